@@ -1,0 +1,3 @@
+module baari.dev/gateway
+
+go 1.26

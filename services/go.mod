@@ -1,0 +1,3 @@
+module baari.dev/services
+
+go 1.26

@@ -1,0 +1,3 @@
+module baari.dev/tools
+
+go 1.26
