@@ -1,0 +1,22 @@
+import type { Plugin } from 'vite'
+import { cssVars } from '../src/theme/palette.ts'
+
+const id = 'virtual:palette.css'
+const resolved = '\0virtual:palette.css'
+
+const block = (selector: string, vars: Record<string, string>) =>
+  `${selector}{${Object.entries(vars)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';')}}`
+
+/** Turns the palette into custom properties for both themes, so that no colour is written twice. */
+export function paletteCss(): Plugin {
+  return {
+    name: 'baari:palette-css',
+    resolveId: (source) => (source === id ? resolved : undefined),
+    load: (source) =>
+      source === resolved
+        ? `${block(':root', cssVars('light'))}\n${block(':root[data-theme="dark"]', cssVars('dark'))}\n`
+        : undefined,
+  }
+}

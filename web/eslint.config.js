@@ -1,0 +1,91 @@
+import js from '@eslint/js'
+import query from '@tanstack/eslint-plugin-query'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import reactHooks from 'eslint-plugin-react-hooks'
+import { readdirSync } from 'node:fs'
+import tseslint from 'typescript-eslint'
+
+// @ts-check
+/** Which folders of src each layer may not import: app -> screens -> features -> live, api, ui.
+ * @type {Record<string, string[]>} */
+const forbidden = {
+  screens: ['app'],
+  features: ['app', 'screens'],
+  live: ['app', 'screens', 'features', 'ui'],
+  api: ['app', 'screens', 'features', 'live', 'ui'],
+  ui: ['app', 'screens', 'features', 'live', 'api'],
+  theme: ['app', 'screens', 'features', 'live', 'api', 'ui'],
+}
+
+/** @param {'features' | 'screens'} layer */
+const siblings = (layer) =>
+  readdirSync(new URL(`src/${layer}`, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => ({ layer, name: entry.name }))
+
+/** @type {(patterns: string[], message: string) => import('eslint').Linter.RulesRecord} */
+const restrict = (patterns, message) => ({
+  'no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        { group: patterns, message },
+        { group: ['../*'], message: 'Write @/ for another folder.' },
+      ],
+    },
+  ],
+})
+
+const layers = Object.entries(forbidden).map(([layer, targets]) => ({
+  files: [`src/${layer}/**/*.{ts,tsx}`],
+  ignores: ['**/*.test.{ts,tsx}'],
+  rules: restrict(
+    targets.map((target) => `@/${target}/**`),
+    `${layer} stands below this folder.`,
+  ),
+}))
+
+const separate = [...siblings('features'), ...siblings('screens')].map(({ layer, name }) => ({
+  files: [`src/${layer}/${name}/**/*.{ts,tsx}`],
+  ignores: ['**/*.test.{ts,tsx}'],
+  rules: restrict(
+    [
+      ...(forbidden[layer] ?? []).map((target) => `@/${target}/**`),
+      `@/${layer}/**`,
+      `!@/${layer}/${name}/**`,
+    ],
+    `No ${layer} folder imports another one or what stands above it.`,
+  ),
+}))
+
+export default defineConfig(
+  globalIgnores(['dist', 'src/api/*.d.ts', 'test-results', 'playwright-report']),
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  query.configs['flat/recommended'],
+  reactHooks.configs.flat.recommended,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      'no-eval': 'error',
+      'no-implied-eval': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Render text nodes.' },
+        { selector: 'MemberExpression[property.name=/^(inner|outer)HTML$/]', message: 'Render text nodes.' },
+      ],
+      '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
+  },
+  layers,
+  separate,
+  {
+    files: ['public/*.js'],
+    name: 'plain scripts',
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' } },
+  },
+)

@@ -1,0 +1,27 @@
+import { defineConfig } from '@playwright/test'
+
+const baseURL = process.env.BAARI_URL
+if (!baseURL)
+  throw new Error(
+    'BAARI_URL is not set: start the application with `go run ./tools/baari up` and name its address.',
+  )
+
+export default defineConfig({
+  testDir: 'e2e',
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 5_000 },
+  reporter: [['list']],
+  use: {
+    baseURL,
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+    },
+  },
+})

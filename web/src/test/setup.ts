@@ -1,0 +1,30 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { server } from './server'
+
+// jsdom has no layout: Ant Design and the theme only need these to exist.
+const nothing = () => undefined
+window.matchMedia = (query) =>
+  Object.assign(new EventTarget(), {
+    matches: false,
+    media: query,
+    onchange: null,
+    addListener: nothing,
+    removeListener: nothing,
+  })
+window.ResizeObserver = class {
+  observe = nothing
+  unobserve = nothing
+  disconnect = nothing
+}
+window.scrollTo = nothing
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterEach(() => {
+  cleanup()
+  server.resetHandlers()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+afterAll(() => server.close())

@@ -1,0 +1,65 @@
+import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { keys, read, write } from '@/storage'
+import type { Mode } from './palette'
+
+export type ThemePreference = Mode | 'system'
+
+type ThemeMode = {
+  /** What the person chose; light while nothing is stored. */
+  preference: ThemePreference
+  /** What is on the screen now. */
+  mode: Mode
+  /** The toasts follow the operating system until a theme is chosen. */
+  toastMode: Mode
+  choose: (preference: ThemePreference) => void
+}
+
+const Context = createContext<ThemeMode | null>(null)
+const darkQuery = '(prefers-color-scheme: dark)'
+
+const subscribe = (changed: () => void) => {
+  const query = matchMedia(darkQuery)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}
+
+const stored = (): ThemePreference | null => {
+  const value = read(keys.theme)
+  return value === 'light' || value === 'dark' || value === 'system' ? value : null
+}
+
+const resolve = (preference: ThemePreference, system: Mode): Mode =>
+  preference === 'system' ? system : preference
+
+/** Keeps the theme: its preference in local storage, its mode on the document element. */
+export function ThemeModeProvider({ children }: { children: ReactNode }) {
+  const [chosen, setChosen] = useState(stored)
+  const system: Mode = useSyncExternalStore(subscribe, () => matchMedia(darkQuery).matches) ? 'dark' : 'light'
+  const mode = resolve(chosen ?? 'light', system)
+
+  useEffect(() => {
+    document.documentElement.dataset.theme = mode
+    document.documentElement.style.colorScheme = mode
+  }, [mode])
+
+  const value = useMemo<ThemeMode>(
+    () => ({
+      preference: chosen ?? 'light',
+      mode,
+      toastMode: resolve(chosen ?? 'system', system),
+      choose: (preference) => {
+        write(keys.theme, preference)
+        setChosen(preference)
+      },
+    }),
+    [chosen, mode, system],
+  )
+  return <Context value={value}>{children}</Context>
+}
+
+/** The theme in use and how to change it. */
+export function useThemeMode(): ThemeMode {
+  const value = use(Context)
+  if (!value) throw new Error('useThemeMode needs a ThemeModeProvider above it')
+  return value
+}

@@ -1,0 +1,42 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { officeDocument } from './build/office-document.ts'
+import { paletteCss } from './build/palette-css.ts'
+import { precompress } from './build/precompress.ts'
+
+const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json'
+const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
+
+export default defineConfig({
+  plugins: [react(), paletteCss(), officeDocument(officeFile), precompress()],
+  resolve: { tsconfigPaths: true },
+  html: { cspNonce: '__CSP_NONCE__' },
+  server: { proxy: { '/api': { target: backend, changeOrigin: true } } },
+  build: {
+    target: 'baseline-widely-available',
+    manifest: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'react',
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
+              priority: 2,
+            },
+            { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['src/test/setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}'],
+    testTimeout: 30_000,
+    restoreMocks: true,
+    maxWorkers: 2,
+  },
+})
