@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { messages } from '@/messages'
+import { controlId, errorProps, Field } from './field'
+import type { AppointmentErrors, Offer } from './rules'
+import { TimeTiles } from './time-tiles'
+import { useAppointmentForm, type AppointmentFormOptions } from './use-appointment-form'
+import './appointment-form.css'
+
+const text = messages.appointment
+
+type Props = AppointmentFormOptions & {
+  /** What stands beside the submit button. */
+  children?: ReactNode
+}
+
+/** The public request form, of native controls: it works on the page that ships no component library. */
+export function AppointmentForm({ children, ...options }: Props) {
+  const { errors, busy, submit, recheck } = useAppointmentForm(options)
+  return (
+    <form className="af" noValidate onSubmit={(event) => void submit(event)} onChange={recheck}>
+      <PersonFields errors={errors} />
+      <WishFields errors={errors} offer={options.offer} />
+      <div className="af-send af-wide">
+        <button className="af-submit" type="submit" aria-disabled={busy}>
+          <span aria-hidden={busy}>{text.submit}</span>
+          {busy ? <span>{text.submitting}</span> : null}
+        </button>
+        {children}
+      </div>
+    </form>
+  )
+}
+
+function PersonFields({ errors }: { errors: AppointmentErrors }) {
+  return (
+    <>
+      <Field name="name" label={text.name} errors={errors}>
+        <input
+          id={controlId('name')}
+          name="name"
+          autoComplete="name"
+          maxLength={100}
+          {...errorProps('name', errors)}
+        />
+      </Field>
+      <Field name="phone" label={text.phone} errors={errors}>
+        <input
+          id={controlId('phone')}
+          name="phone"
+          type="tel"
+          inputMode="numeric"
+          autoComplete="tel-national"
+          {...errorProps('phone', errors)}
+        />
+      </Field>
+      <Field name="email" label={text.email} errors={errors}>
+        <input
+          id={controlId('email')}
+          name="email"
+          type="email"
+          autoComplete="email"
+          {...errorProps('email', errors)}
+        />
+      </Field>
+    </>
+  )
+}
+
+function WishFields({ errors, offer }: { errors: AppointmentErrors; offer: Offer }) {
+  return (
+    <>
+      <Field name="service" label={text.service} errors={errors}>
+        <select id={controlId('service')} name="service" defaultValue="" {...errorProps('service', errors)}>
+          <option value="">{text.chooseService}</option>
+          {offer.services.map((service) => (
+            <option key={service}>{service}</option>
+          ))}
+        </select>
+      </Field>
+      <Field name="preferredDate" label={text.preferredDate} errors={errors}>
+        <input
+          id={controlId('preferredDate')}
+          name="preferredDate"
+          type="date"
+          min={offer.today}
+          {...errorProps('preferredDate', errors)}
+        />
+      </Field>
+      <TimeTiles slots={offer.slots} errors={errors} />
+      <Field name="message" label={text.message} errors={errors} wide>
+        <textarea
+          id={controlId('message')}
+          name="message"
+          rows={3}
+          maxLength={1000}
+          {...errorProps('message', errors)}
+        />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { messages } from '@/messages'
+
+/** What the visitor typed, field by field, as text. */
+export type AppointmentForm = {
+  name: string
+  phone: string
+  email: string
+  service: string
+  preferredDate: string
+  preferredTime: string
+  message: string
+}
+
+export type AppointmentField = keyof AppointmentForm
+export type AppointmentErrors = Partial<Record<AppointmentField, string>>
+
+/** What the office offers at this moment; today is the office's day. */
+export type Offer = { services: readonly string[]; slots: readonly string[]; today: string }
+
+/** The fields in the order of the page: focus goes to the first one that is wrong. */
+export const appointmentFields: readonly AppointmentField[] = [
+  'name',
+  'phone',
+  'email',
+  'service',
+  'preferredDate',
+  'preferredTime',
+  'message',
+]
+
+const tenAsciiDigits = /^[0-9]{10}$/
+const emailAddress = /^(?!.*\.\.)[a-z0-9._%+'-]+@[a-z0-9.-]+\.[a-z]{2,}$/i
+const text = messages.appointment.errors
+
+type Rule = (value: string, offer: Offer) => string | undefined
+
+const rules: Record<AppointmentField, Rule> = {
+  name: (value) => (value.trim() === '' ? text.nameRequired : undefined),
+  phone: (value) => {
+    if (value === '') return text.phoneRequired
+    return tenAsciiDigits.test(value) ? undefined : text.phoneInvalid
+  },
+  email: (value) => {
+    if (value === '') return text.emailRequired
+    return emailAddress.test(value) ? undefined : text.emailInvalid
+  },
+  service: (value, { services }) => (services.includes(value) ? undefined : text.serviceRequired),
+  preferredDate: (value, { today }) => {
+    if (value === '') return text.dateRequired
+    return value < today ? text.datePast : undefined
+  },
+  preferredTime: (value, { slots }) => (slots.includes(value) ? undefined : text.timeRequired),
+  message: () => undefined,
+}
+
+/** The sentence of every field that is wrong; empty when the request may be sent. */
+export function appointmentErrors(form: AppointmentForm, offer: Offer): AppointmentErrors {
+  const errors: AppointmentErrors = {}
+  for (const field of appointmentFields) {
+    const sentence = rules[field](form[field], offer)
+    if (sentence !== undefined) errors[field] = sentence
+  }
+  return errors
+}

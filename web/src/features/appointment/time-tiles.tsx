@@ -1,0 +1,21 @@
+import { messages } from '@/messages'
+import { errorProps, FieldError } from './field'
+import type { AppointmentErrors } from './rules'
+
+/** The hours on offer as tiles: one radio group, so the arrow keys walk over it. */
+export function TimeTiles({ slots, errors }: { slots: readonly string[]; errors: AppointmentErrors }) {
+  return (
+    <fieldset className="af-field af-times" role="radiogroup" {...errorProps('preferredTime', errors)}>
+      <legend>{messages.appointment.preferredTime}</legend>
+      <div className="af-tiles">
+        {slots.map((slot) => (
+          <label key={slot}>
+            <input type="radio" name="preferredTime" value={slot} />
+            <span>{slot}</span>
+          </label>
+        ))}
+      </div>
+      <FieldError name="preferredTime" errors={errors} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,72 @@
+import { useState, type SyntheticEvent } from 'react'
+import { requestAppointment, type Appointment, type AppointmentMode } from './request-appointment'
+import {
+  appointmentErrors,
+  appointmentFields,
+  type AppointmentErrors,
+  type AppointmentField,
+  type AppointmentForm,
+  type Offer,
+} from './rules'
+
+export type AppointmentFormOptions = {
+  mode: AppointmentMode
+  offer: Offer
+  onSubmitted: (appointment: Appointment) => void
+  onFailed: (reason: string | undefined) => void
+}
+
+/** Checks and sends the form. Its controls are uncontrolled: what was typed stays until the office has it. */
+export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: AppointmentFormOptions) {
+  const [errors, setErrors] = useState<AppointmentErrors>({})
+  const [busy, setBusy] = useState(false)
+
+  function show(form: HTMLFormElement, found: AppointmentErrors) {
+    setErrors(found)
+    const first = appointmentFields.find((field) => found[field] !== undefined)
+    if (first) focus(form, first)
+    return first !== undefined
+  }
+
+  async function submit(event: SyntheticEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const values = valuesOf(form)
+    if (busy || show(form, appointmentErrors(values, offer))) return
+    setBusy(true)
+    const outcome = await requestAppointment(values, mode)
+    setBusy(false)
+    if (outcome.ok) {
+      form.reset()
+      onSubmitted(outcome.appointment)
+    } else {
+      show(form, outcome.refusal.fields)
+      onFailed(outcome.refusal.reason)
+    }
+  }
+
+  /** A sentence goes away with its cause, but none appears while somebody is still typing. */
+  function recheck(event: SyntheticEvent<HTMLFormElement>) {
+    const found = appointmentErrors(valuesOf(event.currentTarget), offer)
+    setErrors((shown) =>
+      Object.fromEntries(Object.entries(found).filter(([field]) => shown[field as AppointmentField])),
+    )
+  }
+
+  return { errors, busy, submit, recheck }
+}
+
+function valuesOf(form: HTMLFormElement): AppointmentForm {
+  const data = new FormData(form)
+  const values = appointmentFields.map((field) => {
+    const value = data.get(field)
+    return [field, typeof value === 'string' ? value : '']
+  })
+  return Object.fromEntries(values) as AppointmentForm
+}
+
+function focus(form: HTMLFormElement, field: AppointmentField) {
+  const control = form.elements.namedItem(field)
+  const target = control instanceof RadioNodeList ? control[0] : control
+  if (target instanceof HTMLElement) target.focus()
+}

@@ -1,0 +1,29 @@
+import type { Office } from './office'
+
+/** The backend first; the copy beside index.html serves a page that is hosted alone or whose backend is away. */
+const addresses = ['/api/office', `${import.meta.env.BASE_URL}office.json`]
+const patienceMs = 10_000
+
+/** Reads the office document from the first address that has one. Rejects when none has. */
+export async function loadOffice(): Promise<Office> {
+  for (const address of addresses) {
+    const office = await read(address)
+    if (office) return office
+  }
+  throw new Error('No office document could be read')
+}
+
+async function read(address: string): Promise<Office | undefined> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(patienceMs) })
+    const body: unknown = response.ok ? await response.json() : undefined
+    return isOffice(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A host without a backend may answer any path with some other document. */
+function isOffice(body: unknown): body is Office {
+  return typeof body === 'object' && body !== null && 'brand' in body && 'appointmentSlots' in body
+}

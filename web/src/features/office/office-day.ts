@@ -1,0 +1,8 @@
+/** The calendar day (YYYY-MM-DD) that the office's own wall calendar shows at this moment. */
+export function officeDay(now: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    .formatToParts(now)
+    .map((part) => [part.type, part.value])
+  const { year, month, day } = Object.fromEntries(parts) as Record<'year' | 'month' | 'day', string>
+  return `${year}-${month}-${day}`
+}
