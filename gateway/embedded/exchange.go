@@ -1,0 +1,89 @@
+package embedded
+
+import (
+	"net/http"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// exchange is one request and its answer, as the log, the metrics and the trace see it: by route, never by raw path,
+// query or address, which may hold ids and tokens.
+type exchange struct {
+	http.ResponseWriter
+	gateway *Gateway
+	request *http.Request
+	span    trace.Span
+	control *http.ResponseController
+	match   match
+	id      string
+	start   time.Time
+	status  int
+}
+
+func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id string) *exchange {
+	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+	ctx, span := g.config.Tracer.Start(ctx, method(r)+" "+m.name, trace.WithSpanKind(trace.SpanKindServer),
+		trace.WithAttributes(attribute.String("http.request.method", method(r)), attribute.String("http.route", m.name)))
+	g.metrics.active.WithLabelValues(m.upstream).Inc()
+	return &exchange{ResponseWriter: w, gateway: g, request: r.WithContext(ctx), span: span,
+		control: http.NewResponseController(w), match: m, id: id, start: time.Now()}
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
+
+// WriteHeader notes the status. That of a client that has gone is not sent.
+func (e *exchange) WriteHeader(status int) {
+	if e.status == 0 && status >= http.StatusOK {
+		e.status = status
+	}
+	if status != clientGone {
+		e.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write writes one piece, which the client must take within the route's stall limit.
+func (e *exchange) Write(piece []byte) (int, error) {
+	if e.status == 0 {
+		e.status = http.StatusOK
+	}
+	e.renewDeadline()
+	return e.ResponseWriter.Write(piece)
+}
+
+// renewDeadline gives the client its time for the next piece. A writer without deadlines is one of a test.
+func (e *exchange) renewDeadline() { _ = e.control.SetWriteDeadline(time.Now().Add(e.match.stall)) }
+
+// end writes the one log line of the request and counts it. It runs also when the answer broke off in the middle.
+func (e *exchange) end() {
+	e.renewDeadline()
+	if e.status == 0 {
+		e.status = http.StatusOK
+	}
+	took := time.Since(e.start)
+	g := e.gateway
+	g.metrics.active.WithLabelValues(e.match.upstream).Dec()
+	g.metrics.observe(e, took)
+	e.span.SetAttributes(attribute.Int("http.response.status_code", e.status))
+	if e.status >= http.StatusInternalServerError {
+		e.span.SetStatus(codes.Error, "")
+	}
+	e.span.End()
+	g.config.Logger.InfoContext(e.request.Context(), "request", "request_id", e.id,
+		"trace_id", e.span.SpanContext().TraceID().String(), "method", method(e.request), "route", e.match.name,
+		"upstream", e.match.upstream, "status", e.status, "duration_ms", float64(took.Microseconds())/1000)
+}
+
+// method is the request's method, or _OTHER: a client must not make up new label values.
+func method(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions, http.MethodConnect, http.MethodTrace:
+		return r.Method
+	}
+	return "_OTHER"
+}

@@ -1,0 +1,96 @@
+package embedded
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"baari.dev/gateway/answer"
+)
+
+// fixed are the headers that the edge alone sets; an upstream's own value is dropped.
+var fixed = []string{answer.RequestIDHeader, "X-Content-Type-Options", "Referrer-Policy", "Strict-Transport-Security"}
+
+// fixHeaders sets what every answer carries, also the gateway's own errors.
+func (g *Gateway) fixHeaders(header http.Header, r *http.Request, id string) {
+	header.Set(answer.RequestIDHeader, id)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "same-origin")
+	if g.config.HTTPS || scheme(r, trusted(r.RemoteAddr, g.config.TrustedProxies)) == "https" {
+		header.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+	}
+}
+
+// stripIdentity removes the headers by which a client could pretend to be somebody: no service trusts them, and none
+// ever sees them. A name with an underscore reads like one with a hyphen in some programs.
+func stripIdentity(header http.Header) {
+	for name := range header {
+		if strings.HasPrefix(name, "X-User-") || strings.Contains(name, "_") {
+			header.Del(name)
+			delete(header, name) // a name that is not in canonical form
+		}
+	}
+}
+
+// forward sets the X-Forwarded headers of out; what the client r sent under these names is kept only from a trusted
+// proxy. (httputil.ReverseProxy drops them once more, so rewrite puts these back.)
+func forward(out, r *http.Request, fromProxy bool) {
+	peer, _, _ := net.SplitHostPort(r.RemoteAddr)
+	chain, host := peer, r.Host
+	if fromProxy {
+		if prior := strings.Join(r.Header.Values("X-Forwarded-For"), ", "); prior != "" {
+			chain = prior + ", " + peer
+		}
+		if given := r.Header.Get("X-Forwarded-Host"); given != "" {
+			host = given
+		}
+	}
+	proto := scheme(r, fromProxy)
+	for name := range out.Header {
+		if name == "Forwarded" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
+			delete(out.Header, name)
+		}
+	}
+	out.Header.Set("X-Forwarded-For", chain)
+	out.Header.Set("X-Forwarded-Host", host)
+	out.Header.Set("X-Forwarded-Proto", proto)
+}
+
+func scheme(r *http.Request, fromProxy bool) string {
+	if r.TLS != nil || (fromProxy && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")) {
+		return "https"
+	}
+	return "http"
+}
+
+// clientAddress is the nearest address that is not a trusted proxy: the peer, or else the last such entry of
+// X-Forwarded-For.
+func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
+	peer := address(r.RemoteAddr)
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && within(peer, proxies); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		peer = hop.Unmap()
+	}
+	return peer
+}
+
+func trusted(remote string, proxies []netip.Prefix) bool { return within(address(remote), proxies) }
+
+func address(remote string) netip.Addr {
+	peer, _ := netip.ParseAddrPort(remote) // the zero address is trusted by nobody
+	return peer.Addr().Unmap()
+}
+
+func within(a netip.Addr, prefixes []netip.Prefix) bool {
+	for _, prefix := range prefixes {
+		if prefix.Contains(a) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,26 @@
+package embedded
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"baari.dev/gateway"
+)
+
+// canonical returns the one spelling under which a path is routed and passed on: unescaped, without empty or dot
+// segments, and with the doubled /api/api halved once. It is false for a path that could be read in two ways, such as
+// one with an escaped slash.
+func canonical(u *url.URL) (string, bool) {
+	if !strings.HasPrefix(u.Path, "/") || strings.Contains(u.Path, `\`) || gateway.UncleanPath.MatchString(u.EscapedPath()) {
+		return "/", false
+	}
+	clean := path.Clean(u.Path)
+	if strings.HasSuffix(u.Path, "/") && clean != "/" {
+		clean += "/"
+	}
+	if clean == "/api/api" || strings.HasPrefix(clean, "/api/api/") {
+		clean = strings.TrimPrefix(clean, "/api")
+	}
+	return clean, true
+}

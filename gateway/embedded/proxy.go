@@ -1,0 +1,140 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/otel/propagation"
+
+	"baari.dev/gateway"
+	"baari.dev/gateway/answer"
+)
+
+// clientGone is the status that the log and the metrics show for a client that left before its answer; nobody gets it.
+const clientGone = 499
+
+// proxies makes the handlers that pass requests on; they share connections and buffers.
+type proxies struct {
+	upstreams     map[string]*url.URL
+	limit         time.Duration
+	closing       context.Context
+	logger        *slog.Logger
+	errors        *log.Logger
+	whole, stream http.RoundTripper
+	large, small  *buffers
+}
+
+func newProxies(config Config, closing context.Context) *proxies {
+	return &proxies{
+		upstreams: config.Upstreams, limit: config.AnswerLimit, closing: closing, logger: config.Logger,
+		errors: slog.NewLogLogger(config.Logger.Handler(), slog.LevelDebug),
+		whole:  newTransport(32 << 10), stream: newTransport(1 << 10),
+		large: newBuffers(32 << 10), small: newBuffers(4 << 10), // a stream holds its buffer as long as it is open
+	}
+}
+
+// to returns the handler that passes requests on to upstream.
+func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
+	target := p.upstreams[upstream]
+	proxy := &httputil.ReverseProxy{
+		Rewrite:        func(pr *httputil.ProxyRequest) { rewrite(pr, target) },
+		Transport:      &limited{p.whole, p.limit},
+		BufferPool:     p.large,
+		ErrorLog:       p.errors,
+		ErrorHandler:   p.fail,
+		ModifyResponse: dropFixed,
+	}
+	switch kind {
+	case gateway.Export:
+		proxy.Transport = p.whole
+	case gateway.Stream:
+		proxy.Transport, proxy.BufferPool, proxy.FlushInterval = p.stream, p.small, -1
+		return p.endOnClose(proxy)
+	}
+	return proxy
+}
+
+// rewrite addresses the request to its upstream and hands the trace on. The Host stays the client's.
+func rewrite(pr *httputil.ProxyRequest, target *url.URL) {
+	pr.Out.URL.Scheme, pr.Out.URL.Host = target.Scheme, target.Host
+	pr.Out.URL.RawQuery = pr.In.URL.RawQuery // how to read a semicolon is the service's to say
+	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		pr.Out.Header.Set(name, pr.In.Header.Get(name))
+	}
+	propagation.TraceContext{}.Inject(pr.Out.Context(), propagation.HeaderCarrier(pr.Out.Header))
+}
+
+// dropFixed leaves the fixed headers to the gateway, so that none comes twice.
+func dropFixed(res *http.Response) error {
+	for _, name := range fixed {
+		res.Header.Del(name)
+	}
+	return nil
+}
+
+// fail answers for an upstream that gave no answer: 503 when it got no request, so that trying again is safe, 504 when
+// it was too slow, else 502.
+func (p *proxies) fail(w http.ResponseWriter, r *http.Request, err error) {
+	status := statusOf(err)
+	if status == clientGone {
+		w.WriteHeader(clientGone)
+		return
+	}
+	p.logger.WarnContext(r.Context(), "no answer from upstream", "status", status, "cause", err,
+		"request_id", r.Header.Get(answer.RequestIDHeader))
+	answer.Error(w, r.Header.Get(answer.RequestIDHeader), status)
+}
+
+func statusOf(err error) int {
+	var network *net.OpError
+	switch {
+	case errors.Is(err, errTooSlow):
+		return http.StatusGatewayTimeout
+	case errors.Is(err, errBody):
+		return http.StatusBadRequest
+	case errors.Is(err, context.Canceled):
+		return clientGone
+	case errors.As(err, &network) && network.Op == "dial":
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusBadGateway
+}
+
+// endOnClose ends an open stream when the gateway closes; the browser comes back by itself.
+func (p *proxies) endOnClose(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(p.closing, cancel)()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// stallLimit is how long a client may take to read one piece of an answer before its connection is cut.
+func stallLimit(kind gateway.Answer) time.Duration {
+	if kind == gateway.Stream {
+		return 5 * time.Second
+	}
+	return 30 * time.Second
+}
+
+// buffers is a pool of copy buffers of one size.
+type buffers struct{ pool sync.Pool }
+
+func newBuffers(size int) *buffers {
+	return &buffers{sync.Pool{New: func() any { b := make([]byte, size); return &b }}}
+}
+
+// Get returns a buffer.
+func (b *buffers) Get() []byte { return *b.pool.Get().(*[]byte) }
+
+// Put takes a buffer back.
+func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }

@@ -1,0 +1,89 @@
+package embedded
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+var (
+	errTooSlow = errors.New("no answer within the limit")
+	errBody    = errors.New("the request's body could not be read")
+)
+
+// replayable is the largest body that is kept until it is sent, so that a connection which the service has just closed
+// costs no request. Larger ones are passed on as they come; the services refuse them anyway.
+const replayable = 64 << 10
+
+// patience is how long a refused connection is tried again: a service that restarts is back within a second.
+const patience = time.Second
+
+func newTransport(buffer int) *http.Transport {
+	return &http.Transport{
+		DialContext:           dialPatiently(&net.Dialer{Timeout: 2 * time.Second, KeepAlive: 15 * time.Second}),
+		MaxIdleConnsPerHost:   128,
+		IdleConnTimeout:       60 * time.Second, // below the services' 75 s, so that the gateway closes first
+		DisableCompression:    true,             // the client's Accept-Encoding is passed on as it is
+		ReadBufferSize:        buffer,
+		WriteBufferSize:       4 << 10,
+		ExpectContinueTimeout: time.Second,
+	}
+}
+
+// dialPatiently tries a refused connection again for a short while; nothing has been sent, so every method may wait.
+func dialPatiently(dialer *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		for end := time.Now().Add(patience); ; {
+			conn, err := dialer.DialContext(ctx, network, address)
+			if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(end) {
+				return conn, err
+			}
+			select {
+			case <-ctx.Done():
+				return nil, err
+			case <-time.After(25 * time.Millisecond):
+			}
+		}
+	}
+}
+
+// limited gives up when the answer's header does not come within the limit.
+type limited struct {
+	next  http.RoundTripper
+	limit time.Duration
+}
+
+// RoundTrip passes r on. It returns errTooSlow after the limit, and errBody when the client did not send its body.
+func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(r.Context()) // released with the client's request, after the answer's body
+	timer := time.AfterFunc(l.limit, func() { cancel(errTooSlow) })
+	defer timer.Stop()
+	r = r.WithContext(ctx)
+	if err := keepBody(r); err != nil {
+		return nil, err
+	}
+	res, err := l.next.RoundTrip(r)
+	if err != nil && errors.Is(context.Cause(ctx), errTooSlow) {
+		return nil, errTooSlow
+	}
+	return res, err
+}
+
+// keepBody reads a small body into memory, so that the transport can send it again on another connection.
+func keepBody(r *http.Request) error {
+	if r.ContentLength <= 0 || r.ContentLength > replayable || r.Body == nil {
+		return nil
+	}
+	body := make([]byte, r.ContentLength)
+	if _, err := io.ReadFull(r.Body, body); err != nil {
+		return errors.Join(errBody, err)
+	}
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.Body, _ = r.GetBody()
+	return nil
+}

@@ -1,0 +1,147 @@
+// Package gateway holds the one table of paths (routes.yaml) and the figures that every gateway made from it obeys.
+package gateway
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// The figures of the edge, the same for the embedded gateway and for Traefik.
+const (
+	// AnswerLimit is how long an ordinary answer may take; the browser waits 10 s, a service 8 s.
+	AnswerLimit = 9 * time.Second
+	// Rate and Burst limit the requests a second of one client address. They are generous, because a whole office
+	// shares one address; the services limit each user.
+	Rate, Burst = 200, 400
+
+	ReadHeaderTimeout = 5 * time.Second
+	ReadTimeout       = 10 * time.Second
+	IdleTimeout       = 75 * time.Second
+	MaxHeaderBytes    = 16 << 10
+	// DrainTimeout is how long a stopping gateway waits for answers that are under way.
+	DrainTimeout = 25 * time.Second
+)
+
+// Web names the upstream of every path that is not under /api: the web server of this module.
+const Web = "web"
+
+// Answer says how long an answer may take and how it is passed on.
+type Answer string
+
+// The kinds of answers of the table.
+const (
+	Whole  Answer = "whole"
+	Stream Answer = "stream"
+	Export Answer = "export"
+)
+
+// Route is one row of the table.
+type Route struct {
+	Path     string `yaml:"path"`
+	Deeper   bool   `yaml:"deeper"`
+	Upstream string `yaml:"upstream"`
+	Answer   Answer `yaml:"answer"`
+}
+
+// Upstreams names every process behind the gateway, the web server last.
+var Upstreams = []string{"auth", "directory", "visits", "audit", "realtime", Web}
+
+//go:embed routes.yaml
+var table []byte
+
+// unclean finds what a path must not hold in escaped form: separators that one reader takes for part of a name and
+// another for a border, and control characters. A plain backslash counts as its escape.
+const unclean = `(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)`
+
+// UncleanPath matches an escaped path that no route may answer.
+var UncleanPath = regexp.MustCompile(unclean)
+
+// Reserved are the first segments, in any case, that the web application never gets: their unknown paths are 404.
+var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors"}
+
+// IsReserved says whether the first segment of path is Reserved.
+func IsReserved(path string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return slices.Contains(Reserved, strings.ToLower(first))
+}
+
+// Routes returns the table, the most exact paths first. It returns an error that names the row for an unknown key, an
+// upstream or an answer that does not exist, a path outside /api, or a path that comes twice.
+func Routes() ([]Route, error) {
+	return parse(table)
+}
+
+func parse(document []byte) ([]Route, error) {
+	var file struct {
+		Routes []Route `yaml:"routes"`
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(string(document)))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&file); err != nil {
+		return nil, fmt.Errorf("routes.yaml: %w", err)
+	}
+	var faults []error
+	seen := map[string]bool{}
+	for i := range file.Routes {
+		route := &file.Routes[i]
+		if route.Answer == "" {
+			route.Answer = Whole
+		}
+		if err := route.check(); err != nil {
+			faults = append(faults, fmt.Errorf("routes.yaml: %s: %w", route, err))
+		}
+		if seen[route.String()] {
+			faults = append(faults, fmt.Errorf("routes.yaml: %s comes twice", route))
+		}
+		seen[route.String()] = true
+	}
+	slices.SortStableFunc(file.Routes, moreExact)
+	return file.Routes, errors.Join(faults...)
+}
+
+func (r Route) check() error {
+	switch {
+	case !strings.HasPrefix(r.Path, "/api/") || strings.HasSuffix(r.Path, "/"):
+		return errors.New("a path starts with /api/ and ends without a slash")
+	case r.Upstream == Web || !slices.Contains(Upstreams, r.Upstream):
+		return fmt.Errorf("no service is called %q", r.Upstream)
+	case r.Answer != Whole && r.Answer != Stream && r.Answer != Export:
+		return fmt.Errorf("no answer is called %q", r.Answer)
+	case r.Deeper && strings.Contains(r.Path, "{"):
+		return errors.New("a path with {id} cannot be deeper")
+	}
+	return nil
+}
+
+// String is the route's name in logs and metrics: the path as the table has it, with /* when it goes deeper.
+func (r Route) String() string {
+	if r.Deeper {
+		return r.Path + "/*"
+	}
+	return r.Path
+}
+
+// moreExact orders literal paths before those with {id}, those before whole trees, and longer before shorter.
+func moreExact(a, b Route) int {
+	if d := a.looseness() - b.looseness(); d != 0 {
+		return d
+	}
+	return len(b.Path) - len(a.Path)
+}
+
+func (r Route) looseness() int {
+	switch {
+	case r.Deeper:
+		return 2
+	case strings.Contains(r.Path, "{"):
+		return 1
+	}
+	return 0
+}
