@@ -1,5 +1,6 @@
 import type { Plugin } from 'vite'
 import { cssVars } from '../src/theme/palette.ts'
+import { fontFamily } from '../src/theme/type.ts'
 
 const id = 'virtual:palette.css'
 const resolved = '\0virtual:palette.css'
@@ -16,7 +17,7 @@ export function paletteCss(): Plugin {
     resolveId: (source) => (source === id ? resolved : undefined),
     load: (source) =>
       source === resolved
-        ? `${block(':root', cssVars('light'))}\n${block(':root[data-theme="dark"]', cssVars('dark'))}\n`
+        ? `${block(':root', { '--b-font': fontFamily, ...cssVars('light') })}\n${block(':root[data-theme="dark"]', cssVars('dark'))}\n`
         : undefined,
   }
 }

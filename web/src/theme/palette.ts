@@ -25,6 +25,10 @@ export const palette = {
     neelSoftHover: '#D5DBEF',
     bahi: '#941A22',
     bahiOn: '#F7FAF0',
+    mark: '#941A22',
+    ticketEdge: '#941A22',
+    slotEdge: '#131A30',
+    slotFace: '#2B3450',
     margin: '#D9A3A3',
     stitch: '#C2575B',
     thread: '#EBD9CF',
@@ -64,6 +68,10 @@ export const palette = {
     neelSoftHover: '#2B3560',
     bahi: '#6E1219',
     bahiOn: '#F7FAF0',
+    mark: '#C23A42',
+    ticketEdge: '#941A22',
+    slotEdge: '#2A3148',
+    slotFace: '#0C101C',
     margin: '#6B3A45',
     stitch: '#B4565C',
     thread: '#D9BFB5',
@@ -86,19 +94,24 @@ export const palette = {
   },
 } as const
 
-/** Custom properties for everything that is not an Ant Design component. Set them on :root / [data-theme]. */
+type StatusColours = { fg: string; bg: string; edge: string }
+
+const statusVars = (prefix: string, colours: Record<VisitStatus, StatusColours>) =>
+  Object.entries(colours).flatMap(([status, { fg, bg, edge }]) => [
+    [`${prefix}-${status}-fg`, fg],
+    [`${prefix}-${status}-bg`, bg],
+    [`${prefix}-${status}-edge`, edge],
+  ])
+
+/**
+ * The palette as custom properties for everything that is not an Ant Design component. `--b-ledger-*` are the light
+ * status colours in both themes: a ticket is paper, and paper stays light.
+ */
 export function cssVars(mode: Mode): Record<string, string> {
-  const vars: Record<string, string> = {}
-  for (const [key, value] of Object.entries(palette[mode])) {
-    if (typeof value === 'string') vars[`--b-${key}`] = value
-    else
-      for (const [status, c] of Object.entries(
-        value as Record<VisitStatus, { fg: string; bg: string; edge: string }>,
-      )) {
-        vars[`--b-st-${status}-fg`] = c.fg
-        vars[`--b-st-${status}-bg`] = c.bg
-        vars[`--b-st-${status}-edge`] = c.edge
-      }
-  }
-  return vars
+  const { status, ...colours } = palette[mode]
+  return Object.fromEntries([
+    ...Object.entries(colours).map(([name, value]) => [`--b-${name}`, value]),
+    ...statusVars('--b-st', status),
+    ...statusVars('--b-ledger', palette.light.status),
+  ]) as Record<string, string>
 }

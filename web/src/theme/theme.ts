@@ -1,8 +1,6 @@
 import { theme, type MappingAlgorithm, type ThemeConfig } from 'antd'
 import { palette, type Mode } from './palette'
-
-export const fontFamily =
-  "'Anek Latin Variable','Anek Devanagari Variable','Anek Tamil Variable','Anek Kannada Variable','Anek Telugu Variable',system-ui,'Noto Sans',sans-serif"
+import { fontFamily } from './type'
 
 /* The algorithm is wrapped because Ant Design recomputes seed colours in dark mode; these are final values. */
 const exact =

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { messages } from '@/messages'
+import { Icon } from './icon'
+import './badges.css'
+
+/** A quiet pill beside a heading. */
+export function Chip({ children }: { children: ReactNode }) {
+  return <span className="chip">{children}</span>
+}
+
+/** The state of the live connection. */
+export function ConnectionBadge({ connected }: { connected: boolean }) {
+  return (
+    <span className={connected ? 'chip connection' : 'chip connection connection-off'} role="status">
+      {connected ? <i className="connection-dot" /> : <Icon name="wifiOff" size={15} />}
+      {connected ? messages.live.connected : messages.live.disconnected}
+    </span>
+  )
+}
+
+/** Available is a disc with the word, Busy a bar with the word: colour alone says nothing. */
+export function Availability({ available }: { available: boolean }) {
+  return (
+    <span className={available ? 'availability availability-free' : 'availability'}>
+      <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+        {available ? (
+          <circle cx="6" cy="6" r="5" fill="currentColor" />
+        ) : (
+          <path d="M1 6h10" stroke="currentColor" strokeWidth="3" />
+        )}
+      </svg>
+      {available ? messages.directory.available : messages.directory.busy}
+    </span>
+  )
+}

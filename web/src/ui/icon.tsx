@@ -1,0 +1,61 @@
+/** The icon set: 24 grid, square caps, mitred joins. Each stands beside a word, except the bell and the theme. */
+const paths = {
+  bell: 'M6 9.5a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4s2-1.5 2-6.5M10 20h4',
+  user: 'M12 12.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20c.8-3.5 3.700-5 7.5-5s6.700 1.5 7.5 5',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M18.700 5.300l-1.400 1.400M6.700 17.300l-1.400 1.400',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5',
+  phone:
+    'M5 4h4l1.5 4.5-2.300 1.700a12 12 0 0 0 5.600 5.600l1.700-2.300L20 15v4a1.5 1.5 0 0 1-1.600 1.5C10.600 20 4 13.400 3.5 5.600A1.5 1.5 0 0 1 5 4',
+  pin: 'M12 21s7-6.2 7-11.5a7 7 0 0 0-14 0C5 14.8 12 21 12 21M12 12a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5',
+  arrow: 'M4 12h16M14 6l6 6-6 6',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  x: 'M6 6l12 12M18 6L6 18',
+  plus: 'M12 5v14M5 12h14',
+  play: 'M8 5.5v13l10.5-6.5z',
+  clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3.5 2',
+  download: 'M12 4v11M7 10.5l5 5 5-5M4 20h16',
+  calendar: 'M4 6.5h16V20H4zM4 10.5h16M8 4v4M16 4v4',
+  file: 'M6 3.5h8l4.5 4.5v12.5H6zM14 3.5V8h4.5M9 12.5h6M9 16h6',
+  ticket: 'M4 7h16v3.200a1.800 1.800 0 0 0 0 3.600V17H4v-3.200a1.800 1.800 0 0 0 0-3.600zM14 8.5v7',
+  mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
+  wifiOff:
+    'M3 3l18 18M5 12.5a10 10 0 0 1 4-2.300M19 12.5a10 10 0 0 0-5-2.700M8.5 16a5 5 0 0 1 6 0M12 19.5h0M2 9a14 14 0 0 1 4.5-2.800M22 9A14 14 0 0 0 11 5',
+  rupee: 'M7 5h10M7 9h10M7 5h3.5a4 4 0 0 1 0 8H7l7 7',
+  stamp:
+    'M9.5 13V9.800A3.5 3.5 0 0 1 12 3.5a3.5 3.5 0 0 1 2.5 6.300V13M5 17v-2.5A1.5 1.5 0 0 1 6.5 13h11a1.5 1.5 0 0 1 1.5 1.5V17zM5 20.5h14',
+  building: 'M5 20.5V4h9v16.5M14 9.5h5v11M3 20.5h18M8 8h3M8 12h3M8 16h3',
+  chart: 'M4 20h16M7 16.5v-5M12 16.5V5M17 16.5v-8',
+  tm: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M9.5 16V8h3.200a2.400 2.400 0 0 1 0 4.800H9.5M12.5 12.800L15 16',
+  scan: 'M11 17a6 6 0 1 0 0-12 6 6 0 0 0 0 12M15.5 15.5L20.5 20.5M8.5 11l2 2 3.5-3.5',
+  plan: 'M4 19l5-6 4 3.5L20 7M15 7h5v5',
+  shield: 'M12 3.5l7.5 3v5c0 4.5-3 7.5-7.5 9.5-4.5-2-7.5-5-7.5-9.5v-5zM8.5 12l2.5 2.5 4.5-5',
+  books: 'M5 4h4v16H5zM9 4h4v16H9zM14 5l3.800-1 3.200 15-3.800 1z',
+  chat: 'M4 5h16v11h-9l-4.5 4V16H4z',
+  repeat: 'M5 11V9a3 3 0 0 1 3-3h11M16 3l3 3-3 3M19 13v2a3 3 0 0 1-3 3H5M8 21l-3-3 3-3',
+  home: 'M4 11l8-7 8 7v9.5h-6V15h-4v5.5H4z',
+  system: 'M4 5h16v11H4zM9 20h6M12 16v4',
+  send: 'M4 12l16-7-5 15-3.5-6.5zM11.5 13.5L20 5',
+  edit: 'M4 20h4L19.5 8.5l-4-4L4 16zM13 7l4 4',
+  gear: 'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6M12 3v3M12 18v3M3 12h3M18 12h3M5.600 5.600l2.200 2.200M16.200 16.200l2.200 2.200M18.400 5.600l-2.200 2.200M7.800 16.200l-2.200 2.200',
+  out: 'M14 4h6v16h-6M4 12h11M10.5 7.5L15 12l-4.5 4.5',
+} as const
+
+export type IconName = keyof typeof paths
+
+export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      className="icon"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={size > 22 ? 1.5 : 1.75}
+      strokeLinecap="square"
+      aria-hidden="true"
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}

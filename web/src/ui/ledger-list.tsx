@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { messages } from '@/messages'
+import { ScrollRegion } from './panel'
+import { Token } from './token'
+import './ledger-list.css'
+
+type ListProps = {
+  label: string
+  /** Titles of the columns right of the token; the cells carry the same names for those who cannot see the columns. */
+  heads: readonly ReactNode[]
+  children: ReactNode
+}
+
+/** A page of the account book: tokens left of the double margin line, ruled rows right of it. */
+export function LedgerList({ label, heads, children }: ListProps) {
+  return (
+    <ScrollRegion label={label}>
+      <div className="ledger">
+        <div className="ledger-row ledger-head" aria-hidden="true">
+          <span>{messages.visits.token}</span>
+          {heads}
+        </div>
+        <ul>{children}</ul>
+      </div>
+    </ScrollRegion>
+  )
+}
+
+type RowProps = {
+  token: string
+  /** The row that was just written. */
+  fresh?: boolean
+  /** Nothing more happens to it. */
+  done?: boolean
+  children: ReactNode
+}
+
+export function LedgerRow({ token, fresh = false, done = false, children }: RowProps) {
+  const classes = ['ledger-row', fresh && 'ledger-fresh', done && 'ledger-done'].filter(Boolean).join(' ')
+  return (
+    <li className={classes}>
+      <span className="ledger-token">
+        <Token token={token} />
+      </span>
+      {children}
+    </li>
+  )
+}

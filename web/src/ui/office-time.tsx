@@ -1,0 +1,67 @@
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+
+/** How the office writes a moment: its own zone, 20 Nov 2026, 2:05 PM. */
+export type OfficeTime = {
+  day: (moment: string) => string
+  time: (moment: string) => string
+  timeWithSeconds: (moment: string) => string
+  /** The office's day of this moment, as YYYY-MM-DD. */
+  today: () => string
+}
+
+const Context = createContext<OfficeTime | null>(null)
+
+export function officeTime(timeZone: string): OfficeTime {
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat('en-US', { timeZone, ...options })
+    return (moment: Date) =>
+      Object.fromEntries(formatter.formatToParts(moment).map(({ type, value }) => [type, value]))
+  }
+  const day = format({ day: 'numeric', month: 'short', year: 'numeric' })
+  const clock = format({ hour: 'numeric', minute: '2-digit', second: '2-digit', hour12: true })
+  const numeric = format({ day: '2-digit', month: '2-digit', year: 'numeric' })
+  return {
+    day: (moment) => {
+      const parts = day(new Date(moment))
+      return `${parts.day} ${parts.month} ${parts.year}`
+    },
+    time: (moment) => {
+      const parts = clock(new Date(moment))
+      return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
+    },
+    timeWithSeconds: (moment) => {
+      const parts = clock(new Date(moment))
+      return `${parts.hour}:${parts.minute}:${parts.second} ${parts.dayPeriod}`
+    },
+    today: () => {
+      const parts = numeric(new Date())
+      return `${parts.year}-${parts.month}-${parts.day}`
+    },
+  }
+}
+
+/** Gives the screens below it the office's time zone. */
+export function OfficeTimeProvider({ timeZone, children }: { timeZone: string; children: ReactNode }) {
+  const value = useMemo(() => officeTime(timeZone), [timeZone])
+  return <Context value={value}>{children}</Context>
+}
+
+export function useOfficeTime(): OfficeTime {
+  const value = use(Context)
+  if (!value) throw new Error('useOfficeTime needs an OfficeTimeProvider above it')
+  return value
+}
+
+/** The current time in milliseconds, new at every full interval: for figures that grow while nobody touches them. */
+export function useNow(interval: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), interval)
+    return () => clearInterval(timer)
+  }, [interval])
+  return now
+}
+
+/** Whole minutes between two moments, never below zero. */
+export const minutesBetween = (from: string, to: number) =>
+  Math.max(0, Math.floor((to - Date.parse(from)) / 60_000))

@@ -1,0 +1,51 @@
+import { useId, type ReactNode } from 'react'
+import './panel.css'
+
+type Props = {
+  title: string
+  count?: number | undefined
+  extra?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** A titled sheet of the dashboard; a count stands beside its title. */
+export function Panel({ title, count, extra, className, children }: Props) {
+  const id = useId()
+  return (
+    <section className={className ? `panel ${className}` : 'panel'} aria-labelledby={id}>
+      <div className="panel-head">
+        <h2 id={id}>{title}</h2>
+        {count === undefined ? null : <span className="panel-count">{count}</span>}
+        {extra ? <div className="panel-extra">{extra}</div> : null}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export function PanelBody({ children }: { children: ReactNode }) {
+  return <div className="panel-body">{children}</div>
+}
+
+/** A list that scrolls beyond its greatest height; keyboards can reach it. */
+export function ScrollRegion({
+  label,
+  tall = false,
+  children,
+}: {
+  label: string
+  tall?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div
+      className={tall ? 'scroll-region scroll-region-tall' : 'scroll-region'}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      {children}
+    </div>
+  )
+}

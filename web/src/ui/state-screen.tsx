@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { VerticalTicket } from './vertical-ticket'
+import './state-screen.css'
+
+type Props = {
+  title: string
+  text?: string
+  /** What the tilted ticket says. */
+  ticket: { token: string; line: string; aside: string }
+  kicker: string
+  action?: ReactNode
+  /** Announced when it appears on its own, as a waiting state does. */
+  live?: boolean
+}
+
+/** One layout for every state that fills the window: ticket, title, one sentence, one button. */
+export function StateScreen({ title, text, ticket, kicker, action, live = false }: Props) {
+  return (
+    <main className="state-screen">
+      <div className="state-inner" role={live ? 'status' : undefined}>
+        <div className="state-ticket">
+          <VerticalTicket {...ticket} kicker={kicker} short />
+        </div>
+        <h1>{title}</h1>
+        {text ? <p>{text}</p> : null}
+        {action}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { VisitStatus } from '@/theme/palette'
+import './status-tag.css'
+
+/** Five silhouettes that survive greyscale: dashed ring, half disc, three bars, tick, cross in an octagon. */
+const glyphs: Record<VisitStatus, ReactNode> = {
+  new: <circle cx="8" cy="8" r="6" strokeDasharray="2.6 2.1" />,
+  approved: (
+    <>
+      <circle cx="8" cy="8" r="6" />
+      <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" stroke="none" />
+    </>
+  ),
+  'in-session': <path d="M3 6.5v3M8 3v10M13 5.5v5" strokeLinecap="round" />,
+  completed: <path d="M2.5 8.5l3.5 3.5 7.5-8" strokeLinecap="square" />,
+  denied: (
+    <path
+      d="M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3zM5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6"
+      strokeWidth="1.7"
+    />
+  ),
+}
+
+/** A visit's status. The word is the status as it is sent; only its first letter is drawn as a capital. */
+export function StatusTag({ status, label = status }: { status: VisitStatus; label?: string }) {
+  return (
+    <span className={`status-tag status-${status}`} data-status={status}>
+      <svg
+        width="14"
+        height="14"
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        aria-hidden="true"
+      >
+        {glyphs[status]}
+      </svg>
+      <span className="status-word">{label}</span>
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import rosette from '@/assets/rosette.svg'
+import { messages } from '@/messages'
+import { TokenText } from './token'
+import './ticket.css'
+
+type Props = {
+  token: string
+  /** Name, service and what else the paper says. */
+  children: ReactNode
+  /** The second figure of the ticket, right. */
+  aside?: ReactNode
+  /** Prints from the slot above it. */
+  fresh?: boolean
+}
+
+/** The one loud thing on a screen: the token just made, or the session that runs. */
+export function Ticket({ token, children, aside, fresh = false }: Props) {
+  return (
+    <div className={fresh ? 'ticket-shadow ticket-fresh' : 'ticket-shadow'}>
+      <article className="ticket paper" aria-label={`${messages.visits.token} ${token}`}>
+        <div className="ticket-stub">
+          <img className="ticket-rosette" src={rosette} alt="" />
+          <span className="ticket-kicker">{messages.visits.token}</span>
+          <span className="ticket-number">
+            <TokenText token={token} />
+          </span>
+        </div>
+        <div className="ticket-body">{children}</div>
+        {aside ? <div className="ticket-aside">{aside}</div> : null}
+      </article>
+    </div>
+  )
+}
+
+/** The mouth of the printer, drawn over the ticket's upper edge. */
+export function TicketSlot() {
+  return <div className="ticket-slot" aria-hidden="true" />
+}
