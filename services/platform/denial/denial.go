@@ -1,0 +1,116 @@
+// Package denial records refused authorizations in the service's outbox: at most one record per person, route
+// and minute, with a count, so that a loop of refusals cannot fill the audit trail.
+package denial
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/request"
+)
+
+const every = time.Minute
+
+// Recorder counts refusals and writes them.
+type Recorder struct {
+	outbox *outbox.Outbox
+	log    *slog.Logger
+	now    func() time.Time
+
+	mu      sync.Mutex
+	windows map[key]*window
+	due     chan record
+}
+
+type key struct{ user, route string }
+
+type window struct {
+	since   time.Time
+	pending int // refused since the last record
+	actor   outbox.Actor
+}
+
+type record struct {
+	route string
+	count int
+	actor outbox.Actor
+}
+
+// New makes a recorder that writes through o.
+func New(o *outbox.Outbox, log *slog.Logger) *Recorder {
+	return &Recorder{outbox: o, log: log, now: time.Now, windows: map[key]*window{}, due: make(chan record, 256)}
+}
+
+// Note counts one refusal of caller at route. It never blocks the answer.
+func (r *Recorder) Note(ctx context.Context, caller identity.Caller, route string) {
+	actor := outbox.Actor{ID: caller.ID, Name: caller.Name, Email: caller.Email, Role: caller.Role, IP: request.From(ctx).Address}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	id := key{caller.ID, route}
+	if known, ok := r.windows[id]; ok {
+		known.pending++
+		return
+	}
+	if r.offer(record{route: route, count: 1, actor: actor}) {
+		r.windows[id] = &window{since: r.now(), actor: actor}
+	}
+}
+
+func (r *Recorder) offer(rec record) bool {
+	select {
+	case r.due <- rec:
+		return true
+	default:
+		return false
+	}
+}
+
+// Run writes the records until ctx ends.
+func (r *Recorder) Run(ctx context.Context) error {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case rec := <-r.due:
+			r.write(ctx, rec)
+		case <-ticker.C:
+			r.closeWindows()
+		}
+	}
+}
+
+// closeWindows ends windows older than a minute; one that counted more refusals becomes a record and a new window.
+func (r *Recorder) closeWindows() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, w := range r.windows {
+		if r.now().Sub(w.since) < every {
+			continue
+		}
+		if w.pending == 0 {
+			delete(r.windows, id)
+		} else if r.offer(record{route: id.route, count: w.pending, actor: w.actor}) {
+			w.pending, w.since = 0, r.now()
+		}
+	}
+}
+
+func (r *Recorder) write(ctx context.Context, rec record) {
+	err := r.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		return outbox.Append(ctx, tx, outbox.Change{
+			Type: "access_denied", Entity: "access", EntityID: rec.route,
+			After: map[string]any{"route": rec.route, "count": rec.count}, Actor: &rec.actor,
+		})
+	})
+	if err != nil {
+		r.log.WarnContext(ctx, "a refusal could not be recorded", "cause", err)
+	}
+}

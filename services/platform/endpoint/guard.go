@@ -1,0 +1,138 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/wire"
+)
+
+// guard decides before a byte of the body is read: session, inactive, role, rate.
+type guard struct {
+	deps    Deps
+	metrics *metrics
+}
+
+// admit returns the context of an admitted request, or the reason it is refused.
+func (g *guard) admit(r *http.Request, route Route, name string) (context.Context, error) {
+	ctx := r.Context()
+	access := route.Access
+	if access.service {
+		caller, err := identity.VerifyService(g.deps.Secret, g.deps.Service, identity.Bearer(r))
+		if err != nil {
+			return ctx, err
+		}
+		return identity.With(ctx, identity.Caller{Name: caller, Active: true}), nil
+	}
+	if access.public {
+		return ctx, g.deps.Limiter.Allow(ctx, route.Limit, request.From(ctx).Address)
+	}
+	caller, err := g.authenticate(r, access)
+	if err != nil {
+		g.metrics.unauthenticated(err)
+		return ctx, err
+	}
+	ctx = identity.With(ctx, caller)
+	if err := access.check(caller); err != nil {
+		g.metrics.denied(route, caller.Role)
+		if g.deps.Denied != nil {
+			g.deps.Denied(ctx, caller, name)
+		}
+		return ctx, err
+	}
+	return ctx, g.deps.Limiter.Allow(ctx, route.Limit, limitKey(ctx, route.Limit, caller))
+}
+
+func limitKey(ctx context.Context, rule limit.Rule, caller identity.Caller) string {
+	if rule.By == limit.PerAddress {
+		return request.From(ctx).Address
+	}
+	return caller.ID
+}
+
+func (g *guard) authenticate(r *http.Request, access Access) (identity.Caller, error) {
+	token := access.token(r)
+	if token == "" {
+		return identity.Caller{}, fault.ErrUnauthorized
+	}
+	byCookie := access.cookie && identity.Bearer(r) == ""
+	changes := r.Method != http.MethodGet && r.Method != http.MethodHead
+	if byCookie && changes && g.deps.CheckOrigin != nil {
+		if err := g.deps.CheckOrigin(r); err != nil {
+			return identity.Caller{}, err
+		}
+	}
+	return g.deps.Verifier.Verify(r.Context(), token)
+}
+
+// refuser writes a fault as the API's error object; what is not the caller's doing is logged with its cause.
+func (g *guard) refuser(route Route) func(context.Context, error, http.ResponseWriter) {
+	return func(ctx context.Context, err error, w http.ResponseWriter) {
+		if written, ok := w.(*statusWriter); ok && written.status != 0 {
+			g.deps.Log.WarnContext(ctx, "answer broken off", "route", route.Pattern, "cause", err)
+			return
+		}
+		f := fault.Of(err)
+		g.metrics.refused(f)
+		g.log(ctx, route.Pattern, f)
+		if f.RetryAfter > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))))
+		}
+		_ = wire.Write(w, f.Status(), f.Body(request.From(ctx).ID))
+	}
+}
+
+func (g *guard) log(ctx context.Context, route string, f *fault.Fault) {
+	level := slog.LevelDebug
+	switch {
+	case f.Kind == fault.Internal:
+		level = slog.LevelError
+	case f.Kind == fault.Unavailable && !errors.Is(ctx.Err(), context.Canceled):
+		level = slog.LevelWarn
+	}
+	g.deps.Log.Log(ctx, level, "refused", "route", route, "code", f.Code, "cause", f.Unwrap())
+}
+
+// recover turns a panic into a 500 that tells nothing of it.
+func (g *guard) recover(w http.ResponseWriter, r *http.Request) {
+	caught := recover()
+	if caught == nil {
+		return
+	}
+	if caught == http.ErrAbortHandler {
+		panic(caught)
+	}
+	g.deps.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(caught), "stack", string(debug.Stack()))
+	_ = wire.Write(w, http.StatusInternalServerError, fault.ErrInternal.Body(request.From(r.Context()).ID))
+}
+
+// unrouted answers 404, or 405 with Allow where the path is known under another method.
+func (g *guard) unrouted(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
+	f := fault.ErrNotFound
+	if !unclean(r.URL.Path) {
+		probe := &headerProbe{header: http.Header{}}
+		mux.ServeHTTP(probe, r)
+		if allow := probe.header.Get("Allow"); allow != "" {
+			w.Header().Set("Allow", allow)
+			f = fault.ErrNotAllowed
+		}
+	}
+	_ = wire.Write(w, f.Status(), f.Body(request.From(r.Context()).ID))
+}
+
+// headerProbe hears which methods the mux would allow.
+type headerProbe struct{ header http.Header }
+
+func (p *headerProbe) Header() http.Header         { return p.header }
+func (p *headerProbe) Write(b []byte) (int, error) { return len(b), nil }
+func (p *headerProbe) WriteHeader(int)             {}

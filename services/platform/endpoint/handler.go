@@ -1,0 +1,74 @@
+package endpoint
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/go-kit/kit/endpoint"
+	kithttp "github.com/go-kit/kit/transport/http"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/wire"
+)
+
+// Handler serves one route after its access was checked. Its only makers are JSON and Stream.
+type Handler struct {
+	make func(refuse kithttp.ErrorEncoder) http.Handler
+}
+
+// JSON adapts a typed method: decode reads the request, method does the work, and its answer is written as
+// JSON. An answer may choose its status with kithttp.StatusCoder and add headers with kithttp.Headerer.
+func JSON[Req, Resp any](decode func(*http.Request) (Req, error), method func(context.Context, Req) (Resp, error), around ...endpoint.Middleware) Handler {
+	call := func(ctx context.Context, request any) (any, error) { return method(ctx, request.(Req)) }
+	return Handler{make: func(refuse kithttp.ErrorEncoder) http.Handler {
+		chain := endpoint.Endpoint(call)
+		for i := len(around) - 1; i >= 0; i-- {
+			chain = around[i](chain)
+		}
+		return kithttp.NewServer(chain,
+			func(_ context.Context, r *http.Request) (any, error) { return decode(r) },
+			encode, kithttp.ServerErrorEncoder(refuse))
+	}}
+}
+
+// Stream hands the connection to serve: live streams and file downloads. An error it returns before
+// anything was written is answered as usual.
+func Stream(serve func(http.ResponseWriter, *http.Request) error) Handler {
+	return Handler{make: func(refuse kithttp.ErrorEncoder) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := serve(w, r); err != nil {
+				refuse(r.Context(), err, w)
+			}
+		})
+	}}
+}
+
+// Nothing decodes a request that carries nothing.
+func Nothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
+
+// Body decodes a JSON object into Req.
+func Body[Req any](r *http.Request) (Req, error) {
+	var req Req
+	err := wire.Read(r, &req)
+	return req, err
+}
+
+func encode(_ context.Context, w http.ResponseWriter, response any) error {
+	if with, ok := response.(kithttp.Headerer); ok {
+		for name, values := range with.Headers() {
+			w.Header()[name] = values
+		}
+	}
+	status := http.StatusOK
+	if coded, ok := response.(kithttp.StatusCoder); ok {
+		status = coded.StatusCode()
+	}
+	if status == http.StatusNoContent {
+		w.WriteHeader(status)
+		return nil
+	}
+	if err := wire.Write(w, status, response); err != nil {
+		return fault.ErrInternal.Because(err)
+	}
+	return nil
+}

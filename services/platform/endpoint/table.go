@@ -1,0 +1,141 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	kithttp "github.com/go-kit/kit/transport/http"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/request"
+)
+
+// Route is one row of a service's table.
+type Route struct {
+	Method  string
+	Pattern string // as net/http.ServeMux reads it, "/api/visits/{id}/status"
+	Access  Access
+	Limit   limit.Rule
+	Handler Handler
+}
+
+// Deps are what every table needs around its routes.
+type Deps struct {
+	Service  string
+	Verifier identity.Verifier // nil in internal tables
+	Secret   string            // verifies service tokens; internal tables only
+	Limiter  *limit.Limiter
+	Proxies  request.Proxies
+	Registry prometheus.Registerer // nil: not measured, as internal tables
+	Log      *slog.Logger
+	// Denied is told of each refused authorization, after the answer was decided.
+	Denied func(ctx context.Context, caller identity.Caller, route string)
+	// Await holds a request back until projections reach the position its headers ask for.
+	Await func(ctx context.Context, header http.Header)
+	// CheckOrigin guards cookie requests that change something; nil where no route takes a cookie to change.
+	CheckOrigin func(*http.Request) error
+}
+
+// Table serves routes and knows them.
+type Table struct {
+	routes  []Route
+	handler http.Handler
+}
+
+// Routes lists the rows, for tests that compare them with the API documents.
+func (t *Table) Routes() []Route { return t.routes }
+
+// ServeHTTP implements http.Handler.
+func (t *Table) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.handler.ServeHTTP(w, r) }
+
+// New makes a table. A route without an access rule, handler or method is refused.
+func New(deps Deps, routes ...Route) (*Table, error) {
+	for _, route := range routes {
+		if err := route.validate(deps); err != nil {
+			return nil, fmt.Errorf("route %s %s: %w", route.Method, route.Pattern, err)
+		}
+	}
+	g := &guard{deps: deps, metrics: newMetrics(deps.Registry, routes)}
+	mux := http.NewServeMux()
+	for _, route := range routes {
+		mux.Handle(route.Method+" "+route.Pattern, g.wrap(route))
+	}
+	return &Table{routes: routes, handler: g.edge(mux)}, nil
+}
+
+func (r Route) validate(deps Deps) error {
+	switch {
+	case r.Method == "" || r.Pattern == "":
+		return errors.New("it names no method or no path")
+	case r.Handler.make == nil:
+		return errors.New("it has no handler")
+	case !r.Access.stated():
+		return errors.New("it has no access rule: say Public, Roles or Service")
+	case r.Access.service && deps.Secret == "":
+		return errors.New("a service route needs the service secret")
+	case len(r.Access.roles) > 0 && deps.Verifier == nil:
+		return errors.New("a route for people needs a verifier")
+	}
+	return nil
+}
+
+// edge stands before the mux: request id, client address, trace, 404 and 405 as JSON.
+func (g *guard) edge(mux *http.ServeMux) http.Handler {
+	served := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		info := request.Read(r, g.deps.Proxies)
+		r = r.WithContext(request.With(r.Context(), info))
+		w.Header().Set(request.HeaderID, info.ID)
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		defer g.recover(w, r)
+		_, pattern := mux.Handler(r)
+		if pattern == "" || unclean(r.URL.Path) {
+			g.unrouted(w, r, mux)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+	return otelhttp.NewHandler(served, g.deps.Service, otelhttp.WithFilter(func(r *http.Request) bool {
+		return r.URL.Path != "/internal/events" // polled all the time, tells nothing
+	}))
+}
+
+// unclean paths would be redirected by the mux; an API has one name for each thing.
+func unclean(path string) bool {
+	return strings.Contains(path, "//") || strings.Contains(path, "/./") || strings.Contains(path, "/../")
+}
+
+func nameSpan(r *http.Request, pattern string) {
+	span := trace.SpanFromContext(r.Context())
+	span.SetName(r.Method + " " + pattern)
+	span.SetAttributes(attribute.String("http.route", pattern))
+}
+
+func (g *guard) wrap(route Route) http.Handler {
+	name := route.Method + " " + route.Pattern
+	refuse := g.refuser(route)
+	inner := route.Handler.make(kithttp.ErrorEncoder(refuse))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		nameSpan(r, route.Pattern)
+		counted := &statusWriter{ResponseWriter: w}
+		defer g.metrics.observe(route, counted)()
+		ctx, err := g.admit(r, route, name)
+		if err != nil {
+			refuse(ctx, err, counted)
+			return
+		}
+		if g.deps.Await != nil {
+			g.deps.Await(ctx, r.Header)
+		}
+		inner.ServeHTTP(counted, r.WithContext(ctx))
+	})
+}

@@ -1,0 +1,263 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+
+	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+)
+
+// Sink takes over events in order and knows how far it is.
+type Sink interface {
+	// Position is where the sink stands; the zero Position is the beginning.
+	Position(ctx context.Context) (Position, error)
+	// Deliver takes events that follow the sink's position without a gap. ErrMoved says that
+	// somebody else has moved it meanwhile.
+	Deliver(ctx context.Context, events []outbox.Event) error
+	// Restart forgets everything: the source began the given epoch at 0.
+	Restart(ctx context.Context, epoch string) error
+}
+
+// ErrMoved is answered by a Sink whose position is not what the events follow.
+var ErrMoved = errors.New("the position has moved")
+
+// Why the feed had to be read.
+const (
+	reasonGap       = "gap"
+	reasonHead      = "head"
+	reasonReconnect = "reconnect"
+)
+
+// headEvery is how often the source's head is looked at: it finds the loss of the last message, which no
+// gap shows.
+const headEvery = 500 * time.Millisecond
+
+// Follower brings a source's events to a sink.
+type Follower struct {
+	source string
+	client *identity.Client
+	redis  redis.UniversalClient
+	sink   Sink
+	log    *slog.Logger
+
+	incoming chan outbox.Event
+	repairs  chan string
+
+	mu    sync.Mutex
+	pos   Position
+	moved chan struct{} // closed and replaced at each move
+
+	position prometheus.Gauge
+	repaired *prometheus.CounterVec
+	lag      prometheus.Observer
+}
+
+// NewFollower makes a follower of source, whose internal address client calls, and registers its metrics.
+func NewFollower(source string, client *identity.Client, bus redis.UniversalClient, sink Sink, registry prometheus.Registerer, log *slog.Logger) *Follower {
+	labels := prometheus.Labels{"source": source}
+	position := prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_position", Help: "Number of the newest event taken over.", ConstLabels: labels})
+	repaired := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_feed_repairs_total", Help: "Reads of the feed that found events Redis had not brought.", ConstLabels: labels}, []string{"reason"})
+	lag := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over.", ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14), NativeHistogramBucketFactor: 1.1})
+	for _, reason := range []string{reasonGap, reasonHead, reasonReconnect} {
+		repaired.WithLabelValues(reason)
+	}
+	registry.MustRegister(position, repaired, lag)
+	return &Follower{
+		source: source, client: client, redis: bus, sink: sink, log: log,
+		incoming: make(chan outbox.Event, outbox.MaxPage), repairs: make(chan string, 1),
+		moved: make(chan struct{}), position: position, repaired: repaired, lag: lag,
+	}
+}
+
+// Position is how far the follower is.
+func (f *Follower) Position() Position {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.pos
+}
+
+// Run follows until ctx ends.
+func (f *Follower) Run(ctx context.Context) error {
+	go bus.Subscribe(ctx, f.redis, f.hear, outbox.Channel(f.source))
+	f.reload(ctx)
+	f.repair(ctx, reasonReconnect)
+	ticker := time.NewTicker(headEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case event := <-f.incoming:
+			f.receive(ctx, event)
+		case reason := <-f.repairs:
+			f.repair(ctx, reason)
+		case <-ticker.C:
+			f.repair(ctx, reasonHead)
+		}
+	}
+}
+
+// hear must not block the subscription: what does not fit is dropped and read from the feed.
+func (f *Follower) hear(notice bus.Notice) {
+	if notice.Joined {
+		f.ask(reasonReconnect)
+		return
+	}
+	var event outbox.Event
+	if err := json.Unmarshal([]byte(notice.Payload), &event); err != nil {
+		f.log.Warn("an event could not be read", "source", f.source, "cause", err)
+		f.ask(reasonGap)
+		return
+	}
+	select {
+	case f.incoming <- event:
+	default:
+		f.ask(reasonGap)
+	}
+}
+
+func (f *Follower) ask(reason string) {
+	select {
+	case f.repairs <- reason:
+	default:
+	}
+}
+
+// receive takes one event of the fast path: the next one is delivered with those that wait behind it, an
+// old one is dropped, anything else means that some were missed.
+func (f *Follower) receive(ctx context.Context, event outbox.Event) {
+	pos := f.Position()
+	if event.Epoch == pos.Epoch && event.Seq <= pos.Seq {
+		return
+	}
+	if event.Epoch != pos.Epoch || event.Seq != pos.Seq+1 {
+		f.repair(ctx, reasonGap)
+		return
+	}
+	batch := []outbox.Event{event}
+	for len(batch) < outbox.MaxPage {
+		select {
+		case next := <-f.incoming:
+			if next.Epoch == event.Epoch && next.Seq == batch[len(batch)-1].Seq+1 {
+				batch = append(batch, next)
+				continue
+			}
+			f.ask(reasonGap)
+		default:
+		}
+		break
+	}
+	f.deliver(ctx, batch)
+}
+
+// repair reads the feed from the position to its end.
+func (f *Follower) repair(ctx context.Context, reason string) {
+	for found := false; ctx.Err() == nil; {
+		pos := f.Position()
+		page, status, err := f.read(ctx, pos)
+		if err != nil {
+			f.report(ctx, "read the feed", err)
+			return
+		}
+		if status == http.StatusConflict || page.Head < pos.Seq {
+			if err := f.sink.Restart(ctx, page.Epoch); err != nil {
+				f.report(ctx, "begin the new epoch", err)
+				return
+			}
+			f.move(Position{Epoch: page.Epoch})
+			continue
+		}
+		if len(page.Events) == 0 {
+			if pos.Epoch == "" {
+				f.move(Position{Epoch: page.Epoch, Seq: pos.Seq})
+			}
+			return
+		}
+		if !found {
+			found = true
+			f.repaired.WithLabelValues(reason).Inc()
+		}
+		if !f.deliver(ctx, page.Events) {
+			return
+		}
+	}
+}
+
+func (f *Follower) read(ctx context.Context, pos Position) (outbox.Page, int, error) {
+	var page outbox.Page
+	query := url.Values{"after": {strconv.FormatInt(pos.Seq, 10)}, "epoch": {pos.Epoch}}
+	status, err := f.client.Call(ctx, http.MethodGet, "/internal/events?"+query.Encode(), nil, &page)
+	if err == nil && status != http.StatusOK && status != http.StatusConflict {
+		err = errors.New("the feed answered " + http.StatusText(status))
+	}
+	return page, status, err
+}
+
+func (f *Follower) deliver(ctx context.Context, events []outbox.Event) bool {
+	err := f.sink.Deliver(ctx, events)
+	if errors.Is(err, ErrMoved) {
+		f.reload(ctx)
+		return true
+	}
+	if err != nil {
+		f.report(ctx, "take over events", err)
+		return false
+	}
+	last := events[len(events)-1]
+	f.lag.Observe(time.Since(time.Time(last.Time)).Seconds())
+	f.move(Position{Epoch: last.Epoch, Seq: last.Seq})
+	return true
+}
+
+func (f *Follower) reload(ctx context.Context) {
+	pos, err := f.sink.Position(ctx)
+	if err != nil {
+		f.report(ctx, "read the position", err)
+		return
+	}
+	f.move(pos)
+}
+
+func (f *Follower) move(pos Position) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pos = pos
+	close(f.moved)
+	f.moved = make(chan struct{})
+	f.position.Set(float64(pos.Seq))
+}
+
+// wait returns when the position is reached or ctx ends.
+func (f *Follower) wait(ctx context.Context, min Position) {
+	for {
+		f.mu.Lock()
+		pos, moved := f.pos, f.moved
+		f.mu.Unlock()
+		if pos.Reached(min) {
+			return
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (f *Follower) report(ctx context.Context, what string, err error) {
+	if ctx.Err() == nil {
+		f.log.WarnContext(ctx, "follow "+f.source+": "+what, "cause", err)
+	}
+}

@@ -1,0 +1,75 @@
+// Package feed reads another service's events without missing one: Redis brings them fast, the source's
+// feed brings what Redis forgot, and a look at the source's head every second finds the last one lost.
+package feed
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Headers that carry positions between browser and services.
+const (
+	HeaderSeq = "X-Feed-Seq" // how far the answer is
+	HeaderMin = "X-Feed-Min" // how far the answer should be
+)
+
+// Position is a place in one source's events.
+type Position struct {
+	Epoch string
+	Seq   int64
+}
+
+// Reached reports whether p is at or after min. Positions of different epochs cannot be compared;
+// waiting would not help, so they count as reached.
+func (p Position) Reached(min Position) bool { return p.Epoch != min.Epoch || p.Seq >= min.Seq }
+
+// Header writes "source=epoch:seq".
+func (p Position) Header(source string) string {
+	return source + "=" + p.Epoch + ":" + strconv.FormatInt(p.Seq, 10)
+}
+
+// ParsePositions reads "a=epoch:seq;b=epoch:seq"; ok is false when any part is malformed.
+func ParsePositions(text string) (positions map[string]Position, ok bool) {
+	positions = map[string]Position{}
+	for part := range strings.SplitSeq(text, ";") {
+		source, rest, found := strings.Cut(strings.TrimSpace(part), "=")
+		epoch, number, both := strings.Cut(rest, ":")
+		seq, err := strconv.ParseInt(number, 10, 64)
+		if !found || !both || source == "" || epoch == "" || err != nil || seq < 0 {
+			return nil, false
+		}
+		if _, twice := positions[source]; twice {
+			return nil, false
+		}
+		positions[source] = Position{Epoch: epoch, Seq: seq}
+	}
+	return positions, true
+}
+
+// waitLimit is how long an answer is held back for a position it has not reached.
+const waitLimit = time.Second
+
+// Set is the followers of one service, by source.
+type Set map[string]*Follower
+
+// Await holds a request back until the followers reach the position its X-Feed-Min asks for, at most a second.
+func (s Set) Await(ctx context.Context, header http.Header) {
+	text := header.Get(HeaderMin)
+	if text == "" {
+		return
+	}
+	wanted, ok := ParsePositions(text)
+	if !ok {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, waitLimit)
+	defer cancel()
+	for source, min := range wanted {
+		if follower, follows := s[source]; follows {
+			follower.wait(ctx, min)
+		}
+	}
+}

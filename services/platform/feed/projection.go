@@ -1,0 +1,94 @@
+package feed
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrations makes the table feed_cursor.
+func Migrations() postgres.Set {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return postgres.Set{Name: "feed", Files: files}
+}
+
+// Projection is a Sink that keeps what it learns in PostgreSQL: effect and cursor move in one transaction.
+type Projection struct {
+	Pool   *pgxpool.Pool
+	Source string
+	// Apply takes over one event.
+	Apply func(ctx context.Context, tx pgx.Tx, event outbox.Event) error
+	// Empty forgets what was projected from the source; it is called when a new epoch begins.
+	Empty func(ctx context.Context, tx pgx.Tx) error
+}
+
+const readCursor = `SELECT epoch, seq FROM feed_cursor WHERE source = $1`
+
+// Position implements Sink.
+func (p *Projection) Position(ctx context.Context) (Position, error) {
+	var pos Position
+	err := p.Pool.QueryRow(ctx, readCursor, p.Source).Scan(&pos.Epoch, &pos.Seq)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Position{}, nil
+	}
+	return pos, err
+}
+
+const ensureCursor = `INSERT INTO feed_cursor (source, epoch, seq) VALUES ($1, '', 0) ON CONFLICT DO NOTHING`
+
+const lockCursor = `SELECT epoch, seq FROM feed_cursor WHERE source = $1 FOR UPDATE`
+
+const moveCursor = `UPDATE feed_cursor SET epoch = $2, seq = $3 WHERE source = $1`
+
+// Deliver implements Sink.
+func (p *Projection) Deliver(ctx context.Context, events []outbox.Event) error {
+	return postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {
+		var pos Position
+		if _, err := tx.Exec(ctx, ensureCursor, p.Source); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, lockCursor, p.Source).Scan(&pos.Epoch, &pos.Seq); err != nil {
+			return err
+		}
+		first, last := events[0], events[len(events)-1]
+		if pos.Seq != first.Seq-1 || (pos.Epoch != first.Epoch && pos.Epoch != "") {
+			return ErrMoved
+		}
+		for _, event := range events {
+			if err := p.Apply(ctx, tx, event); err != nil {
+				return fmt.Errorf("%s %d: %w", event.Type, event.Seq, err)
+			}
+		}
+		_, err := tx.Exec(ctx, moveCursor, p.Source, last.Epoch, last.Seq)
+		return err
+	})
+}
+
+const restartCursor = `
+INSERT INTO feed_cursor (source, epoch, seq) VALUES ($1, $2, 0)
+ON CONFLICT (source) DO UPDATE SET epoch = EXCLUDED.epoch, seq = 0`
+
+// Restart implements Sink.
+func (p *Projection) Restart(ctx context.Context, epoch string) error {
+	return postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {
+		if err := p.Empty(ctx, tx); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, restartCursor, p.Source, epoch)
+		return err
+	})
+}

@@ -1,0 +1,86 @@
+// Package limit counts calls against a rate, in Redis so that replicas share the count; while Redis is
+// away each replica counts for itself, so that a limit is never open.
+package limit
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-redis/redis_rate/v10"
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/time/rate"
+
+	"baari.dev/services/platform/fault"
+)
+
+// By says whose calls a rule counts.
+type By int
+
+// What a rule counts by. The zero value means no limit.
+const (
+	Unlimited By = iota
+	PerUser
+	PerAddress
+)
+
+// Rule allows Count calls in each Period, up to Burst at once.
+type Rule struct {
+	Name   string
+	By     By
+	Count  int
+	Period time.Duration
+	Burst  int
+}
+
+// Limiter applies rules. The zero Limiter allows everything (LIMITS=off).
+type Limiter struct {
+	shared *redis_rate.Limiter
+
+	mu    sync.Mutex
+	local map[string]*rate.Limiter
+}
+
+// localKeys bounds the memory of the local counters; beyond it they start anew.
+const localKeys = 10_000
+
+// New makes a limiter that counts in client's Redis.
+func New(client redis.UniversalClient) *Limiter {
+	return &Limiter{shared: redis_rate.NewLimiter(client), local: map[string]*rate.Limiter{}}
+}
+
+// Allow counts one call of who against rule. Too many answer fault.ErrRateLimited with the time to wait.
+func (l *Limiter) Allow(ctx context.Context, rule Rule, who string) error {
+	if l == nil || l.shared == nil || rule.By == Unlimited {
+		return nil
+	}
+	key := rule.Name + ":" + who
+	bounded, cancel := context.WithTimeout(ctx, 250*time.Millisecond)
+	defer cancel()
+	res, err := l.shared.Allow(bounded, key, redis_rate.Limit{Rate: rule.Count, Burst: rule.Burst, Period: rule.Period})
+	if err != nil {
+		return l.allowLocally(rule, key)
+	}
+	if res.Allowed == 0 {
+		return fault.ErrRateLimited.After(res.RetryAfter)
+	}
+	return nil
+}
+
+func (l *Limiter) allowLocally(rule Rule, key string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	bucket, known := l.local[key]
+	if !known {
+		if len(l.local) >= localKeys {
+			clear(l.local)
+		}
+		every := rule.Period / time.Duration(rule.Count)
+		bucket = rate.NewLimiter(rate.Every(every), rule.Burst)
+		l.local[key] = bucket
+	}
+	if !bucket.Allow() {
+		return fault.ErrRateLimited.After(rule.Period / time.Duration(rule.Count))
+	}
+	return nil
+}

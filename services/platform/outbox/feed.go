@@ -1,0 +1,100 @@
+package outbox
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/wire"
+)
+
+// MaxPage is the most events one answer of the feed holds.
+const MaxPage = 500
+
+// Page is an answer of the feed.
+type Page struct {
+	Source string  `json:"source"`
+	Epoch  string  `json:"epoch"`
+	Head   int64   `json:"head"`
+	Events []Event `json:"events"`
+}
+
+// epochChanged tells a reader that its position belongs to another past: start again from 0.
+type epochChanged struct {
+	Error     string `json:"error"`
+	Code      string `json:"code"`
+	RequestID string `json:"request_id"`
+	Epoch     string `json:"epoch"`
+	Head      int64  `json:"head"`
+}
+
+// Feed answers GET /internal/events?epoch=&after=&limit= from pool.
+func (o *Outbox) Feed(pool *pgxpool.Pool) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		after, limit, err := feedQuery(r)
+		if err != nil {
+			writeFault(w, r, err)
+			return
+		}
+		page, err := o.page(r.Context(), pool, after, limit)
+		if err != nil {
+			writeFault(w, r, err)
+			return
+		}
+		if epoch := r.URL.Query().Get("epoch"); epoch != "" && epoch != page.Epoch {
+			_ = wire.Write(w, http.StatusConflict, epochChanged{
+				Error: "The events began anew.", Code: "epoch_changed", RequestID: request.From(r.Context()).ID, Epoch: page.Epoch, Head: page.Head})
+			return
+		}
+		_ = wire.Write(w, http.StatusOK, page)
+	}
+}
+
+func feedQuery(r *http.Request) (after int64, limit int, err error) {
+	query := r.URL.Query()
+	limit = MaxPage
+	if text := query.Get("after"); text != "" {
+		if after, err = strconv.ParseInt(text, 10, 64); err != nil || after < 0 {
+			return 0, 0, fault.Field("after", "after is a number of an event")
+		}
+	}
+	if text := query.Get("limit"); text != "" {
+		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > MaxPage {
+			return 0, 0, fault.Field("limit", "limit is a number from 1 to 500")
+		}
+	}
+	return after, limit, nil
+}
+
+const readHead = `SELECT epoch::text, head FROM stream_head WHERE stream = $1`
+
+const readEvents = `
+SELECT event_id::text, $1::text, seq, type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at
+FROM outbox WHERE seq > $2 ORDER BY seq LIMIT $3`
+
+// page reads the head first: what was numbered since may then stand in events, but nothing below head is missing.
+func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limit int) (Page, error) {
+	page := Page{Source: o.source}
+	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head); err != nil {
+		return page, fault.ErrUnavailable.Because(err)
+	}
+	rows, err := pool.Query(ctx, readEvents, page.Epoch, after, limit)
+	if err != nil {
+		return page, fault.ErrUnavailable.Because(err)
+	}
+	page.Events, err = pgx.CollectRows(rows, o.scan)
+	if err != nil {
+		return page, fault.ErrUnavailable.Because(err)
+	}
+	return page, nil
+}
+
+func writeFault(w http.ResponseWriter, r *http.Request, err error) {
+	f := fault.Of(err)
+	_ = wire.Write(w, f.Status(), f.Body(request.From(r.Context()).ID))
+}

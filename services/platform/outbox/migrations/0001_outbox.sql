@@ -1,0 +1,40 @@
+-- +goose Up
+-- One row per committed change, written in the change's own transaction. seq stays NULL until the
+-- one relay numbers the row: commit order is not the order of a sequence.
+CREATE TABLE outbox (
+  id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  event_id    uuid NOT NULL DEFAULT gen_random_uuid(),
+  seq         bigint UNIQUE,
+  type        text NOT NULL,
+  entity      text NOT NULL,
+  entity_id   text NOT NULL,
+  version     bigint NOT NULL DEFAULT 0, -- 0: the entity has no versions
+  actor       jsonb,
+  before      jsonb,
+  after       jsonb,
+  request_id  text NOT NULL DEFAULT '',
+  traceparent text NOT NULL DEFAULT '',
+  created_at  timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 60);
+
+CREATE UNIQUE INDEX outbox_entity_version ON outbox (entity, entity_id, version) WHERE version > 0;
+CREATE INDEX outbox_unnumbered ON outbox (id) WHERE seq IS NULL;
+
+-- epoch changes when the stream's past may have changed: a restore, a repair, a truncation. The
+-- fingerprint of the cluster lets the relay notice a restore by itself.
+CREATE TABLE stream_head (
+  stream            text PRIMARY KEY,
+  head              bigint NOT NULL DEFAULT 0,
+  epoch             uuid NOT NULL DEFAULT gen_random_uuid(),
+  system_identifier bigint NOT NULL,
+  timeline_id       integer NOT NULL,
+  database_oid      oid NOT NULL
+);
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE ON outbox, stream_head TO %I', current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd

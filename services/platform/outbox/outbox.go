@@ -1,0 +1,154 @@
+// Package outbox makes sure that a committed change is told: the event is a row in the change's own
+// transaction, one relay numbers the rows without gaps and publishes them, and the feed answers
+// whoever missed one.
+package outbox
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"go.opentelemetry.io/otel/propagation"
+
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/wire"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrations makes the tables outbox and stream_head.
+func Migrations() postgres.Set {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return postgres.Set{Name: "outbox", Files: files}
+}
+
+// Actor is who made a change.
+type Actor struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Email string `json:"email"`
+	Role  string `json:"role"`
+	IP    string `json:"ip"`
+}
+
+// Subject is what was changed.
+type Subject struct {
+	Entity string `json:"entity"`
+	ID     string `json:"id"`
+}
+
+// Event is a committed change as every consumer reads it.
+type Event struct {
+	ID          string         `json:"id"`
+	Source      string         `json:"source"`
+	Epoch       string         `json:"epoch"`
+	Seq         int64          `json:"seq"`
+	Type        string         `json:"type"`
+	Time        wire.Time      `json:"time"`
+	RequestID   string         `json:"request_id"`
+	Actor       *Actor         `json:"actor"`
+	Subject     Subject        `json:"subject"`
+	Version     int64          `json:"version"`
+	Before      jsontext.Value `json:"before"`
+	After       jsontext.Value `json:"after"`
+	Traceparent string         `json:"traceparent"`
+}
+
+// Channel is the Redis channel on which a source's events are published.
+func Channel(source string) string { return "baari:events:" + source }
+
+// wakeChannel tells the relay of another replica that there is work.
+func wakeChannel(source string) string { return "baari:wake:" + source }
+
+// Change is what a writer tells of its change; the rest of the event comes from the context.
+type Change struct {
+	Type     string
+	Entity   string
+	EntityID string
+	Version  int64 // 0 when the entity has no versions
+	Before   any   // nil for something new
+	After    any
+	Actor    *Actor // nil: the signed-in caller of the context
+}
+
+// Outbox is the writing side of one service.
+type Outbox struct {
+	source string
+	pool   *pgxpool.Pool
+	wake   chan struct{}
+}
+
+// New makes the outbox of the service source over pool.
+func New(source string, pool *pgxpool.Pool) *Outbox {
+	return &Outbox{source: source, pool: pool, wake: make(chan struct{}, 1)}
+}
+
+// InTx runs work in one transaction and wakes the relay once it is committed, never before.
+func (o *Outbox) InTx(ctx context.Context, work func(pgx.Tx) error) error {
+	if err := postgres.InTx(ctx, o.pool, work); err != nil {
+		return err
+	}
+	o.Wake()
+	return nil
+}
+
+// Wake tells the relay that rows were committed.
+func (o *Outbox) Wake() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+const insertChange = `
+INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+// Append writes changes into the transaction that makes them.
+func Append(ctx context.Context, tx pgx.Tx, changes ...Change) error {
+	batch := &pgx.Batch{}
+	for _, change := range changes {
+		row, err := change.row(ctx)
+		if err != nil {
+			return err
+		}
+		batch.Queue(insertChange, row...)
+	}
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("append to the outbox: %w", err)
+	}
+	return nil
+}
+
+func (c Change) row(ctx context.Context) ([]any, error) {
+	info := request.From(ctx)
+	actor := c.Actor
+	if caller, ok := identity.From(ctx); ok && actor == nil {
+		actor = &Actor{ID: caller.ID, Name: caller.Name, Email: caller.Email, Role: caller.Role, IP: info.Address}
+	}
+	var columns [3][]byte
+	for i, value := range []any{actor, c.Before, c.After} {
+		if i == 0 && actor == nil || value == nil {
+			continue
+		}
+		data, err := json.Marshal(value)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", c.Type, err)
+		}
+		columns[i] = data
+	}
+	carrier := propagation.MapCarrier{}
+	propagation.TraceContext{}.Inject(ctx, carrier)
+	return []any{c.Type, c.Entity, c.EntityID, c.Version, columns[0], columns[1], columns[2], info.ID, carrier["traceparent"]}, nil
+}

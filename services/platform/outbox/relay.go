@@ -1,0 +1,204 @@
+package outbox
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+
+	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/wire"
+)
+
+const (
+	relayEvery       = 250 * time.Millisecond
+	fingerprintEvery = time.Minute
+	publishTimeout   = 2 * time.Second
+)
+
+// Relay numbers a source's committed rows and publishes them. Each replica runs one; an advisory lock
+// lets one at a time work.
+type Relay struct {
+	outbox *Outbox
+	pool   *pgxpool.Pool // one connection with short timeouts: a stopped holder is freed by PostgreSQL
+	redis  redis.UniversalClient
+	log    *slog.Logger
+
+	head       prometheus.Gauge
+	unnumbered prometheus.Gauge
+	oldest     prometheus.Gauge
+	unsent     prometheus.Counter
+}
+
+// NewRelay makes the relay of o and registers its metrics.
+func NewRelay(o *Outbox, pool *pgxpool.Pool, client redis.UniversalClient, registry prometheus.Registerer, log *slog.Logger) *Relay {
+	labels := prometheus.Labels{"source": o.source}
+	r := &Relay{
+		outbox: o, pool: pool, redis: client, log: log,
+		head:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_head", Help: "Number of the newest event.", ConstLabels: labels}),
+		unnumbered: prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_unnumbered", Help: "Committed changes that no event tells yet.", ConstLabels: labels}),
+		oldest:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_oldest_age_seconds", Help: "Age of the oldest change that no event tells yet.", ConstLabels: labels}),
+		unsent:     prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_outbox_unpublished_total", Help: "Events that Redis did not take; consumers read them from the feed.", ConstLabels: labels}),
+	}
+	registry.MustRegister(r.head, r.unnumbered, r.oldest, r.unsent)
+	return r
+}
+
+// Run relays until ctx ends.
+func (r *Relay) Run(ctx context.Context) error {
+	go bus.Subscribe(ctx, r.redis, func(bus.Notice) { r.outbox.Wake() }, wakeChannel(r.outbox.source))
+	ticker := time.NewTicker(relayEvery)
+	defer ticker.Stop()
+	var checked time.Time
+	for {
+		if time.Since(checked) > fingerprintEvery && r.checkEpoch(ctx) {
+			checked = time.Now()
+		}
+		r.drain(ctx)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-r.outbox.wake:
+		case <-ticker.C:
+			r.measure(ctx)
+		}
+	}
+}
+
+func (r *Relay) checkEpoch(ctx context.Context) bool {
+	if err := EnsureStream(ctx, r.pool, r.outbox.source); err != nil {
+		r.report(ctx, "check the stream's epoch", err)
+		return false
+	}
+	return true
+}
+
+// drain relays batch after batch until nothing is left or another replica holds the lock.
+func (r *Relay) drain(ctx context.Context) {
+	for ctx.Err() == nil {
+		events, err := r.number(ctx)
+		if err != nil {
+			r.report(ctx, "number events", err)
+			return
+		}
+		if len(events) == 0 {
+			return
+		}
+		r.publish(ctx, events)
+	}
+}
+
+const lockRelay = `SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database() || ':' || $1, 0))`
+
+// The lock is taken in an earlier statement: this one's snapshot must be newer than what the last
+// holder numbered, or rows would be numbered twice. o.seq IS NULL guards against that once more.
+const numberRows = `
+WITH h AS (
+  SELECT head, epoch FROM stream_head WHERE stream = $1 FOR UPDATE
+), b AS (
+  SELECT id, row_number() OVER (ORDER BY id) AS rn
+  FROM (SELECT id FROM outbox WHERE seq IS NULL ORDER BY id LIMIT 500) q
+), u AS (
+  UPDATE outbox o SET seq = h.head + b.rn FROM b, h
+  WHERE o.id = b.id AND o.seq IS NULL
+  RETURNING o.*, h.epoch
+)
+SELECT event_id::text, epoch::text, seq, type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at
+FROM u ORDER BY seq`
+
+const moveHead = `UPDATE stream_head SET head = $2 WHERE stream = $1`
+
+func (r *Relay) number(ctx context.Context) ([]Event, error) {
+	var events []Event
+	err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+		var mine bool
+		if err := tx.QueryRow(ctx, lockRelay, r.outbox.source).Scan(&mine); err != nil || !mine {
+			return err
+		}
+		rows, err := tx.Query(ctx, numberRows, r.outbox.source)
+		if err != nil {
+			return err
+		}
+		if events, err = pgx.CollectRows(rows, r.outbox.scan); err != nil || len(events) == 0 {
+			return err
+		}
+		_, err = tx.Exec(ctx, moveHead, r.outbox.source, events[len(events)-1].Seq)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(events) > 0 {
+		r.head.Set(float64(events[len(events)-1].Seq))
+	}
+	return events, nil
+}
+
+// publish runs after the commit. What Redis does not take is not lost: consumers read the feed.
+func (r *Relay) publish(ctx context.Context, events []Event) {
+	bounded, cancel := context.WithTimeout(ctx, publishTimeout)
+	defer cancel()
+	pipe := r.redis.Pipeline()
+	for _, event := range events {
+		data, err := json.Marshal(event)
+		if err != nil {
+			r.report(ctx, "encode event", err)
+			return
+		}
+		pipe.Publish(bounded, Channel(r.outbox.source), data)
+	}
+	if _, err := pipe.Exec(bounded); err != nil {
+		r.unsent.Add(float64(len(events)))
+		r.report(ctx, "publish events", err)
+	}
+}
+
+const waiting = `
+SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8
+FROM outbox WHERE seq IS NULL`
+
+func (r *Relay) measure(ctx context.Context) {
+	var count int64
+	var age float64
+	if err := r.pool.QueryRow(ctx, waiting).Scan(&count, &age); err == nil {
+		r.unnumbered.Set(float64(count))
+		r.oldest.Set(age)
+	}
+}
+
+func (r *Relay) report(ctx context.Context, what string, err error) {
+	if ctx.Err() == nil {
+		r.log.WarnContext(ctx, "relay: "+what, "cause", err)
+	}
+}
+
+func (o *Outbox) scan(row pgx.CollectableRow) (Event, error) {
+	e := Event{Source: o.source}
+	var actor []byte
+	var before, after []byte
+	var at time.Time
+	err := row.Scan(&e.ID, &e.Epoch, &e.Seq, &e.Type, &e.Subject.Entity, &e.Subject.ID, &e.Version, &actor, &before, &after, &e.RequestID, &e.Traceparent, &at)
+	if err != nil {
+		return e, err
+	}
+	if actor != nil {
+		e.Actor = &Actor{}
+		if err := json.Unmarshal(actor, e.Actor); err != nil {
+			return e, err
+		}
+	}
+	e.Before, e.After, e.Time = orNull(before), orNull(after), wire.Time(at)
+	return e, nil
+}
+
+func orNull(data []byte) []byte {
+	if data == nil {
+		return []byte("null")
+	}
+	return data
+}

@@ -1,0 +1,174 @@
+// Package postgres opens a service's database: pool, migrations and transactions, with the timeouts
+// that keep one slow statement from holding the whole office.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"time"
+
+	"github.com/exaring/otelpgx"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/platform/fault"
+)
+
+// MaxConns is the size of a service's pool on one replica.
+const MaxConns = 10
+
+// acquireTimeout is how long a request waits for a free connection before it answers 503.
+const acquireTimeout = 2 * time.Second
+
+// Open makes a pool whose sessions have statement, lock and idle-in-transaction timeouts. It does not
+// wait for the database: readiness does.
+func Open(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	return open(ctx, url, MaxConns, map[string]string{
+		"statement_timeout":                   "5s",
+		"lock_timeout":                        "2s",
+		"idle_in_transaction_session_timeout": "10s",
+	})
+}
+
+// OpenUnhurried makes a small pool without a statement timeout, for exports and feeds.
+func OpenUnhurried(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	return open(ctx, url, 3, map[string]string{"lock_timeout": "2s"})
+}
+
+// OpenRelay makes a pool of one connection that PostgreSQL frees quickly when its holder is stopped.
+func OpenRelay(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	return open(ctx, url, 1, map[string]string{
+		"statement_timeout":                   "5s",
+		"lock_timeout":                        "2s",
+		"idle_in_transaction_session_timeout": "3s",
+	})
+}
+
+func open(ctx context.Context, url string, size int32, settings map[string]string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("read the database address: %w", err)
+	}
+	config.MaxConns = size
+	config.MaxConnIdleTime = 5 * time.Minute
+	config.ConnConfig.ConnectTimeout = 3 * time.Second
+	config.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithDisableSQLStatementInAttributes())
+	config.ConnConfig.DialFunc = (&net.Dialer{KeepAlive: 5 * time.Second}).DialContext
+	for name, value := range settings {
+		config.ConnConfig.RuntimeParams[name] = value
+	}
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// AssertDurable refuses a server that may forget an acknowledged commit.
+func AssertDurable(ctx context.Context, pool *pgxpool.Pool) error {
+	var fsync, commit string
+	err := pool.QueryRow(ctx, `SELECT current_setting('fsync'), current_setting('synchronous_commit')`).Scan(&fsync, &commit)
+	if err != nil {
+		return err
+	}
+	if fsync != "on" || commit == "off" || commit == "local" {
+		return fmt.Errorf("PostgreSQL may lose acknowledged writes: fsync=%s, synchronous_commit=%s; set both on", fsync, commit)
+	}
+	return nil
+}
+
+// InTx runs work in one READ COMMITTED transaction. Serialization failures and deadlocks are tried again up
+// to three times. A commit whose answer was lost is fault.ErrUnknownOutcome, never a failure.
+func InTx(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) error {
+	var err error
+	for attempt := range 4 {
+		if attempt > 0 {
+			time.Sleep(time.Duration(5+rand.IntN(20*attempt)) * time.Millisecond)
+		}
+		err = once(ctx, pool, work)
+		if !retryable(err) {
+			return Classify(err)
+		}
+	}
+	return fault.ErrBusy.Because(err)
+}
+
+func once(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) error {
+	conn, err := Acquire(ctx, pool)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	if err := work(tx); err != nil {
+		_ = tx.Rollback(context.WithoutCancel(ctx))
+		return err
+	}
+	return commit(ctx, tx)
+}
+
+// commit tells a refused commit from one whose answer was lost: only the latter may have happened.
+func commit(ctx context.Context, tx pgx.Tx) error {
+	err := tx.Commit(ctx)
+	var refused *pgconn.PgError
+	if err == nil || errors.As(err, &refused) || errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, pgx.ErrTxClosed) {
+		return err
+	}
+	return fault.ErrUnknownOutcome.Because(err)
+}
+
+// Acquire takes a connection, waiting at most two seconds; then fault.ErrBusy.
+func Acquire(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
+	bounded, cancel := context.WithTimeout(ctx, acquireTimeout)
+	defer cancel()
+	conn, err := pool.Acquire(bounded)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+		return nil, fault.ErrBusy.Because(err)
+	}
+	return conn, err
+}
+
+// Code is the SQLSTATE of err, "" when PostgreSQL did not answer one.
+func Code(err error) string {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return refused.Code
+	}
+	return ""
+}
+
+// Violates reports whether err is a violation of the named unique constraint or index.
+func Violates(err error, constraint string) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "23505" && refused.ConstraintName == constraint
+}
+
+func retryable(err error) bool {
+	code := Code(err)
+	return code == "40001" || code == "40P01"
+}
+
+// Classify turns what the database could not do in time, or at all, into a fault of 503; other errors stay.
+func Classify(err error) error {
+	var known *fault.Fault
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	switch code := Code(err); {
+	case code == "55P03" || code == "57014" || code == "53300":
+		return fault.ErrBusy.Because(err)
+	case len(code) == 5 && (code[:2] == "08" || code[:2] == "57"):
+		return fault.ErrUnavailable.Because(err)
+	case code != "":
+		return err
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	if errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
+		return fault.ErrUnavailable.Because(err)
+	}
+	return err
+}

@@ -1,0 +1,54 @@
+package process
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/denial"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+)
+
+// authSource is the service that owns sessions.
+const authSource = "auth"
+
+// Verifier makes the verifier of every service but auth: it asks auth, and forgets what it knows of a person
+// as soon as auth announces a change.
+func (p *Process) Verifier() *identity.Remote {
+	verifier := identity.NewRemote(identity.Introspect(p.Client(authSource, p.Config.AuthURL)))
+	p.Go(func(ctx context.Context) error {
+		bus.Subscribe(ctx, p.Redis, func(notice bus.Notice) { forget(verifier, notice) }, outbox.Channel(authSource))
+		return nil
+	})
+	return verifier
+}
+
+func forget(verifier *identity.Remote, notice bus.Notice) {
+	var event outbox.Event
+	if notice.Joined || json.Unmarshal([]byte(notice.Payload), &event) != nil {
+		verifier.Forget("")
+		return
+	}
+	verifier.Forget(event.Subject.ID)
+}
+
+// Deps are the surroundings of the service's public table.
+func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.Deps {
+	denials := denial.New(p.Outbox, p.Log)
+	p.Go(denials.Run)
+	return endpoint.Deps{
+		Service: p.Name, Verifier: verifier, Limiter: p.Limiter, Proxies: p.Config.TrustedProxies,
+		Registry: p.Registry, Log: p.Log, Denied: denials.Note, Await: follows.Await,
+	}
+}
+
+// Follow makes a follower of a source and runs it with the service.
+func (p *Process) Follow(source, address string, sink feed.Sink) *feed.Follower {
+	follower := feed.NewFollower(source, p.Client(source, address), p.Redis, sink, p.Registry, p.Log)
+	p.Go(follower.Run)
+	return follower
+}

@@ -1,0 +1,139 @@
+// Package wire reads and writes JSON strictly: exact key names, no key twice, valid UTF-8,
+// a bounded body. Fields decode into [Field], so that a wrong type is refused with that
+// field's own sentence instead of a parser's.
+package wire
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"baari.dev/services/platform/fault"
+)
+
+// MaxBody is the largest request body, in bytes.
+const MaxBody = 64 << 10
+
+// Field is one member of a request object: present or not, null, of the right type or not.
+type Field[T any] struct {
+	Value   T
+	Present bool // the key was there with a value that is not null
+	Wrong   bool // the value had another JSON type
+}
+
+// UnmarshalJSON never fails on a wrong type; it notes it, so that the field's sentence can be given.
+func (f *Field[T]) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*f = Field[T]{}
+		return nil
+	}
+	f.Present = true
+	f.Wrong = json.Unmarshal(data, &f.Value) != nil
+	return nil
+}
+
+// Read decodes the JSON object of r's body into into, a pointer to a struct.
+// It answers fault.ErrMediaType, fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored,
+// but a key that differs from a known one only in case, or comes twice, is a bad body.
+func Read(r *http.Request, into any) error {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return fault.ErrMediaType
+	}
+	data, err := Body(r)
+	if err != nil {
+		return err
+	}
+	return Decode(data, into)
+}
+
+// Body reads the whole body, at most MaxBody bytes; more is fault.ErrTooLarge.
+func Body(r *http.Request) ([]byte, error) {
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, MaxBody))
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, fault.ErrTooLarge
+		}
+		return nil, fault.ErrBadBody.Because(err)
+	}
+	return data, nil
+}
+
+// Decode reads one JSON object into into, a pointer to a struct; anything else is fault.ErrBadBody.
+func Decode(data []byte, into any) error {
+	value := jsontext.Value(data)
+	if value.Kind() != '{' {
+		return fault.ErrBadBody
+	}
+	if err := refuseCaseVariants(value, into); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return fault.ErrBadBody.Because(err)
+	}
+	return nil
+}
+
+// refuseCaseVariants looks at the top-level keys: "ROLE" beside a known "role" could mean
+// something else to another reader of the same text, so it is refused.
+func refuseCaseVariants(value jsontext.Value, into any) error {
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(value, &members); err != nil {
+		return fault.ErrBadBody.Because(err)
+	}
+	target := reflect.TypeOf(into).Elem()
+	for i := range target.NumField() {
+		known, _, _ := strings.Cut(target.Field(i).Tag.Get("json"), ",")
+		for key := range members {
+			if key != known && strings.EqualFold(key, known) {
+				return fault.ErrBadBody
+			}
+		}
+	}
+	return nil
+}
+
+// Write answers v as JSON with status.
+func Write(w http.ResponseWriter, status int, v any) error {
+	data, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, err = w.Write(data)
+	return err
+}
+
+// Time is an instant on the wire: RFC 3339, UTC, milliseconds.
+type Time time.Time
+
+const layout = "2006-01-02T15:04:05.000Z"
+
+// MarshalText writes t in UTC with milliseconds.
+func (t Time) MarshalText() ([]byte, error) {
+	return []byte(time.Time(t).UTC().Format(layout)), nil
+}
+
+// UnmarshalText reads any RFC 3339 time.
+func (t *Time) UnmarshalText(text []byte) error {
+	parsed, err := time.Parse(time.RFC3339Nano, string(text))
+	*t = Time(parsed)
+	return err
+}
+
+// TimeOf converts an optional time; nil stays nil.
+func TimeOf(t *time.Time) *Time {
+	if t == nil {
+		return nil
+	}
+	w := Time(*t)
+	return &w
+}
