@@ -53,6 +53,10 @@ func explain(fault error, config reflect.Type) string {
 	if errors.As(fault, &unset) {
 		return unset.Key + ": not set"
 	}
+	var empty env.EmptyVarError
+	if errors.As(fault, &empty) {
+		return empty.Key + ": empty"
+	}
 	return fault.Error()
 }
 
@@ -109,6 +113,14 @@ func (o *Origin) UnmarshalText(text []byte) error {
 	}
 	o.URL = &url.URL{Scheme: u.Scheme, Host: u.Host}
 	return nil
+}
+
+// String is the address, or "" when none is given.
+func (o Origin) String() string {
+	if o.URL == nil {
+		return ""
+	}
+	return o.URL.String()
 }
 
 // HTTPS says whether the address is given and https.

@@ -1,0 +1,49 @@
+// Command web serves the built web application behind a gateway.
+package main
+
+import (
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"baari.dev/gateway/process"
+	"baari.dev/gateway/webserver"
+)
+
+type config struct {
+	process.Config
+	WebRoot    string         `env:"WEB_ROOT,required,notEmpty"`
+	OfficeFile string         `env:"OFFICE_FILE,required,notEmpty"`
+	BaseURL    process.Origin `env:"BASE_URL"`
+}
+
+func main() {
+	if err := run(); err != nil {
+		process.Exit("web", err)
+	}
+}
+
+func run() error {
+	var c config
+	if err := process.Read(&c); err != nil {
+		return err
+	}
+	server, err := webserver.New(c.WebRoot, c.OfficeFile, c.BaseURL.String())
+	if err != nil {
+		return err
+	}
+	registry := process.NewRegistry()
+	return process.Run(c.Config, process.Program{
+		Name: "web", Handler: measured(server, registry), Registry: registry, Logger: c.Logger("web"),
+	})
+}
+
+func measured(next http.Handler, registry prometheus.Registerer) http.Handler {
+	duration := promauto.With(registry).NewHistogramVec(prometheus.HistogramOpts{
+		Name: "baari_web_request_duration_seconds",
+		Help: "Time to answer a request for the web application.",
+	}, []string{"code", "method"})
+	return promhttp.InstrumentHandlerDuration(duration, next)
+}

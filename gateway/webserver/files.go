@@ -1,0 +1,141 @@
+package webserver
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// assets is the folder whose names hold a hash of the content, so that they never change.
+const assets = "/assets/"
+
+const (
+	immutable  = "public, max-age=31536000, immutable"
+	revalidate = "no-cache"
+)
+
+// encodings are the endings of precompressed siblings, the smallest first.
+var encodings = []struct{ name, ending string }{{"br", ".br"}, {"gzip", ".gz"}}
+
+// types completes Go's own table, which depends on the machine.
+var types = map[string]string{
+	".js": "text/javascript; charset=utf-8", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json",
+	".txt": "text/plain; charset=utf-8", ".ico": "image/x-icon", ".map": "application/json", ".xml": "application/xml",
+}
+
+// files are all files by their path. A path that is not a key does not exist, whatever it is made of.
+type files map[string]*file
+
+// file is one file in memory, with its compressed forms by encoding; "" is the plain one.
+type file struct {
+	forms       map[string][]byte
+	etag        string
+	contentType string
+	cache       string
+}
+
+// readFiles reads the built web from root. It returns index.html apart, because it is never served as it stands.
+func readFiles(root string) (files, []byte, error) {
+	folder := os.DirFS(root)
+	index, err := fs.ReadFile(folder, "index.html")
+	if err != nil {
+		return nil, nil, fmt.Errorf("WEB_ROOT holds no built web (index.html): %w", err)
+	}
+	found := files{}
+	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || compressed(name) || name == "index.html" {
+			return err
+		}
+		content, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return err
+		}
+		cache := revalidate
+		if strings.HasPrefix("/"+name, assets) {
+			cache = immutable
+		}
+		return found.add("/"+name, content, cache).addForms(folder, name)
+	})
+	return found, index, err
+}
+
+func compressed(name string) bool {
+	return strings.HasSuffix(name, ".br") || strings.HasSuffix(name, ".gz")
+}
+
+func (f files) add(at string, content []byte, cache string) *file {
+	sum := sha256.Sum256(content)
+	contentType := types[path.Ext(at)]
+	if contentType == "" {
+		contentType = mime.TypeByExtension(path.Ext(at))
+	}
+	if contentType == "" {
+		contentType = "application/octet-stream"
+	}
+	f[at] = &file{map[string][]byte{"": content}, base64.RawURLEncoding.EncodeToString(sum[:12]), contentType, cache}
+	return f[at]
+}
+
+func (f *file) addForms(folder fs.FS, name string) error {
+	for _, encoding := range encodings {
+		content, err := fs.ReadFile(folder, name+encoding.ending)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		f.forms[encoding.name] = content
+	}
+	return nil
+}
+
+// serve answers the smallest form that the browser takes.
+func (f *file) serve(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Type", f.contentType)
+	header.Set("Cache-Control", f.cache)
+	encoding := ""
+	if len(f.forms) > 1 {
+		header.Set("Vary", "Accept-Encoding")
+		encoding = f.choose(r.Header.Get("Accept-Encoding"))
+	}
+	etag := f.etag
+	if encoding != "" {
+		header.Set("Content-Encoding", encoding)
+		etag += "-" + encoding
+	}
+	header.Set("ETag", strconv.Quote(etag))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.forms[encoding]))
+}
+
+func (f *file) choose(accept string) string {
+	for _, encoding := range encodings {
+		if f.forms[encoding.name] != nil && accepts(accept, encoding.name) {
+			return encoding.name
+		}
+	}
+	return ""
+}
+
+// accepts reads Accept-Encoding: the encoding is named and its weight is not zero. A star alone is taken for no.
+func accepts(header, encoding string) bool {
+	for item := range strings.SplitSeq(header, ",") {
+		name, weight, weighted := strings.Cut(item, ";")
+		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
+			continue
+		}
+		q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
+		return !weighted || (err == nil && q > 0)
+	}
+	return false
+}
