@@ -1,0 +1,103 @@
+package testkit
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"baari.dev/services/platform/endpoint"
+)
+
+// Contract is an API document that answers are held against.
+type Contract struct {
+	Document *openapi3.T
+	router   routers.Router
+}
+
+// LoadContract reads and validates the OpenAPI document at path.
+func LoadContract(t testing.TB, path string) *Contract {
+	t.Helper()
+	loader := openapi3.NewLoader()
+	loader.IsExternalRefsAllowed = true
+	document, err := loader.LoadFromFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := document.Validate(context.Background()); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	document.Servers = nil
+	router, err := gorillamux.NewRouter(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Contract{Document: document, router: router}
+}
+
+// Check reports how an answer differs from the document: an unknown status, a missing or an extra field.
+func (c *Contract) Check(r *http.Request, status int, header http.Header, body []byte) error {
+	route, params, err := c.router.FindRoute(r)
+	if err != nil {
+		return err
+	}
+	return openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
+		Status:                 status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
+		Options: &openapi3filter.Options{IncludeResponseStatus: true},
+	})
+}
+
+// Call sends a request to handler as the person of the token ("" for nobody) and holds the answer against
+// the document. body is JSON text, "" for none.
+func (c *Contract) Call(t testing.TB, handler http.Handler, token, method, target, body string, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	if err := c.Check(r, w.Code, w.Header(), w.Body.Bytes()); err != nil {
+		t.Errorf("%s %s answered %d %s\nwhich the API document does not allow: %v", method, target, w.Code, w.Body, err)
+	}
+	return w
+}
+
+// SameRoutes fails unless the table and the document name the same calls.
+func (c *Contract) SameRoutes(t testing.TB, table *endpoint.Table) {
+	t.Helper()
+	served, written := map[string]bool{}, map[string]bool{}
+	for _, route := range table.Routes() {
+		served[route.Method+" "+route.Pattern] = true
+	}
+	for path, item := range c.Document.Paths.Map() {
+		for method := range item.Operations() {
+			written[method+" "+path] = true
+		}
+	}
+	for call := range served {
+		if !written[call] {
+			t.Errorf("%s is served but not in the API document", call)
+		}
+	}
+	for call := range written {
+		if !served[call] {
+			t.Errorf("%s is in the API document but not served", call)
+		}
+	}
+}

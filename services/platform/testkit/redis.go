@@ -1,0 +1,87 @@
+package testkit
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Redis is a Redis server of one test, on a port of its own: its channels are nobody else's, and the test
+// may stop, flush and start it.
+type Redis struct {
+	URL    string
+	Client redis.UniversalClient
+
+	port int
+	cmd  *exec.Cmd
+}
+
+// NewRedis starts a server; it ends with the test.
+func NewRedis(t testing.TB) *Redis {
+	t.Helper()
+	port := FreePort(t)
+	r := &Redis{URL: fmt.Sprintf("redis://127.0.0.1:%d", port), port: port}
+	r.Client = redis.NewClient(&redis.Options{Addr: fmt.Sprintf("127.0.0.1:%d", port)})
+	t.Cleanup(func() {
+		_ = r.Client.Close()
+		r.Stop()
+	})
+	r.Start(t)
+	return r
+}
+
+// Start runs the server, empty, on the same port as before.
+func (r *Redis) Start(t testing.TB) {
+	t.Helper()
+	path, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Fatal("redis-server is not installed: run `go run ./tools/baari test go`, which installs it")
+	}
+	r.cmd = exec.Command(path, "--port", strconv.Itoa(r.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	r.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := r.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	Eventually(t, 5*time.Second, "Redis answers", func() bool {
+		return r.Client.Ping(context.Background()).Err() == nil
+	})
+}
+
+// Stop kills the server as a crash would.
+func (r *Redis) Stop() {
+	if r.cmd == nil {
+		return
+	}
+	_ = r.cmd.Process.Kill()
+	_ = r.cmd.Wait()
+	r.cmd = nil
+}
+
+// FreePort is a loopback port that nobody listens on.
+func FreePort(t testing.TB) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+// Eventually waits until holds answers true, looking every few milliseconds, and fails the test after limit.
+func Eventually(t testing.TB, limit time.Duration, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	t.Fatalf("within %s it did not happen that %s", limit, what)
+}
