@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/stack"
+)
+
+func depsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "deps",
+		Short: "Run only PostgreSQL and Redis, for tests by hand",
+		Long: `Starts a PostgreSQL with fast settings and a Redis, and prints how tests find them.
+Paste the two lines into the terminal in which you run go test. Ctrl-C stops both.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, err := stack.FindRoot()
+			if err != nil {
+				return err
+			}
+			progress := stack.NewProgress(cmd.ErrOrStderr())
+			servers, err := stack.StartDependencies(cmd.Context(), filepath.Join(root, ".baari", "deps"), progress)
+			if err != nil {
+				return err
+			}
+			defer servers.Stop()
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "export TEST_DATABASE_URL=%s\nexport TEST_REDIS_URL=%s\n", servers.Postgres, servers.Redis)
+			if err != nil {
+				return err
+			}
+			<-cmd.Context().Done()
+			return nil
+		},
+	}
+}

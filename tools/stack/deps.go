@@ -1,0 +1,28 @@
+package stack
+
+import "context"
+
+// Dependencies are a PostgreSQL and a Redis for tests, without any of Baari's programs.
+type Dependencies struct {
+	Postgres string // address of a user who may do everything
+	Redis    string
+
+	stack *Stack
+}
+
+// StartDependencies starts only PostgreSQL, with fast settings that trust the power, and Redis.
+func StartDependencies(ctx context.Context, data string, progress *Progress) (*Dependencies, error) {
+	s, err := open(Options{Data: data, Progress: progress})
+	if err != nil {
+		return nil, err
+	}
+	base, err := s.startServers(ctx)
+	if err != nil {
+		s.Stop()
+		return nil, explain(err, s.folder.Path())
+	}
+	return &Dependencies{Postgres: base.postgres, Redis: base.redis, stack: s}, nil
+}
+
+// Stop ends both. Their data stays.
+func (d *Dependencies) Stop() { d.stack.Stop() }

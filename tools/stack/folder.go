@@ -1,0 +1,105 @@
+package stack
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// Folder is the data folder of one installation: database, secrets, logs and the list of running processes.
+// It belongs to one launcher at a time.
+type Folder struct {
+	path string
+	lock *flock.Flock
+}
+
+// OpenFolder makes the folder when it is missing and takes its lock, which the system gives back even after a kill -9.
+// It returns Advice when another launcher holds it.
+func OpenFolder(path string) (*Folder, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	for _, dir := range []string{path, filepath.Join(path, "logs"), filepath.Join(path, "run")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, explain(err, path)
+		}
+	}
+	lock := flock.New(filepath.Join(path, "run", "lock"))
+	taken, err := lock.TryLock()
+	if err != nil {
+		return nil, explain(err, path)
+	}
+	if !taken {
+		return nil, advise("%s is in use by another launcher%s: stop that one, or choose another folder with --data.", path, holder(path))
+	}
+	folder := &Folder{path: path, lock: lock}
+	if err := os.WriteFile(folder.launcherFile(), []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
+		return nil, errors.Join(explain(err, path), folder.Close())
+	}
+	return folder, nil
+}
+
+func holder(path string) string {
+	pid, err := os.ReadFile(filepath.Join(path, "run", "launcher.pid"))
+	if err != nil {
+		return ""
+	}
+	return " (process " + strings.TrimSpace(string(pid)) + ")"
+}
+
+// Close gives the folder back.
+func (f *Folder) Close() error { return f.lock.Unlock() }
+
+// Path is the folder itself, absolute.
+func (f *Folder) Path() string { return f.path }
+
+// Logs is where every process writes its log, as <name>.log.
+func (f *Folder) Logs() string { return filepath.Join(f.path, "logs") }
+
+// Accounts is the file with the demo accounts; it exists only while the system is ready.
+func (f *Folder) Accounts() string { return filepath.Join(f.path, "accounts.json") }
+
+// Processes is the file that lists the running processes.
+func (f *Folder) Processes() string { return filepath.Join(f.path, "run", "processes.json") }
+
+func (f *Folder) launcherFile() string { return filepath.Join(f.path, "run", "launcher.pid") }
+func (f *Folder) postgres() string     { return filepath.Join(f.path, "postgres") }
+func (f *Folder) secrets() string      { return filepath.Join(f.path, "secrets.json") }
+
+// log is the log file of one process. The one of the run before is kept beside it as <name>.log.1.
+func (f *Folder) log(name string) string { return filepath.Join(f.Logs(), name+".log") }
+
+// wipe removes what an installation has gathered: its data, secrets, accounts and logs. Other files in the folder stay.
+func (f *Folder) wipe() error {
+	for _, path := range []string{f.Accounts(), f.Processes(), f.secrets(), f.postgres(), f.Logs()} {
+		if err := os.RemoveAll(path); err != nil {
+			return explain(err, f.path)
+		}
+	}
+	return os.MkdirAll(f.Logs(), 0o700)
+}
+
+// writeJSON replaces a file in one rename, so that a reader sees the old content or the new, never a part.
+func writeJSON(path string, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }() // gone already after the rename
+	_, err = file.Write(append(text, '\n'))
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}

@@ -1,0 +1,38 @@
+package stack
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+)
+
+// Gateway names the program that holds the public port.
+type Gateway string
+
+// The two gateways behave the same; one test suite holds for both.
+const (
+	Embedded Gateway = "embedded" // small, starts at once
+	Traefik  Gateway = "traefik"  // the one of production; building it takes minutes, once
+)
+
+// packages are the programs of the gateway module to build.
+func (g Gateway) packages() []string {
+	all := []string{"baari.dev/gateway/cmd/web"}
+	if g == Traefik {
+		return append(all, "baari.dev/gateway/cmd/traefikconf")
+	}
+	return append(all, "baari.dev/gateway/cmd/gateway")
+}
+
+func (s *Stack) gatewaySpec(ctx context.Context, built builds) (Spec, error) {
+	ports := s.ports["gateway"]
+	env := s.commonEnv(ports)
+	for _, upstream := range append([]string{"web"}, Services...) {
+		env.set("UPSTREAM_"+strings.ToUpper(upstream), httpAddress(s.ports[upstream].public))
+	}
+	spec := Spec{Name: "gateway", Path: filepath.Join(built.bin, "gateway"), Env: env, Port: ports.public, AdminPort: ports.admin}
+	if s.options.Gateway == Traefik {
+		return s.traefikSpec(ctx, built, spec)
+	}
+	return spec, nil
+}

@@ -1,0 +1,112 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// oldestNode is the first version that every package of the web accepts.
+var oldestNode = [3]int{22, 22, 2}
+
+// Node is a Node.js new enough to build the web, with the npm of the machine.
+type Node struct {
+	npm string
+	env []string
+}
+
+// FindNode takes the machine's Node.js or, when that is too old, one fetched through npm into the cache.
+// It returns Advice when there is no Node.js or no npm at all.
+func FindNode(ctx context.Context, progress *Progress) (*Node, error) {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return nil, errNoNpm
+	}
+	version, err := nodeVersion(ctx)
+	if err != nil {
+		return nil, advise("Node.js is missing: install version 22 or newer together with npm, then run this again.")
+	}
+	if !older(version, oldestNode) {
+		return &Node{npm: npm, env: os.Environ()}, nil
+	}
+	if runtime.GOOS != "linux" {
+		return nil, advise("Node.js %s is too old: install version 22.22.2 or newer, then run this again.", dotted(version))
+	}
+	var modules string
+	err = progress.Step(fmt.Sprintf("Node.js %s is too old; fetching a newer one", dotted(version)), func() error {
+		modules, err = fetchPackages(ctx, "node")
+		return err
+	})
+	var advice Advice
+	switch {
+	case errors.As(err, &advice):
+		return nil, err
+	case err != nil:
+		return nil, advise("Node.js %s is too old and a newer one could not be fetched: install version 22.22.2 or newer, or check the network. (%v)", dotted(version), err)
+	}
+	bin := filepath.Join(modules, "node-linux-"+npmArch(), "bin")
+	return &Node{npm: npm, env: withPath(os.Environ(), bin)}, nil
+}
+
+// Command runs a program of the web's node_modules/.bin or of PATH under this Node.
+func (n *Node) Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+	local := filepath.Join(dir, "node_modules", ".bin", name)
+	if _, err := os.Stat(local); err == nil {
+		name = local
+	}
+	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // the project's own programs
+	cmd.Dir, cmd.Env = dir, n.env
+	return cmd
+}
+
+// Npm is npm itself, run under this Node in a folder.
+func (n *Node) Npm(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, n.npm, args...) //nolint:gosec // npm as found on PATH
+	cmd.Dir, cmd.Env = dir, n.env
+	return cmd
+}
+
+func nodeVersion(ctx context.Context) ([3]int, error) {
+	var v [3]int
+	text, err := exec.CommandContext(ctx, "node", "--version").Output()
+	if err != nil {
+		return v, err
+	}
+	_, err = fmt.Sscanf(string(text), "v%d.%d.%d", &v[0], &v[1], &v[2])
+	return v, err
+}
+
+func older(a, b [3]int) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+func dotted(v [3]int) string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
+
+// npmArch is this machine's architecture by npm's name.
+func npmArch() string {
+	if runtime.GOARCH == "amd64" {
+		return "x64"
+	}
+	return runtime.GOARCH
+}
+
+// withPath puts a folder first on PATH.
+func withPath(env []string, dir string) []string {
+	var all []string
+	for _, entry := range env {
+		if !strings.HasPrefix(entry, "PATH=") {
+			all = append(all, entry)
+		}
+	}
+	return append(all, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+}

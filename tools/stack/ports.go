@@ -1,0 +1,54 @@
+package stack
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"syscall"
+)
+
+// Ports are picked below the range from which systems take the local end of outgoing connections:
+// so a port is still free when its process is started again.
+const (
+	firstPort = 18000
+	lastPort  = 32000
+)
+
+const loopback = "127.0.0.1"
+
+// FreePorts returns n different loopback ports that nobody listens on.
+func FreePorts(n int) ([]int, error) {
+	ports := make([]int, 0, n)
+	for tries := 0; len(ports) < n; tries++ {
+		if tries > 1000 {
+			return nil, errors.New("no free loopback port found")
+		}
+		port := firstPort + rand.IntN(lastPort-firstPort) //nolint:gosec // a port is no secret
+		listener, err := net.Listen("tcp", address(port))
+		if err != nil {
+			continue
+		}
+		defer func() { _ = listener.Close() }() // held until all are found, so that none comes twice
+		ports = append(ports, port)
+	}
+	return ports, nil
+}
+
+// checkPort returns Advice when the port cannot be listened on.
+func checkPort(port int) error {
+	listener, err := net.Listen("tcp", address(port))
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return advise("Port %d is in use by another program: stop it, or choose another port with --port.", port)
+	case errors.Is(err, syscall.EACCES):
+		return advise("Port %d needs more rights than this user has: choose one above 1023 with --port.", port)
+	case err != nil:
+		return fmt.Errorf("port %d: %w", port, err)
+	}
+	return listener.Close()
+}
+
+func address(port int) string     { return net.JoinHostPort(loopback, strconv.Itoa(port)) }
+func httpAddress(port int) string { return "http://" + address(port) }

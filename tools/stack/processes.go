@@ -1,0 +1,35 @@
+package stack
+
+// Process is one entry of processes.json: tests and a curious developer find there what to look at, and what to kill.
+type Process struct {
+	Name         string `json:"name"`
+	PID          int    `json:"pid"`
+	Port         int    `json:"port"`
+	InternalPort int    `json:"internal_port"`
+	AdminPort    int    `json:"admin_port"`
+	Log          string `json:"log"`
+}
+
+// Processes lists what runs, in the order of starting. A Redis inside the launcher is not in it.
+func (s *Stack) Processes() []Process {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Process
+	for _, children := range s.children {
+		for _, child := range children {
+			all = append(all, Process{
+				Name: child.spec.Name, PID: child.PID(), Log: child.spec.Log,
+				Port: child.spec.Port, InternalPort: child.spec.InternalPort, AdminPort: child.spec.AdminPort,
+			})
+		}
+	}
+	return all
+}
+
+func (s *Stack) listProcesses() {
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	if err := writeJSON(s.folder.Processes(), s.Processes()); err != nil {
+		s.progress.Printf("%v", explain(err, s.folder.Path()))
+	}
+}

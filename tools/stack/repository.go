@@ -1,0 +1,23 @@
+package stack
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// FindRoot is the repository that the working directory is in: the nearest folder upward that holds go.work.
+// It returns Advice when there is none.
+func FindRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "go.work")); err == nil {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", advise("%s is not inside Baari's repository: change into it and run this again.", dir)
+		}
+	}
+}

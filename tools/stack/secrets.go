@@ -1,0 +1,85 @@
+package stack
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Secrets are made once per data folder and kept in secrets.json, readable by its owner alone.
+type Secrets struct {
+	Postgres  string                `json:"postgres"` // password of the embedded server's superuser
+	Auth      string                `json:"auth"`
+	Service   string                `json:"service"`
+	Audit     string                `json:"audit"`
+	Databases map[string]RoleSecret `json:"databases"` // by service
+	Accounts  map[string]string     `json:"accounts"`  // password by e-mail
+}
+
+// RoleSecret holds the passwords of a database's two roles.
+type RoleSecret struct {
+	Owner string `json:"owner"`
+	App   string `json:"app"`
+}
+
+// loadSecrets reads the file and adds what is missing in it.
+func loadSecrets(path string) (Secrets, error) {
+	var secrets Secrets
+	text, err := os.ReadFile(path) //nolint:gosec // the launcher's own data folder
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return secrets, fmt.Errorf("read the secrets: %w", err)
+	default:
+		if err := json.Unmarshal(text, &secrets); err != nil {
+			return secrets, advise("%s is damaged: repair it, or start over with --fresh.", path)
+		}
+	}
+	secrets.complete()
+	return secrets, writeJSON(path, secrets)
+}
+
+func (s *Secrets) complete() {
+	for _, secret := range []*string{&s.Postgres, &s.Auth, &s.Service, &s.Audit} {
+		if *secret == "" {
+			*secret = randomHex(32)
+		}
+	}
+	if s.Databases == nil {
+		s.Databases = map[string]RoleSecret{}
+	}
+	for _, service := range Services {
+		if s.Databases[service] == (RoleSecret{}) {
+			s.Databases[service] = RoleSecret{Owner: randomHex(24), App: randomHex(24)}
+		}
+	}
+	if s.Accounts == nil {
+		s.Accounts = map[string]string{}
+	}
+	for _, account := range demoAccounts {
+		if s.Accounts[account.Email] == "" {
+			s.Accounts[account.Email] = randomPassword()
+		}
+	}
+}
+
+func randomHex(bytes int) string {
+	random := make([]byte, bytes)
+	_, _ = rand.Read(random) // never fails: see crypto/rand
+	return hex.EncodeToString(random)
+}
+
+// readable has no letters that are mistaken for another: these passwords are typed by hand. 32 of them, so a byte picks evenly.
+const readable = "abcdefghijkmnpqrstuvwxyz23456789"
+
+func randomPassword() string {
+	random := make([]byte, 12)
+	_, _ = rand.Read(random)
+	for i, b := range random {
+		random[i] = readable[int(b)%len(readable)]
+	}
+	return string(random)
+}

@@ -1,0 +1,67 @@
+package stack
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// FindTraefik takes the machine's Traefik, else builds the pinned one into the cache, once: that takes minutes.
+func FindTraefik(ctx context.Context, root string, progress *Progress) (string, error) {
+	if path, err := exec.LookPath("traefik"); err == nil {
+		return path, nil
+	}
+	module := filepath.Join(root, "gateway", "traefik")
+	digest := sha256.New()
+	for _, file := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(module, file)) //nolint:gosec // the project's own files
+		if err != nil {
+			return "", err
+		}
+		digest.Write(text)
+	}
+	cache, err := CacheFolder()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(cache, "traefik-"+hex.EncodeToString(digest.Sum(nil))[:12])
+	unlock, err := lockFile(ctx, path+".lock")
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	err = progress.Step("building Traefik, once; this takes minutes", func() error {
+		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path+".new", //nolint:gosec // the pinned module
+			"github.com/traefik/traefik/v3/cmd/traefik")
+		cmd.Dir = module
+		cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
+		return runQuietly(cmd)
+	})
+	if err != nil {
+		return "", explain(err, cache)
+	}
+	return path, os.Rename(path+".new", path)
+}
+
+// traefikSpec has traefikconf write Traefik's configuration for this run, and runs Traefik in the gateway's place.
+func (s *Stack) traefikSpec(ctx context.Context, built builds, spec Spec) (Spec, error) {
+	dir := filepath.Join(s.folder.Path(), "run", "traefik")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return spec, err
+	}
+	write := exec.CommandContext(ctx, filepath.Join(built.bin, "traefikconf"), "-out", dir) //nolint:gosec // the project's own program
+	write.Env = spec.Env
+	if err := runQuietly(write); err != nil {
+		return spec, fmt.Errorf("write Traefik's configuration: %w", err)
+	}
+	spec.Path = built.traefik
+	spec.Args = []string{"--configFile=" + filepath.Join(dir, "traefik.yaml")}
+	return spec, nil
+}
