@@ -12,7 +12,7 @@ import (
 // segments, and with the doubled /api/api halved once. It is false for a path that could be read in two ways, such as
 // one with an escaped slash.
 func canonical(u *url.URL) (string, bool) {
-	if !strings.HasPrefix(u.Path, "/") || strings.Contains(u.Path, `\`) || gateway.UncleanPath.MatchString(u.EscapedPath()) {
+	if !strings.HasPrefix(u.Path, "/") || gateway.UncleanPath.MatchString(u.EscapedPath()) {
 		return "/", false
 	}
 	clean := path.Clean(u.Path)

@@ -1,0 +1,69 @@
+// Package traefikconf makes Traefik's configuration from the table of paths, so that Traefik and the embedded gateway
+// answer alike.
+package traefikconf
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"baari.dev/gateway"
+)
+
+// Config is what the files say about one installation.
+type Config struct {
+	Routes         []gateway.Route
+	Host           string // "": every address of the machine
+	Port           uint16
+	AdminPort      uint16              // /healthz, /readyz and /metrics, never open to the public
+	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
+	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are believed
+	HTTPS          bool                // the public address is https, even if no proxy says so
+	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
+	AnswerLimit    time.Duration       // for ordinary answers
+	ShutdownDelay  time.Duration       // how long a stopping Traefik still takes requests
+	DrainTimeout   time.Duration       // how long it then waits for open answers, streams among them
+	LogLevel       string
+}
+
+// The names of the two files.
+const (
+	StaticFile  = "traefik.yaml"
+	DynamicFile = "routes.yaml"
+)
+
+// Write puts both files into folder, which it makes. It returns an error when an upstream has no address or a file
+// cannot be written.
+func Write(folder string, config Config) error {
+	for _, name := range gateway.Upstreams {
+		if config.Upstreams[name] == nil {
+			return fmt.Errorf("upstream %s has no address", name)
+		}
+	}
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	routes := filepath.Join(folder, DynamicFile)
+	if err := write(routes, Dynamic(config)); err != nil {
+		return err
+	}
+	return write(filepath.Join(folder, StaticFile), Static(config, routes))
+}
+
+func write(name string, document any) error {
+	text, err := yaml.Marshal(document)
+	if err != nil {
+		return err
+	}
+	header := "# Made from gateway/routes.yaml by gateway/cmd/traefikconf. Do not edit.\n"
+	return os.WriteFile(name, append([]byte(header), text...), 0o644)
+}

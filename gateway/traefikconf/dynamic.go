@@ -1,0 +1,158 @@
+package traefikconf
+
+import (
+	"fmt"
+	"net"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"baari.dev/gateway"
+	"baari.dev/gateway/webserver"
+)
+
+// DynamicConfig is the part of Traefik's configuration that says what goes where.
+type DynamicConfig struct {
+	HTTP struct {
+		Routers           map[string]router           `yaml:"routers"`
+		Services          map[string]service          `yaml:"services"`
+		Middlewares       map[string]middleware       `yaml:"middlewares"`
+		ServersTransports map[string]serversTransport `yaml:"serversTransports"`
+	} `yaml:"http"`
+}
+
+type router struct {
+	EntryPoints []string `yaml:"entryPoints"`
+	Rule        string   `yaml:"rule"`
+	Priority    int      `yaml:"priority"` // always given: by default the longer rule would win
+	Middlewares []string `yaml:"middlewares,omitempty"`
+	Service     string   `yaml:"service"`
+}
+
+type service struct {
+	LoadBalancer loadBalancer `yaml:"loadBalancer"`
+}
+
+type loadBalancer struct {
+	Servers            []map[string]string `yaml:"servers"`
+	PassHostHeader     bool                `yaml:"passHostHeader"`
+	ServersTransport   string              `yaml:"serversTransport"`
+	ResponseForwarding map[string]string   `yaml:"responseForwarding,omitempty"`
+}
+
+type serversTransport struct {
+	MaxIdleConnsPerHost int               `yaml:"maxIdleConnsPerHost"`
+	ForwardingTimeouts  map[string]string `yaml:"forwardingTimeouts"`
+}
+
+// The priorities of the routers: no path that could be read in two ways reaches a service, then the rows of the table,
+// the most exact first, then what is unknown, then the web application.
+const (
+	uncleanPriority  = 1000
+	tablePriority    = 900
+	reservedPriority = 2
+	webPriority      = 1
+)
+
+// Dynamic makes the routes.
+func Dynamic(config Config) DynamicConfig {
+	var d DynamicConfig
+	d.HTTP.Routers = config.routers()
+	d.HTTP.Services = config.services()
+	d.HTTP.Middlewares = config.middlewares()
+	d.HTTP.ServersTransports = map[string]serversTransport{
+		"whole":   newTransport(text(config.AnswerLimit)),
+		"endless": newTransport("0s"),
+	}
+	return d
+}
+
+func newTransport(headerLimit string) serversTransport {
+	return serversTransport{128, map[string]string{
+		"dialTimeout": "2s", "responseHeaderTimeout": headerLimit, "idleConnTimeout": "60s"}}
+}
+
+func (c Config) routers() map[string]router {
+	routers := map[string]router{
+		"unclean": {[]string{public}, pathRegexp(gateway.UncleanPath.String()), uncleanPriority, []string{"as-unknown"}, gateway.Web},
+		"unknown": {[]string{public}, pathRegexp(reserved()), reservedPriority, []string{"as-unknown"}, gateway.Web},
+		"web":     {[]string{public}, "PathPrefix(`/`)", webPriority, nil, gateway.Web},
+		"health":  {[]string{admin}, "Path(`/healthz`) || Path(`/readyz`)", tablePriority, nil, "ping@internal"},
+	}
+	for i, route := range c.Routes {
+		routers[slug(route)] = router{[]string{public}, rule(route), tablePriority - i, []string{"halve"}, serviceName(route)}
+	}
+	if c.Rate > 0 {
+		routers["limit"] = router{[]string{admin}, "Path(`/limit`)", tablePriority, []string{"limit-error", "rate"}, "ping@internal"}
+	}
+	return routers
+}
+
+// rule matches the path of a route, plain and doubled.
+func rule(route gateway.Route) string {
+	if strings.Contains(route.Path, "{") {
+		segments := regexp.MustCompile(`\\{[a-z_]+\\}`).ReplaceAllString(regexp.QuoteMeta(route.Path), "[^/]+")
+		return pathRegexp("^(/api)?" + segments + "$")
+	}
+	var choices []string
+	for _, path := range []string{route.Path, "/api" + route.Path} {
+		choices = append(choices, "Path(`"+path+"`)")
+		if route.Deeper {
+			choices = append(choices, "PathPrefix(`"+path+"/`)")
+		}
+	}
+	return strings.Join(choices, " || ")
+}
+
+func pathRegexp(expression string) string { return "PathRegexp(`" + expression + "`)" }
+
+func reserved() string { return "(?i)^/(" + strings.Join(gateway.Reserved, "|") + ")(/|$)" }
+
+// slug is a route's name in Traefik's logs and metrics.
+func slug(route gateway.Route) string {
+	return strings.Trim(strings.NewReplacer("/", "-", "{", "", "}", "", "*", "deeper").Replace(route.String()), "-")
+}
+
+func serviceName(route gateway.Route) string {
+	if route.Answer == gateway.Whole {
+		return route.Upstream
+	}
+	return route.Upstream + "-" + string(route.Answer)
+}
+
+func (c Config) services() map[string]service {
+	services := map[string]service{}
+	for _, name := range gateway.Upstreams {
+		services[name] = c.service(name, "whole")
+	}
+	for _, route := range c.Routes {
+		if route.Answer == gateway.Whole {
+			continue
+		}
+		s := c.service(route.Upstream, "endless")
+		if route.Answer == gateway.Stream {
+			s.LoadBalancer.ResponseForwarding = map[string]string{"flushInterval": "-1ms"} // each piece at once
+		}
+		services[serviceName(route)] = s
+	}
+	return services
+}
+
+func (c Config) service(upstream, transport string) service {
+	return service{loadBalancer{
+		Servers:        []map[string]string{{"url": c.Upstreams[upstream].String()}},
+		PassHostHeader: true, ServersTransport: transport,
+	}}
+}
+
+// errorPage is the path of the web server's page of a status; Traefik fills the braces in.
+const errorPage = webserver.ErrorPages + "{status}"
+
+// limitAddress is Traefik's own admin port, where the rate of an address is counted.
+func (c Config) limitAddress() string {
+	host := c.Host
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	return fmt.Sprintf("http://%s/limit", net.JoinHostPort(host, strconv.Itoa(int(c.AdminPort))))
+}

@@ -1,0 +1,100 @@
+package traefikconf
+
+import (
+	"baari.dev/gateway"
+	"baari.dev/gateway/answer"
+	"baari.dev/gateway/webserver"
+)
+
+// middleware is one of them; the others stay nil.
+type middleware struct {
+	Headers          *headers          `yaml:"headers,omitempty"`
+	Errors           *errorPages       `yaml:"errors,omitempty"`
+	ForwardAuth      *forwardAuth      `yaml:"forwardAuth,omitempty"`
+	RateLimit        *rateLimit        `yaml:"rateLimit,omitempty"`
+	ReplacePath      map[string]string `yaml:"replacePath,omitempty"`
+	ReplacePathRegex map[string]string `yaml:"replacePathRegex,omitempty"`
+}
+
+type headers struct {
+	ContentTypeNosniff   bool              `yaml:"contentTypeNosniff"`
+	ReferrerPolicy       string            `yaml:"referrerPolicy"`
+	STSSeconds           int               `yaml:"stsSeconds"`
+	STSIncludeSubdomains bool              `yaml:"stsIncludeSubdomains"`
+	ForceSTSHeader       bool              `yaml:"forceSTSHeader"`
+	CustomRequestHeaders map[string]string `yaml:"customRequestHeaders"`
+}
+
+type errorPages struct {
+	Status  []string `yaml:"status"`
+	Service string   `yaml:"service"`
+	Query   string   `yaml:"query"`
+}
+
+type forwardAuth struct {
+	Address             string   `yaml:"address"`
+	TrustForwardHeader  bool     `yaml:"trustForwardHeader"`
+	AuthRequestHeaders  []string `yaml:"authRequestHeaders"`
+	MaxResponseBodySize int      `yaml:"maxResponseBodySize"`
+}
+
+type rateLimit struct {
+	Average         int    `yaml:"average"`
+	Burst           int    `yaml:"burst"`
+	Period          string `yaml:"period"`
+	SourceCriterion struct {
+		IPStrategy ipStrategy `yaml:"ipStrategy"`
+	} `yaml:"sourceCriterion"`
+}
+
+type ipStrategy struct {
+	Depth       int      `yaml:"depth,omitempty"`
+	ExcludedIPs []string `yaml:"excludedIPs,omitempty"`
+	IPv6Subnet  int      `yaml:"ipv6Subnet,omitempty"`
+}
+
+// identity are the headers that no client may send. Traefik removes headers by their whole name only.
+var identity = []string{"X-User-Id", "X-User-Role", "X-User-Name", "X-User-Email", "X-User-Active", "X-User-Session"}
+
+func (c Config) middlewares() map[string]middleware {
+	all := map[string]middleware{
+		"fixed-headers": {Headers: c.headers()},
+		// Only what no service ever answers: a page in place of their own 429 and 503 would lose the code and the time to
+		// come back. Traefik has no 503 of its own here, and no 413.
+		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage}},
+		"halve":      {ReplacePathRegex: map[string]string{"regex": "^/api(/api(?:/.*)?)$", "replacement": "$1"}},
+		"as-unknown": {ReplacePath: map[string]string{"path": webserver.ErrorPages + "404"}},
+	}
+	if c.Rate > 0 {
+		c.addLimit(all)
+	}
+	return all
+}
+
+func (c Config) headers() *headers {
+	h := &headers{
+		ContentTypeNosniff: true, ReferrerPolicy: "same-origin",
+		STSSeconds: 31536000, STSIncludeSubdomains: true, ForceSTSHeader: c.HTTPS,
+		CustomRequestHeaders: map[string]string{"Forwarded": ""}, // an empty value removes the header
+	}
+	for _, name := range identity {
+		h.CustomRequestHeaders[name] = ""
+	}
+	return h
+}
+
+// addLimit adds the coarse limit. It stands beside the way to the services, not on it: the public entry point asks the
+// admin one, where the rate is counted. So the page for Traefik's own 429 never replaces that of a service.
+func (c Config) addLimit(all map[string]middleware) {
+	limit := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
+	limit.SourceCriterion.IPStrategy = ipStrategy{Depth: 1, IPv6Subnet: 64}
+	if len(c.TrustedProxies) > 0 {
+		limit.SourceCriterion.IPStrategy = ipStrategy{ExcludedIPs: prefixes(c.TrustedProxies)}
+	}
+	all["rate"] = middleware{RateLimit: limit}
+	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage}}
+	all["limit"] = middleware{ForwardAuth: &forwardAuth{
+		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has already removed forged ones
+		AuthRequestHeaders: []string{answer.RequestIDHeader}, MaxResponseBodySize: 4 << 10,
+	}}
+}
