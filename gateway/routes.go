@@ -25,8 +25,6 @@ const (
 	ReadTimeout       = 10 * time.Second
 	IdleTimeout       = 75 * time.Second
 	MaxHeaderBytes    = 16 << 10
-	// DrainTimeout is how long a stopping gateway waits for answers that are under way.
-	DrainTimeout = 25 * time.Second
 )
 
 // Web names the upstream of every path that is not under /api: the web server of this module.

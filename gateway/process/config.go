@@ -24,6 +24,7 @@ type Config struct {
 	LogLevel       slog.Level    `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat      LogFormat     `env:"LOG_FORMAT" envDefault:"json"`
 	ShutdownDelay  time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
+	DrainTimeout   time.Duration `env:"DRAIN_TIMEOUT" envDefault:"25s"`
 	TracesExporter string        `env:"OTEL_TRACES_EXPORTER" envDefault:"none"`
 }
 

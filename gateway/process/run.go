@@ -28,8 +28,8 @@ type Program struct {
 }
 
 // Run serves the program on its port, and health and metrics on the admin port, until SIGTERM or an interrupt. Then it
-// is not ready any more, waits SHUTDOWN_DELAY, and finishes what is under way. It returns an error when a port is taken
-// or the answers under way did not end in time.
+// is not ready any more, waits SHUTDOWN_DELAY, and finishes what is under way within DRAIN_TIMEOUT. It returns an error
+// when a port is taken or the answers under way did not end in time.
 func Run(config Config, program Program) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
@@ -61,14 +61,14 @@ func Run(config Config, program Program) error {
 		program.Logger.Info("stopping")
 		time.Sleep(config.ShutdownDelay)
 	}
-	return errors.Join(err, shutdown(server), adminServer.Close())
+	return errors.Join(err, shutdown(server, config.DrainTimeout), adminServer.Close())
 }
 
-func shutdown(server *http.Server) error {
-	ctx, cancel := context.WithTimeout(context.Background(), gateway.DrainTimeout)
+func shutdown(server *http.Server, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		return errors.Join(fmt.Errorf("answers under way did not end in %s: %w", gateway.DrainTimeout, err), server.Close())
+		return errors.Join(fmt.Errorf("answers under way did not end in %s: %w", limit, err), server.Close())
 	}
 	return nil
 }

@@ -3,26 +3,11 @@ package main
 
 import (
 	"context"
-	"net/netip"
-	"net/url"
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/embedded"
 	"baari.dev/gateway/process"
 )
-
-type config struct {
-	process.Config
-	Auth           process.Origin `env:"UPSTREAM_AUTH,required"`
-	Visits         process.Origin `env:"UPSTREAM_VISITS,required"`
-	Directory      process.Origin `env:"UPSTREAM_DIRECTORY,required"`
-	Audit          process.Origin `env:"UPSTREAM_AUDIT,required"`
-	Realtime       process.Origin `env:"UPSTREAM_REALTIME,required"`
-	Web            process.Origin `env:"UPSTREAM_WEB,required"`
-	BaseURL        process.Origin `env:"BASE_URL"`
-	TrustedProxies []netip.Prefix `env:"TRUSTED_PROXIES"`
-	Limits         process.Switch `env:"LIMITS" envDefault:"on"`
-}
 
 func main() {
 	if err := run(); err != nil {
@@ -31,7 +16,7 @@ func main() {
 }
 
 func run() error {
-	var c config
+	var c process.Edge
 	if err := process.Read(&c); err != nil {
 		return err
 	}
@@ -45,16 +30,11 @@ func run() error {
 	}
 	defer flush()
 	logger, registry := c.Logger("gateway"), process.NewRegistry()
-	settings := embedded.Config{
-		Routes: routes, TrustedProxies: c.TrustedProxies, HTTPS: c.BaseURL.HTTPS(),
-		Upstreams: map[string]*url.URL{"auth": c.Auth.URL, "visits": c.Visits.URL, "directory": c.Directory.URL,
-			"audit": c.Audit.URL, "realtime": c.Realtime.URL, gateway.Web: c.Web.URL},
-		AnswerLimit: gateway.AnswerLimit, Logger: logger, Tracer: tracer, Registry: registry,
-	}
-	if c.Limits {
-		settings.Rate, settings.Burst = gateway.Rate, gateway.Burst
-	}
-	g, err := embedded.New(settings)
+	rate, burst := c.Rate()
+	g, err := embedded.New(embedded.Config{
+		Routes: routes, Upstreams: c.Upstreams(), TrustedProxies: c.TrustedProxies, HTTPS: c.BaseURL.HTTPS(),
+		Rate: rate, Burst: burst, AnswerLimit: gateway.AnswerLimit, Logger: logger, Tracer: tracer, Registry: registry,
+	})
 	if err != nil {
 		return err
 	}
