@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 
@@ -16,30 +17,35 @@ type People struct {
 	away   bool
 }
 
-// NewPeople signs in one active person per role; a person's token is "token-<id>" and the id is the role.
+// ID is the user id of a test person: 32 letters and digits, as auth makes them.
+func ID(name string) string { return (name + strings.Repeat("0", 32))[:32] }
+
+// NewPeople signs in one active person per role, named as the role; see SignIn.
 func NewPeople(roles ...string) *People {
 	p := &People{tokens: map[string]identity.Caller{}}
 	for _, role := range roles {
-		p.SignIn(identity.Caller{ID: role, Name: "The " + role, Email: role + "@example.com", Role: role, Active: true})
+		p.SignIn(role, role)
 	}
 	return p
 }
 
-// SignIn adds or changes a person and returns the token.
-func (p *People) SignIn(caller identity.Caller) string {
+// SignIn adds an active person with the id ID(name), or changes it by edit, and returns the token: "token-<name>".
+func (p *People) SignIn(name, role string, edit ...func(*identity.Caller)) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	token := "token-" + caller.ID
-	caller.SessionID = "session-" + caller.ID
-	p.tokens[token] = caller
-	return token
+	caller := identity.Caller{SessionID: "session-" + name, ID: ID(name), Name: "The " + name, Email: name + "@example.com", Role: role, Active: true}
+	for _, change := range edit {
+		change(&caller)
+	}
+	p.tokens["token-"+name] = caller
+	return "token-" + name
 }
 
 // SignOut ends a person's session.
-func (p *People) SignOut(id string) {
+func (p *People) SignOut(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.tokens, "token-"+id)
+	delete(p.tokens, "token-"+name)
 }
 
 // Away makes auth unreachable, or reachable again.
@@ -63,12 +69,12 @@ func (p *People) Verify(_ context.Context, token string) (identity.Caller, error
 	return caller, nil
 }
 
-// As returns ctx with the person of the given id as its caller.
-func (p *People) As(t testing.TB, id string) context.Context {
+// As returns a context whose caller is the person of that name.
+func (p *People) As(t testing.TB, name string) context.Context {
 	t.Helper()
-	caller, err := p.Verify(context.Background(), "token-"+id)
+	caller, err := p.Verify(context.Background(), "token-"+name)
 	if err != nil {
-		t.Fatalf("%s is not signed in", id)
+		t.Fatalf("%s is not signed in", name)
 	}
 	return identity.With(context.Background(), caller)
 }
