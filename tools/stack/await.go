@@ -2,6 +2,7 @@ package stack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -39,13 +40,16 @@ func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
 	defer cancel(nil)
 	err := await(ctx, limit, func(ctx context.Context) error {
 		if child.hasEnded() {
-			cancel(fmt.Errorf("%s ended while starting", child.Name()))
+			cancel(errors.New("it ended while starting"))
 			return context.Cause(ctx)
 		}
 		return get(ctx, httpAddress(child.spec.AdminPort)+"/readyz")
 	})
 	if err == nil {
 		return nil
+	}
+	if context.Cause(ctx) != nil {
+		err = context.Cause(ctx)
 	}
 	text, _ := os.ReadFile(child.spec.Log) // the cause is in the log, if anywhere
 	return fmt.Errorf("%s is not ready: %w\n%s\nmore in %s", child.Name(), err, lastLines(string(text), 5), child.spec.Log)

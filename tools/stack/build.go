@@ -24,6 +24,9 @@ type builds struct {
 
 // build brings the programs and the web up to date. What has not changed is not built again.
 func (s *Stack) build(ctx context.Context) (builds, error) {
+	if s.options.built != nil {
+		return *s.options.built, nil
+	}
 	result := builds{
 		bin: filepath.Join(s.options.Root, ".baari", "bin"),
 		web: filepath.Join(s.options.Root, "web", "dist"),

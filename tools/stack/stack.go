@@ -29,6 +29,8 @@ type Options struct {
 
 	// Prepare runs when every program is ready, before accounts.json says so. It may be nil.
 	Prepare func(context.Context, *Stack) error
+
+	built *builds // programs to run as they are, for the launcher's own tests
 }
 
 // level is the order of starting; stopping goes the other way.

@@ -1,0 +1,350 @@
+package stack
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// output collects the launcher's lines.
+type output struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// setup gives options for a system of fake programs, the folder in which a test tells them what to do, and what the launcher prints.
+func setup(t *testing.T) (Options, string, *output) {
+	t.Helper()
+	gate := t.TempDir()
+	t.Setenv("FAKE_GATE", gate)
+	t.Setenv("DATABASE_URL", "")
+	t.Setenv("REDIS_URL", "")
+	ports, err := FreePorts(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed := &output{}
+	return Options{
+		Data: t.TempDir(), Port: ports[0], Gateway: Embedded,
+		Progress: NewProgress(printed), built: &builds{bin: fakePrograms},
+	}, gate, printed
+}
+
+func mustStart(t *testing.T, options Options) *Stack {
+	t.Helper()
+	system, err := Start(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(system.Stop)
+	return system
+}
+
+func tell(t *testing.T, gate, program, order string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(gate, program), []byte(order), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eventually waits for a condition that must come true.
+func eventually(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	err := await(context.Background(), 20*time.Second, func(context.Context) error {
+		if condition() {
+			return nil
+		}
+		return errors.New("not yet")
+	})
+	if err != nil {
+		t.Fatalf("waited 20 s in vain: %s", what)
+	}
+}
+
+func listed(t *testing.T, options Options) map[string]Process {
+	t.Helper()
+	var all []Process
+	if err := readJSON(filepath.Join(options.Data, "run", "processes.json"), &all); err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]Process{}
+	for _, process := range all {
+		byName[process.Name] = process
+	}
+	return byName
+}
+
+func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
+
+func isAdvice(err error) bool {
+	var advice Advice
+	return errors.As(err, &advice)
+}
+
+func TestAccountsFileAppearsOnlyWhenEveryProgramIsReady(t *testing.T) {
+	options, gate, _ := setup(t)
+	tell(t, gate, "realtime", "wait")
+	stale := filepath.Join(options.Data, "accounts.json")
+	if err := os.WriteFile(stale, []byte("[]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	started := make(chan error, 1)
+	var system *Stack
+	go func() {
+		var err error
+		system, err = Start(context.Background(), options)
+		started <- err
+	}()
+	eventually(t, "the services run", func() bool {
+		text, _ := os.ReadFile(filepath.Join(options.Data, "run", "processes.json"))
+		return strings.Contains(string(text), `"web"`)
+	})
+	if _, err := os.Stat(stale); !errors.Is(err, os.ErrNotExist) {
+		t.Error("accounts.json is there before the system is ready")
+	}
+	tell(t, gate, "realtime", "")
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	defer system.Stop()
+	var accounts []Account
+	if err := readJSON(stale, &accounts); err != nil {
+		t.Fatal(err)
+	}
+	roles := map[string]bool{}
+	for _, account := range accounts {
+		roles[account.Role] = true
+		if account.Email == "" || account.Name == "" || len(account.Password) < 10 {
+			t.Errorf("an account is not whole: role %s", account.Role)
+		}
+	}
+	if len(roles) != 4 {
+		t.Errorf("accounts of %d roles, want 4", len(roles))
+	}
+}
+
+func TestStopEndsTheGatewayFirstAndTheDatabaseLast(t *testing.T) {
+	options, gate, _ := setup(t)
+	system, err := Start(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	processes := system.Processes()
+	begin := time.Now()
+	system.Stop()
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("stopping took %s", took)
+	}
+	for _, process := range processes {
+		if alive(process.PID) {
+			t.Errorf("%s still runs", process.Name)
+		}
+	}
+	text, _ := os.ReadFile(filepath.Join(gate, "stops"))
+	stops := strings.Fields(string(text))
+	if len(stops) != len(Services)+2 || stops[0] != "gateway" {
+		t.Errorf("programs stopped in the order %v, want the gateway first", stops)
+	}
+	log, _ := os.ReadFile(filepath.Join(options.Data, "logs", "postgres.log"))
+	if !strings.Contains(string(log), "database system is shut down") {
+		t.Error("PostgreSQL did not end cleanly")
+	}
+	if _, err := os.Stat(filepath.Join(options.Data, "accounts.json")); !errors.Is(err, os.ErrNotExist) {
+		t.Error("accounts.json says ready after the stop")
+	}
+}
+
+func TestStopKillsAProgramThatDoesNotListen(t *testing.T) {
+	options, gate, _ := setup(t)
+	tell(t, gate, "visits", "stubborn")
+	system, err := Start(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := listed(t, options)["visits"].PID
+	begin := time.Now()
+	system.Stop()
+	if took := time.Since(begin); took > 10*time.Second || alive(pid) {
+		t.Errorf("stopped after %s, still running: %v", took, alive(pid))
+	}
+}
+
+func TestAKilledProgramIsStartedAgainOnItsPorts(t *testing.T) {
+	for _, name := range []string{"visits", "redis", "postgres"} {
+		t.Run(name, func(t *testing.T) {
+			options, _, printed := setup(t)
+			mustStart(t, options)
+			before := listed(t, options)[name]
+			if err := syscall.Kill(before.PID, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "another process in processes.json", func() bool { return listed(t, options)[name].PID != before.PID })
+			after := listed(t, options)[name]
+			after.PID = before.PID
+			if after != before {
+				t.Errorf("started again as %+v, was %+v", after, before)
+			}
+			eventually(t, "it listens again", func() bool {
+				connection, err := net.Dial("tcp", address(before.Port))
+				if err != nil {
+					return false
+				}
+				return connection.Close() == nil
+			})
+			if !strings.Contains(printed.String(), name+" ended unasked") {
+				t.Errorf("no line says that %s was started again", name)
+			}
+		})
+	}
+}
+
+func TestAProgramThatCannotStartIsNamedWithItsLastWords(t *testing.T) {
+	options, gate, _ := setup(t)
+	tell(t, gate, "audit", "end")
+	_, err := Start(context.Background(), options)
+	if err == nil || !strings.Contains(err.Error(), "audit is not ready: it ended while starting") || !strings.Contains(err.Error(), "SECRET: not set") {
+		t.Errorf("the start ended with %v", err)
+	}
+	folder, err := OpenFolder(options.Data)
+	if err != nil {
+		t.Fatalf("the data folder was not given back: %v", err)
+	}
+	_ = folder.Close()
+}
+
+func TestABusyPortIsSaidInOneSentence(t *testing.T) {
+	options, _, _ := setup(t)
+	listener, err := net.Listen("tcp", address(options.Port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	_, err = Start(context.Background(), options)
+	if !isAdvice(err) || !strings.Contains(err.Error(), fmt.Sprint(options.Port)) {
+		t.Errorf("the start ended with %v", err)
+	}
+}
+
+func TestTwoLaunchersOnOneFolder(t *testing.T) {
+	options, _, _ := setup(t)
+	folder, err := OpenFolder(options.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = folder.Close() }()
+	_, err = Start(context.Background(), options)
+	if !isAdvice(err) || !strings.Contains(err.Error(), fmt.Sprintf("process %d", os.Getpid())) {
+		t.Errorf("the second launcher ended with %v", err)
+	}
+}
+
+func TestAFullDiskIsSaidInOneSentence(t *testing.T) {
+	err := explain(fmt.Errorf("initdb: %w", &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), "data")
+	if !isAdvice(err) || !strings.Contains(err.Error(), "disk is full") {
+		t.Errorf("a full disk gives %v", err)
+	}
+	err = explain(errors.New("FATAL: could not write to file: No space left on device"), "data")
+	if !isAdvice(err) {
+		t.Errorf("a full disk that PostgreSQL reports gives %v", err)
+	}
+}
+
+// launchAside starts a launcher in a process of its own and waits until it is ready.
+func launchAside(t *testing.T, options Options) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0]) //nolint:gosec // this test itself
+	cmd.Env = append(os.Environ(), "LAUNCHER_DATA="+options.Data, fmt.Sprintf("LAUNCHER_PORT=%d", options.Port), "LAUNCHER_PROGRAMS="+fakePrograms)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+		t.Fatalf("the launcher says %q", line)
+	}
+	return cmd
+}
+
+func TestAKilledLauncherLeavesNoProcessAndStartsAgain(t *testing.T) {
+	options, _, _ := setup(t)
+	launcher := launchAside(t, options)
+	processes := listed(t, options)
+	if len(processes) < len(Services)+3 {
+		t.Fatalf("only %d processes run", len(processes))
+	}
+	var secrets Secrets
+	if err := readJSON(filepath.Join(options.Data, "secrets.json"), &secrets); err != nil {
+		t.Fatal(err)
+	}
+	if err := launcher.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = launcher.Wait()
+	for name, process := range processes {
+		eventually(t, name+" is gone", func() bool { return !alive(process.PID) })
+	}
+	system := mustStart(t, options)
+	if !slices.ContainsFunc(system.Accounts(), func(a Account) bool { return a.Password == secrets.Accounts[a.Email] }) {
+		t.Error("the demo accounts have other passwords than before")
+	}
+}
+
+func TestAMarkLeftByAKilledPostgresDoesNotStopTheNextStart(t *testing.T) {
+	options, _, _ := setup(t)
+	system, err := Start(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	system.Stop()
+	// After a reboot the process id in the mark is that of any other program, here of this test.
+	mark := filepath.Join(options.Data, "postgres", "postmaster.pid")
+	if err := os.WriteFile(mark, fmt.Appendf(nil, "%d\n/somewhere\n", os.Getpid()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustStart(t, options)
+}
+
+func TestSecretsAreForTheOwnerAlone(t *testing.T) {
+	options, _, _ := setup(t)
+	mustStart(t, options)
+	for _, file := range []string{"secrets.json", "accounts.json"} {
+		info, err := os.Stat(filepath.Join(options.Data, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %o", file, info.Mode().Perm())
+		}
+	}
+	text, _ := os.ReadFile(filepath.Join(options.Data, "accounts.json"))
+	if !json.Valid(text) {
+		t.Error("accounts.json is no JSON")
+	}
+}
