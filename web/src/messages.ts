@@ -10,15 +10,14 @@ export const messages = {
   landing: {
     skip: 'Skip to content',
     staffLogin: 'Staff Login',
-    contact: 'Contact',
-    headline: 'Bring your papers. Leave with answers.',
+    headline: ['Bring your papers.', 'Leave with answers.'],
     lead: 'Tax, compliance and advisory services for the families, shops and companies of {city}. Book a time, or walk in and take a token.',
     book: 'Book a Consultation',
     walkIn: 'Walk-In Welcome',
     yourToken: 'Your token',
     token: 'Token',
     minutesShort: '{minutes} min',
-    claims: { title: 'In short', clients: 'clients', years: 'years', support: 'support' },
+    claims: { clients: 'clients', years: 'years', support: 'support' },
     services: {
       title: 'Services',
       lead: 'Every service has its minutes written against it, so you can plan the rest of your day.',
@@ -39,8 +38,6 @@ export const messages = {
       newTab: '(opens in a new tab)',
       landmarks: 'Landmarks',
       hours: 'Office hours',
-      days: 'Days',
-      open: 'Open',
       closed: 'Closed',
       opening: '{open}-{close}',
       openLine: '{days} {open}-{close}',
@@ -139,7 +136,14 @@ export const messages = {
     returnToLogin: 'Return to Login',
     noDashboard: 'No dashboard for this account',
     signOut: 'Sign Out',
+    signOutFailed: 'Failed to sign out',
     unauthorized: 'Unauthorized access',
+    ticket: {
+      kicker: 'Token',
+      verifying: { token: 'T-000', line: 'One moment', aside: 'please' },
+      error: { token: 'T-503', line: 'The counter', aside: 'did not answer' },
+      inactive: { token: 'T-403', line: 'This counter', aside: 'is closed' },
+    },
   },
   signIn: {
     title: 'Welcome back',
@@ -162,6 +166,8 @@ export const messages = {
   dashboard: {
     loading: 'Loading Dashboard',
     loadingText: 'Opening the desk of your role.',
+    kicker: 'Token',
+    ticket: { token: 'T-001', line: 'Your desk', aside: 'is next' },
     dashboards: 'Dashboards',
     receptionist: 'Receptionist',
     pa: 'PA',
@@ -475,8 +481,8 @@ export const messages = {
   notFound: {
     title: 'Page Under Construction',
     text: 'Nothing is being served at this address. Reception is one step back.',
-    ticketLine: 'This counter',
-    ticketAside: 'not open yet',
+    kicker: 'Token',
+    ticket: { token: 'T-404', line: 'This counter', aside: 'not open yet' },
     home: 'Go Back Home',
   },
 } as const
@@ -489,5 +495,5 @@ type Places<T extends string> = T extends `${string}{${infer Name}}${infer Rest}
 /** Puts values into the `{name}` places of a message; a forgotten name does not compile. */
 export function fill<T extends string>(message: T, values: Record<Places<T>, string | number>): string {
   const given: Record<string, string | number> = values
-  return message.replace(/\{(\w+)\}/g, (place, name: string) => String(given[name] ?? place))
+  return message.replace(/\{(\w+)\}/g, (_place, name: string) => String(given[name] ?? ''))
 }

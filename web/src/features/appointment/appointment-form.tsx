@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { messages } from '@/messages'
 import { controlId, errorProps, Field } from './field'
 import type { AppointmentErrors, Offer } from './rules'
+import { PreferredDate } from './preferred-date'
 import { TimeTiles } from './time-tiles'
 import { useAppointmentForm, type AppointmentFormOptions } from './use-appointment-form'
 import './appointment-form.css'
@@ -15,11 +16,13 @@ type Props = AppointmentFormOptions & {
 
 /** The public request form, of native controls: it works on the page that ships no component library. */
 export function AppointmentForm({ children, ...options }: Props) {
-  const { errors, busy, submit, recheck } = useAppointmentForm(options)
+  const { errors, busy, round, submit, recheck } = useAppointmentForm(options)
   return (
     <form className="af" noValidate onSubmit={(event) => void submit(event)} onChange={recheck}>
-      <PersonFields errors={errors} />
-      <WishFields errors={errors} offer={options.offer} />
+      <Fragment key={round}>
+        <PersonFields errors={errors} />
+        <WishFields errors={errors} offer={options.offer} />
+      </Fragment>
       <div className="af-send af-wide">
         <button className="af-submit" type="submit" aria-disabled={busy}>
           <span aria-hidden={busy}>{text.submit}</span>
@@ -77,15 +80,7 @@ function WishFields({ errors, offer }: { errors: AppointmentErrors; offer: Offer
           ))}
         </select>
       </Field>
-      <Field name="preferredDate" label={text.preferredDate} errors={errors}>
-        <input
-          id={controlId('preferredDate')}
-          name="preferredDate"
-          type="date"
-          min={offer.today}
-          {...errorProps('preferredDate', errors)}
-        />
-      </Field>
+      <PreferredDate today={offer.today} errors={errors} />
       <TimeTiles slots={offer.slots} errors={errors} />
       <Field name="message" label={text.message} errors={errors} wide>
         <textarea

@@ -16,10 +16,14 @@ export type AppointmentFormOptions = {
   onFailed: (reason: string | undefined) => void
 }
 
-/** Checks and sends the form. Its controls are uncontrolled: what was typed stays until the office has it. */
+/**
+ * Checks and sends the form. Its controls are uncontrolled, so what was typed stays until the office has it; each
+ * request that was sent starts a new round, which the form draws with empty controls.
+ */
 export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: AppointmentFormOptions) {
   const [errors, setErrors] = useState<AppointmentErrors>({})
   const [busy, setBusy] = useState(false)
+  const [round, setRound] = useState(0)
 
   function show(form: HTMLFormElement, found: AppointmentErrors) {
     setErrors(found)
@@ -37,7 +41,7 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
     const outcome = await requestAppointment(values, mode)
     setBusy(false)
     if (outcome.ok) {
-      form.reset()
+      setRound(round + 1)
       onSubmitted(outcome.appointment)
     } else {
       show(form, outcome.refusal.fields)
@@ -53,7 +57,7 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
     )
   }
 
-  return { errors, busy, submit, recheck }
+  return { errors, busy, round, submit, recheck }
 }
 
 function valuesOf(form: HTMLFormElement): AppointmentForm {

@@ -1,0 +1,46 @@
+import type { Office, OfficeHours } from '@/features/office/office'
+import { fill, messages } from '@/messages'
+import { Logo } from '@/ui/mark'
+import { telephone } from './telephone'
+import './back-cover.css'
+
+const text = messages.landing.place
+
+/** The footer: the back of the book, with what a letterhead would carry. */
+export function BackCover({ office }: { office: Office }) {
+  return (
+    <footer className="ld-back cloth">
+      <div className="cloth-stitch" />
+      <div className="ld-back-in">
+        <div>
+          <p className="ld-brand">{office.brand}</p>
+          <address>
+            {office.address.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </address>
+        </div>
+        <div>
+          <p>
+            <a href={telephone(office.phone)}>{office.phone}</a>
+          </p>
+          <p>
+            <a href={`mailto:${office.email}`}>{office.email}</a>
+          </p>
+        </div>
+        <div>
+          {office.hours.map((row) => (
+            <p key={row.days}>{hoursLine(row)}</p>
+          ))}
+        </div>
+        <Logo size={30} />
+      </div>
+    </footer>
+  )
+}
+
+function hoursLine({ days, open, close }: OfficeHours) {
+  return open === null || close === null
+    ? fill(text.closedLine, { days })
+    : fill(text.openLine, { days, open, close })
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { AppointmentForm } from '@/features/appointment/appointment-form'
+import type { Appointment } from '@/features/appointment/request-appointment'
+import type { Office } from '@/features/office/office'
+import { officeDay } from '@/features/office/office-day'
+import { messages } from '@/messages'
+import { Counterfoil } from './counterfoil'
+import { PrivacyNotice } from './privacy-notice'
+import type { ShowToast } from './use-toasts'
+import './booking.css'
+
+const text = messages.appointment
+
+/** The appointment form as a slip; its counterfoil keeps what was asked for. */
+export function Booking({ office, notify }: { office: Office; notify: ShowToast }) {
+  const [appointment, setAppointment] = useState<Appointment>()
+  const offer = {
+    services: office.services.map((service) => service.name),
+    slots: office.appointmentSlots,
+    today: officeDay(new Date(), office.timeZone),
+  }
+  return (
+    <section className="ld-section ld-booking" id="book">
+      <div className="ld-slip">
+        <Counterfoil office={office} appointment={appointment} />
+        <div className="ld-slip-form">
+          <AppointmentForm
+            mode={office.features.appointments}
+            offer={offer}
+            onSubmitted={(sent) => {
+              setAppointment(sent)
+              notify('success', text.submitted)
+            }}
+            onFailed={(reason) => notify('error', text.failed, reason)}
+          >
+            <PrivacyNotice notice={office.notice} />
+          </AppointmentForm>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Office } from '@/features/office/office'
+import { messages } from '@/messages'
+import './claims.css'
+
+const order = ['clients', 'years', 'support'] as const
+
+/** Three tickets lying across the edge of the cover. */
+export function Claims({ claims }: { claims: Office['claims'] }) {
+  return (
+    <div className="ld-claims">
+      <div className="ld-edges" aria-hidden="true" />
+      <dl className="ld-strip">
+        {order.map((claim) => (
+          <div key={claim}>
+            <dt>{messages.landing.claims[claim]}</dt>
+            <dd>{claims[claim]}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { longDay } from '@/features/appointment/long-day'
+import type { Appointment } from '@/features/appointment/request-appointment'
+import type { Office } from '@/features/office/office'
+import { messages } from '@/messages'
+import { telephone } from './telephone'
+
+const text = messages.landing.booking
+
+/** What the visitor keeps: whom to reach, and after the request what was asked for. */
+export function Counterfoil({
+  office,
+  appointment,
+}: {
+  office: Office
+  appointment: Appointment | undefined
+}) {
+  return (
+    <div className="ld-counterfoil">
+      <h2>{text.title}</h2>
+      <p>{appointment ? text.sent : text.lead}</p>
+      {appointment ? <Asked appointment={appointment} /> : <Contact office={office} />}
+    </div>
+  )
+}
+
+function Contact({ office }: { office: Office }) {
+  return (
+    <dl>
+      <div>
+        <dt>{text.phone}</dt>
+        <dd>
+          <a href={telephone(office.phone)}>{office.phone}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>{text.email}</dt>
+        <dd>
+          <a href={`mailto:${office.email}`}>{office.email}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>{text.area}</dt>
+        <dd>{office.area}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function Asked({ appointment }: { appointment: Appointment }) {
+  return (
+    <dl>
+      <div>
+        <dt>{text.service}</dt>
+        <dd>{appointment.service}</dd>
+      </div>
+      <div>
+        <dt>{text.day}</dt>
+        <dd>{longDay(appointment.preferredDate)}</dd>
+      </div>
+      <div>
+        <dt>{text.hour}</dt>
+        <dd>{appointment.preferredTime}</dd>
+      </div>
+    </dl>
+  )
+}

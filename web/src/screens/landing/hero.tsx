@@ -1,0 +1,60 @@
+import { Link } from 'react-router'
+import type { Office } from '@/features/office/office'
+import { fill, messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { VerticalTicket } from '@/ui/vertical-ticket'
+import './hero.css'
+
+const text = messages.landing
+
+/** The front cover: what the office promises, and two of its tickets. */
+export function Hero({ office }: { office: Office }) {
+  return (
+    <section className="ld-hero cloth">
+      <div className="cloth-stitch" />
+      <div className="ld-hero-in">
+        <div className="ld-hero-words">
+          <h1>
+            {text.headline.map((sentence) => (
+              <span key={sentence}>{sentence} </span>
+            ))}
+          </h1>
+          <p>{fill(text.lead, { city: office.city })}</p>
+          <div className="ld-hero-actions">
+            <a className="ld-button ld-button-paper" href="#book">
+              {text.book}
+            </a>
+            <Link className="ld-button ld-button-line" to="/dashboard">
+              {text.walkIn}
+              <Icon name="arrow" size={18} />
+            </Link>
+          </div>
+        </div>
+        <HeroTickets services={office.services} />
+      </div>
+    </section>
+  )
+}
+
+/** A picture of the next two turns, for two services that the office really offers. */
+function HeroTickets({ services }: { services: Office['services'] }) {
+  const [behind, front = behind] = services
+  if (!behind || !front) return null
+  return (
+    <div className="ld-hero-tickets" aria-hidden="true">
+      <div className="ld-hero-behind">
+        <HeroTicket token="T-041" kicker={text.token} service={behind} />
+      </div>
+      <div className="ld-hero-front">
+        <HeroTicket token="T-042" kicker={text.yourToken} service={front} />
+      </div>
+    </div>
+  )
+}
+
+type HeroTicketProps = { token: string; kicker: string; service: Office['services'][number] }
+
+function HeroTicket({ token, kicker, service }: HeroTicketProps) {
+  const aside = fill(text.minutesShort, { minutes: service.est_minutes })
+  return <VerticalTicket token={token} kicker={kicker} line={service.name} aside={aside} />
+}

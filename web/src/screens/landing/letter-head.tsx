@@ -1,0 +1,26 @@
+import { Link } from 'react-router'
+import type { Office } from '@/features/office/office'
+import { messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { telephone } from './telephone'
+import './letter-head.css'
+
+/** The header, printed on the cover's cloth. */
+export function LetterHead({ office }: { office: Office }) {
+  return (
+    <header className="ld-head">
+      <p className="ld-brand">{office.brand}</p>
+      <p className="ld-head-area">
+        <Icon name="pin" size={17} />
+        {office.area}
+      </p>
+      <a className="ld-head-phone" href={telephone(office.phone)}>
+        <Icon name="phone" size={17} />
+        {office.phone}
+      </a>
+      <Link className="ld-button ld-button-line ld-button-small" to="/login">
+        {messages.landing.staffLogin}
+      </Link>
+    </header>
+  )
+}

@@ -1,0 +1,80 @@
+import type { Office, OfficeHours } from '@/features/office/office'
+import { fill, messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { Mark } from '@/ui/mark'
+import './place.css'
+
+const text = messages.landing.place
+
+const mapsSearch = (query: string) =>
+  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`
+
+/** Where the office is, the way to its door and when the door is open. */
+export function Place({ office }: { office: Office }) {
+  return (
+    <section className="ld-place" id="place">
+      <div className="ld-section ld-place-in">
+        <div>
+          <h2>{text.title}</h2>
+          <address>
+            {office.address.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </address>
+          <a
+            className="ld-button ld-button-paper"
+            href={mapsSearch(office.mapsQuery)}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {text.directions}
+            <Icon name="arrow" size={18} />
+            <span className="visually-hidden">{text.newTab}</span>
+          </a>
+        </div>
+        <Route landmarks={office.landmarks} />
+        <Hours hours={office.hours} />
+      </div>
+    </section>
+  )
+}
+
+/** The landmarks as stops of a line; the last one is the office's own door. */
+function Route({ landmarks }: { landmarks: Office['landmarks'] }) {
+  const last = landmarks.length - 1
+  return (
+    <div className="ld-route">
+      <h3>{text.landmarks}</h3>
+      <ol>
+        {landmarks.map((landmark, index) => (
+          <li key={landmark} className={index === last ? 'ld-route-door' : undefined}>
+            {index === last ? <Mark size={36} /> : null}
+            {landmark}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Hours({ hours }: { hours: Office['hours'] }) {
+  return (
+    <div className="ld-hours">
+      <h3 id="office-hours">{text.hours}</h3>
+      <table aria-labelledby="office-hours">
+        <tbody>
+          {hours.map((row) => (
+            <tr key={row.days}>
+              <th scope="row">{row.days}</th>
+              <td>{opening(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function opening({ open, close }: OfficeHours) {
+  return open === null || close === null ? text.closed : fill(text.opening, { open, close })
+}

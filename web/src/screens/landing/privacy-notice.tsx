@@ -1,0 +1,36 @@
+import { useId, useRef } from 'react'
+import type { Office } from '@/features/office/office'
+import { messages } from '@/messages'
+import './privacy-notice.css'
+
+const text = messages.landing.notice
+
+/** The link to the office's privacy notice, and the notice in the browser's own dialog. */
+export function PrivacyNotice({ notice }: { notice: Office['notice'] }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const title = useId()
+  return (
+    <>
+      <p className="ld-notice">
+        {text.intro}{' '}
+        <button type="button" className="ld-link" onClick={() => dialog.current?.showModal()}>
+          {text.open}
+        </button>
+      </p>
+      <dialog className="ld-dialog" ref={dialog} aria-labelledby={title} closedby="any">
+        <h2 id={title}>{notice.title}</h2>
+        {notice.text.split(/\n{2,}/).map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        <p>{notice.contact}</p>
+        <button
+          type="button"
+          className="ld-button ld-button-ink ld-button-small"
+          onClick={() => dialog.current?.close()}
+        >
+          {text.close}
+        </button>
+      </dialog>
+    </>
+  )
+}

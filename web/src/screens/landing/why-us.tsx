@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import type { Office } from '@/features/office/office'
+import { messages } from '@/messages'
+import { StatusTag } from '@/ui/status-tag'
+import { Token } from '@/ui/token'
+import { Drawing } from './drawing'
+import { Seal } from './seal'
+import { SectionHead } from './section-head'
+import './why-us.css'
+
+const text = messages.landing.why
+const drawings: readonly ReactNode[] = [
+  <QueueOfTokens key="queue" />,
+  <Drawing name="files" key="files" />,
+  <Drawing name="checklist" key="checklist" />,
+  <Drawing name="lamp" key="lamp" />,
+]
+
+type Props = { reasons: Office['whyUs']; certifications: Office['certifications'] }
+
+/** The reasons as the office words them, each with a drawing; then the stamps that vouch for it. */
+export function WhyUs({ reasons, certifications }: Props) {
+  return (
+    <section className="ld-why" id="why">
+      <div className="ld-section">
+        <SectionHead title={text.title} lead={text.lead} />
+        <div className="ld-reasons">
+          {reasons.map((reason, index) => (
+            <article key={reason.title}>
+              <div className="ld-reason-art" aria-hidden="true">
+                {drawings[index % drawings.length]}
+              </div>
+              <h3>{reason.title}</h3>
+              <p>{reason.text}</p>
+            </article>
+          ))}
+        </div>
+        <div className="ld-certificates">
+          <h3>{text.certifications}</h3>
+          <ul>
+            {certifications.map((certification, index) => (
+              <li key={certification}>
+                <Seal words={certification} place={index} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Three visitors on their way through the office. */
+function QueueOfTokens() {
+  return (
+    <div className="ld-queue">
+      <span>
+        <Token token="T-041" />
+        <StatusTag status="completed" />
+      </span>
+      <span>
+        <Token token="T-042" />
+        <StatusTag status="in-session" />
+      </span>
+      <span>
+        <Token token="T-043" />
+        <StatusTag status="approved" />
+      </span>
+    </div>
+  )
+}
