@@ -86,7 +86,9 @@ const (
 	ExportExported   = "export_exported"
 )
 
-// Visit is a whole visit as its events tell it. The phone is whole: audit masks it when it copies.
+// Visit is a whole visit as its events tell it, nothing that depends on the time of telling: what one event
+// says after, the next says before. The phone is whole: audit masks it when it copies. An admin acted for the
+// consultant when the actor of a start or completion is an admin other than consultantId.
 type Visit struct {
 	ID              string     `json:"id"`
 	TokenNo         int        `json:"tokenNo"`
@@ -107,12 +109,11 @@ type Visit struct {
 	DecidedAt       *wire.Time `json:"decidedAt"`
 	StartedAt       *wire.Time `json:"startedAt"`
 	CompletedAt     *wire.Time `json:"completedAt"`
-	WaitMinutes     int        `json:"waitMinutes"`
+	WaitMinutes     *int       `json:"waitMinutes"` // once the session started or the visit was denied
 	DurationMinutes *int       `json:"durationMinutes"`
 	CreatedByName   string     `json:"createdByName"`
 	DecidedByName   *string    `json:"decidedByName"`
 	NoticeVersion   string     `json:"noticeVersion"`
-	Override        bool       `json:"override"` // an admin acted for the consultant
 	Version         int64      `json:"version"`
 }
 

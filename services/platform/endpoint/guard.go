@@ -23,34 +23,45 @@ type guard struct {
 	metrics *metrics
 }
 
-// admit returns the context of an admitted request, or the reason it is refused.
-func (g *guard) admit(r *http.Request, route Route, name string) (context.Context, error) {
+// enter returns the context in which a request is served, or the reason it is refused before its body is read.
+func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 	ctx := r.Context()
 	access := route.Access
-	if access.service {
+	switch {
+	case access.service:
 		caller, err := identity.VerifyService(g.deps.Secret, g.deps.Service, identity.Bearer(r))
 		if err != nil {
 			return ctx, err
 		}
 		return identity.With(ctx, identity.Caller{Name: caller, Active: true}), nil
-	}
-	if access.public {
+	case access.public:
 		return ctx, g.deps.Limiter.Allow(ctx, route.Limit, request.From(ctx).Address)
+	case g.deps.Convention.covers(route.Pattern):
+		return g.enterLate(r, route)
 	}
 	caller, err := g.authenticate(r, access)
 	if err != nil {
 		g.metrics.unauthenticated(err)
 		return ctx, err
 	}
-	ctx = identity.With(ctx, caller)
-	if err := access.check(caller); err != nil {
-		g.metrics.denied(route, caller.Role)
-		if g.deps.Denied != nil {
-			g.deps.Denied(ctx, caller, name)
-		}
+	ctx, err = g.admit(ctx, route, caller)
+	if err != nil {
 		return ctx, err
 	}
 	return ctx, g.deps.Limiter.Allow(ctx, route.Limit, limitKey(ctx, route.Limit, caller))
+}
+
+// admit returns a context with the caller, and an error when account or role may not call.
+func (g *guard) admit(ctx context.Context, route Route, caller identity.Caller) (context.Context, error) {
+	ctx = identity.With(ctx, caller)
+	err := route.Access.check(caller)
+	if err != nil {
+		g.metrics.denied(route, caller.Role)
+		if g.deps.Denied != nil {
+			g.deps.Denied(ctx, caller, route.Method+" "+route.Pattern)
+		}
+	}
+	return ctx, err
 }
 
 func limitKey(ctx context.Context, rule limit.Rule, caller identity.Caller) string {
@@ -88,6 +99,10 @@ func (g *guard) refuser(route Route) func(context.Context, error, http.ResponseW
 		if f.RetryAfter > 0 {
 			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))))
 		}
+		if g.deps.Convention.covers(route.Pattern) {
+			g.deps.Convention.Refuse(ctx, w, route, f)
+			return
+		}
 		_ = wire.Write(w, f.Status(), f.Body(request.From(ctx).ID))
 	}
 }
@@ -116,8 +131,12 @@ func (g *guard) recover(w http.ResponseWriter, r *http.Request) {
 	_ = wire.Write(w, http.StatusInternalServerError, fault.ErrInternal.Body(request.From(r.Context()).ID))
 }
 
-// unrouted answers 404, or 405 with Allow where the path is known under another method.
+// unrouted answers as the path's convention says; by the API's own it is 404, or 405 with Allow where the path is known under another method.
 func (g *guard) unrouted(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
+	if g.deps.Convention.covers(r.URL.Path) {
+		g.deps.Convention.Unrouted(w, r)
+		return
+	}
 	f := fault.ErrNotFound
 	if !unclean(r.URL.Path) {
 		probe := &headerProbe{header: http.Header{}}

@@ -19,7 +19,13 @@ type Handler struct {
 // JSON adapts a typed method: decode reads the request, method does the work, and its answer is written as
 // JSON. An answer may choose its status with kithttp.StatusCoder and add headers with kithttp.Headerer.
 func JSON[Req, Resp any](decode func(*http.Request) (Req, error), method func(context.Context, Req) (Resp, error), around ...endpoint.Middleware) Handler {
-	call := func(ctx context.Context, request any) (any, error) { return method(ctx, request.(Req)) }
+	call := func(ctx context.Context, request any) (any, error) {
+		ctx, err := admitLate(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return method(ctx, request.(Req))
+	}
 	return Handler{make: func(refuse kithttp.ErrorEncoder) http.Handler {
 		chain := endpoint.Endpoint(call)
 		for i := len(around) - 1; i >= 0; i-- {
@@ -36,8 +42,12 @@ func JSON[Req, Resp any](decode func(*http.Request) (Req, error), method func(co
 func Stream(serve func(http.ResponseWriter, *http.Request) error) Handler {
 	return Handler{make: func(refuse kithttp.ErrorEncoder) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if err := serve(w, r); err != nil {
-				refuse(r.Context(), err, w)
+			ctx, err := admitLate(r.Context())
+			if err == nil {
+				err = serve(w, r.WithContext(ctx))
+			}
+			if err != nil {
+				refuse(ctx, err, w)
 			}
 		})
 	}}

@@ -43,6 +43,8 @@ type Deps struct {
 	Await func(ctx context.Context, header http.Header)
 	// CheckOrigin guards cookie requests that change something; nil where no route takes a cookie to change.
 	CheckOrigin func(*http.Request) error
+	// Convention is another contract that some of the paths keep; nil where all keep the API's own.
+	Convention *Convention
 }
 
 // Table serves routes and knows them.
@@ -98,7 +100,7 @@ func (g *guard) edge(mux *http.ServeMux) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		defer g.recover(w, r)
 		_, pattern := mux.Handler(r)
-		if pattern == "" || unclean(r.URL.Path) {
+		if pattern == "" || unclean(r.URL.Path) || g.deps.Convention.refusesHead(r) {
 			g.unrouted(w, r, mux)
 			return
 		}
@@ -121,14 +123,13 @@ func nameSpan(r *http.Request, pattern string) {
 }
 
 func (g *guard) wrap(route Route) http.Handler {
-	name := route.Method + " " + route.Pattern
 	refuse := g.refuser(route)
 	inner := route.Handler.make(kithttp.ErrorEncoder(refuse))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		nameSpan(r, route.Pattern)
 		counted := &statusWriter{ResponseWriter: w}
 		defer g.metrics.observe(route, counted)()
-		ctx, err := g.admit(r, route, name)
+		ctx, err := g.enter(r, route)
 		if err != nil {
 			refuse(ctx, err, counted)
 			return

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
-	"net/url"
-	"strconv"
 	"sync"
 	"time"
 
@@ -26,8 +23,10 @@ type Sink interface {
 	// Deliver takes events that follow the sink's position without a gap. ErrMoved says that
 	// somebody else has moved it meanwhile.
 	Deliver(ctx context.Context, events []outbox.Event) error
-	// Restart forgets everything: the source began the given epoch at 0.
-	Restart(ctx context.Context, epoch string) error
+	// Restart tells that the source's past is not what the sink knows and that the source now stands at
+	// head. The sink forgets everything and answers where it goes on: at head.Beginning() to take
+	// all of it over, or at head when it has no use for the past.
+	Restart(ctx context.Context, head Position) (Position, error)
 }
 
 // ErrMoved is answered by a Sink whose position is not what the events follow.
@@ -47,7 +46,7 @@ const headEvery = 500 * time.Millisecond
 // Follower brings a source's events to a sink.
 type Follower struct {
 	source string
-	client *identity.Client
+	reader Reader
 	redis  redis.UniversalClient
 	sink   Sink
 	log    *slog.Logger
@@ -75,7 +74,7 @@ func NewFollower(source string, client *identity.Client, bus redis.UniversalClie
 	}
 	registry.MustRegister(position, repaired, lag)
 	return &Follower{
-		source: source, client: client, redis: bus, sink: sink, log: log,
+		source: source, reader: NewReader(client), redis: bus, sink: sink, log: log,
 		incoming: make(chan outbox.Event, outbox.MaxPage), repairs: make(chan string, 1),
 		moved: make(chan struct{}), position: position, repaired: repaired, lag: lag,
 	}
@@ -166,18 +165,16 @@ func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 func (f *Follower) repair(ctx context.Context, reason string) {
 	for found := false; ctx.Err() == nil; {
 		pos := f.Position()
-		page, status, err := f.read(ctx, pos)
+		page, err := f.reader.Read(ctx, pos, outbox.MaxPage)
+		if errors.Is(err, ErrEpoch) || err == nil && page.Head < pos.Seq {
+			if !f.restart(ctx, Position{Epoch: page.Epoch, Seq: page.Head}) {
+				return
+			}
+			continue
+		}
 		if err != nil {
 			f.report(ctx, "read the feed", err)
 			return
-		}
-		if status == http.StatusConflict || page.Head < pos.Seq {
-			if err := f.sink.Restart(ctx, page.Epoch); err != nil {
-				f.report(ctx, "begin the new epoch", err)
-				return
-			}
-			f.move(Position{Epoch: page.Epoch})
-			continue
 		}
 		if len(page.Events) == 0 {
 			if pos.Epoch == "" {
@@ -195,14 +192,14 @@ func (f *Follower) repair(ctx context.Context, reason string) {
 	}
 }
 
-func (f *Follower) read(ctx context.Context, pos Position) (outbox.Page, int, error) {
-	var page outbox.Page
-	query := url.Values{"after": {strconv.FormatInt(pos.Seq, 10)}, "epoch": {pos.Epoch}}
-	status, err := f.client.Call(ctx, http.MethodGet, "/internal/events?"+query.Encode(), nil, &page)
-	if err == nil && status != http.StatusOK && status != http.StatusConflict {
-		err = errors.New("the feed answered " + http.StatusText(status))
+func (f *Follower) restart(ctx context.Context, head Position) bool {
+	pos, err := f.sink.Restart(ctx, head)
+	if err != nil {
+		f.report(ctx, "begin the new epoch", err)
+		return false
 	}
-	return page, status, err
+	f.move(pos)
+	return true
 }
 
 func (f *Follower) deliver(ctx context.Context, events []outbox.Event) bool {

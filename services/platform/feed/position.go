@@ -22,6 +22,13 @@ type Position struct {
 	Seq   int64
 }
 
+// Nowhere is the position of a sink that keeps nothing over a restart of its process: it lies in no
+// epoch, so that the source's head reaches the sink through Restart before any event does.
+var Nowhere = Position{Epoch: "none"}
+
+// Beginning is the place before the first event of p's epoch.
+func (p Position) Beginning() Position { return Position{Epoch: p.Epoch} }
+
 // Reached reports whether p is at or after min. Positions of different epochs cannot be compared;
 // waiting would not help, so they count as reached.
 func (p Position) Reached(min Position) bool { return p.Epoch != min.Epoch || p.Seq >= min.Seq }

@@ -82,13 +82,14 @@ const restartCursor = `
 INSERT INTO feed_cursor (source, epoch, seq) VALUES ($1, $2, 0)
 ON CONFLICT (source) DO UPDATE SET epoch = EXCLUDED.epoch, seq = 0`
 
-// Restart implements Sink.
-func (p *Projection) Restart(ctx context.Context, epoch string) error {
-	return postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {
+// Restart implements Sink: everything is projected again.
+func (p *Projection) Restart(ctx context.Context, head Position) (Position, error) {
+	err := postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {
 		if err := p.Empty(ctx, tx); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, restartCursor, p.Source, epoch)
+		_, err := tx.Exec(ctx, restartCursor, p.Source, head.Epoch)
 		return err
 	})
+	return head.Beginning(), err
 }

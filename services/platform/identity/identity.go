@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // Caller is the signed-in person behind a request.
@@ -17,6 +18,7 @@ type Caller struct {
 	Email     string
 	Role      string
 	Active    bool
+	ExpiresAt time.Time // when the session ends by itself; zero when that is not known
 }
 
 // Verifier says whose session a token is. It answers fault.ErrUnauthorized when auth positively said

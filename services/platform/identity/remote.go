@@ -128,8 +128,9 @@ func (a answer) result() (Caller, error) {
 
 // introspection is the answer of POST /internal/introspect.
 type introspection struct {
-	Active    bool   `json:"active"`
-	SessionID string `json:"session_id"`
+	Active    bool      `json:"active"`
+	SessionID string    `json:"session_id"`
+	ExpiresAt time.Time `json:"expires_at"`
 	User      struct {
 		ID       string `json:"id"`
 		Name     string `json:"name"`
@@ -154,6 +155,6 @@ func Introspect(client *Client) Asker {
 			return nil, nil
 		}
 		u := got.User
-		return &Caller{SessionID: got.SessionID, ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, Active: u.IsActive}, nil
+		return &Caller{SessionID: got.SessionID, ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, Active: u.IsActive, ExpiresAt: got.ExpiresAt}, nil
 	}
 }

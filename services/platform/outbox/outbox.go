@@ -8,6 +8,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -79,7 +80,8 @@ type Change struct {
 	Version  int64 // 0 when the entity has no versions
 	Before   any   // nil for something new
 	After    any
-	Actor    *Actor // nil: the signed-in caller of the context
+	Actor    *Actor     // nil: the signed-in caller of the context
+	At       *time.Time // when it happened, for history that is imported; nil: now
 }
 
 // Outbox is the writing side of one service.
@@ -112,8 +114,8 @@ func (o *Outbox) Wake() {
 }
 
 const insertChange = `
-INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, clock_timestamp()))`
 
 // Append writes changes into the transaction that makes them.
 func Append(ctx context.Context, tx pgx.Tx, changes ...Change) error {
@@ -150,5 +152,5 @@ func (c Change) row(ctx context.Context) ([]any, error) {
 	}
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)
-	return []any{c.Type, c.Entity, c.EntityID, c.Version, columns[0], columns[1], columns[2], info.ID, carrier["traceparent"]}, nil
+	return []any{c.Type, c.Entity, c.EntityID, c.Version, columns[0], columns[1], columns[2], info.ID, carrier["traceparent"], c.At}, nil
 }

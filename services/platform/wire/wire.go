@@ -53,6 +53,14 @@ func Read(r *http.Request, into any) error {
 	return Decode(data, into)
 }
 
+// ReadLarge decodes a body that the caller has bounded itself, into plain fields: for calls between services.
+func ReadLarge(r *http.Request, into any) error {
+	if err := json.UnmarshalRead(r.Body, into); err != nil {
+		return fault.ErrBadBody.Because(err)
+	}
+	return nil
+}
+
 // Body reads the whole body, at most MaxBody bytes; more is fault.ErrTooLarge.
 func Body(r *http.Request) ([]byte, error) {
 	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, MaxBody))

@@ -1,0 +1,70 @@
+package endpoint
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/request"
+)
+
+// Convention is a contract of somebody else's that the paths under Prefix keep: other error bodies, other
+// answers to unknown paths, and a caller who is looked for only after the request was read. Rates by address
+// still come first; all fields are needed.
+type Convention struct {
+	Prefix string
+	// Refuse writes a refusal. Retry-After is set already.
+	Refuse func(ctx context.Context, w http.ResponseWriter, route Route, f *fault.Fault)
+	// Unrouted answers an unknown path and a known one under another method, HEAD among them.
+	Unrouted http.HandlerFunc
+	// Authenticate finds the caller of a route for people, in place of bearer and cookie. The context it
+	// returns is the method's.
+	Authenticate func(*http.Request) (context.Context, identity.Caller, error)
+}
+
+func (c *Convention) covers(path string) bool {
+	return c != nil && (path == c.Prefix || strings.HasPrefix(path, c.Prefix+"/"))
+}
+
+// refusesHead: the mux answers HEAD with a GET route, a convention may not know it.
+func (c *Convention) refusesHead(r *http.Request) bool {
+	return r.Method == http.MethodHead && c.covers(r.URL.Path)
+}
+
+type lateKey struct{}
+
+// admission finds and checks the caller of a request that has been read.
+type admission func(context.Context) (context.Context, error)
+
+// enterLate checks the rate by address and puts the rest off until the request was read.
+func (g *guard) enterLate(r *http.Request, route Route) (context.Context, error) {
+	ctx := r.Context()
+	if route.Limit.By == limit.PerAddress {
+		if err := g.deps.Limiter.Allow(ctx, route.Limit, request.From(ctx).Address); err != nil {
+			return ctx, err
+		}
+	}
+	var later admission = func(ctx context.Context) (context.Context, error) {
+		found, caller, err := g.deps.Convention.Authenticate(r.WithContext(ctx))
+		if err != nil {
+			g.metrics.unauthenticated(err)
+			return ctx, err
+		}
+		if found, err = g.admit(found, route, caller); err != nil || route.Limit.By != limit.PerUser {
+			return found, err
+		}
+		return found, g.deps.Limiter.Allow(found, route.Limit, caller.ID)
+	}
+	return context.WithValue(ctx, lateKey{}, later), nil
+}
+
+// admitLate runs the admission that was put off; a caller who was admitted before passes.
+func admitLate(ctx context.Context) (context.Context, error) {
+	if later, ok := ctx.Value(lateKey{}).(admission); ok {
+		return later(ctx)
+	}
+	return ctx, nil
+}

@@ -1,0 +1,40 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+)
+
+// ErrEpoch is answered for a position of another epoch than the source's.
+var ErrEpoch = errors.New("the source began a new epoch")
+
+// Reader reads pages of one source's feed.
+type Reader struct{ client *identity.Client }
+
+// NewReader makes a reader of the source whose internal address client calls.
+func NewReader(client *identity.Client) Reader { return Reader{client: client} }
+
+// Read answers at most limit events after the position. With ErrEpoch the page tells the source's epoch and
+// head, but no events; any other error means that the feed could not be read.
+func (r Reader) Read(ctx context.Context, after Position, limit int) (outbox.Page, error) {
+	var page outbox.Page
+	query := url.Values{
+		"epoch": {after.Epoch}, "after": {strconv.FormatInt(after.Seq, 10)}, "limit": {strconv.Itoa(limit)},
+	}
+	status, err := r.client.Call(ctx, http.MethodGet, "/internal/events?"+query.Encode(), nil, &page)
+	switch {
+	case err != nil:
+		return page, err
+	case status == http.StatusConflict:
+		return page, ErrEpoch
+	case status != http.StatusOK:
+		return page, errors.New("the feed answered " + http.StatusText(status))
+	}
+	return page, nil
+}

@@ -1,0 +1,38 @@
+// Command visits runs the queue.
+package main
+
+import (
+	"context"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/process"
+	"baari.dev/services/visits"
+)
+
+type config struct {
+	process.Config
+	Demo bool `env:"DEMO"` // takes past visits on the internal listener
+}
+
+func main() {
+	var c config
+	if err := process.Load(&c); err != nil {
+		process.Fail(contract.SourceVisits, err)
+	}
+	process.Main(contract.SourceVisits, c.Config, visits.Migrations(), func(_ context.Context, p *process.Process) error {
+		service := visits.New(p.Pool, p.Outbox, p.Client(contract.SourceDirectory, c.DirectoryURL), c.Zone.Name())
+		follows := feed.Set{
+			contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),
+		}
+		table, err := endpoint.New(p.Deps(p.Verifier(), follows), service.Routes()...)
+		if err != nil {
+			return err
+		}
+		p.Public(table)
+		p.Internal(service.InternalRoutes(c.Demo)...)
+		p.Go(service.ForgetOldKeys)
+		return nil
+	})
+}

@@ -1,0 +1,43 @@
+package visits
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/visits/visit"
+)
+
+// What this service refuses, in the words of the API.
+var (
+	errNotAssigned           = fault.New(fault.Forbidden, "not_assigned", "This visitor is assigned to another consultant.")
+	errSessionActive         = fault.New(fault.Conflict, "session_active", "You already have an active session")
+	errServiceUnknown        = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
+	errConsultantUnavailable = fault.New(fault.Unprocessable, "consultant_unavailable", "This consultant is not available.")
+	errKeyReused             = fault.New(fault.Unprocessable, "key_reused", "This key was used for another request.")
+	errBusyKey               = fault.New(fault.Conflict, "busy_key", "The same request is still running.").After(time.Second)
+)
+
+// refusal turns a rule's no into the API's.
+func refusal(err error) error {
+	var decided *visit.DecidedError
+	var illegal *visit.IllegalError
+	switch {
+	case errors.Is(err, errNoVisit):
+		return fault.ErrNotFound
+	case errors.Is(err, visit.ErrForbidden):
+		return fault.ErrForbidden
+	case errors.Is(err, visit.ErrNotAssigned):
+		return errNotAssigned
+	case errors.Is(err, visit.ErrStale):
+		return fault.ErrStale
+	case errors.Is(err, errBusyConsultant):
+		return errSessionActive
+	case errors.As(err, &decided):
+		return fault.New(fault.Conflict, "visit_already_decided", decided.Error())
+	case errors.As(err, &illegal):
+		return fault.New(fault.Conflict, "illegal_transition", illegal.Error())
+	}
+	return fmt.Errorf("change a visit: %w", err)
+}

@@ -1,0 +1,229 @@
+package visits
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// perUser is the rate of the product's calls (reliability.md S6).
+var perUser = limit.Rule{Name: "visits", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
+
+// Routes is everything visits answers behind the gateway.
+func (s *Service) Routes() []endpoint.Route {
+	const (
+		receptionist = contract.RoleReception
+		assistant    = contract.RolePA
+		consultant   = contract.RoleConsultant
+		admin        = contract.RoleAdmin
+	)
+	return []endpoint.Route{
+		{Method: http.MethodGet, Pattern: "/api/visits/today", Access: endpoint.Roles(receptionist, assistant, consultant, admin).Owned("assigned"), Limit: perUser,
+			Handler: endpoint.JSON(endpoint.Nothing, s.Today)},
+		{Method: http.MethodGet, Pattern: "/api/visits/pending-approval", Access: endpoint.Roles(assistant, admin), Limit: perUser,
+			Handler: endpoint.JSON(endpoint.Nothing, s.Pending)},
+		{Method: http.MethodPost, Pattern: "/api/visits", Access: endpoint.Roles(visit.Creators...), Limit: perUser,
+			Handler: endpoint.JSON(readCreate, s.Create)},
+		{Method: http.MethodPut, Pattern: "/api/visits/{id}/status", Access: endpoint.Roles(assistant, consultant, admin).Owned("assigned"), Limit: perUser,
+			Handler: endpoint.JSON(readChange, s.ChangeStatus)},
+		{Method: http.MethodPost, Pattern: "/api/visits/lookup", Access: endpoint.Roles(visit.Creators...), Limit: perUser,
+			Handler: endpoint.JSON(readLookup, s.Lookup)},
+	}
+}
+
+// The sentences of fields that are refused: spec.md section 5 and api.md section 2.
+const (
+	nameMissing     = "Name is required"
+	nameLong        = "Please shorten the name to 100 characters"
+	nameIllegal     = "Please use only letters, digits and punctuation in the name"
+	phoneMissing    = "Phone number is required"
+	phoneWrong      = "Please enter a valid 10-digit phone number"
+	serviceMissing  = "Please choose a service from the list"
+	notesLong       = "Please shorten the notes to 2,000 characters"
+	notesIllegal    = "Please use only letters, digits and punctuation in the notes"
+	statusWrong     = "Please choose a status the visit can have"
+	consultantEmpty = "Please choose a consultant"
+	versionWrong    = "The version is a whole number"
+)
+
+const (
+	longestName  = 100
+	longestNotes = 2000
+)
+
+var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
+
+// createVisit is a request to register a visitor, checked. reception_id is not among its fields: the creator is
+// who is signed in.
+type createVisit struct {
+	Name, Phone, ServiceID, Notes string
+	key                           string
+}
+
+type createBody struct {
+	Name       wire.Field[string] `json:"name"`
+	Phone      wire.Field[string] `json:"phone"`
+	ServiceID  wire.Field[string] `json:"service_id"`
+	ServiceID2 wire.Field[string] `json:"serviceId"`
+	Notes      wire.Field[string] `json:"notes"`
+}
+
+func readCreate(r *http.Request) (createVisit, error) {
+	var body createBody
+	if err := wire.Read(r, &body); err != nil {
+		return createVisit{}, err
+	}
+	var refused fault.Fields
+	req := createVisit{
+		Name:      readName(body.Name, &refused),
+		Phone:     readPhone(body.Phone, &refused),
+		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &refused),
+		Notes:     readNotes(body.Notes, &refused),
+		key:       r.Header.Get("Idempotency-Key"),
+	}
+	return req, refused.Err()
+}
+
+func readName(field wire.Field[string], refused *fault.Fields) string {
+	text := wire.Clean(field.Value, false)
+	switch {
+	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
+		refused.Refuse("name", nameMissing)
+	case text.Illegal:
+		refused.Refuse("name", nameIllegal)
+	case text.Length > longestName:
+		refused.Refuse("name", nameLong)
+	}
+	return text.Value
+}
+
+func readPhone(field wire.Field[string], refused *fault.Fields) string {
+	switch {
+	case !field.Present || !field.Wrong && field.Value == "":
+		refused.Refuse("phone", phoneMissing)
+	case field.Wrong || !tenDigits.MatchString(field.Value):
+		refused.Refuse("phone", phoneWrong)
+	}
+	return field.Value
+}
+
+// readServiceID takes the id under either of its two names; both must agree.
+func readServiceID(first, second wire.Field[string], refused *fault.Fields) string {
+	id := first.Value
+	if !first.Present {
+		id = second.Value
+	}
+	disagree := first.Present && second.Present && first.Value != second.Value
+	if id == "" || first.Wrong || second.Wrong || disagree {
+		refused.Refuse("service_id", serviceMissing)
+	}
+	return id
+}
+
+func readNotes(field wire.Field[string], refused *fault.Fields) string {
+	text := wire.Clean(field.Value, true)
+	switch {
+	case field.Wrong || text.Illegal:
+		refused.Refuse("notes", notesIllegal)
+	case text.Length > longestNotes:
+		refused.Refuse("notes", notesLong)
+	}
+	return text.Value
+}
+
+// changeStatus is a request to change a visit's status, checked. pa_id is not among its fields.
+type changeStatus struct {
+	ID           string
+	To           visit.Status
+	Notes        string
+	ConsultantID string
+	Version      *int64
+}
+
+type changeBody struct {
+	Status       wire.Field[string] `json:"status"`
+	Notes        wire.Field[string] `json:"notes"`
+	ConsultantID wire.Field[string] `json:"assigned_consultant_id"`
+	Version      wire.Field[int64]  `json:"version"`
+}
+
+func readChange(r *http.Request) (changeStatus, error) {
+	var body changeBody
+	if err := wire.Read(r, &body); err != nil {
+		return changeStatus{}, err
+	}
+	if transition, known := visit.To(visit.Status(body.Status.Value)); known {
+		caller, _ := identity.From(r.Context())
+		if !slices.Contains(transition.Roles, caller.Role) {
+			return changeStatus{}, fault.ErrForbidden // a role that may never send it, whatever else was sent
+		}
+	}
+	var refused fault.Fields
+	req := changeStatus{To: visit.Status(body.Status.Value), Notes: readNotes(body.Notes, &refused), ConsultantID: body.ConsultantID.Value}
+	if _, known := visit.To(req.To); !known || body.Status.Wrong {
+		refused.Refuse("status", statusWrong)
+	}
+	if req.To == visit.Approved && (req.ConsultantID == "" || body.ConsultantID.Wrong) {
+		refused.Refuse("assigned_consultant_id", consultantEmpty)
+	}
+	req.Version = readVersion(body.Version, r.Header.Get("If-Match"), &refused)
+	if err := refused.Err(); err != nil {
+		return req, err
+	}
+	id, err := uuid.Parse(r.PathValue("id"))
+	if err != nil || len(r.PathValue("id")) != 36 {
+		return req, fault.ErrNotFound
+	}
+	req.ID = id.String()
+	return req, nil
+}
+
+// readVersion takes the version the caller has seen from If-Match ("3", in quotes) or from the body.
+func readVersion(field wire.Field[int64], header string, refused *fault.Fields) *int64 {
+	if field.Wrong {
+		refused.Refuse("version", versionWrong)
+	}
+	if header != "" && header != "*" {
+		version, err := strconv.ParseInt(strings.Trim(header, `"`), 10, 64)
+		if err != nil {
+			refused.Refuse("version", versionWrong)
+		}
+		return &version
+	}
+	if !field.Present {
+		return nil
+	}
+	return &field.Value
+}
+
+// lookupVisitor asks for a returning visitor. The phone stands in the body, never in a URL.
+type lookupVisitor struct{ Phone string }
+
+type lookupBody struct {
+	Phone wire.Field[string] `json:"phone"`
+}
+
+func readLookup(r *http.Request) (lookupVisitor, error) {
+	var body lookupBody
+	if err := wire.Read(r, &body); err != nil {
+		return lookupVisitor{}, err
+	}
+	var refused fault.Fields
+	return lookupVisitor{Phone: readPhone(body.Phone, &refused)}, refused.Err()
+}
+
+func marshal(v any) ([]byte, error) { return json.Marshal(v, json.Deterministic(true)) }

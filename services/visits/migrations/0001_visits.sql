@@ -1,0 +1,95 @@
+-- +goose Up
+-- The CHECKs repeat the rules of package visit: what slips past the code stops here.
+CREATE TABLE visits (
+  id               uuid PRIMARY KEY,
+  office_day       date NOT NULL,
+  token_no         integer NOT NULL CHECK (token_no > 0),
+  name             text NOT NULL CHECK (name <> ''),
+  phone            text CHECK (phone ~ '^[0-9]{10}$'),
+  service_id       uuid NOT NULL,
+  service_name     text NOT NULL,
+  status           text NOT NULL CHECK (status IN ('new', 'approved', 'in-session', 'completed', 'denied')),
+  consultant_id    text,
+  consultant_name  text,
+  reception_notes  text NOT NULL DEFAULT '',
+  pa_notes         text NOT NULL DEFAULT '',
+  session_notes    text NOT NULL DEFAULT '',
+  created_at       timestamptz NOT NULL,
+  updated_at       timestamptz NOT NULL,
+  decided_at       timestamptz,
+  started_at       timestamptz,
+  completed_at     timestamptz,
+  created_by       text NOT NULL,
+  created_by_name  text NOT NULL,
+  decided_by       text,
+  decided_by_name  text,
+  started_by       text,
+  completed_by     text,
+  notice_version   text NOT NULL,
+  version          bigint NOT NULL DEFAULT 1,
+  erased_at        timestamptz,
+  UNIQUE (office_day, token_no),
+  CHECK (phone IS NOT NULL OR erased_at IS NOT NULL),
+  CHECK (status NOT IN ('approved', 'in-session', 'completed') OR consultant_id IS NOT NULL),
+  CHECK (status NOT IN ('in-session', 'completed') OR started_at IS NOT NULL),
+  CHECK (status <> 'completed' OR completed_at IS NOT NULL)
+) WITH (fillfactor = 80);
+
+CREATE UNIQUE INDEX one_session_per_consultant ON visits (consultant_id) WHERE status = 'in-session';
+CREATE INDEX visits_pending ON visits (created_at, id) WHERE status = 'new';
+CREATE INDEX visits_open_by_consultant ON visits (consultant_id) WHERE status IN ('approved', 'in-session');
+CREATE INDEX visits_by_phone ON visits (phone, created_at DESC);
+
+-- The last number given out on a day. Its row orders those who create at the same time.
+CREATE TABLE day_counter (
+  day  date PRIMARY KEY,
+  last integer NOT NULL
+);
+
+-- What a key was answered, kept for a day.
+CREATE TABLE idempotency (
+  actor_id   text NOT NULL,
+  route      text NOT NULL,
+  idem_key   text NOT NULL,
+  body_hash  bytea NOT NULL,
+  answer     jsonb,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (actor_id, route, idem_key)
+);
+CREATE INDEX idempotency_age ON idempotency (created_at);
+
+-- Copies of what directory owns, kept from its events, so that the front desk works while directory is away.
+CREATE TABLE services (
+  id        uuid PRIMARY KEY,
+  name      text NOT NULL,
+  is_active boolean NOT NULL
+);
+CREATE TABLE consultants (
+  id        text PRIMARY KEY,
+  name      text NOT NULL,
+  is_active boolean NOT NULL
+);
+CREATE TABLE office (
+  only_row       boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  notice_version text NOT NULL
+);
+
+-- Who looked at whose data, without the data: ids and a count.
+CREATE TABLE access_log (
+  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at        timestamptz NOT NULL DEFAULT now(),
+  user_id   text NOT NULL,
+  role      text NOT NULL,
+  call      text NOT NULL,
+  visit_ids uuid[] NOT NULL
+);
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE ON visits, day_counter, idempotency, services, consultants, office TO %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT DELETE ON idempotency, services, consultants, office TO %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT SELECT, INSERT ON access_log TO %I', current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd

@@ -1,0 +1,184 @@
+// Package visits is the queue: a visit's life from its token to its completion.
+package visits
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/visit"
+)
+
+// Service is the use cases of the queue. Its methods may be called by whoever the route table admits; the
+// caller is read from the context.
+type Service struct {
+	store     *store
+	directory *directory
+	outbox    *outbox.Outbox
+}
+
+// New puts the queue together over a database whose visits are numbered by days of the zone. ask calls directory.
+func New(pool *pgxpool.Pool, o *outbox.Outbox, ask *identity.Client, zone string) *Service {
+	return &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o}
+}
+
+// DirectoryCopy is the sink that keeps this service's copy of services and consultants from directory's feed.
+func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
+
+// seen is a visit and the moment it was read at.
+type seen struct {
+	Visit visit.Visit
+	At    moment
+}
+
+// seenAll is a list of visits and the moment it was read at.
+type seenAll struct {
+	Visits []visit.Visit
+	At     moment
+}
+
+// Create registers a visitor and gives out the day's next token. The same key and body answer the same visit
+// again, with replayed true. It refuses with service_unknown, key_reused and busy_key.
+func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVisit, err error) {
+	by := actor(ctx)
+	if err := s.directory.learnService(ctx, req.ServiceID); err != nil {
+		return answer, err
+	}
+	key, err := keyOf(by.ID, "POST /api/visits", req.key, req)
+	if err != nil {
+		return answer, err
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		answer = createdVisit{}
+		replayed, err := key.reserve(ctx, tx, &answer.body)
+		if err != nil || replayed {
+			answer.replayed = replayed
+			return err
+		}
+		made, err := s.register(ctx, tx, by, req)
+		if err != nil {
+			return err
+		}
+		answer.body = answerOf(made, by)
+		return key.store(ctx, tx, answer.body)
+	})
+	return answer, err
+}
+
+func (s *Service) register(ctx context.Context, tx pgx.Tx, by visit.Actor, req createVisit) (seen, error) {
+	service, err := s.directory.serviceName(ctx, tx, req.ServiceID)
+	if err != nil {
+		return seen{}, err
+	}
+	made, at, err := s.store.create(ctx, tx, visit.Visit{
+		ID: uuid.Must(uuid.NewV7()).String(), Name: req.Name, Phone: req.Phone, ServiceID: req.ServiceID, ServiceName: service,
+		ReceptionNotes: req.Notes, CreatedBy: by.ID, CreatedByName: by.Name,
+	})
+	if err != nil {
+		return seen{}, err
+	}
+	return seen{made, at}, outbox.Append(ctx, tx, tell(visit.Created, nil, made))
+}
+
+// ChangeStatus approves, denies, starts or completes a visit. A retry of what the caller has done already answers
+// the visit as it is and tells nobody. The refusals are those of api.md section 2.
+func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (answer changedVisit, err error) {
+	by := actor(ctx)
+	if req.To == visit.Approved {
+		if err := s.knownConsultant(ctx, req); err != nil {
+			return answer, err
+		}
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		after, err := s.decide(ctx, tx, by, req)
+		answer.body = answerOf(after, by)
+		return err
+	})
+	if err != nil {
+		return changedVisit{}, postgres.Classify(refusal(err))
+	}
+	return answer, nil
+}
+
+// knownConsultant asks directory about an unknown assignee, but lets the visit's own state be judged first:
+// a visit that is no longer new is refused for that.
+func (s *Service) knownConsultant(ctx context.Context, req changeStatus) error {
+	err := s.directory.learnConsultant(ctx, req.ConsultantID)
+	if errors.Is(err, errConsultantUnavailable) {
+		return nil
+	}
+	return err
+}
+
+func (s *Service) decide(ctx context.Context, tx pgx.Tx, by visit.Actor, req changeStatus) (seen, error) {
+	before, at, err := s.store.lock(ctx, tx, req.ID)
+	if err != nil {
+		return seen{}, err
+	}
+	outcome, err := before.Decide(by, visit.Request{To: req.To, ConsultantID: req.ConsultantID, Version: req.Version})
+	if outcome != visit.Apply {
+		return seen{before, at}, err
+	}
+	c := change{from: before, to: req.To, by: by, notes: req.Notes}
+	transition, _ := visit.To(req.To)
+	if transition.Owned && by.Role != contract.RoleAdmin {
+		c.owner = &by.ID
+	}
+	if req.To == visit.Approved {
+		name, err := s.directory.consultantName(ctx, tx, req.ConsultantID)
+		if err != nil {
+			return seen{}, err
+		}
+		c.consultantID, c.consultantName = &req.ConsultantID, &name
+	}
+	after, at, err := s.store.apply(ctx, tx, c)
+	if err != nil {
+		return seen{}, err
+	}
+	return seen{after, at}, outbox.Append(ctx, tx, tell(transition.Event, &before, after))
+}
+
+// Today lists the office's day, a consultant's own visits for a consultant.
+func (s *Service) Today(ctx context.Context, _ struct{}) (visitsAnswer, error) {
+	by := actor(ctx)
+	if by.Role == contract.RoleConsultant {
+		visits, at, err := s.store.assigned(ctx, by.ID)
+		return listOf(seenAll{visits, at}, by), postgres.Classify(err)
+	}
+	visits, at, err := s.store.today(ctx)
+	return listOf(seenAll{visits, at}, by), postgres.Classify(err)
+}
+
+// Pending lists what waits for a decision.
+func (s *Service) Pending(ctx context.Context, _ struct{}) (visitsAnswer, error) {
+	visits, at, err := s.store.pending(ctx)
+	return listOf(seenAll{visits, at}, actor(ctx)), postgres.Classify(err)
+}
+
+// Lookup finds a returning visitor by phone. The look is recorded.
+func (s *Service) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, error) {
+	known, at, err := s.store.byPhone(ctx, req.Phone, actor(ctx))
+	if err != nil {
+		return visitorAnswer{}, postgres.Classify(err)
+	}
+	answer := visitorAnswer{at: at}
+	if known != nil {
+		answer.Visitor = &visitor{Name: known.Name, Visits: known.Visits, LastVisit: known.LastDay}
+	}
+	return answer, nil
+}
+
+func actor(ctx context.Context) visit.Actor {
+	caller, _ := identity.From(ctx)
+	return visit.Actor{ID: caller.ID, Name: caller.Name, Role: caller.Role}
+}
+
+func positionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }
