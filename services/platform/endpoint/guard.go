@@ -55,13 +55,20 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 func (g *guard) admit(ctx context.Context, route Route, caller identity.Caller) (context.Context, error) {
 	ctx = identity.With(ctx, caller)
 	err := route.Access.check(caller)
-	if err != nil {
-		g.metrics.denied(route, caller.Role)
-		if g.deps.Denied != nil {
-			g.deps.Denied(ctx, caller, route.Method+" "+route.Pattern)
-		}
-	}
+	g.note(ctx, route, err)
 	return ctx, err
+}
+
+// note counts and tells of a caller who is known and may not do this, whether the table or the method says so.
+func (g *guard) note(ctx context.Context, route Route, err error) {
+	caller, known := identity.From(ctx)
+	if err == nil || !known || fault.Of(err).Kind != fault.Forbidden {
+		return
+	}
+	g.metrics.denied(route, caller.Role)
+	if g.deps.Denied != nil {
+		g.deps.Denied(ctx, caller, route.Method+" "+route.Pattern)
+	}
 }
 
 func limitKey(ctx context.Context, rule limit.Rule, caller identity.Caller) string {

@@ -124,7 +124,10 @@ func nameSpan(r *http.Request, pattern string) {
 
 func (g *guard) wrap(route Route) http.Handler {
 	refuse := g.refuser(route)
-	inner := route.Handler.make(kithttp.ErrorEncoder(refuse))
+	inner := route.Handler.make(kithttp.ErrorEncoder(func(ctx context.Context, err error, w http.ResponseWriter) {
+		g.note(ctx, route, err)
+		refuse(ctx, err, w)
+	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		nameSpan(r, route.Pattern)
 		counted := &statusWriter{ResponseWriter: w}
