@@ -16,7 +16,7 @@ var page = template.Must(template.New("page").Parse(pageHTML))
 // handler shows the list of messages, and the same as JSON for tests.
 func (b *Box) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", b.list)          //nolint:forbidigo // a developer's tool, not a service
+	mux.HandleFunc("GET /{$}", b.list)              //nolint:forbidigo // a developer's tool, not a service
 	mux.HandleFunc("GET /messages", b.messagesJSON) //nolint:forbidigo // a developer's tool, not a service
 	return mux
 }

@@ -16,12 +16,10 @@ import (
 // Services are the five services in the order in which they are started.
 var Services = []string{"auth", "visits", "directory", "audit", "realtime"}
 
-var (
-	//go:embed databases.sql
-	databasesSQL string
-	//go:embed privileges.sql
-	privilegesSQL string
-)
+// databasesSQL makes one database and its roles. What the application role may do in it, the service's migrations grant.
+//
+//go:embed databases.sql
+var databasesSQL string
 
 // DatabaseURLs are the two ways into a service's database: the application role, which may not change its shape, and the owner, which may.
 type DatabaseURLs struct{ App, Owner string }
@@ -54,9 +52,6 @@ func makeDatabases(ctx context.Context, admin string, secrets Secrets) (map[stri
 	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
 	for _, service := range Services {
 		err := makeDatabase(ctx, connection, service, secrets.Databases[service])
-		if err == nil {
-			err = grantPrivileges(ctx, urls[service].Owner, service)
-		}
 		if hasCode(err, notAllowed) {
 			return nil, advise("The user of DATABASE_URL may not make databases: have an administrator run these statements, then run this again.\n\n%s", script(secrets))
 		}
@@ -83,24 +78,11 @@ func makeDatabase(ctx context.Context, connection *pgx.Conn, service string, rol
 	return nil
 }
 
-func grantPrivileges(ctx context.Context, owner, service string) error {
-	connection, err := pgx.Connect(ctx, owner)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	_, err = connection.Exec(ctx, fill(privilegesSQL, service, RoleSecret{}))
-	return err
-}
-
 // script is everything that an administrator has to run, for psql.
 func script(secrets Secrets) string {
 	var all strings.Builder
 	for _, service := range Services {
 		all.WriteString(fill(databasesSQL, service, secrets.Databases[service]))
-		fmt.Fprintf(&all, "\\connect baari_%s\nSET ROLE baari_%s_owner;\n", service, service)
-		all.WriteString(fill(privilegesSQL, service, RoleSecret{}))
-		all.WriteString("RESET ROLE;\n\n")
 	}
 	return all.String()
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // Spec says how to run one program. Its ports stay the same however often it is started again.
@@ -65,12 +66,17 @@ func start(cmd *exec.Cmd) error {
 	return <-done
 }
 
-// Run starts a short-lived command that ends with the launcher, and waits for it.
+// Run starts a short-lived command and waits for it. With everything it starts, it ends when its context does; it ends with the launcher, too.
 func Run(cmd *exec.Cmd) error {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
+	cmd.SysProcAttr.Setpgid = true
 	dieWithLauncher(cmd.SysProcAttr, syscall.SIGKILL)
+	if cmd.Cancel != nil { // made with a context
+		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+		cmd.WaitDelay = 5 * time.Second
+	}
 	if err := start(cmd); err != nil {
 		return err
 	}

@@ -10,7 +10,9 @@ import (
 )
 
 // dieWithLauncher has the system send the signal when the launcher is gone, even after a kill -9.
-func dieWithLauncher(attributes *syscall.SysProcAttr, signal syscall.Signal) { attributes.Pdeathsig = signal }
+func dieWithLauncher(attributes *syscall.SysProcAttr, signal syscall.Signal) {
+	attributes.Pdeathsig = signal
+}
 
 // EndWithGoRun lets `go run` take the launcher along: killed with a signal it cannot pass on, it would leave the launcher behind.
 // It does nothing for a launcher that was started in another way.

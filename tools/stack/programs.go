@@ -75,13 +75,14 @@ func (s *Stack) serviceSpec(service string, base dependencies, built builds) Spe
 	env.set("SMTP_URL", "smtp://"+s.mail.SMTP())
 	env.suggest("MAIL_FROM", "Baari <no-reply@baari.example>")
 	env.suggest("REGISTRATION", "open")
-	env.suggest("DEMO", "1")
 	switch service {
 	case "auth":
 		env.set("AUTH_SECRET", s.secrets.Auth)
 		admin := demoAccounts[0]
 		env.set("BOOTSTRAP_ADMIN_EMAIL", admin.Email)
 		env.set("BOOTSTRAP_ADMIN_PASSWORD", s.secrets.Accounts[admin.Email])
+	case "visits":
+		env.set("DEMO", "1") // opens the import for --seed
 	case "audit":
 		env.set("AUDIT_KEY", s.secrets.Audit)
 	}
@@ -106,6 +107,7 @@ func (s *Stack) commonEnv(ports programPorts) environment {
 	env.set("ADMIN_PORT", strconv.Itoa(ports.admin))
 	env.set("BASE_URL", s.URL())
 	env.set("SHUTDOWN_DELAY", "0s")
+	env.set("DRAIN_TIMEOUT", "2s") // within the graces of a stop
 	env.set("LIMITS", map[bool]string{true: "off", false: "on"}[s.options.NoLimits])
 	env.suggest("OFFICE_FILE", filepath.Join(s.options.Root, "services", "directory", "office.json"))
 	env.suggest("LOG_FORMAT", "text")

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 )
 
+const traefikPackage = "github.com/traefik/traefik/v3/cmd/traefik"
+
 // FindTraefik takes the machine's Traefik, else builds the pinned one into the cache, once: that takes minutes.
 func FindTraefik(ctx context.Context, root string, progress *Progress) (string, error) {
 	if path, err := exec.LookPath("traefik"); err == nil {
@@ -38,8 +40,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return path, nil
 	}
 	err = progress.Step("building Traefik, once; this takes minutes", func() error {
-		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path+".new", //nolint:gosec // the pinned module
-			"github.com/traefik/traefik/v3/cmd/traefik")
+		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path+".new", traefikPackage) //nolint:gosec // the pinned module
 		cmd.Dir = module
 		cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
 		return runQuietly(cmd)
