@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
 )
 
 func main() {
@@ -24,6 +25,8 @@ func main() {
 		return
 	case interrupted:
 		os.Exit(130)
+	case errors.Is(err, suite.ErrFailed): // its report was the last word
+		os.Exit(1)
 	}
 	fmt.Fprintln(os.Stderr, message(err))
 	os.Exit(1)
@@ -49,6 +52,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(upCommand(), depsCommand())
+	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand())
 	return root
 }

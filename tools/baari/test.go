@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
+)
+
+func testCommand() *cobra.Command {
+	var without []string
+	cmd := &cobra.Command{
+		Use:   "test [part...]",
+		Short: "Run every test, or some parts",
+		Long: `Gets what the tests need (Chromium and Redis from Debian packages, where that is allowed)
+and runs every part. A part that cannot run fails the command; only --without leaves one
+out, and the last line then says so.
+
+` + partHelp(),
+		Example: `  go run ./tools/baari test
+  go run ./tools/baari test go web
+  go run ./tools/baari test --without=e2e`,
+		ValidArgs: partNames(),
+		RunE: func(cmd *cobra.Command, only []string) error {
+			root, err := stack.FindRoot()
+			if err != nil {
+				return err
+			}
+			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), only, without)
+		},
+	}
+	cmd.Flags().StringSliceVar(&without, "without", nil, "part to leave out")
+	return cmd
+}
+
+func generateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "generate",
+		Short: "Make the generated files again",
+		Long:  "Makes the web's TypeScript types again from the OpenAPI documents of the services.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, err := stack.FindRoot()
+			if err != nil {
+				return err
+			}
+			return suite.Generate(cmd.Context(), root, cmd.OutOrStdout())
+		},
+	}
+}
+
+func verifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify",
+		Short: "Check in a few minutes what a change easily breaks",
+		Long: `Runs the quick parts of the tests: the specification's statements, format, lint and generated files.
+It is what to run before a commit.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, err := stack.FindRoot()
+			if err != nil {
+				return err
+			}
+			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), []string{"spec", "lint", "contract"}, nil)
+		},
+	}
+}
+
+func partNames() []string {
+	var all []string
+	for _, part := range suite.Parts {
+		all = append(all, part.Name)
+	}
+	return all
+}
+
+func partHelp() string {
+	var text strings.Builder
+	text.WriteString("Parts:\n")
+	for _, part := range suite.Parts {
+		fmt.Fprintf(&text, "  %-9s %s\n", part.Name, part.Help)
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}

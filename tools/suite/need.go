@@ -1,0 +1,84 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"baari.dev/tools/stack"
+)
+
+const lintModule = "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0"
+
+// golangciLint takes the linter of PATH or of the cache, else builds the pinned one into the cache, once.
+func (r *Runner) golangciLint(ctx context.Context) (string, error) {
+	if path, err := exec.LookPath("golangci-lint"); err == nil {
+		return path, nil
+	}
+	cache, err := stack.CacheFolder()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(cache, "golangci-lint")
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	err = r.progress.Step("building golangci-lint, once; this takes minutes", func() error {
+		return r.run(r.command(ctx, "", "go", "install", lintModule), "GOBIN="+cache, "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=")
+	})
+	return path, err
+}
+
+// debianPackage is a program that tests need and that a Debian machine can install by itself.
+type debianPackage struct {
+	name     string   // of the package
+	what     string   // for a person
+	programs []string // any of them will do
+}
+
+var (
+	compiler    = debianPackage{"gcc", "a C compiler, for Go's race detector", []string{"gcc", "clang"}}
+	redisServer = debianPackage{"redis-server", "Redis", []string{"redis-server", "valkey-server"}}
+	chromium    = debianPackage{"chromium", "Chromium", []string{"chromium", "chromium-browser", "google-chrome"}}
+)
+
+// find is the path of the program, "" when it is missing.
+func (p debianPackage) find() string {
+	for _, program := range p.programs {
+		if path, err := exec.LookPath(program); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// ensure installs a missing program where that is allowed: as root on Debian and its kin. Elsewhere it returns Advice.
+func (r *Runner) ensure(ctx context.Context, need debianPackage) error {
+	if need.find() != "" {
+		return nil
+	}
+	missing := stack.Advice(fmt.Sprintf("The tests need %s: install it (on Debian: apt-get install %s), then run this again.", need.what, need.name))
+	apt, err := exec.LookPath("apt-get")
+	if err != nil || os.Geteuid() != 0 {
+		return missing
+	}
+	err = r.progress.Step("installing "+need.name, func() error {
+		if err := r.apt(ctx, apt, "install", "-y", "-q", "--no-install-recommends", need.name); err == nil {
+			return nil
+		}
+		if err := r.apt(ctx, apt, "update", "-q"); err != nil { // the list of packages may be missing or old
+			return err
+		}
+		return r.apt(ctx, apt, "install", "-y", "-q", "--no-install-recommends", need.name)
+	})
+	if err != nil || need.find() == "" {
+		return missing
+	}
+	return nil
+}
+
+func (r *Runner) apt(ctx context.Context, apt string, args ...string) error {
+	return r.run(r.command(ctx, "", apt, args...), "DEBIAN_FRONTEND=noninteractive")
+}

@@ -1,0 +1,138 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"baari.dev/tools/speccheck"
+	"baari.dev/tools/stack"
+)
+
+// modules are the Go modules of go.work, by folder.
+var modules = []string{"services", "gateway", "tools"}
+
+// run runs a command of a part; its output is the run's.
+func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
+	if cmd.Env == nil {
+		cmd.Env = os.Environ()
+	}
+	cmd.Env = append(cmd.Env, env...)
+	cmd.Stdout, cmd.Stderr = r.out, r.out
+	if err := stack.Run(cmd); err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	return nil
+}
+
+func (r *Runner) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // the suite's own commands
+	cmd.Dir = filepath.Join(r.root, dir)
+	return cmd
+}
+
+func specPart(_ context.Context, r *Runner) error {
+	var roots []string
+	for _, dir := range []string{"services", "gateway", "web", "tools"} {
+		roots = append(roots, filepath.Join(r.root, dir))
+	}
+	report, err := speccheck.Check(filepath.Join(r.root, "services", "docs", "spec-items.tsv"), roots...)
+	if err != nil {
+		return err
+	}
+	for _, unknown := range report.Unknown {
+		r.progress.Printf("unknown: %s", unknown)
+	}
+	r.progress.Printf("spec items: %d of %d referenced", report.Referenced, report.Items)
+	if len(report.Unknown) > 0 {
+		return errors.New("a test names a statement that does not exist")
+	}
+	return nil
+}
+
+func lintPart(ctx context.Context, r *Runner) error {
+	errs := []error{checkFormat(ctx, r)}
+	linter, err := r.golangciLint(ctx)
+	if err != nil {
+		return errors.Join(errs[0], err)
+	}
+	for _, module := range modules {
+		cmd := r.command(ctx, module, linter, "run", "--config", filepath.Join(r.root, ".golangci.yml"), "./...")
+		errs = append(errs, r.run(cmd))
+	}
+	return errors.Join(errs...)
+}
+
+// checkFormat fails when gofmt would change a file, and names it.
+func checkFormat(ctx context.Context, r *Runner) error {
+	var listed bytes.Buffer
+	cmd := r.command(ctx, "", "gofmt", append([]string{"-l"}, modules...)...)
+	cmd.Stdout, cmd.Stderr = &listed, r.out
+	if err := stack.Run(cmd); err != nil {
+		return fmt.Errorf("gofmt: %w", err)
+	}
+	if listed.Len() > 0 {
+		return fmt.Errorf("gofmt would change:\n%s", listed.String())
+	}
+	return nil
+}
+
+func webPart(ctx context.Context, r *Runner) error {
+	node, err := r.node()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, script := range []string{"typecheck", "test", "lint", "format:check"} {
+		errs = append(errs, r.run(node.Npm(ctx, filepath.Join(r.root, "web"), "run", "--silent", script)))
+	}
+	return errors.Join(errs...)
+}
+
+func goPart(ctx context.Context, r *Runner) error {
+	env, err := r.goEnvironment(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, module := range modules {
+		errs = append(errs, r.run(r.command(ctx, module, "go", "vet", "./...")))
+		errs = append(errs, r.run(r.command(ctx, module, "go", "test", "-race", "-shuffle=on", "-count=1", "-p=2", "./..."), env...))
+	}
+	return errors.Join(errs...)
+}
+
+// goEnvironment gets what Go tests need: a C compiler for the race detector, a PostgreSQL and a Redis.
+func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
+	for _, need := range []debianPackage{compiler, redisServer} {
+		if err := r.ensure(ctx, need); err != nil {
+			return nil, err
+		}
+	}
+	return r.serverEnvironment()
+}
+
+// serverEnvironment names the servers for tests: the person's own where TEST_DATABASE_URL and TEST_REDIS_URL name them, else the suite's.
+func (r *Runner) serverEnvironment() ([]string, error) {
+	if os.Getenv("TEST_DATABASE_URL") != "" && os.Getenv("TEST_REDIS_URL") != "" {
+		return nil, nil
+	}
+	servers, err := r.servers()
+	if err != nil {
+		return nil, err
+	}
+	return []string{"TEST_DATABASE_URL=" + servers.Postgres, "TEST_REDIS_URL=" + servers.Redis}, nil
+}
+
+func gatewayPart(ctx context.Context, r *Runner) error {
+	traefik, err := stack.FindTraefik(ctx, r.root, r.progress)
+	if err != nil {
+		return err
+	}
+	return r.run(r.command(ctx, "gateway", "go", "test", "-count=1", "./test/..."), "BAARI_TRAEFIK="+traefik)
+}

@@ -1,0 +1,169 @@
+// Package suite runs the project's tests part by part, gets what they need, and says in a table what passed, failed or was left out.
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"baari.dev/tools/stack"
+)
+
+// Part is one group of tests that can be run, or left out, on its own.
+type Part struct {
+	Name string
+	Help string
+	run  func(context.Context, *Runner) error
+}
+
+// Parts are all parts in the order of running: the quick ones first.
+var Parts = []Part{
+	{"spec", "every statement of the specification that a test names exists", specPart},
+	{"lint", "gofmt and golangci-lint", lintPart},
+	{"contract", "generated files are what their sources make", checkGenerated},
+	{"web", "types, unit tests, lint and format of the web", webPart},
+	{"go", "vet and tests of every Go module, with the race detector", goPart},
+	{"gateway", "the suite of the gateway, against the embedded one and Traefik", gatewayPart},
+	{"e2e", "journeys in a browser through the whole system, behind each gateway", e2ePart},
+}
+
+// Runner is one run of the suite.
+type Runner struct {
+	root     string
+	out      io.Writer
+	progress *stack.Progress
+	scratch  string // for data that ends with the run
+
+	servers func() (*stack.Dependencies, error) // started by the first part that asks
+	node    func() (*stack.Node, error)
+	cleanup []func()
+}
+
+// Result is how one part ended.
+type Result struct {
+	Part string
+	Err  error
+	Took time.Duration
+}
+
+// Run runs the named parts, or all when none is named, but for those to be left out. It prints the output of the tests and at
+// the end a table; its last line counts the parts that passed and failed and names the ones left out. It returns an error when a part failed
+// or could not run, and Advice for a part that does not exist.
+func Run(ctx context.Context, root string, out io.Writer, only, without []string) error {
+	chosen, err := choose(only, without)
+	if err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "baari-test-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	r := newRunner(ctx, root, out, scratch)
+	defer r.close()
+	var results []Result
+	for _, part := range chosen {
+		if ctx.Err() != nil {
+			break
+		}
+		r.progress.Printf("\n=== %s: %s", part.Name, part.Help)
+		begin := time.Now()
+		err := part.run(ctx, r)
+		if err != nil {
+			r.progress.Printf("%s failed: %v", part.Name, err)
+		}
+		results = append(results, Result{part.Name, err, time.Since(begin)})
+	}
+	return report(out, results, without, ctx.Err())
+}
+
+func newRunner(ctx context.Context, root string, out io.Writer, scratch string) *Runner {
+	r := &Runner{root: root, out: out, progress: stack.NewProgress(out), scratch: scratch}
+	r.node = sync.OnceValues(func() (*stack.Node, error) {
+		node, err := stack.FindNode(ctx, r.progress)
+		if err != nil {
+			return nil, err
+		}
+		return node, stack.InstallWeb(ctx, root, node, r.progress)
+	})
+	r.servers = sync.OnceValues(func() (*stack.Dependencies, error) {
+		servers, err := stack.StartDependencies(ctx, filepath.Join(scratch, "servers"), r.progress)
+		if err == nil {
+			r.cleanup = append(r.cleanup, servers.Stop)
+		}
+		return servers, err
+	})
+	return r
+}
+
+func (r *Runner) close() {
+	for _, cleanup := range slices.Backward(r.cleanup) {
+		cleanup()
+	}
+}
+
+// choose names the parts to run, in the suite's order.
+func choose(only, without []string) ([]Part, error) {
+	for _, name := range slices.Concat(only, without) {
+		if !slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name }) {
+			return nil, stack.Advice(fmt.Sprintf("There is no part %q: choose of %s.", name, strings.Join(names(Parts), ", ")))
+		}
+	}
+	var chosen []Part
+	for _, part := range Parts {
+		if (len(only) == 0 || slices.Contains(only, part.Name)) && !slices.Contains(without, part.Name) {
+			chosen = append(chosen, part)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, stack.Advice("Nothing is left to run: every part that was asked for is left out.")
+	}
+	return chosen, nil
+}
+
+func names(parts []Part) []string {
+	var all []string
+	for _, part := range parts {
+		all = append(all, part.Name)
+	}
+	return all
+}
+
+// report prints the table and the last line.
+func report(out io.Writer, results []Result, without []string, interrupted error) error {
+	var failed int
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "\npart\tresult\tduration")
+	for _, result := range results {
+		word := "passed"
+		if result.Err != nil {
+			word = "failed"
+			failed++
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", result.Part, word, result.Took.Round(100*time.Millisecond))
+	}
+	_ = table.Flush()
+	last := fmt.Sprintf("\n%d passed, %d failed", len(results)-failed, failed)
+	if len(without) > 0 {
+		last += ", left out: " + strings.Join(without, ", ")
+	}
+	_, _ = fmt.Fprintln(out, last)
+	switch {
+	case interrupted != nil:
+		return errors.New("interrupted before every part has run")
+	case failed > 0:
+		return ErrFailed
+	}
+	return nil
+}
+
+// ErrFailed says that a part failed. The report has named it.
+var ErrFailed = errors.New("a part failed")

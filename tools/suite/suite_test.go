@@ -1,0 +1,104 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/tools/stack"
+)
+
+func TestPartsRunInTheirOrderButForThoseLeftOut(t *testing.T) {
+	chosen, err := choose([]string{"e2e", "web", "go"}, []string{"web"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(chosen); !slices.Equal(got, []string{"go", "e2e"}) {
+		t.Errorf("chosen: %v", got)
+	}
+	if all, _ := choose(nil, nil); len(all) != len(Parts) {
+		t.Errorf("without a choice %d of %d parts run", len(all), len(Parts))
+	}
+}
+
+func TestAPartThatDoesNotExistIsRefused(t *testing.T) {
+	for _, choice := range [][2][]string{{{"webb"}, nil}, {nil, {"webb"}}, {{"web"}, {"web"}}} {
+		_, err := choose(choice[0], choice[1])
+		var advice stack.Advice
+		if !errors.As(err, &advice) {
+			t.Errorf("%v: %v", choice, err)
+		}
+	}
+}
+
+func TestTheLastLineCountsPartsAndNamesThoseLeftOut(t *testing.T) {
+	results := []Result{{"go", nil, time.Second}, {"web", errors.New("lint"), time.Minute}}
+	var out strings.Builder
+	if err := report(&out, results, []string{"e2e"}, nil); !errors.Is(err, ErrFailed) {
+		t.Errorf("a failed part gives %v", err)
+	}
+	if !strings.HasSuffix(out.String(), "\n1 passed, 1 failed, left out: e2e\n") {
+		t.Errorf("printed %q", out.String())
+	}
+	out.Reset()
+	if err := report(&out, results[:1], nil, nil); err != nil || !strings.HasSuffix(out.String(), "\n1 passed, 0 failed\n") {
+		t.Errorf("%v, printed %q", err, out.String())
+	}
+	if err := report(&out, results[:1], nil, context.Canceled); err == nil {
+		t.Error("an interrupted run passes")
+	}
+}
+
+// A part whose tool is missing and may not be installed fails the run; it is never skipped.
+func TestAPartThatCannotRunFails(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	r := newRunner(context.Background(), t.TempDir(), &strings.Builder{}, t.TempDir())
+	var advice stack.Advice
+	if err := r.ensure(context.Background(), chromium); !errors.As(err, &advice) || !strings.Contains(err.Error(), "apt-get install chromium") {
+		t.Errorf("no Chromium gives %v", err)
+	}
+	if err := webPart(context.Background(), r); !errors.As(err, &advice) {
+		t.Errorf("no Node gives %v", err)
+	}
+}
+
+func TestACommandThatFailsIsNamed(t *testing.T) {
+	var out strings.Builder
+	r := newRunner(context.Background(), t.TempDir(), &out, "")
+	err := r.run(exec.Command("sh", "-c", "echo said; exit 3"))
+	if err == nil || !strings.Contains(err.Error(), "exit status 3") || out.String() != "said\n" {
+		t.Errorf("%v after printing %q", err, out.String())
+	}
+}
+
+func TestUnknownStatementsFailTheSpecPart(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{"services/docs", "gateway", "web", "tools"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(path, text string) {
+		if err := os.WriteFile(filepath.Join(root, path), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	known, unknown := "S1."+"public.01", "S1."+"public.77"
+	write("services/docs/spec-items.tsv", "id\tsection\tkind\tstatement\n"+known+"\t1\trule\tIt holds.\n")
+	write("web/a.test.ts", known)
+	var out strings.Builder
+	r := newRunner(context.Background(), root, &out, "")
+	if err := specPart(context.Background(), r); err != nil || !strings.Contains(out.String(), "1 of 1 referenced") {
+		t.Errorf("%v, printed %q", err, out.String())
+	}
+	write("web/b.test.ts", unknown)
+	if err := specPart(context.Background(), r); err == nil || !strings.Contains(out.String(), "unknown: "+unknown) {
+		t.Errorf("%v, printed %q", err, out.String())
+	}
+}
