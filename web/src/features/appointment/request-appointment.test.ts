@@ -1,0 +1,100 @@
+import { delay, http, HttpResponse } from 'msw'
+import { afterEach, expect, test, vi } from 'vitest'
+import { server } from '@/test/server'
+import { requestAppointment } from './request-appointment'
+import type { AppointmentForm } from './rules'
+
+const payload = {
+  name: 'Asha Rao',
+  phone: '9876543210',
+  email: 'asha@example.in',
+  service: 'ITR Filing',
+  preferredDate: '2026-11-23',
+  preferredTime: '11:00',
+}
+const form: AppointmentForm = { ...payload, message: '' }
+const unanswered = { ok: false, refusal: { reason: undefined, fields: {} } }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+// S3.appt.01-03: the service goes by its name, an empty message is left out.
+test('S2.appt.10 S3.appt.01-04 a live request is posted and answers the pending appointment', async () => {
+  let posted: unknown
+  server.use(
+    http.post('/api/appointments', async ({ request }) => {
+      posted = await request.json()
+      const appointment = { ...payload, id: 'a1', status: 'pending', createdAt: '2026-11-20T06:00:00.000Z' }
+      return HttpResponse.json({ appointment: { ...appointment, message: '' } }, { status: 201 })
+    }),
+  )
+
+  const outcome = await requestAppointment(form, 'live')
+
+  expect(posted).toEqual(payload)
+  expect(outcome).toMatchObject({ ok: true, appointment: { ...payload, id: 'a1', status: 'pending' } })
+})
+
+// No handler stands for the call: one that was made would fail the test.
+test('S2.appt.09 S7.appt.01 S3.appt.04 a simulated request takes 500 ms and makes no call', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-20T06:00:00Z') })
+  const called = vi.spyOn(globalThis, 'fetch')
+  const settled = vi.fn()
+
+  const outcome = requestAppointment({ ...form, message: 'Evening, please' }, 'simulated')
+  void outcome.then(settled)
+
+  await vi.advanceTimersByTimeAsync(499)
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(settled).toHaveBeenCalledOnce()
+  expect(called).not.toHaveBeenCalled()
+  const { appointment } = (await outcome) as { appointment: object }
+  expect(appointment).toEqual({
+    ...payload,
+    message: 'Evening, please',
+    id: expect.stringMatching(/./) as string,
+    status: 'pending',
+    createdAt: '2026-11-20T06:00:00.500Z',
+  })
+})
+
+test('a refusal carries the sentence of the server and what it says about known fields', async () => {
+  server.use(
+    http.post('/api/appointments', () =>
+      HttpResponse.json(
+        {
+          error: 'Please enter a valid 10-digit phone number',
+          code: 'validation',
+          request_id: 'r1',
+          fields: { phone: 'Please enter a valid 10-digit phone number', shoe: 'Too big' },
+        },
+        { status: 400 },
+      ),
+    ),
+  )
+
+  expect(await requestAppointment(form, 'live')).toEqual({
+    ok: false,
+    refusal: {
+      reason: 'Please enter a valid 10-digit phone number',
+      fields: { phone: 'Please enter a valid 10-digit phone number' },
+    },
+  })
+})
+
+test('a backend that is away, speaks nonsense or hangs refuses without a reason', async () => {
+  server.use(http.post('/api/appointments', () => HttpResponse.error()))
+  expect(await requestAppointment(form, 'live')).toEqual(unanswered)
+
+  server.use(http.post('/api/appointments', () => HttpResponse.html('<p>Bad Gateway</p>', { status: 502 })))
+  expect(await requestAppointment(form, 'live')).toEqual(unanswered)
+
+  server.use(http.post('/api/appointments', () => HttpResponse.json({})))
+  expect(await requestAppointment(form, 'live')).toEqual(unanswered)
+
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  server.use(http.post('/api/appointments', () => delay('infinite')))
+  expect(await requestAppointment(form, 'live')).toEqual(unanswered)
+})

@@ -1,0 +1,37 @@
+import { http, HttpResponse } from 'msw'
+import office from 'virtual:office'
+import { expect, test } from 'vitest'
+import { server } from '@/test/server'
+import { loadOffice } from './load-office'
+
+const backend = { ...office, brand: 'Answered by the backend' }
+const copy = { ...office, brand: 'Read from the copy' }
+
+test('the backend is asked first', async () => {
+  server.use(
+    http.get('/api/office', () => HttpResponse.json(backend)),
+    http.get('/office.json', () => HttpResponse.json(copy)),
+  )
+  expect(await loadOffice()).toEqual(backend)
+})
+
+test.each([
+  ['is away', () => HttpResponse.error()],
+  ['is starting', () => HttpResponse.json({ error: 'Bad gateway' }, { status: 502 })],
+  ['is a file host that answers its front page', () => HttpResponse.html('<!doctype html>')],
+  ['answers another document', () => HttpResponse.json({ hello: 'world' })],
+])('a backend that %s: the copy beside index.html is read', async (_case, answer) => {
+  server.use(
+    http.get('/api/office', answer),
+    http.get('/office.json', () => HttpResponse.json(copy)),
+  )
+  expect(await loadOffice()).toEqual(copy)
+})
+
+test('neither: it rejects, and the page keeps what it shows', async () => {
+  server.use(
+    http.get('/api/office', () => HttpResponse.error()),
+    http.get('/office.json', () => HttpResponse.error()),
+  )
+  await expect(loadOffice()).rejects.toThrow('No office document could be read')
+})

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { officeDay } from './office-day'
+
+// S5.appt.08 counts from this day: the office's, wherever the visitor's clock stands.
+test("the office's day turns at the office's midnight", () => {
+  expect(officeDay(new Date('2026-11-20T18:29:59Z'), 'Asia/Kolkata')).toBe('2026-11-20')
+  expect(officeDay(new Date('2026-11-20T18:30:00Z'), 'Asia/Kolkata')).toBe('2026-11-21')
+})
+
+test('months and days have two digits', () => {
+  expect(officeDay(new Date('2026-01-05T06:00:00Z'), 'Asia/Kolkata')).toBe('2026-01-05')
+})

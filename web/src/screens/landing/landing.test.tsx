@@ -1,0 +1,250 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import office from 'virtual:office'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { server } from '@/test/server'
+import { Landing } from './landing'
+
+const answer = (document: unknown) => http.get('/api/office', () => HttpResponse.json(document as object))
+
+function open() {
+  const router = createMemoryRouter([
+    { path: '/', element: <Landing /> },
+    { path: '/login', element: <h1>sign-in screen</h1> },
+    { path: '/dashboard', element: <h1>dashboard</h1> },
+  ])
+  render(<RouterProvider router={router} />)
+  return userEvent.setup()
+}
+
+async function ask(user: ReturnType<typeof userEvent.setup>) {
+  await user.type(screen.getByLabelText('Name'), 'Asha Rao')
+  await user.type(screen.getByLabelText('Phone'), '9876543210')
+  await user.type(screen.getByLabelText('Email'), 'asha@example.in')
+  await user.selectOptions(screen.getByLabelText('Service'), 'GST Registration')
+  await user.type(screen.getByLabelText('Preferred Date'), '2099-11-23')
+  await user.click(screen.getByRole('radio', { name: '11:00' }))
+  await user.click(screen.getByRole('button', { name: 'Request Appointment' }))
+}
+
+const header = () => within(screen.getByRole('banner'))
+const footer = () => within(screen.getByRole('contentinfo'))
+const section = (title: string) => {
+  const found = screen.getByRole('heading', { name: title }).closest('section')
+  if (!found) throw new Error(`${title} is not the title of a section`)
+  return within(found)
+}
+
+beforeEach(() => {
+  server.use(answer(office))
+})
+
+// S1.public.01: the office document is the only call, and it goes without a session.
+test('S1.public.01 S1.public.03 the page opens for anyone and says what the office offers', async () => {
+  const calls: Request[] = []
+  server.events.on('request:start', ({ request }) => void calls.push(request))
+  open()
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
+    'Bring your papers. Leave with answers.',
+  )
+  expect(screen.getByText(/^Tax, compliance and advisory services/)).toBeVisible()
+  await vi.waitFor(() => expect(calls.map((call) => new URL(call.url).pathname)).toEqual(['/api/office']))
+  expect(calls[0]?.headers.has('Authorization')).toBe(false)
+  server.events.removeAllListeners()
+})
+
+test('S2.landing.01-03 the header shows brand, area and phone', () => {
+  open()
+  expect(header().getByText('Lekha Tax & Advisory')).toBeVisible()
+  expect(header().getByText('Jayanagar 4th Block, Bengaluru')).toBeVisible()
+  expect(header().getByRole('link', { name: '080 0000 0142' })).toHaveAttribute('href', 'tel:08000000142')
+})
+
+test('S2.landing.04 Staff Login goes to the sign-in screen', async () => {
+  await open().click(screen.getByRole('link', { name: 'Staff Login' }))
+  expect(await screen.findByRole('heading', { name: 'sign-in screen' })).toBeVisible()
+})
+
+test('S2.landing.05 Book a Consultation leads to the appointment form on this page', () => {
+  open()
+  const target = screen.getByRole('link', { name: 'Book a Consultation' }).getAttribute('href')
+  expect(target).toBe('#book')
+  expect(document.querySelector(String(target))).toContainElement(screen.getByLabelText('Preferred Date'))
+})
+
+test('S2.landing.06 Walk-In Welcome goes to the dashboard', async () => {
+  await open().click(screen.getByRole('link', { name: 'Walk-In Welcome' }))
+  expect(await screen.findByRole('heading', { name: 'dashboard' })).toBeVisible()
+})
+
+test('S1.claim.01-03 the claims are shown', () => {
+  open()
+  const claims = screen.getAllByRole('definition').slice(0, 3)
+  expect(claims.map((claim) => claim.textContent)).toEqual(['500+', '15+', '24/7'])
+  expect(claims.map((claim) => claim.previousSibling?.textContent)).toEqual(['clients', 'years', 'support'])
+})
+
+test('S2.landing.07 S2.appt.04 the services are listed with their minutes and offered in the form', () => {
+  open()
+  const entries = section('Services').getAllByRole('listitem')
+  expect(entries).toHaveLength(11)
+  expect(entries[1]).toHaveTextContent('GST Registration')
+  expect(entries[1]).toHaveTextContent('45 minutes')
+  const options = within(screen.getByLabelText('Service')).getAllByRole('option')
+  expect(options.slice(1).map((option) => option.textContent)).toEqual(
+    office.services.map((service) => service.name),
+  )
+})
+
+test('S2.landing.08-09 the reasons and the certifications are shown', () => {
+  open()
+  const why = section('Why choose us')
+  for (const reason of office.whyUs) expect(why.getByRole('heading', { name: reason.title })).toBeVisible()
+  for (const certification of office.certifications)
+    expect(why.getByRole('img', { name: certification })).toBeVisible()
+})
+
+test('S2.landing.10-12 location, landmarks and directions, in a new tab', () => {
+  open()
+  const place = section('Find the office')
+  for (const line of office.address) expect(place.getByText(line)).toBeVisible()
+  for (const landmark of office.landmarks) expect(place.getByText(landmark)).toBeVisible()
+  const directions = place.getByRole('link', { name: /^Get Directions/ })
+  expect(directions).toHaveAttribute('target', '_blank')
+  const address = new URL(directions.getAttribute('href') ?? '')
+  expect(address.origin + address.pathname).toBe('https://www.google.com/maps/search/')
+  expect(address.searchParams.get('query')).toBe(office.mapsQuery)
+})
+
+test('S2.landing.15-17 the office hours', () => {
+  open()
+  const rows = within(screen.getByRole('table', { name: 'Office hours' })).getAllByRole('row')
+  expect(rows.map((row) => Array.from(row.children, (cell) => cell.textContent))).toEqual([
+    ['Monday-Friday', '9 AM-7 PM'],
+    ['Saturday', '9 AM-5 PM'],
+    ['Sunday', 'Closed'],
+  ])
+})
+
+test('S1.public.04 S2.landing.14 the footer repeats contact and hours', () => {
+  open()
+  expect(footer().getByRole('link', { name: 'desk@lekha.example' })).toBeVisible()
+  expect(footer().getByRole('link', { name: '080 0000 0142' })).toBeVisible()
+  expect(footer().getByText('Monday-Friday 9 AM-7 PM')).toBeVisible()
+  expect(footer().getByText('Sunday closed')).toBeVisible()
+})
+
+test('S2.landing.13 S2.appt.08 the form offers exactly the slots of the specification', () => {
+  open()
+  expect(screen.getAllByRole<HTMLInputElement>('radio').map((radio) => radio.value)).toEqual([
+    '09:00',
+    '10:00',
+    '11:00',
+    '12:00',
+    '14:00',
+    '15:00',
+    '16:00',
+    '17:00',
+  ])
+})
+
+test('S1.office.01 the default office is a tax and chartered-accountancy office in a city of India', () => {
+  expect(office.certifications).toContain('Chartered Accountants')
+  expect(office.services.map((service) => service.name)).toContain('Compliance Services')
+  expect(office).toMatchObject({ city: 'Bengaluru', timeZone: 'Asia/Kolkata' })
+})
+
+test("another office's document takes the place of the built-in one", async () => {
+  const other = {
+    ...office,
+    brand: 'Vridhi Associates',
+    city: 'Nagpur',
+    services: [{ name: 'Payroll', description: 'Slips and returns', est_minutes: 25 }],
+    appointmentSlots: ['08:30'],
+    certifications: ['Valuers'],
+  }
+  server.use(answer(other))
+  open()
+  expect(await header().findByText('Vridhi Associates')).toBeVisible()
+  expect(screen.getByText(/companies of Nagpur\./)).toBeVisible()
+  expect(section('Services').getByText('Payroll')).toBeVisible()
+  expect(screen.getAllByRole('radio')).toHaveLength(1)
+  expect(screen.getByRole('img', { name: 'Valuers' })).toBeVisible()
+})
+
+test('S1.public.05 S8.toast.22 a request that was taken is confirmed and stays on the counterfoil', async () => {
+  server.use(
+    http.post('/api/appointments', async ({ request }) => {
+      const asked = (await request.json()) as object
+      const appointment = {
+        message: '',
+        ...asked,
+        id: 'a1',
+        status: 'pending',
+        createdAt: '2026-11-20T06:00:00Z',
+      }
+      return HttpResponse.json({ appointment }, { status: 201 })
+    }),
+  )
+  await ask(open())
+
+  const toast = 'Appointment request submitted successfully. We will contact you soon.'
+  await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
+  const booking = section('Book a Consultation')
+  expect(booking.getByText('Monday, 23 Nov 2099')).toBeVisible()
+  expect(booking.getByText('This is your counterfoil. We call back to confirm.')).toBeVisible()
+})
+
+test('S8.toast.21 with the backend away the failure is said and what was typed stays', async () => {
+  server.use(
+    http.get('/api/office', () => HttpResponse.error()),
+    http.get('/office.json', () => HttpResponse.error()),
+    http.post('/api/appointments', () => HttpResponse.error()),
+  )
+  await ask(open())
+  const toast = 'Failed to submit appointment request. Please try again.'
+  await vi.waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(toast))
+  expect(screen.getByLabelText('Name')).toHaveValue('Asha Rao')
+})
+
+test('S2.appt.09 S2.appt.12 a page hosted alone plays the request: the same toast, no call', async () => {
+  const alone = {
+    ...office,
+    brand: 'Hosted alone',
+    features: { ...office.features, appointments: 'simulated' },
+  }
+  server.use(
+    http.get('/api/office', () => HttpResponse.html('<!doctype html>')),
+    http.get('/office.json', () => HttpResponse.json(alone)),
+  )
+  const user = open()
+  await header().findByText('Hosted alone')
+  await ask(user)
+  const toast = 'Appointment request submitted successfully. We will contact you soon.'
+  await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
+})
+
+test('the privacy notice of the office opens from beside the submit button', async () => {
+  // jsdom has no modal dialogs: the browser test opens the real one.
+  const showModal = vi.fn(function (this: HTMLDialogElement) {
+    this.open = true
+  })
+  HTMLDialogElement.prototype.showModal = showModal
+  await open().click(screen.getByRole('button', { name: 'Read the privacy notice' }))
+  expect(showModal).toHaveBeenCalledOnce()
+  const notice = screen.getByRole('dialog', { name: office.notice.title })
+  for (const paragraph of office.notice.text.split('\n\n')) expect(notice).toHaveTextContent(paragraph)
+  expect(notice).toHaveTextContent(office.notice.contact)
+})
+
+test('headings step down one level at a time', () => {
+  open()
+  const levels = screen.getAllByRole('heading').map((heading) => Number(heading.tagName.slice(1)))
+  levels.reduce((above, level) => {
+    expect(level - above).toBeLessThanOrEqual(1)
+    return level
+  }, 0)
+})
