@@ -78,7 +78,7 @@ func compare(items []Item, places map[string]string) Report {
 
 // readItems reads lines of id, section, kind and statement, separated by tabs.
 func readItems(path string) ([]Item, error) {
-	text, err := os.ReadFile(path) //nolint:gosec // the project's own files
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func readItems(path string) ([]Item, error) {
 }
 
 func readReferences(path string, places map[string]string) error {
-	file, err := os.Open(path) //nolint:gosec // the project's own files
+	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func goTool(ctx context.Context, dir string, args ...string) error {
 	if err != nil {
 		return advise("Go is missing: install the version that go.work names, then run this again.")
 	}
-	cmd := exec.CommandContext(ctx, path, args...) //nolint:gosec // the Go command
+	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = dir
 	return runQuietly(cmd)
 }
@@ -88,7 +88,7 @@ func buildWeb(ctx context.Context, root string, progress *Progress) error {
 	if err != nil {
 		return err
 	}
-	last, _ := os.ReadFile(stamp) //nolint:gosec // not there: never built
+	last, _ := os.ReadFile(stamp)
 	_, err = os.Stat(filepath.Join(web, "dist", "index.html"))
 	if err == nil && string(last) == hash {
 		return nil
@@ -145,7 +145,7 @@ func installed(web string) bool {
 }
 
 func readJSON(path string, into any) error {
-	text, err := os.ReadFile(path) //nolint:gosec // the project's own files
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ var notBuilt = map[string]bool{
 func webHash(root string) (string, error) {
 	digest := sha256.New()
 	add := func(path string) error {
-		file, err := os.Open(path) //nolint:gosec // the project's own files
+		file, err := os.Open(path)
 		if err != nil {
 			return err
 		}

@@ -59,14 +59,14 @@ func (n *Node) Command(ctx context.Context, dir, name string, args ...string) *e
 	if _, err := os.Stat(local); err == nil {
 		name = local
 	}
-	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // the project's own programs
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, n.env
 	return cmd
 }
 
 // Npm is npm itself, run under this Node in a folder.
 func (n *Node) Npm(ctx context.Context, dir string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, n.npm, args...) //nolint:gosec // npm as found on PATH
+	cmd := exec.CommandContext(ctx, n.npm, args...)
 	cmd.Dir, cmd.Env = dir, n.env
 	return cmd
 }

@@ -78,14 +78,14 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 			return nil, explain(err, s.folder.Path())
 		}
 	}
-	version, err := os.ReadFile(filepath.Join(dir, "PG_VERSION")) //nolint:gosec // the launcher's own data folder
+	version, err := os.ReadFile(filepath.Join(dir, "PG_VERSION"))
 	if err != nil {
 		return nil, advise("%s is not a whole database (%v): start over with --fresh.", dir, err)
 	}
 	if strings.TrimSpace(string(version)) != postgresMajor {
 		return nil, advise("%s was made by PostgreSQL %s, this is %s: start over with --fresh.", dir, strings.TrimSpace(string(version)), postgresMajor)
 	}
-	server.data, err = os.Open(dir) //nolint:gosec // the launcher's own data folder
+	server.data, err = os.Open(dir)
 	if err != nil {
 		return nil, explain(err, s.folder.Path())
 	}
@@ -113,12 +113,12 @@ func (p *postgresServer) initialise(ctx context.Context, dir, password string) e
 			return err
 		}
 	}
-	data, err := os.Open(unfinished) //nolint:gosec // the launcher's own data folder
+	data, err := os.Open(unfinished)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = data.Close() }()
-	cmd := exec.CommandContext(ctx, filepath.Join(p.bin, "initdb"), "-D", p.fileArgument(data, 3), "-U", superuser, //nolint:gosec // the fetched PostgreSQL
+	cmd := exec.CommandContext(ctx, filepath.Join(p.bin, "initdb"), "-D", p.fileArgument(data, 3), "-U", superuser,
 		"--auth=scram-sha-256", "--pwfile="+p.fileArgument(secret, 4), "-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")
 	cmd.Dir, cmd.Env = "/", postgresEnv()
 	cmd.ExtraFiles = []*os.File{data, secret}
@@ -160,7 +160,7 @@ func postgresEnv() []string { return []string{"PATH=" + os.Getenv("PATH"), "LC_A
 // PostgreSQL itself trusts the process id in the mark, which after a reboot may belong to any other program.
 func clearStaleServer(ctx context.Context, dir string) error {
 	mark := filepath.Join(dir, "postmaster.pid")
-	text, err := os.ReadFile(mark) //nolint:gosec // the launcher's own data folder
+	text, err := os.ReadFile(mark)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

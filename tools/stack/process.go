@@ -37,7 +37,7 @@ func (s Spec) command(log *os.File) *exec.Cmd {
 	if orphan == 0 {
 		orphan = syscall.SIGKILL
 	}
-	cmd := exec.Command(s.Path, s.Args...) //nolint:gosec // programs and arguments are the launcher's own
+	cmd := exec.Command(s.Path, s.Args...)
 	cmd.Dir = "/"
 	cmd.Env = s.Env
 	cmd.Stdout, cmd.Stderr = log, log

@@ -28,7 +28,7 @@ type RoleSecret struct {
 // loadSecrets reads the file and adds what is missing in it.
 func loadSecrets(path string) (Secrets, error) {
 	var secrets Secrets
-	text, err := os.ReadFile(path) //nolint:gosec // the launcher's own data folder
+	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:

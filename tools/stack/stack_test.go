@@ -276,7 +276,7 @@ func TestAFullDiskIsSaidInOneSentence(t *testing.T) {
 // launchAside starts a launcher in a process of its own and waits until it is ready.
 func launchAside(t *testing.T, options Options) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(os.Args[0]) //nolint:gosec // this test itself
+	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "LAUNCHER_DATA="+options.Data, fmt.Sprintf("LAUNCHER_PORT=%d", options.Port), "LAUNCHER_PROGRAMS="+fakePrograms)
 	out, err := cmd.StdoutPipe()
 	if err != nil {

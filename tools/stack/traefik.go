@@ -20,7 +20,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 	module := filepath.Join(root, "gateway", "traefik")
 	digest := sha256.New()
 	for _, file := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(module, file)) //nolint:gosec // the project's own files
+		text, err := os.ReadFile(filepath.Join(module, file))
 		if err != nil {
 			return "", err
 		}
@@ -40,7 +40,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return path, nil
 	}
 	err = progress.Step("building Traefik, once; this takes minutes", func() error {
-		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path+".new", traefikPackage) //nolint:gosec // the pinned module
+		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path+".new", traefikPackage)
 		cmd.Dir = module
 		cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
 		return runQuietly(cmd)
@@ -57,7 +57,7 @@ func (s *Stack) traefikSpec(ctx context.Context, built builds, spec Spec) (Spec,
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return spec, err
 	}
-	write := exec.CommandContext(ctx, filepath.Join(built.bin, "traefikconf"), "-out", dir) //nolint:gosec // the project's own program
+	write := exec.CommandContext(ctx, filepath.Join(built.bin, "traefikconf"), "-out", dir)
 	write.Env = spec.Env
 	if err := runQuietly(write); err != nil {
 		return spec, fmt.Errorf("write Traefik's configuration: %w", err)

@@ -31,7 +31,7 @@ func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
 }
 
 func (r *Runner) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // the suite's own commands
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = filepath.Join(r.root, dir)
 	return cmd
 }
