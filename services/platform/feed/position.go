@@ -3,6 +3,7 @@
 package feed
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -33,9 +34,9 @@ func (p Position) Beginning() Position { return Position{Epoch: p.Epoch} }
 // waiting would not help, so they count as reached.
 func (p Position) Reached(min Position) bool { return p.Epoch != min.Epoch || p.Seq >= min.Seq }
 
-// Header writes "source=epoch:seq".
+// Header writes "source=epoch:seq"; the epoch is "none" until the source was reached for the first time.
 func (p Position) Header(source string) string {
-	return source + "=" + p.Epoch + ":" + strconv.FormatInt(p.Seq, 10)
+	return source + "=" + cmp.Or(p.Epoch, Nowhere.Epoch) + ":" + strconv.FormatInt(p.Seq, 10)
 }
 
 // ParsePositions reads "a=epoch:seq;b=epoch:seq"; ok is false when any part is malformed.

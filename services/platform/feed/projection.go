@@ -32,6 +32,8 @@ type Projection struct {
 	Source string
 	// Apply takes over one event.
 	Apply func(ctx context.Context, tx pgx.Tx, event outbox.Event) error
+	// ApplyAll, when set, takes over all events of a delivery at once instead.
+	ApplyAll func(ctx context.Context, tx pgx.Tx, events []outbox.Event) error
 	// Empty forgets what was projected from the source; it is called when a new epoch begins.
 	Empty func(ctx context.Context, tx pgx.Tx) error
 }
@@ -68,14 +70,27 @@ func (p *Projection) Deliver(ctx context.Context, events []outbox.Event) error {
 		if pos.Seq != first.Seq-1 || (pos.Epoch != first.Epoch && pos.Epoch != "") {
 			return ErrMoved
 		}
-		for _, event := range events {
-			if err := p.Apply(ctx, tx, event); err != nil {
-				return fmt.Errorf("%s %d: %w", event.Type, event.Seq, err)
-			}
+		if err := p.apply(ctx, tx, events); err != nil {
+			return err
 		}
 		_, err := tx.Exec(ctx, moveCursor, p.Source, last.Epoch, last.Seq)
 		return err
 	})
+}
+
+func (p *Projection) apply(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
+	if p.ApplyAll != nil {
+		if err := p.ApplyAll(ctx, tx, events); err != nil {
+			return fmt.Errorf("events %d to %d: %w", events[0].Seq, events[len(events)-1].Seq, err)
+		}
+		return nil
+	}
+	for _, event := range events {
+		if err := p.Apply(ctx, tx, event); err != nil {
+			return fmt.Errorf("%s %d: %w", event.Type, event.Seq, err)
+		}
+	}
+	return nil
 }
 
 const restartCursor = `
