@@ -24,7 +24,10 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** The office to show now: the built-in default at once, the office's own document as soon as it is read. */
+/**
+ * The office to show now: the built-in default at once, the office's own document as soon as it is read.
+ * A store of its own, because the public page has no room for the query library.
+ */
 export function useOffice(): Office {
   return useSyncExternalStore(subscribe, () => current)
 }

@@ -1,0 +1,188 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test, type Page } from '@playwright/test'
+
+const sent = 'Appointment request submitted successfully. We will contact you soon.'
+const failed = 'Failed to submit appointment request. Please try again.'
+
+const looks = [1440, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
+)
+
+async function open(page: Page, { width = 1440, theme = 'light' } = {}) {
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+async function fillIn(page: Page) {
+  await page.getByLabel('Name').fill('Asha Rao')
+  await page.getByLabel('Phone').fill('9876543210')
+  await page.getByLabel('Email').fill('asha@example.in')
+  await page.getByLabel('Service').selectOption('GST Registration')
+  const today = await page.getByLabel('Preferred Date').getAttribute('min')
+  await page.getByLabel('Preferred Date').fill(today ?? '')
+  await page.getByRole('radio', { name: '11:00' }).check({ force: true })
+  await page.getByLabel('Message (optional)').fill('Two Form 16s this year.')
+}
+
+const submit = (page: Page) => page.getByRole('button', { name: 'Request Appointment' })
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
+}
+
+for (const look of looks) {
+  test(`the page is clean for everybody at ${look.name}`, async ({ page }) => {
+    const faults: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    page.on('pageerror', (error) => faults.push(error.message))
+    await open(page, look)
+    await page.evaluate(() => document.fonts.ready)
+
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(look.width)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+
+  test(`errors, notice and toast are clean for everybody at ${look.name}`, async ({ page }) => {
+    await page.route('**/api/appointments', (route) => route.abort())
+    await open(page, look)
+    await submit(page).click()
+    await expect(page.getByText('Name is required')).toBeVisible()
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Read the privacy notice' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+
+    await fillIn(page)
+    await submit(page).click()
+    await expect(page.getByRole('alert')).toHaveText(failed)
+    await expectAccessible(page)
+  })
+}
+
+test('S1.public.01 nobody is asked to sign in, and no call needs a session', async ({ page }) => {
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 401 || response.status() === 403) refused.push(response.url())
+  })
+  await open(page)
+  await page.waitForLoadState('networkidle')
+  expect(new URL(page.url()).pathname).toBe('/')
+  expect(refused).toEqual([])
+})
+
+test('S2.landing.04 Staff Login goes to the sign-in screen', async ({ page }) => {
+  await open(page)
+  await page.getByRole('link', { name: 'Staff Login' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+// Nobody is signed in here, so the dashboard's gate leads on to /login.
+test('S2.landing.06 Walk-In Welcome goes to the dashboard', async ({ page }) => {
+  await open(page)
+  await page.getByRole('link', { name: 'Walk-In Welcome' }).click()
+  await expect(page).toHaveURL(/\/(dashboard|login)$/)
+})
+
+test('S2.landing.05 Book a Consultation scrolls to the form', async ({ page }) => {
+  await open(page)
+  await expect(page.getByLabel('Name')).not.toBeInViewport()
+  await page.getByRole('link', { name: 'Book a Consultation' }).click()
+  await expect(page.getByLabel('Name')).toBeInViewport()
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('S2.landing.12 Get Directions opens a maps search beside the page', async ({ page, context }) => {
+  await context.route('https://www.google.com/**', (route) => route.fulfill({ body: 'a map' }))
+  await open(page)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: /^Get Directions/ }).click()
+  expect(new URL((await opened).url()).searchParams.get('query')).toContain('Jayanagar')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('S5.appt.08 today is the day of the office, not of the visitor', async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: 'America/Los_Angeles' })
+  const page = await context.newPage()
+  await page.clock.setFixedTime('2026-11-20T20:00:00Z')
+  await open(page)
+  await expect(page.getByLabel('Preferred Date')).toHaveAttribute('min', '2026-11-21')
+  await context.close()
+})
+
+test('S1.public.05 S2.appt.10 S8.toast.22 a request reaches the office', async ({ page }) => {
+  await open(page)
+  await fillIn(page)
+  const answered = page.waitForResponse('**/api/appointments')
+  await submit(page).click()
+  const answer = await answered
+  expect(answer.status()).toBe(201)
+  expect(await answer.json()).toMatchObject({
+    appointment: { service: 'GST Registration', preferredTime: '11:00', status: 'pending' },
+  })
+  await expect(page.getByRole('status')).toHaveText(sent)
+  await expect(page.getByText('This is your counterfoil. We call back to confirm.')).toBeVisible()
+  await expect(page.getByLabel('Name')).toHaveValue('')
+})
+
+test('S8.toast.21 with the backend away the page stands and keeps what was typed', async ({ page }) => {
+  const crashes: string[] = []
+  page.on('pageerror', (error) => crashes.push(error.message))
+  await page.route('**/api/**', (route) => route.abort())
+  await page.route('**/office.json', (route) => route.abort())
+  await open(page)
+  await fillIn(page)
+  await submit(page).click()
+  await expect(page.getByRole('alert')).toHaveText(failed)
+  await expect(page.getByLabel('Name')).toHaveValue('Asha Rao')
+  await expect(page.getByRole('radio', { name: '11:00' })).toBeChecked()
+  expect(crashes).toEqual([])
+})
+
+test('S2.appt.09 hosted alone, the page plays the request and makes no call', async ({ page, request }) => {
+  const office = (await (await request.get('/office.json')).json()) as { features: object }
+  const alone = { ...office, features: { ...office.features, appointments: 'simulated' } }
+  const calls: string[] = []
+  await page.route('**/api/**', (route) => {
+    calls.push(new URL(route.request().url()).pathname)
+    return route.abort()
+  })
+  await page.route('**/office.json', (route) => route.fulfill({ json: alone }))
+  const read = page.waitForResponse('**/office.json')
+  await open(page)
+  await read
+  await fillIn(page)
+  await submit(page).click()
+  await expect(page.getByRole('status')).toHaveText(sent)
+  expect(calls).toEqual(['/api/office'])
+})
+
+test('the keyboard alone skips to the content, books and reads the notice', async ({ page }) => {
+  await open(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Book a Consultation' })).toBeFocused()
+
+  await page.getByLabel('Preferred Date').focus()
+  await page.getByRole('radio', { name: '09:00' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: '10:00' })).toBeChecked()
+
+  await page.getByRole('button', { name: 'Read the privacy notice' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Read the privacy notice' })).toBeFocused()
+})
