@@ -54,12 +54,9 @@ var Upstreams = []string{"auth", "directory", "visits", "audit", "realtime", Web
 //go:embed routes.yaml
 var table []byte
 
-// unclean finds what a path must not hold in escaped form: separators that one reader takes for part of a name and
-// another for a border, and control characters. A plain backslash counts as its escape.
-const unclean = `(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)`
-
-// UncleanPath matches an escaped path that no route may answer.
-var UncleanPath = regexp.MustCompile(unclean)
+// UncleanPath matches a path that no route may answer, in escaped form or partly unescaped, as Traefik compares it: with
+// separators that one reader takes for part of a name and another for a border, or with control characters.
+var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
 // Reserved are the first segments, in any case, that the web application never gets: their unknown paths are 404.
 var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors"}

@@ -22,6 +22,7 @@ type headers struct {
 	STSSeconds           int               `yaml:"stsSeconds"`
 	STSIncludeSubdomains bool              `yaml:"stsIncludeSubdomains"`
 	ForceSTSHeader       bool              `yaml:"forceSTSHeader"`
+	SSLProxyHeaders      map[string]string `yaml:"sslProxyHeaders"`
 	CustomRequestHeaders map[string]string `yaml:"customRequestHeaders"`
 }
 
@@ -75,6 +76,7 @@ func (c Config) headers() *headers {
 	h := &headers{
 		ContentTypeNosniff: true, ReferrerPolicy: "same-origin",
 		STSSeconds: 31536000, STSIncludeSubdomains: true, ForceSTSHeader: c.HTTPS,
+		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // by now only a trusted proxy's
 		CustomRequestHeaders: map[string]string{"Forwarded": ""}, // an empty value removes the header
 	}
 	for _, name := range identity {

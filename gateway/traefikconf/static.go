@@ -28,20 +28,16 @@ type StaticConfig struct {
 }
 
 type entryPoint struct {
-	Address          string           `yaml:"address"`
-	AsDefault        bool             `yaml:"asDefault,omitempty"`
-	Transport        transport        `yaml:"transport"`
-	ForwardedHeaders forwardedHeaders `yaml:"forwardedHeaders"`
-	HTTP             entryHTTP        `yaml:"http"`
+	Address          string              `yaml:"address"`
+	AsDefault        bool                `yaml:"asDefault,omitempty"`
+	Transport        transport           `yaml:"transport"`
+	ForwardedHeaders map[string][]string `yaml:"forwardedHeaders,omitempty"`
+	HTTP             entryHTTP           `yaml:"http"`
 }
 
 type transport struct {
 	LifeCycle          map[string]string `yaml:"lifeCycle"`
 	RespondingTimeouts map[string]string `yaml:"respondingTimeouts"`
-}
-
-type forwardedHeaders struct {
-	TrustedIPs []string `yaml:"trustedIPs,omitempty"`
 }
 
 type entryHTTP struct {
@@ -92,6 +88,10 @@ func Static(config Config, routes string) StaticConfig {
 }
 
 func newEntryPoint(config Config, port uint16, byDefault bool, trusted, middlewares []string) entryPoint {
+	var forwarded map[string][]string // Traefik refuses an empty one
+	if len(trusted) > 0 {
+		forwarded = map[string][]string{"trustedIPs": trusted}
+	}
 	return entryPoint{
 		Address:   net.JoinHostPort(config.Host, strconv.Itoa(int(port))),
 		AsDefault: byDefault,
@@ -101,7 +101,7 @@ func newEntryPoint(config Config, port uint16, byDefault bool, trusted, middlewa
 			RespondingTimeouts: map[string]string{
 				"readTimeout": text(gateway.ReadTimeout), "idleTimeout": text(gateway.IdleTimeout), "writeTimeout": "0s"},
 		},
-		ForwardedHeaders: forwardedHeaders{trusted},
+		ForwardedHeaders: forwarded,
 		HTTP: entryHTTP{
 			Middlewares: middlewares, MaxHeaderBytes: gateway.MaxHeaderBytes, SanitizePath: true,
 			UnderscoreHeadersStrategy: "delete",

@@ -1,0 +1,272 @@
+package test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// programs are the built binaries of this module, by name.
+var programs = map[string]string{}
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "baari-gateway-test-")
+	if err == nil {
+		err = build(folder)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+func build(folder string) error {
+	for _, name := range []string{"gateway", "traefikconf"} {
+		programs[name] = filepath.Join(folder, name)
+		out, err := exec.Command("go", "build", "-o", programs[name], "baari.dev/gateway/cmd/"+name).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("building %s: %w\n%s", name, err, out)
+		}
+	}
+	return nil
+}
+
+// kind is one gateway: how its process is started, and the name of its program.
+type kind struct {
+	name    string
+	program string
+	command func(t *testing.T, env []string) *exec.Cmd
+}
+
+var kinds = []kind{
+	{"embedded", "gateway", func(_ *testing.T, _ []string) *exec.Cmd { return exec.Command(programs["gateway"]) }},
+	{"traefik", "traefik", traefikCommand},
+}
+
+func traefikCommand(t *testing.T, env []string) *exec.Cmd {
+	t.Helper()
+	traefik := os.Getenv("TRAEFIK")
+	if traefik == "" {
+		found, err := exec.LookPath("traefik")
+		if err != nil {
+			t.Fatal("Traefik is not on PATH and TRAEFIK does not name it: build it as gateway/traefik/README.md says.")
+		}
+		traefik = found
+	}
+	folder := t.TempDir()
+	write := exec.Command(programs["traefikconf"], "-out", folder)
+	write.Env = env
+	if out, err := write.CombinedOutput(); err != nil {
+		t.Fatalf("traefikconf: %v\n%s", err, out)
+	}
+	return exec.Command(traefik, "--configFile="+filepath.Join(folder, "traefik.yaml"))
+}
+
+// edge is a running gateway and the services behind it.
+type edge struct {
+	kind     kind
+	base     string
+	port     int
+	admin    string
+	services *services
+	command  *exec.Cmd
+	ended    chan struct{} // closed when the process has ended, with err
+	err      error
+	log      *os.File
+}
+
+// setting is one variable of the gateway's environment.
+type setting struct{ name, value string }
+
+// forEach runs the test before each kind of gateway. Limits are off unless a setting says otherwise.
+func forEach(t *testing.T, test func(t *testing.T, e *edge), settings ...setting) {
+	t.Helper()
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			test(t, start(t, k, settings...))
+		})
+	}
+}
+
+func start(t *testing.T, k kind, settings ...setting) *edge {
+	t.Helper()
+	behind := newServices(t)
+	port, admin := freePort(t), freePort(t)
+	env := []string{"HOST=127.0.0.1", "SHUTDOWN_DELAY=0", "DRAIN_TIMEOUT=1s", "LIMITS=off",
+		"PORT=" + strconv.Itoa(port), "ADMIN_PORT=" + strconv.Itoa(admin)}
+	for name, address := range behind.addresses {
+		env = append(env, "UPSTREAM_"+strings.ToUpper(name)+"="+address)
+	}
+	for _, s := range settings {
+		env = append(env, s.name+"="+s.value)
+	}
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &edge{kind: k, port: port, services: behind, log: log, ended: make(chan struct{}), command: k.command(t, env),
+		base: fmt.Sprintf("http://127.0.0.1:%d", port), admin: fmt.Sprintf("http://127.0.0.1:%d", admin)}
+	e.command.Env, e.command.Stdout, e.command.Stderr = env, log, log
+	e.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := e.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		e.err = e.command.Wait()
+		close(e.ended)
+	}()
+	t.Cleanup(func() { e.stop(t) })
+	e.awaitReady(t)
+	return e
+}
+
+func (e *edge) awaitReady(t *testing.T) {
+	t.Helper()
+	limit := time.After(60 * time.Second)
+	for {
+		if res, err := http.Get(e.admin + "/readyz"); err == nil {
+			_ = res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-e.ended:
+			t.Fatalf("%s ended: %v\n%s", e.kind.name, e.err, e.logText(t))
+		case <-limit:
+			t.Fatalf("%s is not ready\n%s", e.kind.name, e.logText(t))
+		}
+	}
+}
+
+func (e *edge) logText(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(e.log.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// stop asks the process to end and waits for it. Stopping twice is allowed.
+func (e *edge) stop(t *testing.T) {
+	_ = e.command.Process.Signal(syscall.SIGTERM)
+	if <-e.ended; e.err != nil {
+		t.Errorf("%s did not stop in order: %v\n%s", e.kind.name, e.err, e.logText(t))
+	}
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+// reply is an answer with its body read.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// call is one request to the gateway.
+type call struct {
+	method, path, body string
+	header             http.Header
+	from               string // local address; "" is 127.0.0.1
+}
+
+// do makes the call. The path goes out as it is written, unclean or not.
+func (e *edge) do(t *testing.T, c call) reply {
+	t.Helper()
+	got, err := e.try(c)
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", c.method, c.path, err, e.logText(t))
+	}
+	return got
+}
+
+func (e *edge) try(c call) (reply, error) {
+	if c.method == "" {
+		c.method = http.MethodGet
+	}
+	request, err := http.NewRequestWithContext(context.Background(), c.method, e.base, strings.NewReader(c.body))
+	if err != nil {
+		return reply{}, err
+	}
+	if request.URL.Opaque = c.path; strings.HasPrefix(c.path, "//") { // or the client would take it for a host
+		request.URL.Opaque, request.URL.Path = "", c.path
+	}
+	for name, values := range c.header {
+		request.Header[name] = values
+	}
+	if host := c.header.Get("Host"); host != "" {
+		request.Host = host
+	}
+	res, err := client(c.from).Do(request)
+	if err != nil {
+		return reply{}, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return reply{res.StatusCode, res.Header, string(body)}, err
+}
+
+func (e *edge) get(t *testing.T, path string) reply {
+	t.Helper()
+	return e.do(t, call{path: path})
+}
+
+// client makes connections from one local address, as one visitor of the office would.
+func client(from string) *http.Client {
+	dialer := &net.Dialer{}
+	if from != "" {
+		dialer.LocalAddr = &net.TCPAddr{IP: net.ParseIP(from)}
+	}
+	return &http.Client{
+		Timeout:       15 * time.Second,
+		Transport:     &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// raw sends bytes as they are and returns the first answer, or an error when the gateway only closed.
+func (e *edge) raw(t *testing.T, text string) (string, error) {
+	t.Helper()
+	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(conn)
+	if errors.Is(err, syscall.ECONNRESET) { // closed with bytes of ours unread
+		err = nil
+	}
+	return string(all), err
+}

@@ -1,0 +1,228 @@
+package test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestForgedHeadersReachNoService(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		got := parse(t, e.do(t, call{path: "/api/visits/today", header: http.Header{
+			"X-User-Id": {"admin"}, "X-User-Role": {"admin"}, "X-User-Email": {"a@b.example"}, "X_User_Id": {"admin"},
+			"X-Forwarded-For": {"9.9.9.9"}, "X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Proto": {"https"},
+			"X-Forwarded-Prefix": {"/evil"}, "X-Real-Ip": {"9.9.9.9"}, "Forwarded": {"for=9.9.9.9"},
+			"Host": {"office.example"}, "Authorization": {"Bearer kept"}, "Cookie": {"kept=1"},
+		}}))
+		for name, values := range got.Header {
+			for _, bad := range []string{"admin", "a@b.example", "9.9.9.9", "evil"} {
+				if strings.Contains(strings.Join(values, ","), bad) {
+					t.Errorf("the service got %s: %q", name, values)
+				}
+			}
+		}
+		if h := got.Header; h.Get("X-Forwarded-For") != "127.0.0.1" || h.Get("X-Forwarded-Proto") != "http" || h.Get("X-Forwarded-Host") != "office.example" {
+			t.Errorf("forwarded headers %v", h)
+		}
+		if got.Host != "office.example" || got.Header.Get("Authorization") != "Bearer kept" || got.Header.Get("Cookie") != "kept=1" {
+			t.Errorf("what must pass did not: %+v", got)
+		}
+	})
+}
+
+func TestATrustedProxyIsBelieved(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		res := e.do(t, call{path: "/api/visits/today", header: http.Header{
+			"X-Forwarded-For": {"203.0.113.7"}, "X-Forwarded-Proto": {"https"}, "X-User-Id": {"admin"}}})
+		got := parse(t, res)
+		if got.Header.Get("X-Forwarded-For") != "203.0.113.7, 127.0.0.1" || got.Header.Get("X-Forwarded-Proto") != "https" {
+			t.Errorf("forwarded headers %v", got.Header)
+		}
+		if got.Header.Get("X-User-Id") != "" {
+			t.Error("even a proxy cannot say who somebody is")
+		}
+		if hsts := res.header.Values("Strict-Transport-Security"); len(hsts) != 1 || !strings.Contains(hsts[0], "max-age=31536000; includeSubDomains") {
+			t.Errorf("HSTS on https: %q", hsts)
+		}
+	}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
+}
+
+func TestHSTSNeedsTLS(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		got := e.do(t, call{path: "/", header: http.Header{"X-Forwarded-Proto": {"https"}}})
+		if hsts := got.header.Get("Strict-Transport-Security"); hsts != "" {
+			t.Errorf("a stranger switched HSTS on: %s", hsts)
+		}
+	})
+	forEach(t, func(t *testing.T, e *edge) {
+		for _, path := range []string{"/", "/api/nothing", "/api/visits"} {
+			if hsts := e.get(t, path).header.Values("Strict-Transport-Security"); len(hsts) != 1 {
+				t.Errorf("%s of an https office has HSTS %q", path, hsts)
+			}
+		}
+	}, setting{"BASE_URL", "https://office.example"})
+}
+
+func TestTheRequestIDIsKeptOrMade(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		trace := "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+		res := e.do(t, call{path: "/api/visits", header: http.Header{"X-Request-Id": {"desk-1/42"}, "Traceparent": {trace}}})
+		got := parse(t, res)
+		if got.Header.Get("X-Request-Id") != "desk-1/42" || res.header.Get("X-Request-Id") != "desk-1/42" {
+			t.Errorf("service %q, answer %q", got.Header.Get("X-Request-Id"), res.header.Get("X-Request-Id"))
+		}
+		if !strings.HasPrefix(got.Header.Get("Traceparent"), trace[:36]) {
+			t.Errorf("the trace broke off: %q", got.Header.Get("Traceparent"))
+		}
+		for _, bad := range []string{"two words", strings.Repeat("x", 65), "\u0928\u092e", ""} {
+			res := e.do(t, call{path: "/api/visits", header: http.Header{"X-Request-Id": {bad}}})
+			if id := res.header.Get("X-Request-Id"); id == "" || id == bad {
+				t.Errorf("a bad id %q was answered by %q", bad, id)
+			}
+		}
+	})
+}
+
+// S6: the coarse limit belongs to one address; an office of fifty people stays far below it.
+func TestTheRateOfOneAddressIsLimited(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		var limited atomic.Int64
+		var sample atomic.Pointer[reply]
+		flood(1500, func() {
+			got, err := e.try(call{path: "/api/office"})
+			if err == nil && got.status == http.StatusTooManyRequests {
+				limited.Add(1)
+				sample.Store(&got)
+			}
+		})
+		if limited.Load() == 0 || limited.Load() > 1500-400 {
+			t.Fatalf("%d of 1500 refused, want some but never the burst of 400", limited.Load())
+		}
+		mustBeFault(t, *sample.Load(), http.StatusTooManyRequests, "rate_limited")
+		if sample.Load().header.Get("Retry-After") == "" {
+			t.Error("429 does not say when to come back")
+		}
+		if got := e.do(t, call{path: "/api/office", from: "127.0.0.2"}); got.status != http.StatusOK {
+			t.Errorf("another address got %d", got.status)
+		}
+		if got := e.do(t, call{path: "/api/office?status=429", from: "127.0.0.3"}); got.header.Get("Retry-After") != "77" {
+			t.Errorf("a service's own 429 came as %s", got.body)
+		}
+	}, setting{"LIMITS", "on"})
+}
+
+func TestLimitsOffLiftsTheRate(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		var refused atomic.Int64
+		flood(1500, func() {
+			if got, err := e.try(call{path: "/api/office"}); err == nil && got.status != http.StatusOK {
+				refused.Add(1)
+			}
+		})
+		if refused.Load() > 0 {
+			t.Errorf("%d refused", refused.Load())
+		}
+	})
+}
+
+// flood runs work n times, sixteen at once.
+func flood(n int, work func()) {
+	var group sync.WaitGroup
+	left := atomic.Int64{}
+	left.Store(int64(n))
+	for range 16 {
+		group.Go(func() {
+			for left.Add(-1) >= 0 {
+				work()
+			}
+		})
+	}
+	group.Wait()
+}
+
+// T11: a header cannot be smuggled in, and no request can hide in another.
+func TestMalformedRequestsAreRefusedAndClosed(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		head := "POST /api/visits HTTP/1.1\r\nHost: office.example\r\n"
+		for name, text := range map[string]string{
+			"two lengths":       head + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+			"negative length":   head + "Content-Length: -1\r\n\r\n",
+			"space in name":     head + "X-User-Id : admin\r\n\r\n",
+			"two hosts":         head + "Host: evil.example\r\n\r\n",
+			"no host":           "GET /api/visits HTTP/1.1\r\n\r\n",
+			"unknown encoding":  head + "Transfer-Encoding: gzip, chunked\r\n\r\n",
+			"NUL in value":      head + "X-A: a\x00b\r\nContent-Length: 0\r\n\r\n",
+			"bare CR in value":  head + "X-A: a\rX-User-Id: admin\r\nContent-Length: 0\r\n\r\n",
+			"space in the path": "GET /api/visits x HTTP/1.1\r\nHost: office.example\r\n\r\n",
+		} {
+			got, err := e.raw(t, text)
+			if err != nil || !isRefusal(got) {
+				t.Errorf("%s: %v %.120q", name, err, got)
+			}
+		}
+		if n := e.services.received.Load(); n != 0 {
+			t.Errorf("%d requests reached a service", n)
+		}
+	})
+}
+
+func isRefusal(answer string) bool {
+	return strings.HasPrefix(answer, "HTTP/1.1 400") || strings.HasPrefix(answer, "HTTP/1.1 501") // unknown encoding
+}
+
+// T11: net/http keeps the chunks and drops the length; what goes on has one framing and hides nothing.
+func TestLengthAndChunksTogetherAreOneRequest(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		got, err := e.raw(t, "POST /api/visits HTTP/1.1\r\nHost: office.example\r\nConnection: close\r\nContent-Length: 6\r\n"+
+			"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/users/smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
+		if err != nil || strings.Contains(got, "smuggled") || strings.Count(got, "HTTP/1.1 ") > 1 {
+			t.Errorf("%v %q", err, got)
+		}
+		if n := e.services.received.Load(); n > 1 {
+			t.Errorf("%d requests reached a service", n)
+		}
+	})
+}
+
+// T11: the limit is 16 KiB and the 4 KiB that net/http adds.
+func TestLargeHeadersAreRefused(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		got, err := e.raw(t, "GET /api/visits HTTP/1.1\r\nHost: office.example\r\nX-A: "+strings.Repeat("a", 21<<10)+"\r\n\r\n")
+		if err != nil || !strings.HasPrefix(got, "HTTP/1.1 431") {
+			t.Errorf("%v %.80q", err, got)
+		}
+		header := http.Header{}
+		for i := range 200 {
+			header.Set(fmt.Sprintf("X-Part-%d", i), "a")
+		}
+		if got := e.do(t, call{path: "/api/visits", header: header}); got.status != http.StatusOK {
+			t.Errorf("200 small headers: %d", got.status)
+		}
+	})
+}
+
+// T11: a value that comes back in a header cannot end it.
+func TestNoValueSplitsAnAnswer(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		for _, value := range []string{"a%0d%0aX-Injected:%201", "a\tb", "%E5%98%8A%E5%98%8DX-Injected:1"} {
+			got := e.do(t, call{path: "/api/visits?next=" + strings.ReplaceAll(value, "\t", "%09"),
+				header: http.Header{"X-Request-Id": {value}, "Origin": {value}}})
+			if got.header.Get("X-Injected") != "" || got.status != http.StatusOK {
+				t.Errorf("%q: %d %v", value, got.status, got.header)
+			}
+		}
+	})
+}

@@ -1,0 +1,113 @@
+package test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTheGatewayItselfHoldsThePort(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		if got := filepath.Base(holder(t, e.port)); got != e.kind.program {
+			t.Errorf("port %d is held by %s, want %s", e.port, got, e.kind.program)
+		}
+	})
+}
+
+// holder returns the executable that listens on a port of this machine.
+func holder(t *testing.T, port int) string {
+	t.Helper()
+	socket := fmt.Sprintf("socket:[%s]", listeningInode(t, port))
+	descriptors, err := filepath.Glob("/proc/[0-9]*/fd/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, descriptor := range descriptors {
+		if target, err := os.Readlink(descriptor); err != nil || target != socket {
+			continue
+		}
+		program, err := os.Readlink(filepath.Join(filepath.Dir(filepath.Dir(descriptor)), "exe"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return program
+	}
+	t.Fatalf("nobody holds port %d", port)
+	return ""
+}
+
+// listeningInode finds the socket in the kernel's table: local address in hexadecimal, state 0A, inode.
+func listeningInode(t *testing.T, port int) string {
+	t.Helper()
+	suffix := fmt.Sprintf(":%04X", port)
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, err := os.ReadFile(table)
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			fields := strings.Fields(line)
+			if len(fields) > 9 && strings.HasSuffix(fields[1], suffix) && fields[3] == "0A" {
+				return fields[9]
+			}
+		}
+	}
+	t.Fatalf("nobody listens on port %d", port)
+	return ""
+}
+
+// P5: the log says which route, never the path, the query or the address.
+func TestTheLogNamesTheRouteAndNobody(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		e.get(t, "/api/users/canary-id?phone=9876543210")
+		e.get(t, "/api/auth/reset-password/canary-token?email=canary@mail.example")
+		e.stop(t)
+		text := e.logText(t)
+		for _, secret := range []string{"canary", "9876543210"} {
+			if strings.Contains(text, secret) {
+				t.Errorf("the log holds %q:\n%s", secret, text)
+			}
+		}
+		routes := 0
+		lines := bufio.NewScanner(strings.NewReader(text))
+		for lines.Scan() {
+			var line map[string]any
+			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+				t.Errorf("no JSON line: %s", lines.Text())
+			}
+			if line["route"] != nil || line["RouterName"] != nil {
+				routes++
+			}
+		}
+		if routes != 2 {
+			t.Errorf("%d lines name a route, want one for each request:\n%s", routes, text)
+		}
+	})
+}
+
+func TestTheAdminPortShowsHealthAndFigures(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		e.get(t, "/api/visits/today")
+		admin := *e
+		admin.base = e.admin
+		for _, path := range []string{"/healthz", "/readyz"} {
+			if got := admin.get(t, path); got.status != 200 {
+				t.Errorf("%s: %d", path, got.status)
+			}
+		}
+		figure := map[string]string{
+			"embedded": `http_server_request_duration_seconds_count{http_request_method="GET",http_response_status_code="200",http_route="/api/visits/*",upstream="visits"} 1`,
+			"traefik":  `router="api-visits-deeper@file",service="visits@file"} 1`,
+		}[e.kind.name]
+		if got := admin.get(t, "/metrics"); !strings.Contains(got.body, figure) {
+			t.Errorf("no figure %s in\n%s", figure, got.body)
+		}
+	})
+}
