@@ -1,0 +1,139 @@
+package directory
+
+import (
+	"net/http"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/feed"
+)
+
+// serviceBody is a service as the API shows it.
+type serviceBody struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	EstMinutes  int    `json:"est_minutes"`
+	IsActive    int    `json:"is_active"` // 1 or 0
+}
+
+func serviceOf(s contract.Service) serviceBody {
+	body := serviceBody{ID: s.ID, Name: s.Name, Description: s.Description, EstMinutes: s.EstMinutes}
+	if s.IsActive {
+		body.IsActive = 1
+	}
+	return body
+}
+
+// servicesAnswer is {"services": […]}.
+type servicesAnswer struct {
+	Services []serviceBody `json:"services"`
+}
+
+func servicesOf(services []contract.Service) servicesAnswer {
+	answer := servicesAnswer{Services: make([]serviceBody, len(services))}
+	for i, service := range services {
+		answer.Services[i] = serviceOf(service)
+	}
+	return answer
+}
+
+// serviceAnswer is {"service": …}.
+type serviceAnswer struct {
+	Service serviceBody `json:"service"`
+}
+
+// createdService is the same with 201.
+type createdService struct {
+	Service serviceBody `json:"service"`
+}
+
+// StatusCode implements kithttp.StatusCoder.
+func (createdService) StatusCode() int { return http.StatusCreated }
+
+// consultantBody is a consultant as the API shows it.
+type consultantBody struct {
+	ID             string   `json:"id"`
+	Name           string   `json:"name"`
+	Specialization []string `json:"specialization"`
+	IsActive       bool     `json:"isActive"`
+	CurrentQueue   int      `json:"currentQueue"`
+	TotalSessions  int      `json:"totalSessions"`
+	InSession      bool     `json:"inSession"`
+}
+
+func consultantOf(c Colleague) consultantBody {
+	return consultantBody{ID: c.ID, Name: c.Name, Specialization: c.Specialization, IsActive: c.IsActive,
+		CurrentQueue: c.Load.Waiting, TotalSessions: c.Load.Completed, InSession: c.Load.Running}
+}
+
+// consultantsAnswer is {"consultants": […]}.
+type consultantsAnswer struct {
+	Consultants []consultantBody `json:"consultants"`
+	at          feed.Position
+}
+
+func consultantsOf(all Colleagues) consultantsAnswer {
+	answer := consultantsAnswer{Consultants: make([]consultantBody, len(all.List)), at: all.At}
+	for i, one := range all.List {
+		answer.Consultants[i] = consultantOf(one)
+	}
+	return answer
+}
+
+// Headers implements kithttp.Headerer.
+func (a consultantsAnswer) Headers() http.Header { return positionHeader(a.at) }
+
+// consultantAnswer is {"consultant": …}.
+type consultantAnswer struct {
+	Consultant consultantBody `json:"consultant"`
+	at         feed.Position
+}
+
+// Headers implements kithttp.Headerer.
+func (a consultantAnswer) Headers() http.Header { return positionHeader(a.at) }
+
+func positionHeader(at feed.Position) http.Header {
+	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
+}
+
+// officeAnswer is the office document, kept by browsers for a minute.
+type officeAnswer struct {
+	office.Document
+}
+
+// Headers implements kithttp.Headerer.
+func (officeAnswer) Headers() http.Header {
+	return http.Header{"Cache-Control": {"public, max-age=60"}}
+}
+
+// appointmentAnswer is {"appointment": …}.
+type appointmentAnswer struct {
+	Appointment contract.Appointment `json:"appointment"`
+}
+
+// createdAppointment is the same with 201.
+type createdAppointment struct {
+	Appointment contract.Appointment `json:"appointment"`
+}
+
+// StatusCode implements kithttp.StatusCoder.
+func (createdAppointment) StatusCode() int { return http.StatusCreated }
+
+// appointmentsAnswer is one page of appointment requests.
+type appointmentsAnswer struct {
+	Appointments []contract.Appointment `json:"appointments"`
+	Pagination   pagination             `json:"pagination"`
+}
+
+type pagination struct {
+	Page  int `json:"page"`
+	Limit int `json:"limit"`
+	Total int `json:"total"`
+	Pages int `json:"pages"`
+}
+
+func appointmentsOf(found Appointments, req listRequest) appointmentsAnswer {
+	return appointmentsAnswer{Appointments: found.List, Pagination: pagination{
+		Page: req.Page, Limit: req.Limit, Total: found.Total, Pages: (found.Total + req.Limit - 1) / req.Limit}}
+}

@@ -1,0 +1,119 @@
+package office
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Bounds of a service, the same as for one that an admin adds.
+const (
+	MaxServiceName        = 80
+	MaxServiceDescription = 500
+	MaxServiceMinutes     = 480
+)
+
+var slot = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+
+// problems collects what is wrong, each with the key it is about.
+type problems struct{ errs []error }
+
+func (p *problems) when(bad bool, key, what string) {
+	if bad {
+		p.errs = append(p.errs, fmt.Errorf("key %s %s", key, what))
+	}
+}
+
+func (p *problems) text(key, value string) {
+	p.when(strings.TrimSpace(value) == "", key, "is empty")
+}
+
+func (p *problems) list(key string, values []string) {
+	p.when(len(values) == 0, key, "has no entry")
+	for i, value := range values {
+		p.text(fmt.Sprintf("%s/%d", key, i), value)
+	}
+}
+
+func (p *problems) oneOf(key, value string, allowed ...string) {
+	p.when(!slices.Contains(allowed, value), key, "may be "+strings.Join(allowed, ", "))
+}
+
+func (d Document) check() error {
+	var p problems
+	d.checkWhoAndWhere(&p)
+	d.checkHours(&p)
+	d.checkServices(&p)
+	d.checkAppointments(&p)
+	d.checkTexts(&p)
+	p.oneOf("/features/appointments", d.Features.Appointments, AppointmentsLive, AppointmentsSimulated)
+	p.oneOf("/features/registration", d.Features.Registration, "open", "approval", "closed")
+	p.oneOf("/theme", d.Theme, "light", "dark", "system")
+	return errors.Join(p.errs...)
+}
+
+func (d Document) checkWhoAndWhere(p *problems) {
+	p.text("/brand", d.Brand)
+	p.text("/area", d.Area)
+	p.text("/city", d.City)
+	p.text("/phone", d.Phone)
+	p.when(!strings.Contains(d.Email, "@"), "/email", "is no address")
+	_, err := time.LoadLocation(d.TimeZone)
+	p.when(d.TimeZone == "" || d.TimeZone == "Local" || err != nil, "/timeZone", "is no IANA time zone")
+	p.list("/address", d.Address)
+	p.list("/landmarks", d.Landmarks)
+	p.text("/mapsQuery", d.MapsQuery)
+}
+
+func (d Document) checkHours(p *problems) {
+	p.when(len(d.Hours) == 0, "/hours", "has no entry")
+	for i, hours := range d.Hours {
+		key := fmt.Sprintf("/hours/%d", i)
+		p.text(key+"/days", hours.Days)
+		p.when((hours.Open == nil) != (hours.Close == nil), key, "needs both open and close, or neither")
+	}
+}
+
+func (d Document) checkServices(p *problems) {
+	p.when(len(d.Services) == 0, "/services", "has no entry")
+	names := map[string]bool{}
+	for i, service := range d.Services {
+		key := fmt.Sprintf("/services/%d", i)
+		name := strings.ToLower(service.Name)
+		p.text(key+"/name", service.Name)
+		p.when(names[name], key+"/name", "is there twice")
+		names[name] = true
+		p.when(utf8.RuneCountInString(service.Name) > MaxServiceName, key+"/name", "is too long")
+		p.when(utf8.RuneCountInString(service.Description) > MaxServiceDescription, key+"/description", "is too long")
+		p.when(service.EstMinutes < 1 || service.EstMinutes > MaxServiceMinutes, key+"/est_minutes", "is not from 1 to 480")
+	}
+}
+
+func (d Document) checkAppointments(p *problems) {
+	p.when(len(d.AppointmentSlots) == 0, "/appointmentSlots", "has no entry")
+	for i, text := range d.AppointmentSlots {
+		p.when(!slot.MatchString(text), fmt.Sprintf("/appointmentSlots/%d", i), "is no time as 09:00")
+	}
+}
+
+func (d Document) checkTexts(p *problems) {
+	p.text("/claims/clients", d.Claims.Clients)
+	p.text("/claims/years", d.Claims.Years)
+	p.text("/claims/support", d.Claims.Support)
+	p.list("/certifications", d.Certifications)
+	p.when(len(d.WhyUs) == 0, "/whyUs", "has no entry")
+	for i, reason := range d.WhyUs {
+		p.text(fmt.Sprintf("/whyUs/%d/title", i), reason.Title)
+		p.text(fmt.Sprintf("/whyUs/%d/text", i), reason.Text)
+	}
+	p.when(d.PublishedWait < 0, "/publishedWait", "is less than 0")
+	p.text("/publishedPeak", d.PublishedPeak)
+	p.text("/notice/version", d.Notice.Version)
+	p.text("/notice/title", d.Notice.Title)
+	p.text("/notice/text", d.Notice.Text)
+	p.text("/notice/contact", d.Notice.Contact)
+}

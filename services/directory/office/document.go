@@ -1,0 +1,75 @@
+// Package office reads the office document: the one file that says who the office is, what it offers and which
+// features it has. It is strict, so that a misspelt key is found at start and not by a visitor.
+package office
+
+// Document is the office as its file describes it and as the public pages show it.
+type Document struct {
+	Brand            string    `json:"brand"`
+	Area             string    `json:"area"`
+	City             string    `json:"city"`
+	Phone            string    `json:"phone"`
+	Email            string    `json:"email"`
+	TimeZone         string    `json:"timeZone"`
+	Address          []string  `json:"address"`
+	Landmarks        []string  `json:"landmarks"`
+	MapsQuery        string    `json:"mapsQuery"`
+	Hours            []Hours   `json:"hours"`
+	Claims           Claims    `json:"claims"`
+	Certifications   []string  `json:"certifications"`
+	WhyUs            []Reason  `json:"whyUs"`
+	Services         []Service `json:"services"`
+	AppointmentSlots []string  `json:"appointmentSlots"`
+	PublishedWait    int       `json:"publishedWait"`
+	PublishedPeak    string    `json:"publishedPeak"`
+	Notice           Notice    `json:"notice"`
+	Features         Features  `json:"features"`
+	Theme            string    `json:"theme"`
+}
+
+// Hours are the opening hours of some days; Open and Close are nil when the office is closed then.
+type Hours struct {
+	Days  string  `json:"days"`
+	Open  *string `json:"open"`
+	Close *string `json:"close"`
+}
+
+// Claims are what the landing page says of the office.
+type Claims struct {
+	Clients string `json:"clients"`
+	Years   string `json:"years"`
+	Support string `json:"support"`
+}
+
+// Reason is one answer to "why choose us".
+type Reason struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// Service is something the office offers. The file's are stored once, on an empty database.
+type Service struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	EstMinutes  int    `json:"est_minutes"`
+}
+
+// Notice is the privacy notice under which visits and appointment requests are taken.
+type Notice struct {
+	Version string `json:"version"`
+	Title   string `json:"title"`
+	Text    string `json:"text"`
+	Contact string `json:"contact"`
+}
+
+// Features are what the office has switched on.
+type Features struct {
+	Appointments string `json:"appointments"`
+	Registration string `json:"registration"`
+	Debug        bool   `json:"debug"`
+}
+
+// The values of Features.Appointments.
+const (
+	AppointmentsLive      = "live"
+	AppointmentsSimulated = "simulated"
+)

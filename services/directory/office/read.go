@@ -1,0 +1,73 @@
+package office
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Read decodes and checks an office document. The error names each key that is unknown, missing or bad.
+func Read(data []byte) (Document, error) {
+	var document Document
+	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
+		return Document{}, named(err)
+	}
+	if err := missing(data, document); err != nil {
+		return Document{}, err
+	}
+	if err := document.check(); err != nil {
+		return Document{}, err
+	}
+	return document, nil
+}
+
+// named puts the place of a decoding error in front: an unknown key, a wrong type, a key that came twice.
+func named(err error) error {
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		return fmt.Errorf("key %s: %w", semantic.JSONPointer, err)
+	}
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		return fmt.Errorf("near key %s: %w", syntactic.JSONPointer, err)
+	}
+	return err
+}
+
+// missing compares the file with the document written out again: what only the latter has was left out.
+func missing(data []byte, document Document) error {
+	whole, err := json.Marshal(document)
+	if err != nil {
+		return err
+	}
+	var given, wanted any
+	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(whole, &wanted)); err != nil {
+		return err
+	}
+	return errors.Join(absent("", given, wanted)...)
+}
+
+func absent(path string, given, wanted any) []error {
+	var problems []error
+	switch wanted := wanted.(type) {
+	case map[string]any:
+		members, _ := given.(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(wanted)) {
+			if value, known := members[key]; known {
+				problems = append(problems, absent(path+"/"+key, value, wanted[key])...)
+			} else {
+				problems = append(problems, fmt.Errorf("key %s/%s is missing", path, key))
+			}
+		}
+	case []any:
+		elements, _ := given.([]any)
+		for i := range min(len(elements), len(wanted)) {
+			problems = append(problems, absent(fmt.Sprintf("%s/%d", path, i), elements[i], wanted[i])...)
+		}
+	}
+	return problems
+}

@@ -1,0 +1,334 @@
+package directory
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/wire"
+)
+
+// The longest texts, in characters.
+const (
+	longestName           = 100
+	longestMessage        = 1000
+	longestSpecialization = 80
+	mostSpecializations   = 20
+)
+
+// The sentences of fields that are refused: spec.md section 5 where it has one.
+const (
+	nameMissing           = "Name is required"
+	nameLong              = "Please shorten the name to %d characters"
+	nameIllegal           = "Please use only letters, digits and punctuation in the name"
+	descriptionLong       = "Please shorten the description to 500 characters"
+	descriptionIllegal    = "Please use only letters, digits and punctuation in the description"
+	minutesWrong          = "Please enter the minutes as a number from 1 to 480"
+	activeWrong           = "Please say 1 for active or 0 for inactive"
+	specializationMissing = "Please enter at least one specialization"
+	specializationMany    = "Please enter at most 20 specializations"
+	specializationWrong   = "Please enter each specialization in 1 to 80 letters, digits and punctuation"
+	phoneMissing          = "Phone number is required"
+	phoneWrong            = "Please enter a valid 10-digit phone number"
+	emailMissing          = "Email is required"
+	emailWrong            = "Please enter a valid email address"
+	serviceMissing        = "Service is required"
+	dateMissing           = "Preferred date is required"
+	dateWrong             = "Please enter a valid preferred date"
+	datePast              = "Preferred date cannot be in the past"
+	timeMissing           = "Preferred time is required"
+	timeWrong             = "Please choose a time from the list"
+	messageLong           = "Please shorten the message to 1,000 characters"
+	messageIllegal        = "Please use only letters, digits and punctuation in the message"
+	statusWrong           = "Please choose confirmed, declined or done"
+	statusFilterWrong     = "Please choose pending, confirmed, declined or done"
+	pageWrong             = "The page is a number from 1"
+	limitWrong            = "The limit is a number from 1 to 100"
+)
+
+func readName(field wire.Field[string], longest int, refused *fault.Fields) string {
+	text := wire.Clean(field.Value, false)
+	switch {
+	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
+		refused.Refuse("name", nameMissing)
+	case text.Illegal:
+		refused.Refuse("name", nameIllegal)
+	case text.Length > longest:
+		refused.Refuse("name", fmt.Sprintf(nameLong, longest))
+	}
+	return text.Value
+}
+
+// saveServiceRequest names the service that an admin adds, with ID "", or changes.
+type saveServiceRequest struct {
+	ID   string
+	Save SaveService
+}
+
+type saveServiceBody struct {
+	Name        wire.Field[string] `json:"name"`
+	Description wire.Field[string] `json:"description"`
+	EstMinutes  wire.Field[int]    `json:"est_minutes"`
+	IsActive    wire.Field[int]    `json:"is_active"`
+}
+
+func readSaveService(r *http.Request) (saveServiceRequest, error) {
+	var body saveServiceBody
+	if err := wire.Read(r, &body); err != nil {
+		return saveServiceRequest{}, err
+	}
+	var refused fault.Fields
+	save := SaveService{
+		Name:        readName(body.Name, office.MaxServiceName, &refused),
+		Description: readDescription(body.Description, &refused),
+		EstMinutes:  body.EstMinutes.Value,
+		IsActive:    readActive(body.IsActive, &refused),
+	}
+	if m := body.EstMinutes; !m.Present || m.Wrong || m.Value < 1 || m.Value > office.MaxServiceMinutes {
+		refused.Refuse("est_minutes", minutesWrong)
+	}
+	return saveServiceRequest{ID: r.PathValue("id"), Save: save}, refused.Err()
+}
+
+func readDescription(field wire.Field[string], refused *fault.Fields) *string {
+	if !field.Present {
+		return nil
+	}
+	text := wire.Clean(field.Value, true)
+	switch {
+	case field.Wrong || text.Illegal:
+		refused.Refuse("description", descriptionIllegal)
+	case text.Length > office.MaxServiceDescription:
+		refused.Refuse("description", descriptionLong)
+	}
+	return &text.Value
+}
+
+func readActive(field wire.Field[int], refused *fault.Fields) *bool {
+	if !field.Present {
+		return nil
+	}
+	if field.Wrong || field.Value != 0 && field.Value != 1 {
+		refused.Refuse("is_active", activeWrong)
+	}
+	active := field.Value == 1
+	return &active
+}
+
+// specializeRequest says what a consultant is good at.
+type specializeRequest struct {
+	ID             string
+	Specialization []string
+}
+
+type specializeBody struct {
+	Specialization wire.Field[[]string] `json:"specialization"`
+}
+
+func readSpecialize(r *http.Request) (specializeRequest, error) {
+	var body specializeBody
+	if err := wire.Read(r, &body); err != nil {
+		return specializeRequest{}, err
+	}
+	given := body.Specialization
+	switch {
+	case !given.Present || given.Wrong || len(given.Value) == 0:
+		return specializeRequest{}, fault.Field("specialization", specializationMissing)
+	case len(given.Value) > mostSpecializations:
+		return specializeRequest{}, fault.Field("specialization", specializationMany)
+	}
+	req := specializeRequest{ID: r.PathValue("id")}
+	for _, one := range given.Value {
+		text := wire.Clean(one, false)
+		if text.Empty || text.Illegal || text.Length > longestSpecialization {
+			return req, fault.Field("specialization", specializationWrong)
+		}
+		req.Specialization = append(req.Specialization, text.Value)
+	}
+	return req, nil
+}
+
+type appointmentBody struct {
+	Name          wire.Field[string] `json:"name"`
+	Phone         wire.Field[string] `json:"phone"`
+	Email         wire.Field[string] `json:"email"`
+	Service       wire.Field[string] `json:"service"`
+	PreferredDate wire.Field[string] `json:"preferredDate"`
+	PreferredTime wire.Field[string] `json:"preferredTime"`
+	Message       wire.Field[string] `json:"message"`
+}
+
+// readAppointment reads a request of the public page. Where the office takes none, there is no such call.
+func (d *Directory) readAppointment(r *http.Request) (contract.Appointment, error) {
+	var body appointmentBody
+	if !d.takesAppointments() {
+		return contract.Appointment{}, fault.ErrNotFound
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return contract.Appointment{}, err
+	}
+	today, err := d.Today(r.Context())
+	if err != nil {
+		return contract.Appointment{}, err
+	}
+	return body.check(today, d.office.Load().AppointmentSlots)
+}
+
+func (b appointmentBody) check(today string, slots []string) (contract.Appointment, error) {
+	var refused fault.Fields
+	asked := contract.Appointment{
+		Name:          readName(b.Name, longestName, &refused),
+		Phone:         b.readPhone(&refused),
+		Email:         b.readEmail(&refused),
+		Service:       b.readService(&refused),
+		PreferredDate: b.readDate(today, &refused),
+		PreferredTime: b.readTime(slots, &refused),
+		Message:       b.readMessage(&refused),
+	}
+	return asked, refused.Err()
+}
+
+func (b appointmentBody) readPhone(refused *fault.Fields) string {
+	switch {
+	case missing(b.Phone):
+		refused.Refuse("phone", phoneMissing)
+	case b.Phone.Wrong || !appointment.IsPhone(b.Phone.Value):
+		refused.Refuse("phone", phoneWrong)
+	}
+	return b.Phone.Value
+}
+
+func (b appointmentBody) readEmail(refused *fault.Fields) string {
+	switch {
+	case missing(b.Email):
+		refused.Refuse("email", emailMissing)
+	case b.Email.Wrong || !appointment.IsEmail(b.Email.Value):
+		refused.Refuse("email", emailWrong)
+	}
+	return b.Email.Value
+}
+
+// readService only asks for a text; whether the office offers it is seen in the transaction.
+func (b appointmentBody) readService(refused *fault.Fields) string {
+	text := wire.Clean(b.Service.Value, false)
+	if missing(b.Service) || b.Service.Wrong || text.Empty || text.Illegal {
+		refused.Refuse("service", serviceMissing)
+	}
+	return text.Value
+}
+
+func (b appointmentBody) readDate(today string, refused *fault.Fields) string {
+	switch {
+	case missing(b.PreferredDate):
+		refused.Refuse("preferredDate", dateMissing)
+	case b.PreferredDate.Wrong || !appointment.IsDay(b.PreferredDate.Value):
+		refused.Refuse("preferredDate", dateWrong)
+	case b.PreferredDate.Value < today:
+		refused.Refuse("preferredDate", datePast)
+	}
+	return b.PreferredDate.Value
+}
+
+func (b appointmentBody) readTime(slots []string, refused *fault.Fields) string {
+	switch {
+	case missing(b.PreferredTime):
+		refused.Refuse("preferredTime", timeMissing)
+	case b.PreferredTime.Wrong || !slices.Contains(slots, b.PreferredTime.Value):
+		refused.Refuse("preferredTime", timeWrong)
+	}
+	return b.PreferredTime.Value
+}
+
+func (b appointmentBody) readMessage(refused *fault.Fields) string {
+	text := wire.Clean(b.Message.Value, true)
+	switch {
+	case b.Message.Wrong || text.Illegal:
+		refused.Refuse("message", messageIllegal)
+	case text.Length > longestMessage:
+		refused.Refuse("message", messageLong)
+	}
+	return text.Value
+}
+
+// missing reports whether a field was left out or left empty.
+func missing(field wire.Field[string]) bool {
+	return !field.Present || !field.Wrong && field.Value == ""
+}
+
+// listRequest asks for a page of appointment requests.
+type listRequest struct {
+	Status      string // "" for all
+	Page, Limit int
+}
+
+// furthestPage keeps page times limit a number.
+const furthestPage = 1_000_000
+
+func readList(r *http.Request) (listRequest, error) {
+	var refused fault.Fields
+	query := r.URL.Query()
+	req := listRequest{Status: query.Get("status")}
+	if req.Status != "" && !slices.Contains(appointment.Statuses, appointment.Status(req.Status)) {
+		refused.Refuse("status", statusFilterWrong)
+	}
+	req.Page = readNumber(query.Get("page"), 1, furthestPage, "page", pageWrong, &refused)
+	req.Limit = readNumber(query.Get("limit"), 20, 100, "limit", limitWrong, &refused)
+	return req, refused.Err()
+}
+
+func readNumber(text string, otherwise, most int, field, sentence string, refused *fault.Fields) int {
+	if text == "" {
+		return otherwise
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 || number > most {
+		refused.Refuse(field, sentence)
+	}
+	return number
+}
+
+// changeRequest moves an appointment request to a status.
+type changeRequest struct {
+	ID string
+	To appointment.Status
+}
+
+type changeBody struct {
+	Status wire.Field[string] `json:"status"`
+}
+
+func readChange(r *http.Request) (changeRequest, error) {
+	var body changeBody
+	if err := wire.Read(r, &body); err != nil {
+		return changeRequest{}, err
+	}
+	to := appointment.Status(body.Status.Value)
+	if to == appointment.Pending || !slices.Contains(appointment.Statuses, to) {
+		return changeRequest{}, fault.Field("status", statusWrong)
+	}
+	return changeRequest{ID: r.PathValue("id"), To: to}, nil
+}
+
+// recordID reports whether id could be one of directory's: anything else names nothing.
+func recordID(id string) bool {
+	_, err := uuid.Parse(id)
+	return err == nil
+}
+
+// userID reports whether id could be one of auth's: letters and digits only.
+func userID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return id != ""
+}
