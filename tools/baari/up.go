@@ -35,6 +35,10 @@ their like) reach the services as they are.`,
   go run ./tools/baari up --data /srv/baari --gateway traefik`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			options.Progress = stack.NewProgress(cmd.ErrOrStderr())
+			if demo {
+				options.Prepare = addVisits(options.Progress)
+			}
 			return up(cmd, options, gateway)
 		},
 	}
@@ -58,7 +62,6 @@ func up(cmd *cobra.Command, options stack.Options, gateway string) error {
 		return err
 	}
 	options.Root, options.Durable = root, true
-	options.Progress = stack.NewProgress(cmd.ErrOrStderr())
 	if options.Data == "" {
 		options.Data = filepath.Join(root, ".baari")
 	}

@@ -51,7 +51,7 @@ func serve(address string, handler http.Handler) {
 // accounts answers as auth does, from memory.
 func accounts() http.Handler {
 	var mu sync.Mutex
-	var emails []string
+	emails := []string{os.Getenv("BOOTSTRAP_ADMIN_EMAIL")}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/auth/sign-in/email", answer(map[string]any{"token": "t"}))
 	mux.HandleFunc("POST /api/auth/sign-out", answer(map[string]any{}))

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"baari.dev/tools/client"
+	"baari.dev/tools/seed"
+	"baari.dev/tools/stack"
+)
+
+// addVisits fills a system that has just started with sample visits, once.
+func addVisits(progress *stack.Progress) func(context.Context, *stack.Stack) error {
+	return func(ctx context.Context, system *stack.Stack) error {
+		target := seed.Target{
+			URL:    system.URL(),
+			Visits: client.Service{Base: system.Internal("visits"), Audience: "visits", Caller: "seed", Secret: system.ServiceSecret()},
+		}
+		for _, account := range system.Accounts() {
+			target.People = append(target.People, seed.Person{Role: account.Role, Email: account.Email, Password: account.Password})
+		}
+		err := progress.Step("adding sample visits", func() error { return seed.Fill(ctx, target, time.Now()) })
+		if errors.Is(err, seed.ErrDone) {
+			progress.Printf("%v; --fresh --seed starts over", err)
+			return nil
+		}
+		return err
+	}
+}

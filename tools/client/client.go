@@ -1,0 +1,153 @@
+// Package client speaks Baari's public API as one person does.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Client is one person at one address. The zero value of its fields but Base is right for a person behind the gateway.
+type Client struct {
+	Base string // where /api is, like http://localhost:8080
+	// Address is the person's own address, told to a service that is asked directly: the client then stands where the gateway stands.
+	Address string
+
+	token string
+}
+
+// Refused is an answer that is no success.
+type Refused struct {
+	Status int
+	Code   string        // of the error, as visit_already_decided
+	Pause  time.Duration // of Retry-After
+	Body   string
+}
+
+// Error tells status and body.
+func (r *Refused) Error() string { return fmt.Sprintf("status %d: %s", r.Status, r.Body) }
+
+// SignIn starts a session.
+func (c *Client) SignIn(ctx context.Context, email, password string) error {
+	return c.authenticate(ctx, "/api/auth/sign-in/email", map[string]string{"email": email, "password": password})
+}
+
+// SignUp makes an account and starts its first session.
+func (c *Client) SignUp(ctx context.Context, name, email, password string) error {
+	return c.authenticate(ctx, "/api/auth/sign-up/email", map[string]string{"name": name, "email": email, "password": password})
+}
+
+func (c *Client) authenticate(ctx context.Context, path string, body map[string]string) error {
+	var answer struct{ Token string }
+	if err := c.Call(ctx, http.MethodPost, path, body, &answer); err != nil {
+		return err
+	}
+	c.token = answer.Token
+	return nil
+}
+
+// SignOut ends the session.
+func (c *Client) SignOut(ctx context.Context) error {
+	return c.Call(ctx, http.MethodPost, "/api/auth/sign-out", map[string]string{}, nil)
+}
+
+// ID is the person's user id.
+func (c *Client) ID(ctx context.Context) (string, error) {
+	var session struct{ User struct{ ID string } }
+	err := c.Call(ctx, http.MethodGet, "/api/auth/get-session", nil, &session)
+	return session.User.ID, err
+}
+
+// User is an account as an administrator sees it.
+type User struct{ ID, Email, Name, Role string }
+
+// Users lists the accounts whose e-mail holds a text, at most a hundred. Only an administrator may ask.
+func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
+	var answer struct{ Users []User }
+	err := c.Call(ctx, http.MethodGet, "/api/users?limit=100&q="+url.QueryEscape(part), nil, &answer)
+	return answer.Users, err
+}
+
+// longestPause is how long a rate limit may ask to wait before that counts as a refusal.
+const longestPause = 15 * time.Second
+
+// Call sends one request and reads the answer into a value, if one is given. A rate limit that passes soon is waited for.
+// It returns *Refused when the answer is no success.
+func (c *Client) Call(ctx context.Context, method, path string, body, into any) error {
+	for {
+		err := c.send(ctx, method, path, body, into)
+		var refusal *Refused
+		if !errors.As(err, &refusal) || refusal.Status != http.StatusTooManyRequests || refusal.Pause > longestPause {
+			return err
+		}
+		select {
+		case <-time.After(max(refusal.Pause, 100*time.Millisecond)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (c *Client) send(ctx context.Context, method, path string, body, into any) error {
+	request, err := newRequest(ctx, method, c.Base+path, body)
+	if err != nil {
+		return err
+	}
+	if c.Address != "" {
+		request.Header.Set("X-Forwarded-For", c.Address)
+	}
+	if c.token != "" {
+		request.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	return do(request, into)
+}
+
+func newRequest(ctx context.Context, method, address string, body any) (*http.Request, error) {
+	var payload io.Reader = http.NoBody
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		payload = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address, payload)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return request, nil
+}
+
+func do(request *http.Request, into any) error {
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 4<<20))
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode >= http.StatusMultipleChoices {
+		var refusal struct{ Code string }
+		_ = json.Unmarshal(text, &refusal) // an answer of something else than Baari has no code
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+		return &Refused{
+			Status: answer.StatusCode, Code: refusal.Code, Body: string(text), Pause: time.Duration(seconds) * time.Second,
+		}
+	}
+	if into == nil {
+		return nil
+	}
+	return json.Unmarshal(text, into)
+}

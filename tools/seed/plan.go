@@ -1,0 +1,191 @@
+// Package seed fills an office with plausible visits, so that every screen has something to show.
+package seed
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// Visit is a visit as it went, in the form in which the service visits takes past ones. A time that is not set means that it did not get that far.
+type Visit struct {
+	Name            string     `json:"name"`
+	Phone           string     `json:"phone"`
+	ServiceID       string     `json:"service_id"`
+	Notes           string     `json:"notes"`
+	CreatedAt       time.Time  `json:"created_at"`
+	DecidedAt       *time.Time `json:"decided_at,omitempty"`
+	Denied          bool       `json:"denied,omitempty"`
+	ConsultantID    string     `json:"consultant_id,omitempty"`
+	PANotes         string     `json:"pa_notes,omitempty"`
+	StartedAt       *time.Time `json:"started_at,omitempty"`
+	CompletedAt     *time.Time `json:"completed_at,omitempty"`
+	SessionNotes    string     `json:"session_notes,omitempty"`
+	ReceptionUserID string     `json:"reception_user_id"`
+	PAUserID        string     `json:"pa_user_id,omitempty"`
+}
+
+// Office is what a plan needs to know of the office.
+type Office struct {
+	Zone        *time.Location
+	Services    []Service
+	Reception   string   // user id
+	PA          string   // user id
+	Consultants []string // user ids
+}
+
+// Service is one service on offer.
+type Service struct {
+	ID         string
+	Name       string
+	EstMinutes int `json:"est_minutes"`
+}
+
+const (
+	days        = 21
+	visitsADay  = 24
+	strangers   = 220 // people; some come more than once
+	opens       = 9
+	closes      = 19
+	closesEarly = 17 // on Saturdays
+	recent      = time.Hour
+)
+
+// Plan makes three weeks of visits and those of today until an hour ago. It depends on its arguments alone.
+func Plan(office Office, now time.Time) []Visit {
+	p := planner{office: office, random: rand.New(rand.NewPCG(2026, 11))} //nolint:gosec // sample data
+	now = now.In(office.Zone)
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, office.Zone)
+	for ago := days; ago > 0; ago-- {
+		day := today.AddDate(0, 0, -ago)
+		if day.Weekday() == time.Sunday {
+			continue
+		}
+		p.day(at(day, opens), at(day, closing(day)), visitsADay+p.random.IntN(9)-4, at(day, 24))
+	}
+	from, until := p.morning(today, now)
+	p.day(from, until, int(until.Sub(from)/(25*time.Minute)), now)
+	return p.visits
+}
+
+// morning is the part of today that lies more than an hour back. Before opening time, and in the night, it is shorter.
+func (p *planner) morning(today, now time.Time) (from, until time.Time) {
+	from = at(today, opens)
+	if early := now.Add(-4 * time.Hour); early.Before(from) {
+		from = early
+	}
+	if from.Before(today) {
+		from = today
+	}
+	until = now.Add(-recent)
+	if end := at(today, closes); until.After(end) {
+		until = end
+	}
+	return from, until
+}
+
+type planner struct {
+	office Office
+	random *rand.Rand
+	visits []Visit
+}
+
+// day lets n people come between two times. What would lie after the horizon has not happened.
+func (p *planner) day(from, until time.Time, n int, horizon time.Time) {
+	if n <= 0 || !from.Before(until) {
+		return
+	}
+	var arrivals []time.Time
+	for range n {
+		arrivals = append(arrivals, from.Add(time.Duration(p.arrival()*float64(until.Sub(from)))).Truncate(time.Second))
+	}
+	slices.SortFunc(arrivals, time.Time.Compare)
+	free := make([]time.Time, len(p.office.Consultants)) // when each consultant is free again
+	for _, arrival := range arrivals {
+		p.visits = append(p.visits, p.visit(arrival, free, horizon))
+	}
+}
+
+// arrival is a place in the day, from 0 to 1: even, with a crowd early in the afternoon.
+func (p *planner) arrival() float64 {
+	if p.random.IntN(3) > 0 {
+		return p.random.Float64() * 0.9
+	}
+	return min(max(0.58+0.1*p.random.NormFloat64(), 0), 0.9)
+}
+
+// visit lets one person go through the office: the consultant who is free first takes them.
+func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) Visit {
+	service := pick(p.random, p.office.Services)
+	name, phone := stranger(p.random.IntN(strangers))
+	v := Visit{Name: name, Phone: phone, ServiceID: service.ID, CreatedAt: arrival, ReceptionUserID: p.office.Reception}
+	if p.random.IntN(5) < 2 {
+		v.Notes = pick(p.random, append(slices.Clone(otherNotes), receptionNotes[service.Name]...))
+	}
+	decided := arrival.Add(p.minutes(1, 7))
+	if decided.After(horizon) {
+		return v
+	}
+	v.DecidedAt, v.PAUserID = &decided, p.office.PA
+	if p.random.IntN(12) == 0 {
+		v.Denied, v.PANotes = true, pick(p.random, denials)
+		return v
+	}
+	if p.random.IntN(4) == 0 {
+		v.PANotes = pick(p.random, paNotes)
+	}
+	consultant := earliest(free)
+	v.ConsultantID = p.office.Consultants[consultant]
+	started := later(decided, free[consultant]).Add(p.minutes(1, 3))
+	completed := started.Add(time.Duration(float64(service.EstMinutes) * (0.5 + 0.5*p.random.Float64()) * float64(time.Minute))).Truncate(time.Second)
+	free[consultant] = completed
+	if started.After(horizon) {
+		return v
+	}
+	v.StartedAt = &started
+	if completed.After(horizon) {
+		return v
+	}
+	v.CompletedAt, v.SessionNotes = &completed, pick(p.random, sessionNotes)
+	return v
+}
+
+// minutes is a time between two numbers of minutes.
+func (p *planner) minutes(low, high int) time.Duration {
+	return time.Duration(low*60+p.random.IntN((high-low)*60)) * time.Second
+}
+
+// stranger is the nth person that ever comes, always with the same name and number.
+func stranger(n int) (name, phone string) {
+	first, last := firstNames[n%len(firstNames)], lastNames[(n*7)%len(lastNames)]
+	return first + " " + last, fmt.Sprintf("90000%05d", 10007+n*37)
+}
+
+func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
+
+func earliest(times []time.Time) int {
+	first := 0
+	for i, t := range times {
+		if t.Before(times[first]) {
+			first = i
+		}
+	}
+	return first
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func at(day time.Time, hour int) time.Time { return day.Add(time.Duration(hour) * time.Hour) }
+
+func closing(day time.Time) int {
+	if day.Weekday() == time.Saturday {
+		return closesEarly
+	}
+	return closes
+}

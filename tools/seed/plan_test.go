@@ -1,0 +1,121 @@
+package seed
+
+import (
+	"testing"
+	"time"
+)
+
+func office(t *testing.T) Office {
+	t.Helper()
+	zone, err := time.LoadLocation("Asia/Kolkata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Office{
+		Zone: zone, Reception: "r", PA: "p", Consultants: []string{"c1", "c2"},
+		Services: []Service{{"s1", "ITR Filing", 30}, {"s2", "Bookkeeping", 30}, {"s3", "Audit Services", 60}},
+	}
+}
+
+// Every hour of a week, so that nights, Sundays and the minutes around midnight are among them.
+func eachHour(t *testing.T, check func(now time.Time, visits []Visit)) {
+	t.Helper()
+	o := office(t)
+	begin := time.Date(2026, 11, 16, 0, 3, 0, 0, o.Zone)
+	for hour := range 7 * 24 {
+		now := begin.Add(time.Duration(hour) * time.Hour)
+		check(now, Plan(o, now))
+	}
+}
+
+func TestNothingHappensAfterNowOrOutOfOrder(t *testing.T) {
+	eachHour(t, func(now time.Time, visits []Visit) {
+		var last time.Time
+		for _, v := range visits {
+			if v.CreatedAt.Before(last) {
+				t.Fatalf("%s: people come out of order", now)
+			}
+			last = v.CreatedAt
+			step := v.CreatedAt
+			for _, next := range []*time.Time{v.DecidedAt, v.StartedAt, v.CompletedAt} {
+				if next == nil {
+					break
+				}
+				if next.Before(step) || next.After(now) {
+					t.Fatalf("%s: a step at %s follows one at %s", now, next, step)
+				}
+				step = *next
+			}
+			if v.CreatedAt.After(now.Add(-recent)) {
+				t.Fatalf("%s: somebody came in the last hour, at %s", now, v.CreatedAt)
+			}
+		}
+	})
+}
+
+func TestAConsultantHasOneSessionAtATime(t *testing.T) {
+	eachHour(t, func(now time.Time, visits []Visit) {
+		busy := map[string]time.Time{}
+		for _, v := range visits {
+			if v.StartedAt == nil {
+				continue
+			}
+			if v.StartedAt.Before(busy[v.ConsultantID]) {
+				t.Fatalf("%s: %s starts a session at %s, before the last one ended", now, v.ConsultantID, v.StartedAt)
+			}
+			busy[v.ConsultantID] = now.Add(time.Hour)
+			if v.CompletedAt != nil {
+				busy[v.ConsultantID] = *v.CompletedAt
+			}
+		}
+	})
+}
+
+func TestEarlierDaysAreFinishedAndThreeWeeksLong(t *testing.T) {
+	eachHour(t, func(now time.Time, visits []Visit) {
+		today := now.Truncate(0).Format(time.DateOnly)
+		seen := map[string]int{}
+		for _, v := range visits {
+			day := v.CreatedAt.Format(time.DateOnly)
+			seen[day]++
+			if day != today && v.CompletedAt == nil && !v.Denied {
+				t.Fatalf("%s: a visit of %s is still open", now, day)
+			}
+			if v.CreatedAt.Weekday() == time.Sunday && day != today {
+				t.Fatalf("%s: somebody came on a Sunday", now)
+			}
+		}
+		delete(seen, today)
+		if len(seen) != 18 {
+			t.Fatalf("%s: visits on %d days, want 18 working days", now, len(seen))
+		}
+	})
+}
+
+func TestAPhoneNumberBelongsToOnePerson(t *testing.T) {
+	names := map[string]string{}
+	for n := range strangers {
+		name, phone := stranger(n)
+		if len(phone) != 10 {
+			t.Errorf("%q has not ten digits", phone)
+		}
+		if other, ok := names[phone]; ok {
+			t.Errorf("%s and %s share a number", name, other)
+		}
+		names[phone] = name
+	}
+}
+
+func TestTheSamePlanEveryTime(t *testing.T) {
+	o := office(t)
+	now := time.Date(2026, 11, 20, 14, 0, 0, 0, o.Zone)
+	a, b := Plan(o, now), Plan(o, now)
+	if len(a) != len(b) || len(a) < 350 {
+		t.Fatalf("%d and %d visits", len(a), len(b))
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name || !a[i].CreatedAt.Equal(b[i].CreatedAt) {
+			t.Fatalf("visit %d differs", i)
+		}
+	}
+}
