@@ -1,0 +1,128 @@
+// Package contracttest makes plausible events for tests of those who follow visits.
+package contracttest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/wire"
+)
+
+// Office is a queue at work: each Next is the next change of one of its visits, as visits would tell it.
+type Office struct {
+	Consultants []string // ids; each has one session at a time
+	Clock       time.Time
+	Zone        *time.Location
+
+	random *rand.Rand
+	open   []*contract.Visit
+	busy   map[string]bool
+	tokens map[string]int
+}
+
+// NewOffice opens an office at a time. The same seed makes the same day, but for the ids.
+func NewOffice(seed uint64, at time.Time, zone *time.Location, consultants ...string) *Office {
+	return &Office{Consultants: consultants, Clock: at, Zone: zone, random: rand.New(rand.NewPCG(seed, 1)), busy: map[string]bool{}, tokens: map[string]int{}}
+}
+
+// Events makes the next count changes.
+func (o *Office) Events(count int) []outbox.Change {
+	changes := make([]outbox.Change, count)
+	for i := range changes {
+		changes[i] = o.Next()
+	}
+	return changes
+}
+
+// Next lets a little time pass and a visitor come, or one who is there go on.
+func (o *Office) Next() outbox.Change {
+	o.Clock = o.Clock.Add(time.Duration(1+o.random.IntN(90)) * time.Second)
+	for range 5 {
+		if len(o.open) == 0 || o.random.IntN(10) < 3 {
+			break
+		}
+		if change, ok := o.advance(o.random.IntN(len(o.open))); ok {
+			return change
+		}
+	}
+	return o.Arrive()
+}
+
+// Arrive registers a new visitor.
+func (o *Office) Arrive() outbox.Change {
+	day := o.Clock.In(o.Zone).Format(time.DateOnly)
+	o.tokens[day]++
+	at := wire.Time(o.Clock)
+	visit := &contract.Visit{
+		ID: uuid.Must(uuid.NewV7()).String(), TokenNo: o.tokens[day], Token: fmt.Sprintf("T-%03d", o.tokens[day]), Day: day,
+		Name: fmt.Sprintf("Visitor %d of %s", o.tokens[day], day), Phone: fmt.Sprintf("9%09d", o.random.IntN(1_000_000_000)),
+		ServiceID: "0198f3a0-0000-7000-8000-000000000001", ServiceName: "ITR Filing", Status: contract.StatusNew,
+		ReceptionNotes: "walked in", CreatedAt: at, UpdatedAt: at, CreatedByName: "Asha", NoticeVersion: "2026-11", Version: 1,
+	}
+	o.open = append(o.open, visit)
+	return tell(contract.VisitCreated, contract.RoleReception, nil, *visit)
+}
+
+// advance takes the open visit at i one step on; a consultant who is busy starts no session.
+func (o *Office) advance(i int) (outbox.Change, bool) {
+	visit := o.open[i]
+	before := *visit
+	now := wire.Time(o.Clock)
+	visit.Version++
+	visit.UpdatedAt = now
+	switch {
+	case visit.Status == contract.StatusNew && o.random.IntN(8) == 0:
+		o.decide(visit, contract.StatusDenied)
+		o.waited(visit)
+		o.leave(i)
+		return tell(contract.VisitDenied, contract.RolePA, &before, *visit), true
+	case visit.Status == contract.StatusNew:
+		consultant := o.Consultants[o.random.IntN(len(o.Consultants))]
+		name := "CA " + consultant
+		visit.ConsultantID, visit.ConsultantName = &consultant, &name
+		o.decide(visit, contract.StatusApproved)
+		return tell(contract.VisitApproved, contract.RolePA, &before, *visit), true
+	case visit.Status == contract.StatusApproved && !o.busy[*visit.ConsultantID]:
+		o.busy[*visit.ConsultantID] = true
+		visit.Status, visit.StartedAt = contract.StatusInSession, &now
+		o.waited(visit)
+		return tell(contract.VisitInSession, contract.RoleConsultant, &before, *visit), true
+	case visit.Status == contract.StatusInSession:
+		o.busy[*visit.ConsultantID] = false
+		minutes := max(1, int(o.Clock.Sub(time.Time(*visit.StartedAt)).Round(time.Minute).Minutes()))
+		visit.Status, visit.CompletedAt, visit.DurationMinutes, visit.SessionNotes = contract.StatusCompleted, &now, &minutes, "filed"
+		o.leave(i)
+		return tell(contract.VisitCompleted, contract.RoleConsultant, &before, *visit), true
+	}
+	*visit = before
+	return outbox.Change{}, false
+}
+
+func (o *Office) decide(visit *contract.Visit, status string) {
+	at, by := wire.Time(o.Clock), "Meena"
+	visit.Status, visit.DecidedAt, visit.DecidedByName = status, &at, &by
+}
+
+func (o *Office) waited(visit *contract.Visit) {
+	minutes := int(o.Clock.Sub(time.Time(visit.CreatedAt)).Minutes())
+	visit.WaitMinutes = &minutes
+}
+
+func (o *Office) leave(i int) {
+	o.open[i] = o.open[len(o.open)-1]
+	o.open = o.open[:len(o.open)-1]
+}
+
+func tell(kind, role string, before *contract.Visit, after contract.Visit) outbox.Change {
+	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: after.ID, Version: after.Version, After: after,
+		Actor: &outbox.Actor{ID: role, Name: "The " + role, Email: role + "@example.com", Role: role, IP: "192.0.2.7"}}
+	if before != nil {
+		change.Before = *before
+	}
+	return change
+}

@@ -1,0 +1,110 @@
+package testkit
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+)
+
+// ServiceSecret signs the service tokens of tests.
+const ServiceSecret = "the-secret-that-test-services-share"
+
+// Source is another service as its followers see it: an outbox in a database of its own, the relay, and the feed
+// over HTTP for who carries a service token.
+type Source struct {
+	Name   string
+	DB     *Database
+	Outbox *outbox.Outbox
+	URL    string // its internal address
+}
+
+// NewSource starts the source name, which publishes in redis; it ends with the test.
+func NewSource(t testing.TB, name string, redis *Redis) *Source {
+	t.Helper()
+	db := NewDatabase(t, outbox.Migrations())
+	if err := outbox.EnsureStream(context.Background(), db.Pool, name); err != nil {
+		t.Fatal(err)
+	}
+	s := &Source{Name: name, DB: db, Outbox: outbox.New(name, db.Pool)}
+	s.URL = ServeFeed(t, s.Outbox, db, name)
+	Background(t, outbox.NewRelay(s.Outbox, db.Pool, redis.Client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run)
+	return s
+}
+
+// ServeFeed serves o's events as service name does on its internal address, which it answers.
+func ServeFeed(t testing.TB, o *outbox.Outbox, db *Database, name string) string {
+	t.Helper()
+	events := o.Feed(db.Pool)
+	table, err := endpoint.New(endpoint.Deps{Service: name, Secret: ServiceSecret, Log: slog.New(slog.DiscardHandler)}, endpoint.Route{
+		Method: http.MethodGet, Pattern: "/internal/events", Access: endpoint.Service(),
+		Handler: endpoint.Stream(func(w http.ResponseWriter, r *http.Request) error {
+			events(w, r)
+			return nil
+		}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(table)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// Client calls the source as service caller.
+func (s *Source) Client(caller string) *identity.Client {
+	return identity.NewClient(s.URL, ServiceSecret, caller, s.Name)
+}
+
+// Tell commits changes, a thousand in each transaction.
+func (s *Source) Tell(t testing.TB, changes ...outbox.Change) {
+	t.Helper()
+	for some := range slices.Chunk(changes, 1000) {
+		err := s.Outbox.InTx(context.Background(), func(tx pgx.Tx) error { return outbox.Append(context.Background(), tx, some...) })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Head is how far the source is.
+func (s *Source) Head(t testing.TB) feed.Position {
+	t.Helper()
+	var head feed.Position
+	if err := s.DB.Pool.QueryRow(context.Background(), `SELECT epoch::text, head FROM stream_head`).Scan(&head.Epoch, &head.Seq); err != nil {
+		t.Fatal(err)
+	}
+	return head
+}
+
+// BeginEpoch gives the source a new epoch, as a restore from a backup does.
+func (s *Source) BeginEpoch(t testing.TB) {
+	t.Helper()
+	if _, err := s.DB.Pool.Exec(context.Background(), `UPDATE stream_head SET epoch = gen_random_uuid()`); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Background runs work until stop is called or the test ends, and waits for it to end.
+func Background(t testing.TB, work func(context.Context) error) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = work(ctx)
+	}()
+	stop = func() { cancel(); <-done }
+	t.Cleanup(stop)
+	return stop
+}
