@@ -3,6 +3,8 @@ package visits
 import (
 	"net/http"
 
+	"github.com/go-json-experiment/json"
+
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
@@ -52,10 +54,18 @@ func bodyOf(v visit.Visit, at moment, role string) visitBody {
 	}
 }
 
-// visitAnswer is {"visit": …} and how far the feed was when it was read.
+// visitAnswer is {"visit": …} and, for the header, how far the feed was when it was read. This is also what is
+// kept under an idempotency key.
 type visitAnswer struct {
 	Visit visitBody `json:"visit"`
-	Feed  string    `json:"-"`
+	Feed  string    `json:"feed"`
+}
+
+// body is what the caller gets of it.
+func (a visitAnswer) body() ([]byte, error) {
+	return json.Marshal(struct {
+		Visit visitBody `json:"visit"`
+	}{a.Visit}, json.Deterministic(true))
 }
 
 func answerOf(s seen, by visit.Actor) visitAnswer {
@@ -64,19 +74,19 @@ func answerOf(s seen, by visit.Actor) visitAnswer {
 
 // createdVisit answers 201, marked when an earlier request with the same key made the visit.
 type createdVisit struct {
-	body     visitAnswer
+	visitAnswer
 	replayed bool
 }
 
-// MarshalJSON writes the stored answer.
-func (c createdVisit) MarshalJSON() ([]byte, error) { return marshal(c.body) }
+// MarshalJSON writes the visit.
+func (c createdVisit) MarshalJSON() ([]byte, error) { return c.body() }
 
 // StatusCode implements kithttp.StatusCoder.
 func (createdVisit) StatusCode() int { return http.StatusCreated }
 
 // Headers implements kithttp.Headerer.
 func (c createdVisit) Headers() http.Header {
-	header := http.Header{feed.HeaderSeq: {c.body.Feed}}
+	header := http.Header{feed.HeaderSeq: {c.Feed}}
 	if c.replayed {
 		header.Set("Idempotency-Replayed", "true")
 	}
@@ -84,13 +94,13 @@ func (c createdVisit) Headers() http.Header {
 }
 
 // changedVisit answers 200 with the visit after the change.
-type changedVisit struct{ body visitAnswer }
+type changedVisit struct{ visitAnswer }
 
 // MarshalJSON writes the visit.
-func (c changedVisit) MarshalJSON() ([]byte, error) { return marshal(c.body) }
+func (c changedVisit) MarshalJSON() ([]byte, error) { return c.body() }
 
 // Headers implements kithttp.Headerer.
-func (c changedVisit) Headers() http.Header { return http.Header{feed.HeaderSeq: {c.body.Feed}} }
+func (c changedVisit) Headers() http.Header { return http.Header{feed.HeaderSeq: {c.Feed}} }
 
 // visitsAnswer is {"visits": […]}.
 type visitsAnswer struct {

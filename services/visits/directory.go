@@ -117,8 +117,14 @@ func (d *directory) learnService(ctx context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return errServiceUnknown
 	}
-	var s contract.Service
-	return d.learn(ctx, knowsService, id, "/internal/services/"+id, &s, errServiceUnknown, func(tx pgx.Tx) error { return keepService(ctx, tx, s) })
+	var s struct {
+		ID       string `json:"id"`
+		Name     string `json:"name"`
+		IsActive int    `json:"is_active"`
+	}
+	return d.learn(ctx, knowsService, id, "/internal/services/"+id, &s, errServiceUnknown, func(tx pgx.Tx) error {
+		return keepService(ctx, tx, contract.Service{ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1})
+	})
 }
 
 const knowsConsultant = `SELECT EXISTS (SELECT FROM consultants WHERE id = $1)`

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
 	"baari.dev/services/contract"
@@ -225,5 +224,3 @@ func readLookup(r *http.Request) (lookupVisitor, error) {
 	var refused fault.Fields
 	return lookupVisitor{Phone: readPhone(body.Phone, &refused)}, refused.Err()
 }
-
-func marshal(v any) ([]byte, error) { return json.Marshal(v, json.Deterministic(true)) }

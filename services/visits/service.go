@@ -58,7 +58,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVi
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		answer = createdVisit{}
-		replayed, err := key.reserve(ctx, tx, &answer.body)
+		replayed, err := key.reserve(ctx, tx, &answer.visitAnswer)
 		if err != nil || replayed {
 			answer.replayed = replayed
 			return err
@@ -67,8 +67,8 @@ func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVi
 		if err != nil {
 			return err
 		}
-		answer.body = answerOf(made, by)
-		return key.store(ctx, tx, answer.body)
+		answer.visitAnswer = answerOf(made, by)
+		return key.store(ctx, tx, answer.visitAnswer)
 	})
 	return answer, err
 }
@@ -99,7 +99,7 @@ func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (answer ch
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		after, err := s.decide(ctx, tx, by, req)
-		answer.body = answerOf(after, by)
+		answer.visitAnswer = answerOf(after, by)
 		return err
 	})
 	if err != nil {

@@ -1,0 +1,186 @@
+package visits_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"baari.dev/services/platform/testkit"
+)
+
+// S4.transition.01, S4.transition.03-04, S4.transition.08, S4.transition.10-11, S7.api.09-12, S3.visit.01, S3.visit.04,
+// S3.create.01-02, S3.status.01, S1.staff.01: a visitor's day through the API.
+func TestAVisitorsDay(t *testing.T) {
+	d := newDesk(t)
+	body := fmt.Sprintf(`{"name":"  Asha Rao ","phone":"9876543210","service_id":%q,"serviceId":%q,"notes":"brought Form 16","reception_id":"reception-001"}`, d.offered, d.offered)
+	made := d.as("reception", http.MethodPost, "/api/visits", body)
+	if made.status != http.StatusCreated || made.Visit.Token != "T-001" || made.Visit.Name != "Asha Rao" || made.Visit.Status != "new" || made.Visit.Notes != "brought Form 16" {
+		t.Fatalf("registering answered %d %s", made.status, made.text)
+	}
+	if !strings.HasPrefix(made.header.Get("X-Feed-Seq"), "visits=") {
+		t.Errorf("X-Feed-Seq is %q", made.header.Get("X-Feed-Seq"))
+	}
+	id := made.Visit.ID
+
+	approved := d.set("pa", id, "approved", to("consultant"), `"notes":"needs help with capital gains"`)
+	if approved.status != http.StatusOK || approved.Visit.Status != "approved" || *approved.Visit.AssignedConsultant != "The consultant" {
+		t.Fatalf("approving answered %d %s", approved.status, approved.text)
+	}
+	started := d.set("consultant", id, "in-session", `"notes":""`)
+	if started.status != http.StatusOK || started.Visit.StartedAt == nil || started.Visit.Phone != "9876543210" {
+		t.Fatalf("starting answered %d %s", started.status, started.text)
+	}
+	done := d.set("consultant", id, "completed", `"notes":"filed"`)
+	if done.status != http.StatusOK || done.Visit.SessionNotes != "filed" || done.Visit.Notes != "filed" || *done.Visit.SessionDuration != 1 || done.Visit.Version != 4 {
+		t.Fatalf("completing answered %d %s", done.status, done.text)
+	}
+	if done.Visit.Phone != "98******10" {
+		t.Errorf("after the session the consultant sees %s", done.Visit.Phone)
+	}
+	if done.Visit.PANotes != "needs help with capital gains" || done.Visit.ReceptionNotes != "brought Form 16" {
+		t.Errorf("the notes of each stage are kept apart: %s", done.text)
+	}
+}
+
+// S4.transition.02, S4.transition.06-07, S7.api.13, S3.pending.01: the pending list holds what is new, oldest first.
+func TestPendingHoldsWhatIsNew(t *testing.T) {
+	d := newDesk(t)
+	first, second, third := d.arrive("First"), d.arrive("Second"), d.arrive("Third")
+	d.set("pa", first.ID, "approved", to("consultant"))
+	d.set("pa", third.ID, "denied")
+	pending := d.as("pa", http.MethodGet, "/api/visits/pending-approval", "")
+	if len(pending.Visits) != 1 || pending.Visits[0].ID != second.ID {
+		t.Errorf("pending is %s", pending.text)
+	}
+}
+
+// S7.api.08: today is every visit of the office's day by token; a consultant gets their own.
+func TestTodayIsTheOfficesDay(t *testing.T) {
+	d := newDesk(t)
+	empty := d.as("reception", http.MethodGet, "/api/visits/today", "")
+	if len(empty.Visits) != 0 || !strings.Contains(empty.text, `"visits":[]`) || empty.header.Get("X-Feed-Seq") == "" {
+		t.Errorf("an empty day is %s", empty.text)
+	}
+	first, second := d.arrive("First"), d.arrive("Second")
+	d.set("pa", second.ID, "approved", to("consultant"))
+	today := d.as("reception", http.MethodGet, "/api/visits/today", "")
+	if len(today.Visits) != 2 || today.Visits[0].ID != first.ID || today.Visits[1].Token != "T-002" {
+		t.Errorf("today is %s", today.text)
+	}
+	own := d.as("consultant", http.MethodGet, "/api/visits/today", "")
+	if len(own.Visits) != 1 || own.Visits[0].ID != second.ID {
+		t.Errorf("the consultant's day is %s", own.text)
+	}
+	if other := d.as("consultant2", http.MethodGet, "/api/visits/today", ""); len(other.Visits) != 0 {
+		t.Errorf("another consultant sees %s", other.text)
+	}
+}
+
+// Nobody is stuck at midnight: what yesterday left open stays with its consultant and in the pending list,
+// with the phone masked for a PA.
+func TestYesterdaysOpenVisitsStay(t *testing.T) {
+	d := newDesk(t)
+	waiting, running := d.arrive("Waiting"), d.arrive("Running")
+	d.set("pa", running.ID, "approved", to("consultant"))
+	exec(t, d.db.Owner(t), `UPDATE visits SET office_day = office_day - 1, created_at = created_at - interval '1 day'`)
+	exec(t, d.db.Owner(t), `UPDATE day_counter SET day = day - 1`)
+	if today := d.as("reception", http.MethodGet, "/api/visits/today", ""); len(today.Visits) != 0 {
+		t.Errorf("reception's today has yesterday's: %s", today.text)
+	}
+	pending := d.as("pa", http.MethodGet, "/api/visits/pending-approval", "")
+	if len(pending.Visits) != 1 || pending.Visits[0].ID != waiting.ID || pending.Visits[0].Phone != "98******10" {
+		t.Errorf("pending is %s", pending.text)
+	}
+	own := d.as("consultant", http.MethodGet, "/api/visits/today", "")
+	if len(own.Visits) != 1 || own.Visits[0].ID != running.ID {
+		t.Errorf("the consultant's list is %s", own.text)
+	}
+	if next := d.arrive("Next morning"); next.Token != "T-001" {
+		t.Errorf("the new day begins with %s", next.Token)
+	}
+}
+
+// Each refusal of api.md section 2, in its order.
+func TestRefusals(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	check := func(what string, got answer, status int, code, sentence string) {
+		t.Helper()
+		if got.status != status || got.Code != code || (sentence != "" && got.Error != sentence) {
+			t.Errorf("%s answered %d %s", what, got.status, got.text)
+		}
+	}
+	check("approving without a consultant", d.set("pa", v.ID, "approved"), 400, "validation", "")
+	check("approving for nobody known", d.set("pa", v.ID, "approved", to("nobody")), 422, "consultant_unavailable", "This consultant is not available.")
+	check("reception deciding", d.set("reception", v.ID, "denied"), 403, "forbidden", "")
+	check("a consultant deciding", d.set("consultant", v.ID, "denied"), 403, "forbidden", "")
+	check("a PA starting", d.set("pa", v.ID, "in-session"), 403, "forbidden", "")
+	check("an unknown status", d.set("pa", v.ID, "finished"), 400, "validation", "")
+	check("the status new", d.set("pa", v.ID, "new"), 400, "validation", "")
+	check("an unknown visit", d.set("pa", "01890000-0000-7000-8000-00000000abcd", "denied"), 404, "not_found", "This record does not exist.")
+	check("an id that is none", d.set("pa", "7", "denied"), 404, "not_found", "")
+	check("an admin starting what is new", d.set("admin", v.ID, "in-session"), 409, "illegal_transition", "Cannot change status from new to in-session")
+	check("a stale version", d.set("pa", v.ID, "denied", `"version":7`), 412, "stale_version", "")
+	check("a stale If-Match", d.as("pa", http.MethodPut, "/api/visits/"+v.ID+"/status", `{"status":"denied"}`, "If-Match", `"7"`), 412, "stale_version", "")
+	d.set("pa", v.ID, "approved", to("consultant"))
+	check("a second decision", d.set("pa2", v.ID, "denied"), 409, "visit_already_decided", "Visit is already approved")
+	check("another's visit", d.set("consultant2", v.ID, "in-session"), 403, "not_assigned", "This visitor is assigned to another consultant.")
+	second := d.arrive("Second")
+	d.set("pa", second.ID, "approved", to("consultant"))
+	d.set("consultant", v.ID, "in-session")
+	check("a second session", d.set("consultant", second.ID, "in-session"), 409, "session_active", "You already have an active session")
+	check("nobody signed in", d.as("", http.MethodGet, "/api/visits/today", ""), 401, "unauthorized", "Unauthorized access")
+	check("lists for the wrong role", d.as("reception", http.MethodGet, "/api/visits/pending-approval", ""), 403, "forbidden", "")
+	if n := count(t, d, `SELECT count(*) FROM outbox`); n != 5 {
+		t.Errorf("refusals told something: %d events", n)
+	}
+}
+
+// A retry of one's own change answers the visit as it is and tells nobody.
+func TestARetryChangesNothing(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	first := d.set("pa", v.ID, "approved", to("consultant"))
+	again := d.set("pa", v.ID, "approved", to("consultant"))
+	if again.status != http.StatusOK || again.Visit.Version != first.Visit.Version {
+		t.Errorf("the retry answered %d %s", again.status, again.text)
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox`); n != 2 {
+		t.Errorf("%d events, want 2", n)
+	}
+}
+
+// Directory is asked once about ids whose events have not arrived; with directory away known ones still work.
+func TestAnUnknownIDIsAskedOfDirectoryOnce(t *testing.T) {
+	d := newDesk(t)
+	body := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, lateService)
+	a := d.as("reception", http.MethodPost, "/api/visits", body)
+	if a.status != http.StatusCreated || a.Visit.Service.Name != "Trust Registration" {
+		t.Fatalf("registering answered %d %s", a.status, a.text)
+	}
+	approved := d.set("pa", a.Visit.ID, "approved", fmt.Sprintf(`"assigned_consultant_id":%q`, lateConsultant))
+	if approved.status != http.StatusOK || *approved.Visit.AssignedConsultant != "The late" {
+		t.Errorf("approving answered %d %s", approved.status, approved.text)
+	}
+	gone := d.as("reception", http.MethodPost, "/api/visits", `{"name":"Asha","phone":"9876543210","service_id":"01890000-0000-7000-8000-00000000dead"}`)
+	if gone.status != http.StatusUnprocessableEntity || gone.Code != "service_unknown" {
+		t.Errorf("an unknown service answered %d %s", gone.status, gone.text)
+	}
+}
+
+func TestAReturningVisitorIsFoundByPhoneAndTheLookIsRecorded(t *testing.T) {
+	d := newDesk(t)
+	if a := d.as("reception", http.MethodPost, "/api/visits/lookup", `{"phone":"9876543210"}`); !strings.Contains(a.text, `"visitor":null`) {
+		t.Errorf("a new visitor is %s", a.text)
+	}
+	d.arrive("Asha")
+	d.arrive("Asha Rao")
+	a := d.as("reception", http.MethodPost, "/api/visits/lookup", `{"phone":"9876543210"}`)
+	if !strings.Contains(a.text, `"name":"Asha Rao"`) || !strings.Contains(a.text, `"visits":2`) {
+		t.Errorf("the visitor is %s", a.text)
+	}
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE user_id = $1 AND call = 'lookup'`, testkit.ID("reception")); n != 2 {
+		t.Errorf("%d looks recorded, want 2", n)
+	}
+}

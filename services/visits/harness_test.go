@@ -1,0 +1,169 @@
+package visits_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits"
+)
+
+const (
+	zone   = "Asia/Kolkata"
+	secret = "a secret between services, for tests only"
+)
+
+// desk is visits over a real database, with people signed in and one service on offer.
+type desk struct {
+	t        testing.TB
+	db       *testkit.Database
+	people   *testkit.People
+	service  *visits.Service
+	table    *endpoint.Table
+	contract *testkit.Contract
+	offered  string // id of the service on offer
+	hurried  bool   // answers are not held against the document: for races, whose answers others have checked
+}
+
+func newDesk(t testing.TB) *desk {
+	t.Helper()
+	d := &desk{t: t, db: testkit.NewDatabase(t, visits.Migrations()...), offered: uuid.NewString()}
+	d.people = testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
+	d.people.SignIn("consultant2", contract.RoleConsultant)
+	d.people.SignIn("reception2", contract.RoleReception)
+	d.people.SignIn("pa2", contract.RolePA)
+	ctx := context.Background()
+	if err := outbox.EnsureStream(ctx, d.db.Pool, contract.SourceVisits); err != nil {
+		t.Fatal(err)
+	}
+	owner := d.db.Owner(t)
+	exec(t, owner, `INSERT INTO services VALUES ($1, 'ITR Filing', true)`, d.offered)
+	for _, name := range []string{"consultant", "consultant2"} {
+		exec(t, owner, `INSERT INTO consultants VALUES ($1, $2, true)`, testkit.ID(name), "The "+name)
+	}
+	directory := httptest.NewServer(http.HandlerFunc(d.answerAsDirectory))
+	t.Cleanup(directory.Close)
+	d.service = visits.New(d.db.Pool, outbox.New(contract.SourceVisits, d.db.Pool), identity.NewClient(directory.URL, secret, "visits", "directory"), zone)
+	table, err := endpoint.New(endpoint.Deps{Service: "visits", Verifier: d.people, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler)}, d.service.Routes()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.table = table
+	d.contract = testkit.LoadContract(t, "api.yaml")
+	return d
+}
+
+// lateService and lateConsultant are known to directory only: their events have not arrived.
+const lateService = "01890000-0000-7000-8000-000000000001"
+
+var lateConsultant = testkit.ID("late")
+
+func (d *desk) answerAsDirectory(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/internal/services/" + lateService:
+		fmt.Fprintf(w, `{"id":%q,"name":"Trust Registration","description":"","est_minutes":30,"is_active":1}`, lateService)
+	case "/internal/consultants/" + lateConsultant:
+		fmt.Fprintf(w, `{"id":%q,"name":"The late","specialization":[],"isActive":true}`, lateConsultant)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func exec(t testing.TB, conn *pgx.Conn, statement string, args ...any) {
+	t.Helper()
+	if _, err := conn.Exec(context.Background(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func count(t testing.TB, d *desk, query string, args ...any) (n int) {
+	t.Helper()
+	if err := d.db.Pool.QueryRow(context.Background(), query, args...).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// answer is what a call answered.
+type answer struct {
+	status int
+	header http.Header
+	Visit  *visitSeen   `json:"visit"`
+	Visits []*visitSeen `json:"visits"`
+	Error  string       `json:"error"`
+	Code   string       `json:"code"`
+	Fields map[string]string
+	text   string
+}
+
+type visitSeen struct {
+	ID, Token, Day, Name, Phone, Status, Notes string
+	ReceptionNotes, PANotes, SessionNotes      string
+	AssignedConsultant, AssignedConsultantID   *string
+	CreatedAt, UpdatedAt                       string
+	DecidedAt, StartedAt, CompletedAt          *string
+	Service                                    struct{ ID, Name string }
+	WaitTime                                   int
+	SessionDuration                            *int
+	Version                                    int64
+}
+
+// as sends a call as the named person and holds the answer against the API document, unless the desk is in a hurry.
+func (d *desk) as(name, method, path, body string, headers ...string) answer {
+	d.t.Helper()
+	token := ""
+	if name != "" {
+		token = "token-" + name
+	}
+	call := d.contract.Call
+	if d.hurried {
+		call = testkit.Call
+	}
+	w := call(d.t, d.table, token, method, path, body, headers...)
+	a := answer{status: w.Code, header: w.Header(), text: w.Body.String()}
+	if err := json.Unmarshal(w.Body.Bytes(), &a, json.MatchCaseInsensitiveNames(true)); err != nil {
+		d.t.Fatalf("%s %s answered %d %s: %v", method, path, w.Code, w.Body, err)
+	}
+	return a
+}
+
+// arrive registers a visitor at reception.
+func (d *desk) arrive(name string) *visitSeen {
+	d.t.Helper()
+	a := d.as("reception", http.MethodPost, "/api/visits", d.visitor(name))
+	if a.status != http.StatusCreated {
+		d.t.Fatalf("registering %s answered %d %s", name, a.status, a.text)
+	}
+	return a.Visit
+}
+
+func (d *desk) visitor(name string) string {
+	return fmt.Sprintf(`{"name":%q,"phone":"9876543210","service_id":%q,"serviceId":%q,"notes":"","reception_id":"reception-001"}`, name, d.offered, d.offered)
+}
+
+// set asks for a change of a visit's status.
+func (d *desk) set(person, id, status string, more ...string) answer {
+	d.t.Helper()
+	body := fmt.Sprintf(`{"status":%q`, status)
+	for _, member := range more {
+		body += "," + member
+	}
+	return d.as(person, http.MethodPut, "/api/visits/"+id+"/status", body+"}")
+}
+
+func to(consultant string) string {
+	return fmt.Sprintf(`"assigned_consultant_id":%q,"pa_id":"pa-001"`, testkit.ID(consultant))
+}

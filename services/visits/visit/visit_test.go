@@ -1,0 +1,210 @@
+package visit
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+var statuses = []Status{New, Approved, InSession, Completed, Denied}
+
+const theirConsultant = "consultant-1"
+
+func at(status Status) Visit {
+	v := Visit{Status: status, Version: 3}
+	if status != New && status != Denied {
+		id := theirConsultant
+		v.ConsultantID = &id
+	}
+	return v
+}
+
+func somebody(role string) Actor {
+	if role == consultant {
+		return Actor{ID: theirConsultant, Role: role}
+	}
+	return Actor{ID: "id-of-" + role, Role: role}
+}
+
+// S4.transition.03, S4.transition.05, S4.transition.08, S4.transition.10, S4.transition.12: of all pairs of statuses
+// and roles exactly the table's are admitted.
+func TestOnlyTheTransitionsOfTheTableAreAdmitted(t *testing.T) {
+	admitted := map[[2]Status][]string{
+		{New, Approved}:        {pa, admin},
+		{New, Denied}:          {pa, admin},
+		{Approved, InSession}:  {consultant, admin},
+		{InSession, Completed}: {consultant, admin},
+	}
+	for _, from := range statuses {
+		for _, to := range statuses {
+			for _, role := range []string{reception, pa, consultant, admin, "stranger"} {
+				outcome, err := at(from).Decide(somebody(role), Request{To: to, ConsultantID: theirConsultant})
+				want := false
+				for _, may := range admitted[[2]Status{from, to}] {
+					want = want || may == role
+				}
+				if got := outcome == Apply; got != want {
+					t.Errorf("%s: %s to %s: admitted %v, want %v (%v)", role, from, to, got, want, err)
+				}
+				if (err == nil) != want {
+					t.Errorf("%s: %s to %s: error %v", role, from, to, err)
+				}
+			}
+		}
+	}
+}
+
+func TestEachRefusalSaysWhy(t *testing.T) {
+	stale, other := int64(2), Actor{ID: "consultant-2", Role: consultant}
+	var decided *DecidedError
+	var illegal *IllegalError
+	cases := []struct {
+		name string
+		v    Visit
+		by   Actor
+		want Request
+		is   func(error) bool
+	}{
+		{"a second decision", at(Denied), somebody(pa), Request{To: Approved}, func(err error) bool { return errors.As(err, &decided) && err.Error() == "Visit is already denied" }},
+		{"completing what was not started", at(Approved), somebody(consultant), Request{To: Completed}, func(err error) bool {
+			return errors.As(err, &illegal) && err.Error() == "Cannot change status from approved to completed"
+		}},
+		{"starting another's visit", at(Approved), other, Request{To: InSession}, func(err error) bool { return errors.Is(err, ErrNotAssigned) }},
+		{"starting a visit that nobody has", at(New), somebody(consultant), Request{To: InSession}, func(err error) bool { return errors.Is(err, ErrNotAssigned) }},
+		{"a version seen before the last change", at(New), somebody(pa), Request{To: Denied, Version: &stale}, func(err error) bool { return errors.Is(err, ErrStale) }},
+		{"a role that never decides", at(New), somebody(reception), Request{To: Denied}, func(err error) bool { return errors.Is(err, ErrForbidden) }},
+		{"going back to new", at(Approved), somebody(admin), Request{To: New}, func(err error) bool { return errors.Is(err, ErrForbidden) }},
+	}
+	for _, c := range cases {
+		if outcome, err := c.v.Decide(c.by, c.want); outcome != Refused || !c.is(err) {
+			t.Errorf("%s: %v, %v", c.name, outcome, err)
+		}
+	}
+}
+
+// The owner is judged before the version, and the version before the state (api.md section 1).
+func TestChecksComeInTheOrderOfTheAPI(t *testing.T) {
+	stale := int64(1)
+	stranger := Actor{ID: "consultant-2", Role: consultant}
+	if _, err := at(Completed).Decide(stranger, Request{To: InSession, Version: &stale}); !errors.Is(err, ErrNotAssigned) {
+		t.Errorf("a stranger with a stale version: %v", err)
+	}
+	if _, err := at(Completed).Decide(somebody(consultant), Request{To: InSession, Version: &stale}); !errors.Is(err, ErrStale) {
+		t.Errorf("the owner with a stale version: %v", err)
+	}
+}
+
+func TestARetryIsAnsweredAsItIs(t *testing.T) {
+	me, other, they := somebody(pa), Actor{ID: "other", Role: pa}, theirConsultant
+	approved := at(Approved)
+	approved.DecidedBy = &me.ID
+	if outcome, err := approved.Decide(me, Request{To: Approved, ConsultantID: they}); outcome != AsItIs || err != nil {
+		t.Errorf("the same approval again: %v, %v", outcome, err)
+	}
+	if outcome, _ := approved.Decide(me, Request{To: Approved, ConsultantID: "consultant-2"}); outcome != Refused {
+		t.Error("approval for another consultant is not a retry")
+	}
+	if outcome, _ := approved.Decide(other, Request{To: Approved, ConsultantID: they}); outcome != Refused {
+		t.Error("somebody else's approval is not a retry")
+	}
+	denied := at(Denied)
+	denied.DecidedBy = &me.ID
+	if outcome, _ := denied.Decide(me, Request{To: Denied}); outcome != AsItIs {
+		t.Error("the same denial again is a retry")
+	}
+	running := at(InSession)
+	running.StartedBy = &they
+	if outcome, _ := running.Decide(somebody(consultant), Request{To: InSession}); outcome != AsItIs {
+		t.Error("the same start again is a retry")
+	}
+	if outcome, _ := running.Decide(somebody(admin), Request{To: InSession}); outcome != Refused {
+		t.Error("an admin's start of a running session is not the consultant's retry")
+	}
+	done := at(Completed)
+	done.CompletedBy = &they
+	if outcome, _ := done.Decide(somebody(consultant), Request{To: Completed}); outcome != AsItIs {
+		t.Error("the same completion again is a retry")
+	}
+}
+
+// S3.visit.05: notes shows the latest stage's notes that are not empty.
+func TestTheLatestNotesAreShown(t *testing.T) {
+	v := Visit{ReceptionNotes: "brought Form 16"}
+	for _, step := range []struct{ add, want string }{{"", "brought Form 16"}, {"urgent", "urgent"}, {"filed", "filed"}} {
+		if step.add == "urgent" {
+			v.PANotes = step.add
+		}
+		if step.add == "filed" {
+			v.SessionNotes = step.add
+		}
+		if got := v.Notes(); got != step.want {
+			t.Errorf("notes are %q, want %q", got, step.want)
+		}
+	}
+}
+
+// S3.visit.06, S3.visit.07: minutes of waiting are rounded down, minutes of a session to the nearest and at least one.
+func TestMinutes(t *testing.T) {
+	began := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	after := func(d time.Duration) *time.Time { x := began.Add(d); return &x }
+	v := Visit{Status: New, CreatedAt: began}
+	if got := v.WaitMinutes(began.Add(119 * time.Second)); got != 1 {
+		t.Errorf("119 seconds of waiting are %d minutes", got)
+	}
+	if v.FinalWait() != nil || v.SessionMinutes() != nil {
+		t.Error("a visitor who waits has no final figures")
+	}
+	v.Status, v.DecidedAt, v.UpdatedAt = Denied, after(10*time.Minute), *after(10 * time.Minute)
+	if got := v.WaitMinutes(began.Add(time.Hour)); got != 10 {
+		t.Errorf("a denied visitor waited %d minutes", got)
+	}
+	v.Status, v.StartedAt = InSession, after(12*time.Minute)
+	v.UpdatedAt = *v.StartedAt
+	if got := *v.FinalWait(); got != 12 {
+		t.Errorf("a visitor in session waited %d minutes", got)
+	}
+	for _, c := range []struct {
+		took time.Duration
+		want int
+	}{{10 * time.Second, 1}, {89 * time.Second, 1}, {90 * time.Second, 2}, {30 * time.Minute, 30}} {
+		v.Status, v.CompletedAt = Completed, after(12*time.Minute+c.took)
+		if got := *v.SessionMinutes(); got != c.want {
+			t.Errorf("a session of %s is %d minutes, want %d", c.took, got, c.want)
+		}
+	}
+}
+
+func TestThePhoneIsWholeOnlyForWhoHandlesTheVisit(t *testing.T) {
+	const today = "2026-11-20"
+	v := Visit{Phone: "9876543210", Day: today, Status: Approved}
+	old := v
+	old.Day = "2026-11-19"
+	done := v
+	done.Status = Completed
+	cases := []struct {
+		v     Visit
+		role  string
+		whole bool
+	}{
+		{v, reception, true}, {v, pa, true}, {v, admin, true}, {v, consultant, true},
+		{old, reception, false}, {old, pa, false}, {old, admin, true}, {old, consultant, true},
+		{done, consultant, false}, {done, admin, true}, {v, "stranger", false},
+	}
+	for _, c := range cases {
+		want := "98******10"
+		if c.whole {
+			want = "9876543210"
+		}
+		if got := c.v.PhoneFor(c.role, today); got != want {
+			t.Errorf("%s sees %s of a visit of %s in %s, want %s", c.role, got, c.v.Day, c.v.Status, want)
+		}
+	}
+}
+
+func TestATokenHasAtLeastThreeDigits(t *testing.T) {
+	for number, want := range map[int]string{1: "T-001", 42: "T-042", 999: "T-999", 1000: "T-1000"} {
+		if got := Token(number); got != want {
+			t.Errorf("token %d is %s, want %s", number, got, want)
+		}
+	}
+}
