@@ -51,7 +51,7 @@ func Fill(ctx context.Context, target Target, now time.Time) error {
 	if done {
 		return ErrDone
 	}
-	office, err := s.office(ctx, target)
+	office, err := s.office(ctx)
 	if err != nil {
 		return err
 	}
@@ -64,21 +64,21 @@ func Fill(ctx context.Context, target Target, now time.Time) error {
 	return s.now(ctx, office, plan)
 }
 
+// signIn signs in one person of each role, and every consultant.
 func (s *staff) signIn(ctx context.Context, target Target) error {
+	seats := map[string]*client.Client{"admin": &s.admin, "reception": &s.reception, "pa": &s.pa}
 	for _, person := range target.People {
-		c := client.Client{Base: target.URL}
-		if err := c.SignIn(ctx, person.Email, person.Password); err != nil {
-			return fmt.Errorf("sign in as %s: %w", person.Role, err)
+		seat := seats[person.Role]
+		if person.Role == "consultant" {
+			s.consultants = append(s.consultants, client.Client{})
+			seat = &s.consultants[len(s.consultants)-1]
 		}
-		switch person.Role {
-		case "admin":
-			s.admin = c
-		case "reception":
-			s.reception = c
-		case "pa":
-			s.pa = c
-		case "consultant":
-			s.consultants = append(s.consultants, c)
+		if seat == nil || seat.Base != "" { // somebody has it already
+			continue
+		}
+		seat.Base = target.URL
+		if err := seat.SignIn(ctx, person.Email, person.Password); err != nil {
+			return fmt.Errorf("sign in as %s: %w", person.Role, err)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (s *staff) isFilled(ctx context.Context) (bool, error) {
 }
 
 // office asks for what a plan needs to know.
-func (s *staff) office(ctx context.Context, target Target) (Office, error) {
+func (s *staff) office(ctx context.Context) (Office, error) {
 	var document struct{ TimeZone string }
 	var offered struct{ Services []Service }
 	var o Office
