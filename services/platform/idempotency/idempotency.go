@@ -1,0 +1,152 @@
+// Package idempotency lets a client repeat a request without repeating its effect: the key it sends is kept
+// for a day with the answer it got, in the transaction of the change itself.
+package idempotency
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrations makes the table idempotency.
+func Migrations() postgres.Set {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return postgres.Set{Name: "idempotency", Files: files}
+}
+
+// Headers of a request that may be repeated and of the answer that was given before.
+const (
+	HeaderKey      = "Idempotency-Key"
+	HeaderReplayed = "Idempotency-Replayed"
+)
+
+// Refusals of a key.
+var (
+	ErrKeyReused = fault.New(fault.Unprocessable, "key_reused", "This key was used for another request.")
+	ErrBusyKey   = fault.New(fault.Conflict, "busy_key", "The same request is still running.").After(time.Second)
+)
+
+// Key names one intention of one caller. The zero Key is none: nothing is kept and nothing replayed.
+type Key struct {
+	actor, route, key string
+	meaning           [sha256.Size]byte
+}
+
+// The length of a key, in characters.
+const shortest, longest = 8, 128
+
+// FromHeader reads the key of a request, "" when there is none. A key of other than 8 to 128 visible ASCII
+// characters is a fault of code validation.
+func FromHeader(header http.Header) (string, error) {
+	values := header.Values(HeaderKey)
+	if len(values) == 0 {
+		return "", nil
+	}
+	key := values[0]
+	if len(values) > 1 || len(key) < shortest || len(key) > longest || !visible(key) {
+		return "", fault.Field(HeaderKey, "A key has 8 to 128 visible characters.")
+	}
+	return key, nil
+}
+
+func visible(key string) bool {
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// Of makes the Key of a request. meaning is what the request asks for after it was read, so that two texts
+// of one meaning agree.
+func Of(actor, route, key string, meaning any) (Key, error) {
+	if key == "" {
+		return Key{}, nil
+	}
+	text, err := json.Marshal(meaning, json.Deterministic(true))
+	return Key{actor: actor, route: route, key: key, meaning: sha256.Sum256(text)}, err
+}
+
+// A key older than a day is free again.
+const reserve = `
+INSERT INTO idempotency (actor_id, route, idem_key, meaning) VALUES ($1, $2, $3, $4)
+ON CONFLICT (actor_id, route, idem_key) DO UPDATE
+SET meaning = EXCLUDED.meaning, answer = NULL, created_at = now()
+WHERE idempotency.created_at < now() - interval '24 hours'`
+
+const read = `SELECT meaning, answer FROM idempotency WHERE actor_id = $1 AND route = $2 AND idem_key = $3`
+
+// Reserve must be the first statement of its transaction: whoever comes second with the same key waits here
+// for the first. It reads the stored answer of an earlier request into answer and reports replayed. It refuses
+// with ErrKeyReused for another meaning and ErrBusyKey after two seconds of waiting.
+func (k Key) Reserve(ctx context.Context, tx pgx.Tx, answer any) (replayed bool, err error) {
+	if k.key == "" {
+		return false, nil
+	}
+	tag, err := tx.Exec(ctx, reserve, k.actor, k.route, k.key, k.meaning[:])
+	if postgres.Code(err) == "55P03" {
+		return false, ErrBusyKey.Because(err)
+	}
+	if err != nil || tag.RowsAffected() == 1 {
+		return false, err
+	}
+	var meaning, stored []byte
+	if err := tx.QueryRow(ctx, read, k.actor, k.route, k.key).Scan(&meaning, &stored); err != nil {
+		return false, err
+	}
+	if [sha256.Size]byte(meaning) != k.meaning {
+		return false, ErrKeyReused
+	}
+	return true, json.Unmarshal(stored, answer)
+}
+
+const store = `UPDATE idempotency SET answer = $4 WHERE actor_id = $1 AND route = $2 AND idem_key = $3`
+
+// Store keeps the answer for whoever comes with the key again.
+func (k Key) Store(ctx context.Context, tx pgx.Tx, answer any) error {
+	if k.key == "" {
+		return nil
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, store, k.actor, k.route, k.key, text)
+	return err
+}
+
+const forget = `DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'`
+
+// Forget deletes keys older than a day, every hour, until ctx ends.
+func Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
+	ticker := time.NewTicker(time.Hour)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+			if _, err := pool.Exec(ctx, forget); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "old idempotency keys stay another hour", "cause", err)
+			}
+		}
+	}
+}
