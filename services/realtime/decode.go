@@ -1,0 +1,159 @@
+package realtime
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/wire"
+)
+
+// sendNotification is a message to send; the key says whether two requests are one.
+type sendNotification struct {
+	Message     string
+	Type        string
+	TargetRoles []string
+	key         string
+}
+
+const longestMessage = 500
+
+var notificationTypes = []string{"info", "success", "warning", "error"}
+
+func decodeNotification(r *http.Request) (sendNotification, error) {
+	var body struct {
+		Message     wire.Field[string]   `json:"message"`
+		Type        wire.Field[string]   `json:"type"`
+		TargetRoles wire.Field[[]string] `json:"target_roles"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return sendNotification{}, err
+	}
+	var refused fault.Fields
+	req := sendNotification{Type: notificationTypes[0], TargetRoles: roleNames[:]}
+	message := wire.Clean(body.Message.Value, false)
+	req.Message = message.Value
+	switch {
+	case body.Message.Wrong || message.Empty:
+		refused.Refuse("message", "Message is required")
+	case message.Illegal:
+		refused.Refuse("message", "Please remove the special characters from the message")
+	case message.Length > longestMessage:
+		refused.Refuse("message", "Please shorten the message to 500 characters")
+	}
+	if body.Type.Present {
+		req.Type = body.Type.Value
+		if body.Type.Wrong || !slices.Contains(notificationTypes, req.Type) {
+			refused.Refuse("type", "Please choose a type from the list")
+		}
+	}
+	if body.TargetRoles.Present {
+		var legal bool
+		if req.TargetRoles, legal = orderedRoles(body.TargetRoles.Value); !legal || body.TargetRoles.Wrong {
+			refused.Refuse("target_roles", "Please choose roles from the list")
+		}
+	}
+	if err := refused.Err(); err != nil {
+		return sendNotification{}, err
+	}
+	key, err := idempotency.FromHeader(r.Header)
+	req.key = key
+	return req, err
+}
+
+// orderedRoles names each role once, in one order; legal is false for an unknown role or none at all.
+func orderedRoles(named []string) (ordered []string, legal bool) {
+	for _, role := range roleNames {
+		if slices.Contains(named, role) {
+			ordered = append(ordered, role)
+		}
+	}
+	unknown := slices.ContainsFunc(named, func(name string) bool { return !slices.Contains(ordered, name) })
+	return ordered, len(ordered) > 0 && !unknown
+}
+
+type listNotifications struct{ limit int }
+
+const longestList = 50
+
+func decodeList(r *http.Request) (listNotifications, error) {
+	text := r.URL.Query().Get("limit")
+	if text == "" {
+		return listNotifications{limit: longestList}, nil
+	}
+	limit, err := strconv.Atoi(text)
+	if err != nil || limit < 1 || limit > longestList {
+		return listNotifications{}, fault.Field("limit", "limit is a number from 1 to 50")
+	}
+	return listNotifications{limit: limit}, nil
+}
+
+// Kinds of measurements.
+const (
+	kindVital     = "vital"
+	kindError     = "error"
+	kindReconnect = "reconnect"
+)
+
+// measurement is one thing that a browser measured.
+type measurement struct {
+	kind, name, screen string
+	value              float64
+}
+
+const (
+	longestTelemetry = 4 << 10
+	mostItems        = 50
+	mostCounted      = 1000    // errors or reconnects in one item
+	longestVital     = 600_000 // ten minutes, in milliseconds
+)
+
+type telemetryItem struct {
+	Kind   wire.Field[string]  `json:"kind"`
+	Name   wire.Field[string]  `json:"name"`
+	Value  wire.Field[float64] `json:"value"`
+	Screen wire.Field[string]  `json:"screen"`
+}
+
+func decodeTelemetry(r *http.Request) ([]measurement, error) {
+	var body struct {
+		Items wire.Field[[]telemetryItem] `json:"items"`
+	}
+	r.Body = http.MaxBytesReader(nil, r.Body, longestTelemetry)
+	if err := wire.Read(r, &body); err != nil {
+		return nil, err
+	}
+	count := len(body.Items.Value)
+	if body.Items.Wrong || count == 0 || count > mostItems {
+		return nil, fault.Field("items", "items are 1 to 50 measurements")
+	}
+	items := make([]measurement, 0, count)
+	for i, item := range body.Items.Value {
+		read, legal := item.read()
+		if !legal {
+			return nil, fault.Field("items", "item "+strconv.Itoa(i+1)+" is not a measurement")
+		}
+		items = append(items, read)
+	}
+	return items, nil
+}
+
+var (
+	measureName   = regexp.MustCompile(`^[A-Za-z]{1,40}$`)
+	measureScreen = regexp.MustCompile(`^/[a-z/-]{0,60}$`)
+)
+
+func (i telemetryItem) read() (m measurement, legal bool) {
+	most := float64(mostCounted)
+	if i.Kind.Value == kindVital {
+		most = longestVital
+	}
+	legal = !i.Kind.Wrong && slices.Contains([]string{kindVital, kindError, kindReconnect}, i.Kind.Value) &&
+		!i.Name.Wrong && measureName.MatchString(i.Name.Value) &&
+		i.Value.Present && !i.Value.Wrong && i.Value.Value >= 0 && i.Value.Value <= most &&
+		!i.Screen.Wrong && (!i.Screen.Present || measureScreen.MatchString(i.Screen.Value))
+	return measurement{kind: i.Kind.Value, name: i.Name.Value, screen: i.Screen.Value, value: i.Value.Value}, legal
+}

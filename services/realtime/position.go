@@ -1,0 +1,80 @@
+package realtime
+
+import (
+	"strconv"
+	"strings"
+
+	"baari.dev/services/platform/feed"
+)
+
+// position is a place in every source that a stream carries, in the order of the hub's sources. A place
+// without an epoch is not known: the source could not be asked yet.
+type position []feed.Position
+
+// known reports whether every source has a place.
+func (p position) known() bool {
+	for _, place := range p {
+		if place.Epoch == "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (p position) clone() position { return append(position(nil), p...) }
+
+// appendTo writes "a=epoch:seq;b=epoch:seq", with the places that are known.
+func (p position) appendTo(text []byte, sources []*source) []byte {
+	first := true
+	for i, place := range p {
+		if place.Epoch == "" {
+			continue
+		}
+		if !first {
+			text = append(text, ';')
+		}
+		first = false
+		text = append(text, sources[i].name...)
+		text = append(text, '=')
+		text = append(text, place.Epoch...)
+		text = append(text, ':')
+		text = strconv.AppendInt(text, place.Seq, 10)
+	}
+	return text
+}
+
+// longestPosition bounds what is read of a client's position.
+const longestPosition = 1024
+
+// parsePosition reads what a client says it has seen; ok is false for anything that no frame could have
+// carried: another form, an unknown source, an epoch with other characters than a UUID's.
+func parsePosition(text string, sources []*source) (p position, ok bool) {
+	if len(text) > longestPosition {
+		return nil, false
+	}
+	places, ok := feed.ParsePositions(text)
+	if !ok {
+		return nil, false
+	}
+	p = make(position, len(sources))
+	for i, source := range sources {
+		if place, carried := places[source.name]; carried {
+			if strings.Trim(place.Epoch, "0123456789abcdef-") != "" {
+				return nil, false
+			}
+			p[i] = place
+			delete(places, source.name)
+		}
+	}
+	return p, len(places) == 0
+}
+
+// render writes one frame of the stream.
+func render(p position, sources []*source, data []byte) []byte {
+	text := make([]byte, 0, len(data)+len(sources)*64)
+	text = append(text, "id: "...)
+	text = p.appendTo(text, sources)
+	text = append(text, "\ndata: "...)
+	text = append(text, data...)
+	return append(text, "\n\n"...)
+}

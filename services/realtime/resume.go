@@ -1,0 +1,128 @@
+package realtime
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+)
+
+const (
+	// fillLimit is how long a source's feed may take to tell what the history does not have.
+	fillLimit = 3 * time.Second
+	// aheadLimit is how long a stream that has seen more than this replica waits for it to get there.
+	aheadLimit = time.Second
+	aheadLook  = 20 * time.Millisecond
+)
+
+var errTooOld = errors.New("the position is not one that can be resumed")
+
+// await gives this replica a moment to reach what the client has seen from another one.
+func (h *Hub) await(ctx context.Context, seen position) {
+	ctx, cancel := context.WithTimeout(ctx, aheadLimit)
+	defer cancel()
+	look := time.NewTicker(aheadLook)
+	defer look.Stop()
+	for !h.reached(seen) {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (h *Hub) reached(seen position) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, place := range seen {
+		if at := h.at[i]; at.Epoch == place.Epoch && at.Seq < place.Seq {
+			return false
+		}
+	}
+	return true
+}
+
+// missed answers what lies between what a client has seen and where its stream began, by source. It reads
+// the feeds for what the histories do not have. errTooOld: the client must refetch.
+func (h *Hub) missed(ctx context.Context, seen, began position) ([][]change, error) {
+	holes := make([][]change, len(h.sources))
+	for i, source := range h.sources {
+		from, to := seen[i], began[i]
+		if from.Epoch == "" || from.Epoch != to.Epoch || from.Seq > to.Seq || to.Seq-from.Seq > replayEvents {
+			return nil, errTooOld
+		}
+		hole, err := h.hole(ctx, source, from, to.Seq)
+		if err != nil {
+			return nil, err
+		}
+		holes[i] = hole
+	}
+	return holes, nil
+}
+
+// hole answers the changes of one source after from, up to the seq.
+func (h *Hub) hole(ctx context.Context, s *source, from feed.Position, to int64) ([]change, error) {
+	if from.Seq == to {
+		return nil, nil
+	}
+	changes, kept := h.remembered(s, from)
+	if !kept {
+		if err := h.fill(ctx, s, from); err != nil {
+			return nil, err
+		}
+		if changes, kept = h.remembered(s, from); !kept {
+			return nil, errTooOld
+		}
+	}
+	changes = changes[:to-from.Seq]
+	if time.Since(changes[0].at) > replayAge {
+		return nil, errTooOld
+	}
+	return changes, nil
+}
+
+func (h *Hub) remembered(s *source, from feed.Position) ([]change, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return s.past.since(from.Seq)
+}
+
+// fill reads the source's feed into its history, from a position on. Streams that come back together, as
+// after a restart of this replica, read it once.
+func (h *Hub) fill(ctx context.Context, s *source, from feed.Position) error {
+	from.Seq -= from.Seq % outbox.MaxPage
+	key := s.name + from.Epoch + strconv.FormatInt(from.Seq, 10)
+	_, err, _ := h.fills.Do(key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fillLimit)
+		defer cancel()
+		return nil, h.read(ctx, s, from)
+	})
+	return err
+}
+
+func (h *Hub) read(ctx context.Context, s *source, from feed.Position) error {
+	var older []change
+	for {
+		page, err := s.pager.Read(ctx, from, outbox.MaxPage)
+		if err != nil {
+			return err
+		}
+		for _, event := range page.Events {
+			older = append(older, h.changeOf(ctx, event))
+			from.Seq = event.Seq
+		}
+		h.mu.Lock()
+		enough := from.Seq >= s.past.after || len(page.Events) == 0
+		if enough {
+			s.past.extend(older)
+		}
+		h.mu.Unlock()
+		if enough {
+			return nil
+		}
+	}
+}

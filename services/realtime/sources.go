@@ -1,0 +1,148 @@
+package realtime
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+)
+
+// Sources are the services whose events reach the dashboards.
+var Sources = []string{contract.SourceAuth, contract.SourceDirectory, contract.SourceRealtime, contract.SourceVisits}
+
+// Sink is where the follower of one of the hub's sources delivers. It has no memory over a restart: it begins
+// at the source's head.
+func (h *Hub) Sink(name string) feed.Sink {
+	index := slices.IndexFunc(h.sources, func(s *source) bool { return s.name == name })
+	return &sink{hub: h, source: h.sources[index], index: index}
+}
+
+type sink struct {
+	hub    *Hub
+	source *source
+	index  int
+}
+
+// Position implements feed.Sink.
+func (s *sink) Position(context.Context) (feed.Position, error) {
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	if at := s.hub.at[s.index]; at.Epoch != "" {
+		return at, nil
+	}
+	return feed.Nowhere, nil
+}
+
+// Restart implements feed.Sink. What streams missed of the source cannot be told: they refetch. What was
+// missed of auth may have been a revocation: they come back and are asked who they are.
+func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, error) {
+	h := s.hub
+	if s.source.isAuth() {
+		h.forget("")
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s.source.past = history{after: head.Seq}
+	h.at[s.index] = head
+	h.tellReset()
+	if s.source.isAuth() {
+		h.endAll(endedDrain)
+	}
+	return head, nil
+}
+
+// Deliver implements feed.Sink: no stream makes it wait longer than its patience.
+func (s *sink) Deliver(ctx context.Context, events []outbox.Event) error {
+	s.hub.turn.Lock()
+	defer s.hub.turn.Unlock()
+	for burst := range slices.Chunk(events, paceEvents) {
+		for _, event := range burst {
+			s.take(ctx, event)
+		}
+		s.hub.pace(ctx, len(burst))
+	}
+	return nil
+}
+
+// take hands one event out and keeps it for streams that come back.
+func (s *sink) take(ctx context.Context, event outbox.Event) {
+	h := s.hub
+	if s.source.isAuth() {
+		h.revoke(event)
+	}
+	next := h.changeOf(ctx, event)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.at[s.index] = feed.Position{Epoch: event.Epoch, Seq: event.Seq}
+	s.source.past.add(next)
+	for _, f := range next.frames {
+		h.tell(f)
+	}
+}
+
+// changeOf translates an event. One that cannot be understood makes everybody refetch rather than miss it.
+func (h *Hub) changeOf(ctx context.Context, event outbox.Event) change {
+	frames, err := framesOf(event)
+	if err != nil {
+		h.log.ErrorContext(ctx, "an event is not understood", "source", event.Source, "type", event.Type, "cause", err)
+		frames = []frame{resetFrame()}
+	}
+	return change{seq: event.Seq, at: time.Time(event.Time), frames: frames}
+}
+
+func resetFrame() frame {
+	return frame{roles: everybody, data: encode(typeStatusUpdate, reset{Reset: true})}
+}
+
+// tellReset makes every stream refetch; the caller holds mu.
+func (h *Hub) tellReset() {
+	h.metrics.resets.Add(float64(h.count))
+	h.tell(resetFrame())
+}
+
+// Readers are waited for after so many events, for a moment: a page of the feed would overflow every queue
+// at once. Whoever does not read at all delays the others by that moment, then is cut.
+const (
+	paceEvents   = 128
+	pacePatience = 100 * time.Millisecond
+	paceLook     = 2 * time.Millisecond
+)
+
+// pace waits until every queue has room for the next burst, at most its patience.
+func (h *Hub) pace(ctx context.Context, told int) {
+	h.unpaced += told
+	if h.unpaced < paceEvents {
+		return
+	}
+	h.unpaced = 0
+	limit := time.NewTimer(pacePatience)
+	defer limit.Stop()
+	look := time.NewTicker(paceLook)
+	defer look.Stop()
+	for h.crowded() {
+		select {
+		case <-look.C:
+		case <-limit.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// crowded reports whether a queue has no room for a burst.
+func (h *Hub) crowded() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, list := range h.byRole {
+		for _, s := range list {
+			if s.waiting() > queueEvents-paceEvents {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,83 @@
+package realtime
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// measurements are what browsers tell of themselves. Labels come from closed lists: a browser cannot make one up.
+type measurements struct {
+	vitals     *prometheus.HistogramVec
+	shift      *prometheus.HistogramVec
+	errors     *prometheus.CounterVec
+	reconnects *prometheus.CounterVec
+}
+
+// What a label may say; anything else is other.
+const other = "other"
+
+var (
+	screens = []string{
+		"/", "/login", "/register", "/forgot-password", "/reset-password", "/debug", "/dashboard/receptionist",
+		"/dashboard/pa", "/dashboard/consultant", "/dashboard/admin", other,
+	}
+	errorClasses = []string{
+		"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "URIError", "EvalError", "AggregateError",
+		"ChunkLoadError", other,
+	}
+	timeVitals = []string{"LCP", "INP", "FCP", "TTFB"}
+)
+
+// layoutShift is the one vital that is a score, not a time.
+const layoutShift = "CLS"
+
+func newMeasurements(registry prometheus.Registerer) *measurements {
+	m := &measurements{
+		vitals: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "baari_web_vital_seconds", Help: "Web vitals that are times, as browsers measured them.",
+			Buckets: []float64{.1, .2, .5, .8, 1.8, 2.5, 4, 8}, NativeHistogramBucketFactor: 1.1,
+		}, []string{"vital", "screen"}),
+		shift: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "baari_web_layout_shift", Help: "Cumulative layout shift, as browsers measured it.",
+			Buckets: []float64{.01, .05, .1, .25, .5, 1}, NativeHistogramBucketFactor: 1.1,
+		}, []string{"screen"}),
+		errors:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_web_errors_total", Help: "Errors that reached the browser's window."}, []string{"class", "screen"}),
+		reconnects: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_web_reconnects_total", Help: "Streams that browsers had to open again."}, []string{"screen"}),
+	}
+	registry.MustRegister(m.vitals, m.shift, m.errors, m.reconnects)
+	return m
+}
+
+// noted answers nothing.
+type noted struct{}
+
+// StatusCode implements kithttp.StatusCoder.
+func (noted) StatusCode() int { return http.StatusNoContent }
+
+// Note counts what a browser measured. Nothing else is kept.
+func (m *measurements) Note(_ context.Context, items []measurement) (noted, error) {
+	for _, item := range items {
+		screen := oneOf(screens, item.screen)
+		switch {
+		case item.kind == kindError:
+			m.errors.WithLabelValues(oneOf(errorClasses, item.name), screen).Add(item.value)
+		case item.kind == kindReconnect:
+			m.reconnects.WithLabelValues(screen).Add(item.value)
+		case item.name == layoutShift:
+			m.shift.WithLabelValues(screen).Observe(item.value)
+		case slices.Contains(timeVitals, item.name):
+			m.vitals.WithLabelValues(item.name, screen).Observe(item.value / 1000)
+		}
+	}
+	return noted{}, nil
+}
+
+func oneOf(known []string, name string) string {
+	if slices.Contains(known, name) {
+		return name
+	}
+	return other
+}
