@@ -83,8 +83,8 @@ func TestYesterdaysOpenVisitsStay(t *testing.T) {
 	d := newDesk(t)
 	waiting, running := d.arrive("Waiting"), d.arrive("Running")
 	d.set("pa", running.ID, "approved", to("consultant"))
-	exec(t, d.db.Owner(t), `UPDATE visits SET office_day = office_day - 1, created_at = created_at - interval '1 day'`)
-	exec(t, d.db.Owner(t), `UPDATE day_counter SET day = day - 1`)
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, created_at = created_at - interval '1 day'`)
+	exec(t, d.owner, `UPDATE day_counter SET day = day - 1`)
 	if today := d.as("reception", http.MethodGet, "/api/visits/today", ""); len(today.Visits) != 0 {
 		t.Errorf("reception's today has yesterday's: %s", today.text)
 	}

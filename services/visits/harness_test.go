@@ -30,6 +30,7 @@ const (
 type desk struct {
 	t        testing.TB
 	db       *testkit.Database
+	owner    *pgx.Conn // for what a test changes behind the service's back
 	people   *testkit.People
 	service  *visits.Service
 	table    *endpoint.Table
@@ -49,10 +50,10 @@ func newDesk(t testing.TB) *desk {
 	if err := outbox.EnsureStream(ctx, d.db.Pool, contract.SourceVisits); err != nil {
 		t.Fatal(err)
 	}
-	owner := d.db.Owner(t)
-	exec(t, owner, `INSERT INTO services VALUES ($1, 'ITR Filing', true)`, d.offered)
+	d.owner = d.db.Owner(t)
+	exec(t, d.owner, `INSERT INTO services VALUES ($1, 'ITR Filing', true)`, d.offered)
 	for _, name := range []string{"consultant", "consultant2"} {
-		exec(t, owner, `INSERT INTO consultants VALUES ($1, $2, true)`, testkit.ID(name), "The "+name)
+		exec(t, d.owner, `INSERT INTO consultants VALUES ($1, $2, true)`, testkit.ID(name), "The "+name)
 	}
 	directory := httptest.NewServer(http.HandlerFunc(d.answerAsDirectory))
 	t.Cleanup(directory.Close)
@@ -82,14 +83,20 @@ func (d *desk) answerAsDirectory(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func exec(t testing.TB, conn *pgx.Conn, statement string, args ...any) {
+// fataler is what *testing.T and *rapid.T have in common.
+type fataler interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func exec(t fataler, conn *pgx.Conn, statement string, args ...any) {
 	t.Helper()
 	if _, err := conn.Exec(context.Background(), statement, args...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func count(t testing.TB, d *desk, query string, args ...any) (n int) {
+func count(t fataler, d *desk, query string, args ...any) (n int) {
 	t.Helper()
 	if err := d.db.Pool.QueryRow(context.Background(), query, args...).Scan(&n); err != nil {
 		t.Fatal(err)

@@ -108,7 +108,7 @@ func TestOneSessionAtATime(t *testing.T) {
 		if n := count(t, d, `SELECT count(*) FROM visits WHERE status = 'in-session'`); n != 1 {
 			t.Fatalf("%d visits in session, answers %v", n, statuses(answers))
 		}
-		exec(t, d.db.Owner(t), `UPDATE visits SET status = 'completed', completed_at = now(), started_at = now() WHERE status IN ('in-session', 'approved')`)
+		exec(t, d.owner, `UPDATE visits SET status = 'completed', completed_at = now(), started_at = now() WHERE status IN ('in-session', 'approved')`)
 	}
 }
 
