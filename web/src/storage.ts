@@ -1,11 +1,28 @@
-/** The keys of local storage, in one place, and access that survives a browser which forbids it. */
-export const keys = { token: 'baari.token', user: 'baari.user', theme: 'ui-theme' } as const
+/** The keys of the browser's storage, in one place, and access that survives a browser which forbids it. */
+export const keys = {
+  token: 'baari.token',
+  user: 'baari.user',
+  theme: 'ui-theme',
+  /** Which tips and notifications have been seen in this browser. */
+  seen: 'baari.seen',
+} as const
 
-type Key = (typeof keys)[keyof typeof keys]
+/** These live as long as the tab. */
+export const tabKeys = {
+  /** A toast for the next page. */
+  flash: 'baari.flash',
+  /** The alerts of this sitting. */
+  alerts: 'baari.alerts',
+} as const
+
+type Key = (typeof keys)[keyof typeof keys] | (typeof tabKeys)[keyof typeof tabKeys]
+
+const tabOnly: readonly string[] = Object.values(tabKeys)
+const storeOf = (key: Key) => (tabOnly.includes(key) ? sessionStorage : localStorage)
 
 export function read(key: Key): string | null {
   try {
-    return localStorage.getItem(key)
+    return storeOf(key).getItem(key)
   } catch {
     return null
   }
@@ -13,7 +30,7 @@ export function read(key: Key): string | null {
 
 export function write(key: Key, value: string) {
   try {
-    localStorage.setItem(key, value)
+    storeOf(key).setItem(key, value)
   } catch {
     // A full or forbidden storage loses the convenience, not the session: the cookie carries it.
   }
@@ -21,8 +38,18 @@ export function write(key: Key, value: string) {
 
 export function remove(...which: Key[]) {
   try {
-    for (const key of which) localStorage.removeItem(key)
+    for (const key of which) storeOf(key).removeItem(key)
   } catch {
     // Nothing was stored.
+  }
+}
+
+/** A stored list of JSON, or an empty one when there is none or it cannot be read. */
+export function readList(key: Key): unknown[] {
+  try {
+    const value: unknown = JSON.parse(read(key) ?? '[]')
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
   }
 }

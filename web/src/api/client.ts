@@ -1,0 +1,61 @@
+import createClient, { type FetchResponse } from 'openapi-fetch'
+import { messages } from '@/messages'
+import type { paths as AuditPaths } from './audit'
+import type { paths as DirectoryPaths } from './directory'
+import { Fault, faultOf, faultOfFailure } from './fault'
+import { answered, feedMin } from './feed-position'
+import type { paths as RealtimePaths } from './realtime'
+import { sessionStore } from './session-store'
+import type { paths as UserPaths } from './auth'
+import type { paths as VisitsPaths } from './visits'
+
+export const timeoutMs = 10_000
+
+type Paths = AuditPaths & DirectoryPaths & RealtimePaths & UserPaths & VisitsPaths
+
+const listeners = new Set<() => void>()
+
+/** Calls back when a product call says that the session has ended; answers how to stop. */
+export function onUnauthorized(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Every product call: bearer, at most ten seconds unless told otherwise, and the end of the session noticed. */
+export async function productFetch(
+  request: Request,
+  limit: AbortSignal = AbortSignal.timeout(timeoutMs),
+): Promise<Response> {
+  const token = sessionStore.token()
+  const position = feedMin()
+  if (token) request.headers.set('Authorization', `Bearer ${token}`)
+  if (position && request.method === 'GET') request.headers.set('X-Feed-Min', position)
+  const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) })
+  if (response.status === 401) {
+    sessionStore.clear()
+    listeners.forEach((listener) => listener())
+    throw new Fault(messages.auth.unauthorized, { status: 401, code: 'unauthorized' })
+  }
+  answered(response.headers.get('X-Feed-Seq'))
+  return response
+}
+
+/** The product API, typed by the services' own contracts. */
+export const api = createClient<Paths>({
+  baseUrl: globalThis.location.origin,
+  fetch: (request) => productFetch(request),
+})
+
+/** The payload of a call. Rejects with a Fault unless the answer is 2xx. */
+export async function payload<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
+  call: Promise<FetchResponse<T, O, M>>,
+) {
+  const { data, error, response } = await call.catch((cause: unknown) => {
+    throw cause instanceof Fault || isAbort(cause) ? cause : faultOfFailure(cause)
+  })
+  if (!response.ok || data === undefined) throw faultOf(response.status, error, response.statusText)
+  return data
+}
+
+/** A call that React Query gave up is not a failure. */
+const isAbort = (cause: unknown) => cause instanceof DOMException && cause.name === 'AbortError'

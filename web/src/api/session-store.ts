@@ -1,0 +1,31 @@
+import { keys, read, remove, tabKeys, write } from '@/storage'
+
+/** A member of staff as auth tells it. Fields that are not named here are kept as they come. */
+export type User = {
+  id: string
+  email: string
+  name: string
+  role: string
+  isActive?: boolean
+  is_active?: boolean
+}
+
+/** What the browser keeps of a session, so that the next page knows whom to ask for. */
+export const sessionStore = {
+  token: () => read(keys.token),
+  user: (): User | null => parse(read(keys.user)),
+  save(token: string, user: User) {
+    write(keys.token, token)
+    write(keys.user, JSON.stringify(user))
+  },
+  clear: () => remove(keys.token, keys.user, tabKeys.alerts),
+}
+
+function parse(stored: string | null): User | null {
+  try {
+    const value: unknown = stored === null ? null : JSON.parse(stored)
+    return typeof value === 'object' && value !== null && 'id' in value ? (value as User) : null
+  } catch {
+    return null
+  }
+}

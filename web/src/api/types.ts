@@ -1,0 +1,14 @@
+import type { components as Audit } from './audit'
+import type { components as Directory } from './directory'
+import type { components as Realtime } from './realtime'
+import type { components as Visits } from './visits'
+
+export type Visit = Visits['schemas']['Visit']
+export type Service = Directory['schemas']['Service']
+export type Consultant = Directory['schemas']['Consultant']
+export type Dashboard = Audit['schemas']['Dashboard']
+export type AuditRecord = Audit['schemas']['AuditRecord']
+export type AuditEntity = Audit['schemas']['AuditEntity']
+export type LiveEvent = Realtime['schemas']['LiveEvent']
+export type NotificationType = Realtime['schemas']['NotificationType']
+export type Role = Realtime['schemas']['Role']
