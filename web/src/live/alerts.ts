@@ -1,0 +1,63 @@
+import type { LiveEvent, NotificationType, Role } from '@/api/types'
+import { fill, messages } from '@/messages'
+
+/** What a live event says to a person, and how long its toast stays. */
+export type Alert = { text: string; detail: string; kind: NotificationType; icon: AlertIcon; seconds: number }
+
+export type AlertIcon = 'ticket' | 'x' | 'play' | 'check' | 'bell'
+
+/** Who is told of which change. A notification goes to whom its sender chose; the server sees to that. */
+const audience: Partial<Record<LiveEvent['type'], readonly Role[]>> = {
+  visit_created: ['pa', 'admin'],
+  visit_approved: ['reception', 'consultant'],
+  visit_denied: ['reception'],
+  visit_in_session: ['reception', 'pa', 'admin'],
+  visit_completed: ['reception', 'pa', 'admin'],
+  notification: ['reception', 'pa', 'consultant', 'admin'],
+}
+
+const long = 5
+const short = 3
+
+/** The alert of an event for a role; null when that role is not told or the event says nothing to people. */
+export function alertOf(event: LiveEvent, role: string): Alert | null {
+  return audience[event.type]?.some((one) => one === role) ? words(event) : null
+}
+
+function words(event: LiveEvent): Alert | null {
+  const { live } = messages
+  switch (event.type) {
+    case 'visit_created': {
+      const { token, name, service } = event.data
+      const text = fill(live.newVisit, { token, name, service })
+      return { text, detail: '', kind: 'info', icon: 'ticket', seconds: long }
+    }
+    case 'visit_approved': {
+      const { token, assignedConsultant: consultant, service } = event.data
+      const text = fill(live.approved, { token, consultant })
+      return { text, detail: service, kind: 'success', icon: 'ticket', seconds: long }
+    }
+    case 'visit_denied':
+      return { ...named(live.denied, event.data), kind: 'warning', icon: 'x', seconds: long }
+    case 'visit_in_session':
+      return { ...named(live.started, event.data), kind: 'info', icon: 'play', seconds: short }
+    case 'visit_completed':
+      return { ...named(live.completed, event.data), kind: 'success', icon: 'check', seconds: short }
+    case 'notification': {
+      const { message, sender, type } = event.data
+      const detail = sender ? fill(messages.notifications.from, { name: sender }) : ''
+      return { text: message, detail, kind: type, icon: 'bell', seconds: long }
+    }
+    case 'connection':
+    case 'heartbeat':
+    case 'status_update':
+      return null
+  }
+}
+
+type Named = { token: string; name: string; service: string }
+
+const named = (text: `${string}{token}${string}`, { token, name, service }: Named) => ({
+  text: fill(text, { token }),
+  detail: [name, service].filter(Boolean).join(', '),
+})

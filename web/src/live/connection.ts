@@ -1,0 +1,114 @@
+import type { LiveEvent } from '@/api/types'
+import { firstDelayMs, mostAttempts, reconnectDelay } from './backoff'
+import { StreamRefused, type readStream, type Identity } from './stream'
+
+/** After a series has failed, a new one begins by itself this often; focus and `online` begin one at once. */
+export const newSeriesMs = 60_000
+
+export type ConnectionState = {
+  connected: boolean
+  /** A whole series of reconnects has failed and nothing has come through since. */
+  exhausted: boolean
+}
+
+export type ConnectionHandlers = {
+  onState: (state: ConnectionState) => void
+  onEvent: (event: LiveEvent, position: string) => void
+  /** The stream was refused for who is asking, not because the server is away. */
+  onRefused: (status: number) => void
+}
+
+type Tools = { read: typeof readStream; chance: () => number }
+
+/** Keeps one stream open for as long as it lives: resumes where it broke, waits longer each time, gives up and begins anew. */
+export class Connection {
+  #state: ConnectionState = { connected: false, exhausted: false }
+  #attempt = 0
+  #firstDelay = firstDelayMs
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #abort: AbortController | undefined
+  readonly #identity: Identity
+  readonly #handlers: ConnectionHandlers
+  readonly #tools: Tools
+  #position: string | undefined
+
+  constructor(identity: Identity, position: string | undefined, handlers: ConnectionHandlers, tools: Tools) {
+    this.#identity = identity
+    this.#position = position
+    this.#handlers = handlers
+    this.#tools = tools
+  }
+
+  get state() {
+    return this.#state
+  }
+
+  open() {
+    void this.#run()
+  }
+
+  close() {
+    clearTimeout(this.#timer)
+    this.#abort?.abort()
+    this.#abort = undefined
+  }
+
+  /** Begins a new series at once unless the stream is up or being opened just now. */
+  wake() {
+    if (this.#state.connected || this.#timer === undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#attempt = 0
+    void this.#run()
+  }
+
+  async #run() {
+    const abort = new AbortController()
+    this.#abort = abort
+    this.#timer = undefined
+    try {
+      await this.#tools.read(
+        this.#identity,
+        this.#position,
+        {
+          onOpen: () => this.#opened(),
+          onEvent: (event, position) => this.#heard(event, position),
+          onRetry: (milliseconds) => (this.#firstDelay = milliseconds),
+        },
+        abort.signal,
+      )
+    } catch (cause) {
+      if (cause instanceof StreamRefused && (cause.status === 401 || cause.status === 403)) {
+        this.#handlers.onRefused(cause.status)
+      }
+    }
+    if (!abort.signal.aborted) this.#broke()
+  }
+
+  #opened() {
+    this.#attempt = 0
+    this.#firstDelay = firstDelayMs
+    this.#change({ connected: true, exhausted: false })
+  }
+
+  #heard(event: LiveEvent, position: string) {
+    if (position) this.#position = position
+    this.#handlers.onEvent(event, position)
+  }
+
+  #broke() {
+    this.#attempt += 1
+    const exhausted = this.#attempt > mostAttempts
+    this.#change({ connected: false, exhausted: this.#state.exhausted || exhausted })
+    const delay = exhausted
+      ? newSeriesMs
+      : reconnectDelay(this.#attempt, this.#tools.chance, this.#firstDelay)
+    if (exhausted) this.#attempt = 0
+    this.#timer = setTimeout(() => void this.#run(), delay)
+  }
+
+  #change(state: ConnectionState) {
+    this.#state = state
+    this.#handlers.onState(state)
+  }
+}

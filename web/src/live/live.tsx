@@ -1,0 +1,50 @@
+import { createContext, use, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import type { LiveEvent } from '@/api/types'
+import type { ConnectionState } from './connection'
+import { shareConnection } from './shared-connection'
+import type { Identity } from './stream'
+
+type Props = Identity & {
+  onEvent: (event: LiveEvent, position: string) => void
+  onState: (state: ConnectionState) => void
+  onRefused: (status: number) => void
+  children: ReactNode
+}
+
+const Context = createContext<ConnectionState>({ connected: false, exhausted: false })
+
+/** Keeps the live connection of the signed-in person while a dashboard is open. */
+export function Live({ userId, role, onEvent, onState, onRefused, children }: Props) {
+  const [state, setState] = useState<ConnectionState>({ connected: false, exhausted: false })
+  const heard = useEffectEvent(onEvent)
+  const refused = useEffectEvent(onRefused)
+  const changed = useEffectEvent((next: ConnectionState) => {
+    setState(next)
+    onState(next)
+  })
+
+  useEffect(() => {
+    const connection = shareConnection(
+      { userId, role },
+      {
+        onEvent: (event, position) => heard(event, position),
+        onState: (next) => changed(next),
+        onRefused: (status) => refused(status),
+      },
+    )
+    const wake = () => connection.wake()
+    window.addEventListener('focus', wake)
+    window.addEventListener('online', wake)
+    return () => {
+      window.removeEventListener('focus', wake)
+      window.removeEventListener('online', wake)
+      connection.close()
+    }
+  }, [userId, role])
+
+  const value = useMemo(() => state, [state])
+  return <Context value={value}>{children}</Context>
+}
+
+/** Whether the dashboards are told of changes now. */
+export const useLive = () => use(Context)

@@ -1,0 +1,97 @@
+import type { LiveEvent } from '@/api/types'
+import { Connection, type ConnectionHandlers, type ConnectionState } from './connection'
+import { readStream, type Identity } from './stream'
+
+/** What the tab with the stream and the other tabs of the browser say to each other. */
+type Word =
+  | { kind: 'hello' }
+  | { kind: 'wake' }
+  | { kind: 'state'; state: ConnectionState }
+  | { kind: 'event'; event: LiveEvent; position: string }
+  | { kind: 'refused'; status: number }
+
+/**
+ * One stream for all tabs of a browser: a browser has six connections to an address, and five dashboards would use them
+ * up. The tab that holds the lock reads the stream and passes everything on; when it closes, the next one goes on from
+ * the position that it has heard.
+ */
+export function shareConnection(identity: Identity, handlers: ConnectionHandlers) {
+  const name = `baari.live.${identity.userId}.${identity.role}`
+  const channel = new BroadcastChannel(name)
+  const closing = new AbortController()
+  let leader: Connection | undefined
+  let position: string | undefined
+
+  const say = (word: Word) => channel.postMessage(word)
+
+  const onEvent = (event: LiveEvent, at: string) => {
+    if (at) position = at
+    handlers.onEvent(event, at)
+  }
+
+  const lead = () => {
+    leader = new Connection(
+      identity,
+      position,
+      {
+        onState: (state) => {
+          say({ kind: 'state', state })
+          handlers.onState(state)
+        },
+        onEvent: (event, at) => {
+          say({ kind: 'event', event, position: at })
+          onEvent(event, at)
+        },
+        onRefused: (status) => {
+          say({ kind: 'refused', status })
+          handlers.onRefused(status)
+        },
+      },
+      { read: readStream, chance: Math.random },
+    )
+    leader.open()
+  }
+
+  const hear = (word: Word) => {
+    if (word.kind === 'hello' && leader) say({ kind: 'state', state: leader.state })
+    if (word.kind === 'wake') leader?.wake()
+    if (leader) return
+    if (word.kind === 'state') handlers.onState(word.state)
+    if (word.kind === 'event') onEvent(word.event, word.position)
+    if (word.kind === 'refused') handlers.onRefused(word.status)
+  }
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Word>) => hear(data))
+  say({ kind: 'hello' })
+  void holdLock(name, lead, closing.signal)
+
+  return {
+    wake() {
+      leader?.wake()
+      say({ kind: 'wake' })
+    },
+    close() {
+      leader?.close()
+      closing.abort()
+      channel.close()
+    },
+  }
+}
+
+/** Calls back once this tab holds the lock, and holds it until the signal. Without locks each tab leads itself. */
+async function holdLock(name: string, lead: () => void, closing: AbortSignal) {
+  const locks = (navigator as Partial<Navigator>).locks
+  if (!locks) {
+    lead()
+    return
+  }
+  try {
+    await locks.request(name, { signal: closing }, () => {
+      lead()
+      return new Promise<void>((release) => closing.addEventListener('abort', () => release()))
+    })
+  } catch (cause) {
+    // Closing while still in the queue for the lock ends the request this way.
+    if (!closing.aborted) throw cause
+  }
+}

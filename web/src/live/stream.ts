@@ -1,0 +1,102 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { sessionStore } from '@/api/session-store'
+import type { LiveEvent } from '@/api/types'
+
+/** A stream that says nothing for so long is dead: a heartbeat comes every 15 s. */
+export const silenceMs = 45_000
+
+/** The stream's answer was not a stream. */
+export class StreamRefused extends Error {
+  override readonly name = 'StreamRefused'
+  readonly status: number
+
+  constructor(status: number) {
+    super(`The live stream answered ${status}`)
+    this.status = status
+  }
+}
+
+export type Identity = { userId: string; role: string }
+
+export type StreamHandlers = {
+  onOpen: () => void
+  onEvent: (event: LiveEvent, position: string) => void
+  /** The server asks to wait so long before coming back. */
+  onRetry: (milliseconds: number) => void
+}
+
+/**
+ * Reads one stream to its end, from a position when there is one. Resolves when the server closes it; rejects when it
+ * cannot be had, breaks, falls silent or is given up by the signal.
+ */
+export async function readStream(
+  { userId, role }: Identity,
+  position: string | undefined,
+  handlers: StreamHandlers,
+  signal: AbortSignal,
+): Promise<void> {
+  const silence = new AbortController()
+  const watch = silenceWatch(() => silence.abort(new Error('The live stream fell silent')))
+  try {
+    const response = await fetch(addressOf(userId, role), {
+      headers: headersOf(position),
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    if (!response.ok || !response.body) throw new StreamRefused(response.status)
+    handlers.onOpen()
+    const messages = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ onRetry: handlers.onRetry }))
+    for await (const message of iterate(messages)) {
+      watch.heard()
+      const event = eventOf(message.data)
+      if (event) handlers.onEvent(event, message.id ?? '')
+    }
+  } finally {
+    watch.stop()
+  }
+}
+
+const addressOf = (userId: string, role: string) =>
+  `/api/stream?${new URLSearchParams({ role, user_id: userId }).toString()}`
+
+function headersOf(position: string | undefined): HeadersInit {
+  const token = sessionStore.token()
+  return {
+    Accept: 'text/event-stream',
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...(position ? { 'Last-Event-ID': position } : {}),
+  }
+}
+
+/** Not every browser of the supported range iterates a stream by itself. */
+async function* iterate<T>(stream: ReadableStream<T>) {
+  const reader = stream.getReader()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    reader.releaseLock()
+  }
+}
+
+function silenceWatch(onSilence: () => void) {
+  let timer = setTimeout(onSilence, silenceMs)
+  return {
+    heard() {
+      clearTimeout(timer)
+      timer = setTimeout(onSilence, silenceMs)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** A frame that is not an event of ours is passed over: a newer server may send more than this program knows. */
+function eventOf(data: string): LiveEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(data)
+    return typeof value === 'object' && value !== null && 'type' in value ? (value as LiveEvent) : undefined
+  } catch {
+    return undefined
+  }
+}
