@@ -1,0 +1,141 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Checkbox, Form, Input, Modal, Segmented } from 'antd'
+import { sessionStore } from '@/api/session-store'
+import { fill, messages } from '@/messages'
+import { useThemeMode, type ThemePreference } from '@/theme/theme-mode'
+import { useToast } from '@/ui/toasts'
+import { changeEmail, changePassword, endOtherSessions, type PasswordChange } from './account'
+import { useUser } from './gate'
+import { emailRules, passwordRules } from './rules'
+import { sessionQuery } from './session'
+import './account-settings.css'
+
+const text = messages.settings
+
+/** What a person can change about their own account: theme, e-mail, password, sessions. */
+export function AccountSettings({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Modal open={open} destroyOnHidden title={text.title} footer={null} width={520} onCancel={onClose}>
+      <div className="settings">
+        <ThemeChoice />
+        <EmailForm />
+        <PasswordForm />
+        <Sessions />
+      </div>
+    </Modal>
+  )
+}
+
+const themes = (['light', 'dark', 'system'] as const).map((value) => ({ value, label: text.themes[value] }))
+
+function ThemeChoice() {
+  const { preference, choose } = useThemeMode()
+  return (
+    <section>
+      <h3>{text.theme}</h3>
+      <Segmented<ThemePreference>
+        aria-label={text.theme}
+        options={themes}
+        value={preference}
+        onChange={choose}
+      />
+    </section>
+  )
+}
+
+function EmailForm() {
+  const user = useUser()
+  const toast = useToast()
+  const [form] = Form.useForm<{ email: string }>()
+  const change = useMutation({
+    ...changeEmail,
+    onSuccess: (_answer, email) => {
+      toast.info(fill(text.emailChanging, { email }))
+      form.resetFields()
+    },
+  })
+  return (
+    <section>
+      <h3>{text.email}</h3>
+      <p>{user.email}</p>
+      <Form form={form} layout="vertical" requiredMark={false} onFinish={({ email }) => change.mutate(email)}>
+        <Form.Item
+          name="email"
+          label={text.newEmail}
+          rules={emailRules}
+          validateTrigger="onSubmit"
+          validateFirst
+        >
+          <Input type="text" inputMode="email" autoComplete="email" />
+        </Form.Item>
+        <Button htmlType="submit" disabled={change.isPending}>
+          {text.changeEmail}
+        </Button>
+      </Form>
+    </section>
+  )
+}
+
+function PasswordForm() {
+  const queryClient = useQueryClient()
+  const [form] = Form.useForm<PasswordChange>()
+  const change = useMutation({
+    ...changePassword,
+    onSuccess: async (_answer, { revokeOtherSessions }) => {
+      form.resetFields()
+      if (!revokeOtherSessions) return
+      // The stored token has ended with the others; the cookie of this answer carries the new session.
+      sessionStore.clear()
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
+  })
+  return (
+    <section>
+      <h3>{text.password}</h3>
+      <Form<PasswordChange>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ revokeOtherSessions: true }}
+        onFinish={(values) => change.mutate(values)}
+      >
+        <Form.Item
+          name="currentPassword"
+          label={text.currentPassword}
+          rules={passwordRules}
+          validateTrigger="onSubmit"
+          validateFirst
+        >
+          <Input.Password autoComplete="current-password" />
+        </Form.Item>
+        <Form.Item
+          name="newPassword"
+          label={text.newPassword}
+          rules={passwordRules}
+          validateTrigger="onSubmit"
+          validateFirst
+        >
+          <Input.Password autoComplete="new-password" />
+        </Form.Item>
+        <Form.Item name="revokeOtherSessions" valuePropName="checked">
+          <Checkbox>{text.endOthers}</Checkbox>
+        </Form.Item>
+        <Button htmlType="submit" disabled={change.isPending}>
+          {text.changePassword}
+        </Button>
+      </Form>
+    </section>
+  )
+}
+
+function Sessions() {
+  const end = useMutation(endOtherSessions)
+  return (
+    <section>
+      <h3>{text.sessions}</h3>
+      <Button disabled={end.isPending} onClick={() => end.mutate()}>
+        {text.endOtherSessions}
+      </Button>
+    </section>
+  )
+}

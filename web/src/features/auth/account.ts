@@ -1,0 +1,38 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { messages } from '@/messages'
+import { authClient, type AuthResult } from './auth-client'
+
+async function succeed(result: Promise<AuthResult<unknown>>) {
+  const { error } = await result
+  if (error) throw new Error(error.message || messages.request.failed)
+}
+
+/** Changes the signed-in person's name. */
+export const updateProfile = mutationOptions({
+  mutationKey: ['auth', 'update-profile'],
+  mutationFn: (fields: { name: string }) => succeed(authClient.updateUser(fields)),
+  meta: { success: messages.profile.saved, failure: messages.profile.saveFailed },
+})
+
+/** Sends a link to the new address; the address changes when the link is opened. */
+export const changeEmail = mutationOptions({
+  mutationKey: ['auth', 'change-email'],
+  mutationFn: (newEmail: string) => succeed(authClient.changeEmail(newEmail)),
+  meta: { failure: messages.settings.emailFailed },
+})
+
+export type PasswordChange = { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }
+
+/** Changes the password. Ending the other sessions makes a new one here as well. */
+export const changePassword = mutationOptions({
+  mutationKey: ['auth', 'change-password'],
+  mutationFn: (form: PasswordChange) => succeed(authClient.changePassword(form)),
+  meta: { success: messages.settings.passwordChanged, failure: messages.settings.passwordFailed },
+})
+
+/** Ends every other session of this person. */
+export const endOtherSessions = mutationOptions({
+  mutationKey: ['auth', 'end-other-sessions'],
+  mutationFn: () => succeed(authClient.revokeOtherSessions()),
+  meta: { success: messages.settings.sessionsEnded, failure: messages.settings.sessionsFailed },
+})

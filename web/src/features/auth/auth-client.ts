@@ -1,0 +1,106 @@
+import { messages, fill } from '@/messages'
+import { sessionStore, type User } from '@/api/session-store'
+
+export type Session = { id: string; token: string; userId: string; expiresAt: string }
+export type SessionAnswer = { session: Session | null; user: User | null }
+
+export type AuthError = { status: number; message: string; code?: string }
+/** What every call resolves with; a failure is a value, also when the network is away. */
+export type AuthResult<T> = { data: T; error: null } | { data: null; error: AuthError }
+
+type CallOptions = { method?: 'GET' | 'POST'; body?: Record<string, unknown>; query?: Record<string, string> }
+
+/** After these the session is another one, whatever the answer said. */
+const changesSession = /^\/(sign-in|sign-up|sign-out|logout|update-user|delete-user|verify-email)(\/|$)/
+
+/** A thin client of the authentication service. Throws when the base address is not an address. */
+export function createAuthClient(baseURL: string) {
+  const base = new URL(baseURL)
+  const listeners = new Set<() => void>()
+
+  async function call<T>(
+    path: string,
+    { method = 'POST', body, query }: CallOptions = {},
+  ): Promise<AuthResult<T>> {
+    const url = new URL(base.pathname.replace(/\/$/, '') + path, base)
+    url.search = new URLSearchParams(query).toString()
+    const result = await send<T>(url, method, body)
+    if (!result.error && changesSession.test(path)) listeners.forEach((listener) => listener())
+    return result
+  }
+
+  return {
+    call,
+    getSession: () => call<SessionAnswer | null>('/get-session', { method: 'GET' }),
+    signIn: (form: { email: string; password: string }) =>
+      call('/sign-in/email', { body: { ...form, callbackURL: '/dashboard', rememberMe: true } }),
+    signUp: (form: { email: string; password: string; name: string }) =>
+      call('/sign-up/email', { body: { ...form, callbackURL: '/dashboard' } }),
+    signOut: () => call('/sign-out', { body: {} }),
+    updateUser: (fields: { name: string }) => call('/update-user', { body: fields }),
+    changeEmail: (newEmail: string) =>
+      call('/change-email', { body: { newEmail, callbackURL: '/dashboard' } }),
+    changePassword: (form: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }) =>
+      call('/change-password', { body: form }),
+    revokeOtherSessions: () => call('/revoke-other-sessions', { body: {} }),
+    /** Calls back after every call that may have changed the session; answers how to stop. */
+    onSessionChange(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+async function send<T>(url: URL, method: string, body?: Record<string, unknown>): Promise<AuthResult<T>> {
+  try {
+    const response = await fetch(url, {
+      method,
+      credentials: 'include',
+      headers: headers(body),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return await resultOf<T>(response)
+  } catch (cause) {
+    return failure({ status: 0, message: cause instanceof Error ? cause.message : '' })
+  }
+}
+
+function headers(body: unknown): HeadersInit {
+  const token = sessionStore.token()
+  return {
+    ...(body ? { 'Content-Type': 'application/json' } : {}),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  }
+}
+
+async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
+  const text = await response.text()
+  const body = parse(text)
+  if (response.ok && body !== undefined) return { data: body as T, error: null }
+  const said = isRecord(body) ? body : {}
+  return failure({
+    status: response.status,
+    message: typeof said.message === 'string' ? said.message : unanswered(response, body),
+    ...(typeof said.code === 'string' ? { code: said.code } : {}),
+  })
+}
+
+/** Only a missing body is told by its status: a refusal with a body that has no message has no message. */
+const unanswered = (response: Response, body: unknown) =>
+  body === undefined
+    ? fill(messages.auth.unanswered, { status: response.status, message: response.statusText })
+    : ''
+
+const failure = (error: AuthError) => ({ data: null, error }) as const
+
+const isRecord = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+export const authClient = createAuthClient(`${globalThis.location.origin}/api/auth`)

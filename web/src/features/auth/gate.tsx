@@ -1,0 +1,115 @@
+import { Button } from 'antd'
+import { createContext, use, useEffect, type ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { User } from '@/api/session-store'
+import type { Role } from '@/api/types'
+import { messages } from '@/messages'
+import { StateScreen } from '@/ui/state-screen'
+import { useToast } from '@/ui/toasts'
+import { homeOf } from './roles'
+import { isInactive, useSession } from './session'
+import { useIsSigningOut, useSignOut } from './sign-out'
+
+const UserContext = createContext<User | null>(null)
+
+/** The signed-in member of staff; only below the gate. */
+export function useUser(): User {
+  const user = use(UserContext)
+  if (!user) throw new Error('useUser needs the gate above it')
+  return user
+}
+
+/** Lets signed-in, active staff through and shows everybody else where they stand. */
+export function Gate({ children }: { children: ReactNode }) {
+  const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
+  const leaving = useIsSigningOut()
+
+  if (isLoading || leaving) return <Verifying />
+  if (error) return <VerificationFailed onRetry={verifyAgain} />
+  if (!isAuthenticated || !user) return <Leave to="/login" saying={messages.auth.notAuthenticated} />
+  if (isInactive(user)) return <Inactive />
+  return <UserContext value={user}>{children}</UserContext>
+}
+
+/** Lets only some roles through; the others go to their own dashboard, once. */
+export function RoleGate({ allow, children }: { allow: readonly Role[]; children: ReactNode }) {
+  const { role } = useUser()
+  const { pathname } = useLocation()
+  const home = homeOf(role)
+
+  if (allow.some((allowed) => allowed === role)) return children
+  if (pathname === home) return <NoDashboard />
+  return <Leave to={home} saying={messages.auth.notPermitted} />
+}
+
+function Leave({ to, saying }: { to: string; saying: string }) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  useEffect(() => {
+    toast.error(saying, { key: saying })
+    void navigate(to, { replace: true })
+  }, [navigate, saying, toast, to])
+  return null
+}
+
+const counter = messages.auth.ticket
+
+function Verifying() {
+  return (
+    <StateScreen live title={messages.auth.verifying} kicker={counter.kicker} ticket={counter.verifying} />
+  )
+}
+
+function VerificationFailed({ onRetry }: { onRetry: () => void }) {
+  const toast = useToast()
+  useEffect(() => {
+    toast.error(messages.auth.verifyFailed, { key: messages.auth.verifyFailed })
+  }, [toast])
+  return (
+    <StateScreen
+      title={messages.auth.errorTitle}
+      text={messages.auth.errorText}
+      kicker={counter.kicker}
+      ticket={counter.error}
+      action={
+        <Button type="primary" size="large" onClick={onRetry}>
+          {messages.auth.retry}
+        </Button>
+      }
+    />
+  )
+}
+
+function Inactive() {
+  const signOut = useSignOut('/login')
+  return (
+    <StateScreen
+      title={messages.auth.inactiveTitle}
+      text={messages.auth.inactiveText}
+      kicker={counter.kicker}
+      ticket={counter.inactive}
+      action={
+        <Button type="primary" size="large" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          {messages.auth.returnToLogin}
+        </Button>
+      }
+    />
+  )
+}
+
+function NoDashboard() {
+  const signOut = useSignOut('/')
+  return (
+    <StateScreen
+      title={messages.auth.noDashboard}
+      text={messages.auth.notPermitted}
+      kicker={counter.kicker}
+      ticket={counter.inactive}
+      action={
+        <Button type="primary" size="large" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          {messages.auth.signOut}
+        </Button>
+      }
+    />
+  )
+}

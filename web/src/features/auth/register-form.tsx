@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Form, Input, Select } from 'antd'
+import { useNavigate } from 'react-router'
+import { messages } from '@/messages'
+import { useToast } from '@/ui/toasts'
+import { register, type Registration } from './register'
+import { selfRoles } from './roles'
+
+const text = messages.auth
+const roles = selfRoles.map((value) => ({ value, label: text.roles[value] }))
+
+/** A new staff account. The browser's own `required` is the only rule: what else is wrong the server says. */
+export function RegisterForm() {
+  const toast = useToast()
+  const navigate = useNavigate()
+  const attempt = useMutation({
+    ...register,
+    onSuccess: ({ listed }) => {
+      if (!listed) toast.error(text.accountFailed)
+      toast.success(text.registered)
+      void navigate('/login')
+    },
+    onError: (error: Error) => toast.error(error.message || text.unknownRegisterError),
+  })
+
+  return (
+    <Form<Registration> layout="vertical" requiredMark={false} onFinish={(fields) => attempt.mutate(fields)}>
+      <Form.Item name="name" label={text.name}>
+        <Input size="large" autoComplete="name" required autoFocus />
+      </Form.Item>
+      <Form.Item name="email" label={text.email}>
+        <Input size="large" inputMode="email" autoComplete="email" required />
+      </Form.Item>
+      <Form.Item name="password" label={text.password}>
+        <Input.Password size="large" autoComplete="new-password" required />
+      </Form.Item>
+      <Form.Item name="role" label={text.role}>
+        <Select size="large" options={roles} placeholder={text.roles.reception} />
+      </Form.Item>
+      <Button type="primary" size="large" block htmlType="submit" disabled={attempt.isPending}>
+        {attempt.isPending ? text.busy : messages.register.submit}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Form, Input } from 'antd'
+import { messages } from '@/messages'
+import { leaveFlash, useToast } from '@/ui/toasts'
+import { emailRules, passwordRules } from './rules'
+import { sessionQuery } from './session'
+import { signIn } from './sign-in'
+
+type Fields = { email: string; password: string }
+
+const text = messages.auth
+
+/** E-mail and password; on success the whole page is loaded anew at the dashboard, with no way back to the form. */
+export function SignInForm() {
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const attempt = useMutation({
+    ...signIn,
+    onSuccess: async () => {
+      await keepSession()
+      toast.success(text.signedIn)
+      leaveFlash(text.signedIn)
+      window.location.replace('/dashboard')
+    },
+    onError: (error: Error) => {
+      console.error(error)
+      toast.error(error.message || text.unknownSignInError)
+    },
+  })
+
+  // The next page asks again: that it cannot be told just now is no failed sign-in.
+  const keepSession = () => queryClient.query({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
+
+  return (
+    <Form<Fields>
+      layout="vertical"
+      requiredMark={false}
+      noValidate
+      scrollToFirstError={{ focus: true }}
+      onFinish={(fields) => attempt.mutate(fields)}
+    >
+      <Form.Item name="email" label={text.email} rules={emailRules} validateTrigger="onSubmit" validateFirst>
+        <Input size="large" type="email" autoComplete="email" placeholder={text.emailPlaceholder} autoFocus />
+      </Form.Item>
+      <Form.Item
+        name="password"
+        label={text.password}
+        rules={passwordRules}
+        validateTrigger="onSubmit"
+        validateFirst
+      >
+        <Input.Password size="large" autoComplete="current-password" placeholder={text.passwordPlaceholder} />
+      </Form.Item>
+      <Button type="primary" size="large" block htmlType="submit" disabled={attempt.isPending}>
+        {attempt.isPending ? text.busy : text.signIn}
+      </Button>
+    </Form>
+  )
+}
