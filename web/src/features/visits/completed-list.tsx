@@ -1,0 +1,37 @@
+import type { Visit } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { Empty } from '@/ui/empty'
+import { Panel, ScrollRegion } from '@/ui/panel'
+import { StatusTag } from '@/ui/status-tag'
+import { Token } from '@/ui/token'
+import { durationOf } from './visit'
+import './my-lists.css'
+
+const text = messages.visits.mine
+
+/** What this consultant has done today, latest first. */
+export function CompletedList({ visits }: { visits: readonly Visit[] }) {
+  return (
+    <Panel title={text.completed} count={visits.length}>
+      {visits.length === 0 ? (
+        <Empty text={text.completedEmpty} />
+      ) : (
+        <ScrollRegion label={text.completed}>
+          <ul>
+            {visits.map((visit) => (
+              <li className="completed-entry" key={visit.id}>
+                <Token small token={visit.token} />
+                <b>{visit.name}</b>
+                <span className="completed-end">
+                  <span>{fill(messages.visits.minutes, { minutes: durationOf(visit) })}</span>
+                  <StatusTag status="completed" label={messages.visits.completedBadge} />
+                </span>
+                {visit.notes ? <p>{visit.notes}</p> : null}
+              </li>
+            ))}
+          </ul>
+        </ScrollRegion>
+      )}
+    </Panel>
+  )
+}

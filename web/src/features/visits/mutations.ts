@@ -1,0 +1,113 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { sessionStore } from '@/api/session-store'
+import type { Visit } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { pendingQuery, todayQuery, visitKeys } from './queries'
+
+export type NewVisit = { name: string; phone: string; serviceId: string; notes?: string }
+
+/** Sent when no user is stored; the server knows by itself who is signed in. */
+const unknownReception = 'reception-001'
+
+/**
+ * Registers a visitor. The key belongs to one submission: sent again after a lost answer, it prints no second token.
+ */
+export const createVisit = mutationOptions({
+  mutationKey: ['visits', 'create'],
+  mutationFn: async ({ visit, key }: { visit: NewVisit; key: string }) => {
+    const { serviceId, name, phone, notes = '' } = visit
+    const body = {
+      name,
+      phone,
+      notes,
+      service_id: serviceId,
+      serviceId,
+      reception_id: sessionStore.user()?.id ?? unknownReception,
+    }
+    const params = { header: { 'Idempotency-Key': key } }
+    return (await payload(api.POST('/api/visits', { body, params }))).visit
+  },
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => know(client, visit),
+  meta: {
+    success: ({ token }: Visit) => fill(messages.visits.created, { token }),
+    failure: messages.visits.createFailed,
+  },
+})
+
+export type Decision = { visit: Visit; notes: string } & (
+  { status: 'approved'; consultantId: string; paId: string } | { status: 'denied' }
+)
+
+/** Approves a visitor for a consultant, or denies. */
+export const decideVisit = mutationOptions({
+  mutationKey: ['visits', 'decide'],
+  mutationFn: (decision: Decision) =>
+    changeStatus(decision.visit, {
+      status: decision.status,
+      notes: decision.notes,
+      ...(decision.status === 'approved'
+        ? { assigned_consultant_id: decision.consultantId, pa_id: decision.paId }
+        : {}),
+    }),
+  onSuccess: (visit, _decision, _onMutateResult, { client }) => know(client, visit),
+  onError: (_error, _decision, _onMutateResult, { client }) => askAgain(client),
+  meta: {
+    success: ({ status }: Visit) => (status === 'denied' ? messages.visits.denied : messages.visits.approved),
+    failure: ({ status }: Decision) =>
+      status === 'denied' ? messages.visits.denyFailed : messages.visits.approveFailed,
+  },
+})
+
+/** Takes an approved visitor into the session. */
+export const startSession = mutationOptions({
+  mutationKey: ['visits', 'start'],
+  mutationFn: (visit: Visit) => changeStatus(visit, { status: 'in-session', notes: '' }),
+  onSuccess: (visit, _before, _onMutateResult, { client }) => know(client, visit),
+  onError: (_error, _visit, _onMutateResult, { client }) => askAgain(client),
+  meta: {
+    success: ({ name }: Visit) => fill(messages.visits.started, { name }),
+    failure: messages.visits.startFailed,
+  },
+})
+
+/** Ends the running session with its notes. */
+export const completeSession = mutationOptions({
+  mutationKey: ['visits', 'complete'],
+  mutationFn: ({ visit, notes }: { visit: Visit; notes: string }) =>
+    changeStatus(visit, { status: 'completed', notes }),
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => know(client, visit),
+  onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),
+  meta: { success: messages.visits.completed, failure: messages.visits.completeFailed },
+})
+
+type StatusChange = {
+  status: 'approved' | 'denied' | 'in-session' | 'completed'
+  notes: string
+  assigned_consultant_id?: string
+  pa_id?: string
+}
+
+async function changeStatus({ id }: Visit, body: StatusChange) {
+  const params = { path: { id } }
+  return (await payload(api.PUT('/api/visits/{id}/status', { params, body }))).visit
+}
+
+/**
+ * Writes an answered visit into the lists at once. What depends on it elsewhere comes with the live event of this very
+ * change; while the stream is down, the lists are asked again by the screen that reconnects.
+ */
+function know(client: QueryClient, visit: Visit) {
+  client.setQueryData(todayQuery().queryKey, (visits) => visits && put(visits, visit))
+  client.setQueryData(pendingQuery.queryKey, (visits) =>
+    visits?.filter((one) => one.id !== visit.id || visit.status === 'new'),
+  )
+}
+
+const put = (visits: Visit[], visit: Visit) =>
+  visits.some(({ id }) => id === visit.id)
+    ? visits.map((one) => (one.id === visit.id && one.version <= visit.version ? visit : one))
+    : [...visits, visit]
+
+/** A refused change means that somebody was quicker: the fresh state is shown beside the reason. */
+const askAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: visitKeys.all })

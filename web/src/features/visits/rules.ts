@@ -1,0 +1,18 @@
+import type { Rule } from 'antd/es/form'
+import { messages } from '@/messages'
+
+const text = messages.visits.form
+const tenDigits = /^[0-9]{10}$/
+
+export const longestName = 100
+export const longestNotes = 2_000
+
+/** A name of blanks is no name. */
+export const nameRules: Rule[] = [{ required: true, whitespace: true, message: text.nameRequired }]
+
+export const phoneRules: Rule[] = [
+  { required: true, message: text.phoneRequired },
+  { pattern: tenDigits, message: text.phoneInvalid },
+]
+
+export const serviceRules: Rule[] = [{ required: true, message: text.serviceRequired }]

@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Form, Input } from 'antd'
+import { useState, type KeyboardEvent } from 'react'
+import type { Visit } from '@/api/types'
+import { messages } from '@/messages'
+import { Empty } from '@/ui/empty'
+import { Icon } from '@/ui/icon'
+import { useNow } from '@/ui/office-time'
+import { Panel, PanelBody } from '@/ui/panel'
+import { PhoneNumber } from '@/ui/phone-number'
+import { StatusTag } from '@/ui/status-tag'
+import { Ticket } from '@/ui/ticket'
+import { completeSession } from './mutations'
+import { longestNotes } from './rules'
+import { elapsed, shareOf } from './session-timer'
+import { serviceName } from './visit'
+import './session-card.css'
+
+type Props = {
+  session: Visit | undefined
+  /** Minutes that the running session's service is said to take. */
+  estimate: number | undefined
+  onCompleted: () => void
+}
+
+const text = messages.visits.session
+
+/** The visitor who sits at the desk now. */
+export function SessionCard({ session, estimate, onCompleted }: Props) {
+  return (
+    <Panel
+      title={text.title}
+      className="session-card"
+      extra={session ? <StatusTag status={session.status} /> : undefined}
+    >
+      {session ? (
+        <PanelBody>
+          <Ticket token={session.token} aside={<Timer session={session} estimate={estimate} />}>
+            <h3>{session.name}</h3>
+            <p>{serviceName(session)}</p>
+            <p>
+              <PhoneNumber phone={session.phone} />
+            </p>
+          </Ticket>
+          <Completion key={session.id} session={session} onCompleted={onCompleted} />
+        </PanelBody>
+      ) : (
+        <Empty text={text.none} />
+      )}
+    </Panel>
+  )
+}
+
+function Timer({ session, estimate }: { session: Visit; estimate: number | undefined }) {
+  const now = useNow(1_000)
+  const startedAt = session.startedAt ?? session.updatedAt
+  return (
+    <>
+      <span className="session-timer" role="timer" aria-label={text.timer}>
+        {elapsed(startedAt, now)}
+      </span>
+      {estimate ? (
+        <svg className="session-bar" viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true">
+          <rect className="session-bar-whole" width="100" height="5" />
+          <rect className="session-bar-done" width={100 * shareOf(startedAt, now, estimate)} height="5" />
+        </svg>
+      ) : null}
+    </>
+  )
+}
+
+function Completion({ session, onCompleted }: { session: Visit; onCompleted: () => void }) {
+  const [notes, setNotes] = useState('')
+  const complete = useMutation(completeSession)
+  const submit = () => {
+    if (!complete.isPending) complete.mutate({ visit: session, notes }, { onSuccess: onCompleted })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+  }
+
+  return (
+    <Form layout="vertical" className="session-notes" onFinish={submit}>
+      <Form.Item label={text.notes} htmlFor="session-notes">
+        <Input.TextArea
+          id="session-notes"
+          rows={7}
+          maxLength={longestNotes}
+          value={notes}
+          onChange={(event) => setNotes(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </Form.Item>
+      <Button
+        type="primary"
+        size="large"
+        htmlType="submit"
+        icon={<Icon name="check" size={19} />}
+        disabled={complete.isPending}
+      >
+        {complete.isPending ? text.completing : text.complete}
+      </Button>
+    </Form>
+  )
+}

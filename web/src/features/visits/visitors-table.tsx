@@ -1,0 +1,49 @@
+import type { Visit } from '@/api/types'
+import { messages } from '@/messages'
+import { useOfficeTime } from '@/ui/office-time'
+import { Records, type Column } from '@/ui/records'
+import { StatusTag } from '@/ui/status-tag'
+import { Token } from '@/ui/token'
+import { serviceName } from './visit'
+
+const text = messages.visits.table
+
+/** Today's visitors as the admin reads them. */
+export function VisitorsTable({ visits }: { visits: readonly Visit[] }) {
+  const time = useOfficeTime()
+  const columns: Column<Visit>[] = [
+    {
+      key: 'token',
+      title: text.token,
+      width: 112,
+      entry: 'end',
+      render: ({ token }) => <Token small token={token} />,
+    },
+    { key: 'name', title: text.name, entry: 'lead', render: ({ name }) => <b>{name}</b> },
+    { key: 'service', title: text.service, entry: 'line', render: serviceName },
+    {
+      key: 'status',
+      title: text.status,
+      width: 160,
+      entry: 'line',
+      render: ({ status }) => <StatusTag status={status} />,
+    },
+    { key: 'consultant', title: text.consultant, entry: 'line', render: (visit) => visit.assignedConsultant },
+    {
+      key: 'time',
+      title: text.time,
+      width: 120,
+      entry: 'titled',
+      render: ({ createdAt }) => time.time(createdAt),
+    },
+  ]
+  return (
+    <Records
+      label={text.title}
+      columns={columns}
+      rows={visits.toReversed()}
+      rowKey={({ id }) => id}
+      empty={messages.visits.queue.empty}
+    />
+  )
+}
