@@ -1,0 +1,34 @@
+import type { Dashboard } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { Stats } from '@/ui/stats'
+import { statedWaitMinutes } from './queries'
+
+const text = messages.audit.stats
+
+type Props = { dashboard: Dashboard | undefined; last: 'wait' | 'completed' }
+
+/** Today in four figures; the last one is the average wait for the PA, the completed visits for the admin. */
+export function Totals({ dashboard, last }: Props) {
+  const today = dashboard?.today
+  const measured = dashboard?.measured.avg_wait_minutes
+  const lastStat =
+    last === 'completed'
+      ? { label: text.completed, value: today?.completed_visits }
+      : {
+          label: text.wait,
+          value: statedWaitMinutes,
+          unit: text.minutes,
+          note:
+            typeof measured === 'number' ? fill(text.measured, { minutes: Math.round(measured) }) : undefined,
+        }
+  return (
+    <Stats
+      items={[
+        { label: text.total, value: today?.total_visits },
+        { label: text.pending, value: today?.new_visits },
+        { label: text.inSession, value: today?.in_session_visits },
+        lastStat,
+      ]}
+    />
+  )
+}

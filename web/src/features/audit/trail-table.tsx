@@ -1,0 +1,53 @@
+import type { AuditRecord } from '@/api/types'
+import { messages } from '@/messages'
+import { useOfficeTime } from '@/ui/office-time'
+import { Records, TwoLines, type Column } from '@/ui/records'
+
+const text = messages.audit.trail
+
+/** The records of the trail, newest first as they come. */
+export function TrailTable({ records }: { records: readonly AuditRecord[] }) {
+  const time = useOfficeTime()
+  const columns: Column<AuditRecord>[] = [
+    {
+      key: 'time',
+      title: text.time,
+      width: 160,
+      entry: 'end',
+      render: ({ createdAt }) => (
+        <TwoLines first={time.timeWithSeconds(createdAt)} second={time.day(createdAt)} />
+      ),
+    },
+    {
+      key: 'entity',
+      title: text.entityColumn,
+      width: 190,
+      entry: 'line',
+      render: ({ entity, entityId }) => <TwoLines first={entity} second={entityId} />,
+    },
+    { key: 'action', title: text.action, width: 150, entry: 'lead', render: ({ action }) => <b>{action}</b> },
+    {
+      key: 'user',
+      title: text.user,
+      width: 180,
+      entry: 'line',
+      render: ({ user }) => <TwoLines first={user.name || text.system} second={user.role} />,
+    },
+    {
+      key: 'details',
+      title: text.details,
+      entry: 'line',
+      render: ({ newValues }) => (newValues ? <code>{JSON.stringify(newValues)}</code> : null),
+    },
+  ]
+  return (
+    <Records
+      fixedHeight
+      label={text.table}
+      columns={columns}
+      rows={records}
+      rowKey={({ id }) => id}
+      empty={text.empty}
+    />
+  )
+}

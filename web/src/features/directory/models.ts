@@ -1,0 +1,99 @@
+import type { Consultant as ConsultantAnswer, Service as ServiceAnswer } from '@/api/types'
+import { messages } from '@/messages'
+import type { IconName } from '@/ui/icon'
+
+export type Service = {
+  id: string
+  name: string
+  description: string
+  /** Minutes. */
+  estimatedTime: number
+  active: boolean
+  icon: IconName
+}
+
+export type Consultant = {
+  id: string
+  name: string
+  specialization: string[]
+  isActive: boolean
+  currentQueue: number
+  /** Completed in the office's day. */
+  totalSessions: number
+  inSession: boolean
+}
+
+const icons: Record<string, IconName> = {
+  'ITR Filing': 'rupee',
+  'GST Registration': 'stamp',
+  'GST Return Filing': 'repeat',
+  'Business Registration': 'building',
+  'Business Advisory': 'chart',
+  'Trademark Services': 'tm',
+  'Audit Services': 'scan',
+  'Tax Planning': 'plan',
+  'Compliance Services': 'shield',
+  Bookkeeping: 'books',
+  'General Consultation': 'chat',
+}
+
+/** The icon of a service by its name; any other name gets the file. */
+export const serviceIcon = (name: string): IconName =>
+  Object.hasOwn(icons, name) ? (icons[name] ?? 'file') : 'file'
+
+/** An answer as older or foreign servers may send it: only id and name are sure. */
+type Loose<T extends { id: unknown; name: unknown }> = Partial<Omit<T, 'id' | 'name' | 'is_active'>> & {
+  id: string | number
+  name: string
+  is_active?: number | boolean
+}
+
+export function serviceOf(service: Loose<ServiceAnswer>): Service {
+  return {
+    id: String(service.id),
+    name: service.name,
+    description: service.description ?? '',
+    estimatedTime: service.est_minutes ?? 0,
+    active: service.is_active === 1 || service.is_active === true,
+    icon: serviceIcon(service.name),
+  }
+}
+
+export function consultantOf(consultant: Loose<ConsultantAnswer>): Consultant {
+  const { specialization = [] } = consultant
+  return {
+    id: String(consultant.id),
+    name: consultant.name,
+    specialization: specialization.length > 0 ? specialization : [messages.directory.generalConsultation],
+    isActive: consultant.isActive ?? true,
+    currentQueue: consultant.currentQueue ?? 0,
+    totalSessions: consultant.totalSessions ?? 0,
+    inSession: consultant.inSession ?? false,
+  }
+}
+
+/** Available is active with nobody waiting; a running session does not count. */
+export const isAvailable = ({ isActive, currentQueue }: Consultant) => isActive && currentQueue === 0
+
+/** A member of staff; consultants carry what they do and their load. */
+export type Staff = {
+  id: string
+  name: string
+  role: string
+  isActive: boolean
+  consultant: Consultant | undefined
+}
+
+type Account = { id: string; name: string; role: string; isActive: boolean }
+
+/** Every account, joined with what the directory knows of it as a consultant. */
+export function staffOf(accounts: readonly Account[], consultants: readonly Consultant[]): Staff[] {
+  const byId = new Map(consultants.map((consultant) => [consultant.id, consultant]))
+  return accounts.map(({ id, name, role, isActive }) => ({
+    id,
+    name,
+    role,
+    isActive,
+    consultant: role === 'consultant' ? byId.get(id) : undefined,
+  }))
+}

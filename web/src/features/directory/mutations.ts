@@ -1,0 +1,84 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import type { Role } from '@/api/types'
+import { messages } from '@/messages'
+import type { Service, Staff } from './models'
+import { directoryKeys } from './queries'
+
+export type ServiceForm = { name: string; description?: string; estimatedTime: number }
+
+const bodyOf = ({ name, description = '', estimatedTime }: ServiceForm, active: boolean) => ({
+  name,
+  description,
+  est_minutes: estimatedTime,
+  is_active: active ? (1 as const) : (0 as const),
+})
+
+const renewServices = (client: QueryClient) => client.invalidateQueries({ queryKey: directoryKeys.services })
+const renewStaff = (client: QueryClient) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: directoryKeys.users }),
+    client.invalidateQueries({ queryKey: directoryKeys.consultants }),
+  ])
+
+/** Puts a new service on offer. */
+export const addService = mutationOptions({
+  mutationKey: ['directory', 'add-service'],
+  mutationFn: (form: ServiceForm) => payload(api.POST('/api/services', { body: bodyOf(form, true) })),
+  onSuccess: (_answer, _form, _onMutateResult, { client }) => renewServices(client),
+  meta: { success: messages.directory.services.added, failure: messages.directory.services.saveFailed },
+})
+
+/** Changes a service, or takes it off offer and back. */
+export const saveService = mutationOptions({
+  mutationKey: ['directory', 'save-service'],
+  mutationFn: ({ service, form, active }: { service: Service; form: ServiceForm; active: boolean }) =>
+    payload(
+      api.PUT('/api/services/{id}', { params: { path: { id: service.id } }, body: bodyOf(form, active) }),
+    ),
+  onSuccess: (_answer, _form, _onMutateResult, { client }) => renewServices(client),
+  meta: { success: messages.directory.services.saved, failure: messages.directory.services.saveFailed },
+})
+
+export type StaffForm = { name: string; email: string; role: Role }
+
+/** Makes a staff account. Resolves with the link that sets its password, or nothing when the account was there. */
+export const addStaff = mutationOptions({
+  mutationKey: ['directory', 'add-staff'],
+  mutationFn: async (body: StaffForm) => {
+    const answer = await payload(api.POST('/api/users', { body }))
+    return 'invite_url' in answer ? answer.invite_url : undefined
+  },
+  onSuccess: (_answer, _form, _onMutateResult, { client }) => renewStaff(client),
+  meta: { success: messages.directory.staff.added, failure: messages.directory.staff.saveFailed },
+})
+
+export type StaffChange = { name: string; role: Role; specialization?: string[] }
+
+/** Changes a name, a role, and what a consultant is good at. Only what differs is sent. */
+export const saveStaff = mutationOptions({
+  mutationKey: ['directory', 'save-staff'],
+  mutationFn: async ({ before, form }: { before: Staff; form: StaffChange }) => {
+    const params = { path: { id: before.id } }
+    const { name, role, specialization } = form
+    if (name !== before.name || role !== before.role) {
+      await payload(api.PUT('/api/users/{id}', { params, body: { name, role } }))
+    }
+    if (before.consultant && role === 'consultant' && specialization) {
+      await payload(api.PUT('/api/consultants/{id}', { params, body: { specialization } }))
+    }
+  },
+  onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
+  meta: { success: messages.directory.staff.saved, failure: messages.directory.staff.saveFailed },
+})
+
+/** Lets a member of staff in, or keeps them out. */
+export const setActive = mutationOptions({
+  mutationKey: ['directory', 'set-active'],
+  mutationFn: ({ id, active }: { id: string; active: boolean }) =>
+    payload(
+      api.PUT('/api/users/{id}', { params: { path: { id } }, body: { isActive: active, is_active: active } }),
+    ),
+  onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
+  meta: { success: messages.directory.staff.saved, failure: messages.directory.staff.saveFailed },
+})

@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { Fault } from '@/api/fault'
+import { messages } from '@/messages'
+import { consultantOf, serviceOf } from './models'
+
+export const directoryKeys = {
+  services: ['directory', 'services'] as const,
+  consultants: ['directory', 'consultants'] as const,
+  users: ['directory', 'users'] as const,
+}
+
+/** What the office offers; an admin gets the inactive ones too. */
+export const servicesQuery = queryOptions({
+  queryKey: directoryKeys.services,
+  queryFn: async ({ signal }) =>
+    (await payload(api.GET('/api/services', { signal }))).services.map(serviceOf),
+  meta: { failure: messages.directory.servicesFailed },
+})
+
+/** The consultants with their load. Rejects with 'Failed to load consultants'; the server's reason is its cause. */
+export const consultantsQuery = queryOptions({
+  queryKey: directoryKeys.consultants,
+  queryFn: async ({ signal }) => {
+    try {
+      const { consultants } = await payload(api.GET('/api/users/consultants', { signal }))
+      return consultants.map(consultantOf)
+    } catch (cause) {
+      throw cause instanceof Fault ? cause.saying(messages.directory.consultantsFailed) : cause
+    }
+  },
+  meta: { failure: messages.visits.loadFailed },
+})
+
+const accountsAtOnce = 100
+
+/** Every account of the office, page after page. */
+export const accountsQuery = queryOptions({
+  queryKey: directoryKeys.users,
+  queryFn: async ({ signal }) => {
+    const readPage = (page: number) =>
+      payload(api.GET('/api/users', { params: { query: { page, limit: accountsAtOnce } }, signal }))
+    const first = await readPage(1)
+    const rest = Array.from({ length: Math.max(0, first.pagination.pages - 1) }, (_, index) =>
+      readPage(index + 2),
+    )
+    const others = await Promise.all(rest)
+    return [first, ...others].flatMap(({ users }) => users)
+  },
+  meta: { failure: messages.visits.loadFailed },
+})

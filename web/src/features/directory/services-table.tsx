@@ -1,0 +1,156 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Form, Input, InputNumber, Modal } from 'antd'
+import { useState } from 'react'
+import { fill, messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { Panel } from '@/ui/panel'
+import { Records, type Column } from '@/ui/records'
+import type { Service } from './models'
+import { addService, saveService, type ServiceForm } from './mutations'
+import './tables.css'
+
+const text = messages.directory.services
+
+/** What the office offers, and the ways to change it. */
+export function ServicesTable({ services }: { services: readonly Service[] }) {
+  const [edited, setEdited] = useState<Service | 'new' | null>(null)
+  const save = useMutation(saveService)
+  const toggle = (service: Service) => save.mutate({ service, form: service, active: !service.active })
+
+  const columns: Column<Service>[] = [
+    {
+      key: 'name',
+      title: text.name,
+      entry: 'lead',
+      render: ({ name, icon }) => (
+        <span className="service-name">
+          <Icon name={icon} size={18} />
+          <b>{name}</b>
+        </span>
+      ),
+    },
+    { key: 'description', title: text.description, entry: 'line', render: ({ description }) => description },
+    {
+      key: 'minutes',
+      title: text.minutes,
+      width: 110,
+      entry: 'titled',
+      render: ({ estimatedTime }) => fill(messages.visits.minutes, { minutes: estimatedTime }),
+    },
+    {
+      key: 'status',
+      title: text.status,
+      width: 120,
+      entry: 'end',
+      render: (service) => <Activity {...service} />,
+    },
+    {
+      key: 'actions',
+      title: text.actions,
+      width: 230,
+      entry: 'line',
+      render: (service) => (
+        <span className="row-actions">
+          <Button
+            size="small"
+            aria-label={fill(text.editOf, { name: service.name })}
+            onClick={() => setEdited(service)}
+          >
+            {text.edit}
+          </Button>
+          <Button
+            size="small"
+            disabled={save.isPending}
+            aria-label={fill(service.active ? text.deactivateOf : text.activateOf, { name: service.name })}
+            onClick={() => toggle(service)}
+          >
+            {service.active ? text.deactivate : text.activate}
+          </Button>
+        </span>
+      ),
+    },
+  ]
+
+  return (
+    <Panel
+      title={text.title}
+      count={services.length}
+      extra={
+        <Button type="primary" icon={<Icon name="plus" size={18} />} onClick={() => setEdited('new')}>
+          {text.add}
+        </Button>
+      }
+    >
+      <Records
+        label={text.title}
+        columns={columns}
+        rows={services}
+        rowKey={({ id }) => id}
+        empty={text.empty}
+      />
+      {edited ? (
+        <ServiceDialog service={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      ) : null}
+    </Panel>
+  )
+}
+
+function Activity({ active }: { active: boolean }) {
+  return (
+    <span className={active ? 'activity activity-on' : 'activity'}>
+      {active ? text.active : text.inactive}
+    </span>
+  )
+}
+
+const longestName = 80
+const longestDescription = 500
+const mostMinutes = 480
+
+function ServiceDialog({ service, onClose }: { service: Service | null; onClose: () => void }) {
+  const [form] = Form.useForm<ServiceForm>()
+  const add = useMutation(addService)
+  const save = useMutation(saveService)
+
+  const submit = (values: ServiceForm) => {
+    if (service) save.mutate({ service, form: values, active: service.active }, { onSuccess: onClose })
+    else add.mutate(values, { onSuccess: onClose })
+  }
+
+  return (
+    <Modal
+      open
+      title={service ? text.editTitle : text.add}
+      okText={service ? text.save : text.add}
+      confirmLoading={add.isPending || save.isPending}
+      onOk={form.submit}
+      onCancel={onClose}
+    >
+      <Form<ServiceForm>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={service ?? { estimatedTime: 30 }}
+        onFinish={submit}
+      >
+        <Form.Item
+          name="name"
+          label={text.name}
+          rules={[{ required: true, whitespace: true, message: text.nameRequired }]}
+        >
+          <Input maxLength={longestName} autoFocus />
+        </Form.Item>
+        <Form.Item name="description" label={text.description}>
+          <Input.TextArea rows={2} maxLength={longestDescription} />
+        </Form.Item>
+        <Form.Item
+          name="estimatedTime"
+          label={text.minutesField}
+          rules={[{ required: true, message: text.minutesRequired }]}
+        >
+          <InputNumber min={1} max={mostMinutes} precision={0} />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,131 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Form, Input, Modal, Select } from 'antd'
+import { fill, messages } from '@/messages'
+import { useToast } from '@/ui/toasts'
+import type { Staff } from './models'
+import { addStaff, saveStaff, type StaffChange, type StaffForm } from './mutations'
+
+const text = messages.directory.staff
+const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) => ({
+  value,
+  label: messages.auth.roles[value],
+}))
+
+/** A new account. Its link is shown once: that is how its owner sets a password. */
+export function AddStaffDialog({ onClose }: { onClose: () => void }) {
+  const [form] = Form.useForm<StaffForm>()
+  const add = useMutation(addStaff)
+  const invite = add.data
+
+  const submit = (values: StaffForm) =>
+    add.mutate(values, {
+      onSuccess: (url) => {
+        if (!url) onClose()
+      },
+    })
+
+  return (
+    <Modal
+      open
+      title={text.add}
+      okText={text.add}
+      confirmLoading={add.isPending}
+      onOk={form.submit}
+      onCancel={onClose}
+      {...(invite ? { footer: null } : {})}
+    >
+      {invite ? (
+        <InviteLink name={add.variables.name} url={invite} />
+      ) : (
+        <Form<StaffForm>
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          initialValues={{ role: 'consultant' }}
+          onFinish={submit}
+        >
+          <NameField />
+          <Form.Item
+            name="email"
+            label={text.email}
+            rules={[{ required: true, message: text.emailRequired }]}
+          >
+            <Input inputMode="email" autoComplete="off" />
+          </Form.Item>
+          <Form.Item name="role" label={text.role}>
+            <Select options={roles} />
+          </Form.Item>
+        </Form>
+      )}
+    </Modal>
+  )
+}
+
+function InviteLink({ name, url }: { name: string; url: string }) {
+  const toast = useToast()
+  const copy = async () => {
+    await navigator.clipboard.writeText(url)
+    toast.success(text.copied)
+  }
+  return (
+    <>
+      <p>{fill(text.invite, { name })}</p>
+      <div className="invite-link">
+        <Input readOnly value={url} aria-label={text.copy} onFocus={(event) => event.target.select()} />
+        <Button onClick={() => void copy()}>{text.copy}</Button>
+      </div>
+    </>
+  )
+}
+
+/** A person's name and role, and what a consultant is good at. */
+export function EditStaffDialog({ staff, onClose }: { staff: Staff; onClose: () => void }) {
+  const [form] = Form.useForm<StaffChange>()
+  const save = useMutation(saveStaff)
+  const submit = (values: StaffChange) => save.mutate({ before: staff, form: values }, { onSuccess: onClose })
+
+  return (
+    <Modal
+      open
+      title={text.editTitle}
+      okText={text.save}
+      confirmLoading={save.isPending}
+      onOk={form.submit}
+      onCancel={onClose}
+    >
+      <Form<StaffChange>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ ...staff, specialization: staff.consultant?.specialization }}
+        onFinish={submit}
+      >
+        <NameField />
+        <Form.Item name="role" label={text.role}>
+          <Select options={roles} />
+        </Form.Item>
+        {staff.consultant ? (
+          <Form.Item
+            name="specialization"
+            label={text.specialization}
+            rules={[{ required: true, type: 'array', message: text.specializationRequired }]}
+          >
+            <Select mode="tags" tokenSeparators={[',']} maxCount={20} />
+          </Form.Item>
+        ) : null}
+      </Form>
+    </Modal>
+  )
+}
+
+function NameField() {
+  return (
+    <Form.Item
+      name="name"
+      label={text.name}
+      rules={[{ required: true, whitespace: true, message: text.nameRequired }]}
+    >
+      <Input maxLength={100} autoFocus />
+    </Form.Item>
+  )
+}

@@ -1,0 +1,100 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { fill, messages } from '@/messages'
+import { Availability } from '@/ui/badges'
+import { Icon } from '@/ui/icon'
+import { Panel } from '@/ui/panel'
+import { Records, type Column } from '@/ui/records'
+import type { Staff } from './models'
+import { setActive } from './mutations'
+import { AddStaffDialog, EditStaffDialog } from './staff-dialogs'
+import './tables.css'
+
+const text = messages.directory.staff
+const { roles } = messages.auth
+
+const roleOf = ({ role }: Staff) => (Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : role)
+const queueOf = ({ consultant }: Staff) => consultant?.currentQueue ?? 0
+
+const facts: readonly Column<Staff>[] = [
+  { key: 'name', title: text.name, entry: 'lead', render: ({ name }) => <b>{name}</b> },
+  {
+    key: 'specialization',
+    title: text.specialization,
+    entry: 'line',
+    render: (staff) => staff.consultant?.specialization.join(', ') ?? roleOf(staff),
+  },
+  {
+    key: 'availability',
+    title: text.availability,
+    width: 150,
+    entry: 'end',
+    render: (staff) => (
+      <>
+        <Availability available={staff.isActive && queueOf(staff) === 0} />
+        {staff.isActive ? null : <small className="staff-inactive">{text.inactive}</small>}
+      </>
+    ),
+  },
+  {
+    key: 'sessions',
+    title: text.sessions,
+    width: 150,
+    align: 'right',
+    entry: 'titled',
+    render: ({ consultant }) => consultant?.totalSessions ?? 0,
+  },
+  { key: 'queue', title: text.queue, width: 140, align: 'right', entry: 'titled', render: queueOf },
+]
+
+/** Who works here, how much waits for them, and the ways to change it. */
+export function StaffTable({ staff }: { staff: readonly Staff[] }) {
+  const [dialog, setDialog] = useState<Staff | 'new' | null>(null)
+  const activity = useMutation(setActive)
+  const close = () => setDialog(null)
+  const columns: Column<Staff>[] = [
+    ...facts,
+    {
+      key: 'actions',
+      title: text.actions,
+      width: 230,
+      entry: 'line',
+      render: (row) => (
+        <span className="row-actions">
+          <Button
+            size="small"
+            aria-label={fill(text.editOf, { name: row.name })}
+            onClick={() => setDialog(row)}
+          >
+            {text.edit}
+          </Button>
+          <Button
+            size="small"
+            disabled={activity.isPending}
+            aria-label={fill(row.isActive ? text.deactivateOf : text.activateOf, { name: row.name })}
+            onClick={() => activity.mutate({ id: row.id, active: !row.isActive })}
+          >
+            {row.isActive ? text.deactivate : text.activate}
+          </Button>
+        </span>
+      ),
+    },
+  ]
+
+  return (
+    <Panel
+      title={text.title}
+      count={staff.length}
+      extra={
+        <Button type="primary" icon={<Icon name="plus" size={18} />} onClick={() => setDialog('new')}>
+          {text.add}
+        </Button>
+      }
+    >
+      <Records label={text.title} columns={columns} rows={staff} rowKey={({ id }) => id} empty={text.empty} />
+      {dialog === 'new' ? <AddStaffDialog onClose={close} /> : null}
+      {dialog && dialog !== 'new' ? <EditStaffDialog staff={dialog} onClose={close} /> : null}
+    </Panel>
+  )
+}

@@ -1,0 +1,116 @@
+import { Badge, Button, Drawer, Modal } from 'antd'
+import { useState } from 'react'
+import { fill, messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
+import { useNotifications, type Item } from './items'
+import './notifications.css'
+
+const shownFirst = 8
+const text = messages.notifications
+
+/** The bell of the top bar, its drawer and the whole list. */
+export function Notifications() {
+  const [open, setOpen] = useState(false)
+  const [all, setAll] = useState(false)
+  const { alerts, tips, unread, see } = useNotifications()
+
+  const close = () => {
+    see([...alerts, ...tips].map(({ id }) => id))
+    setOpen(false)
+  }
+  const viewAll = () => {
+    close()
+    setAll(true)
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className="bar-button"
+        aria-label={fill(text.open, { count: unread })}
+        onClick={() => setOpen(true)}
+      >
+        <Badge count={unread} size="small" offset={[-2, 2]}>
+          <Icon name="bell" size={22} />
+        </Badge>
+      </button>
+      <Drawer
+        open={open}
+        onClose={close}
+        title={text.title}
+        closable={{ placement: 'end', 'aria-label': text.close }}
+        size={420}
+        rootClassName="notification-drawer"
+        footer={
+          <Button block size="large" onClick={viewAll}>
+            {text.all}
+          </Button>
+        }
+      >
+        <NotificationList alerts={alerts.slice(0, shownFirst)} tips={tips} />
+      </Drawer>
+      <Modal
+        open={all}
+        onCancel={() => setAll(false)}
+        title={text.allTitle}
+        footer={null}
+        width={560}
+        className="notification-all"
+      >
+        <NotificationList alerts={alerts} tips={tips} />
+      </Modal>
+    </>
+  )
+}
+
+function NotificationList({ alerts, tips }: { alerts: readonly Item[]; tips: readonly Item[] }) {
+  return (
+    <>
+      {alerts.length > 0 ? (
+        <ul>
+          {alerts.map((item) => (
+            <NotificationItem key={item.id} item={item} />
+          ))}
+        </ul>
+      ) : (
+        <p className="notification-none">{text.none}</p>
+      )}
+      <h3 className="notification-section">{text.firstRun}</h3>
+      <ul>
+        {tips.map((item) => (
+          <NotificationItem key={item.id} item={item} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function NotificationItem({ item }: { item: Item }) {
+  return (
+    <li className={item.unread ? 'notification notification-unread' : 'notification'}>
+      <span className="notification-icon">
+        <Icon name={item.icon} size={18} />
+      </span>
+      <b>
+        {item.title}
+        {item.unread ? <span className="visually-hidden"> {text.unread}</span> : null}
+      </b>
+      {item.at ? <Age at={item.at} /> : <span className="notification-age">{text.tip}</span>}
+      <p>{item.text}</p>
+    </li>
+  )
+}
+
+const hour = 60
+
+function Age({ at }: { at: string }) {
+  const time = useOfficeTime()
+  const minutes = minutesBetween(at, useNow(30_000))
+  return (
+    <time className="notification-age" dateTime={at}>
+      {minutes < hour ? fill(text.minutesAgo, { minutes }) : time.time(at)}
+    </time>
+  )
+}

@@ -1,0 +1,31 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { Fault } from '@/api/fault'
+import type { NotificationType, Role } from '@/api/types'
+import { messages } from '@/messages'
+
+export const notificationKeys = { received: ['notifications', 'received'] as const }
+
+/** What others have sent to the caller's role, newest first. */
+export const receivedQuery = queryOptions({
+  queryKey: notificationKeys.received,
+  queryFn: async ({ signal }) =>
+    (await payload(api.GET('/api/stream/notifications', { params: { query: { limit: 50 } }, signal })))
+      .notifications,
+})
+
+export type NewNotification = { message: string; type: NotificationType; target_roles: Role[] }
+
+/** Tells colleagues something; no role chosen means everybody. Rejects with 'Failed to send notification'. */
+export const sendNotification = mutationOptions({
+  mutationKey: ['notifications', 'send'],
+  mutationFn: async ({ notification, key }: { notification: NewNotification; key: string }) => {
+    const params = { header: { 'Idempotency-Key': key } }
+    try {
+      await payload(api.POST('/api/stream/notify', { body: notification, params }))
+    } catch (cause) {
+      throw cause instanceof Fault ? cause.saying(messages.notifications.sendFailed) : cause
+    }
+  },
+  meta: { success: messages.notifications.sent, failure: messages.notifications.sendFailed },
+})

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Form, Input, Modal, Segmented, Select } from 'antd'
+import { useState } from 'react'
+import { newIdempotencyKey } from '@/api/idempotency-key'
+import type { NotificationType, Role } from '@/api/types'
+import { messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { sendNotification } from './queries'
+
+type Fields = { message: string; type: NotificationType; roles: Role[] }
+
+const text = messages.notifications
+const longest = 500
+const kinds = (['info', 'success', 'warning', 'error'] as const).map((value) => ({
+  value,
+  label: text.kinds[value],
+}))
+const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) => ({
+  value,
+  label: messages.auth.roles[value],
+}))
+
+/** A word to the colleagues of some roles. */
+export function SendNotification() {
+  const [open, setOpen] = useState(false)
+  const [form] = Form.useForm<Fields>()
+  const send = useMutation(sendNotification)
+
+  const submit = ({ message, type, roles: target_roles }: Fields) =>
+    send.mutate(
+      { notification: { message: message.trim(), type, target_roles }, key: newIdempotencyKey() },
+      {
+        onSuccess: () => {
+          form.resetFields()
+          setOpen(false)
+        },
+      },
+    )
+
+  return (
+    <>
+      <Button icon={<Icon name="send" size={18} />} onClick={() => setOpen(true)}>
+        {text.send}
+      </Button>
+      <Modal
+        open={open}
+        title={text.send}
+        okText={text.send}
+        confirmLoading={send.isPending}
+        onOk={form.submit}
+        onCancel={() => setOpen(false)}
+      >
+        <Form<Fields>
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          initialValues={{ message: '', type: 'info', roles: [] }}
+          onFinish={submit}
+        >
+          <Form.Item
+            name="message"
+            label={text.message}
+            rules={[{ required: true, whitespace: true, message: text.messageRequired }]}
+          >
+            <Input.TextArea rows={3} maxLength={longest} showCount />
+          </Form.Item>
+          <Form.Item name="type" label={text.kind}>
+            <Segmented<NotificationType> options={kinds} />
+          </Form.Item>
+          <Form.Item name="roles" label={text.to}>
+            <Select<Role[]> mode="multiple" options={roles} placeholder={text.everybody} />
+          </Form.Item>
+        </Form>
+      </Modal>
+    </>
+  )
+}
