@@ -1,11 +1,23 @@
-import { Link } from 'react-router'
+import { Button } from 'antd'
+import { useNavigate } from 'react-router'
 import { messages } from '@/messages'
+import { StateScreen } from '@/ui/state-screen'
 
+/** Every address that is not in the table of routes. */
 export function NotFound() {
+  const navigate = useNavigate()
+  const text = messages.notFound
   return (
-    <main>
-      <h1>{messages.notFound.title}</h1>
-      <Link to="/">{messages.notFound.home}</Link>
-    </main>
+    <StateScreen
+      title={text.title}
+      text={text.text}
+      kicker={text.kicker}
+      ticket={text.ticket}
+      action={
+        <Button type="primary" size="large" onClick={() => void navigate('/')}>
+          {text.home}
+        </Button>
+      }
+    />
   )
 }

@@ -1,0 +1,22 @@
+import { Gate } from '@/features/auth/gate'
+import { AlertsProvider } from '@/features/notifications/alerts'
+import { useOffice } from '@/features/office/use-office'
+import { DashboardLayout } from '@/screens/dashboard/layout'
+import { OfficeTimeProvider } from '@/ui/office-time'
+import { LiveUpdates } from './live-updates'
+
+/** The protected area: a session first, then the office's clock, the alerts and the stream around every dashboard. */
+export function Dashboard() {
+  const { timeZone } = useOffice()
+  return (
+    <Gate>
+      <OfficeTimeProvider timeZone={timeZone}>
+        <AlertsProvider>
+          <LiveUpdates>
+            <DashboardLayout />
+          </LiveUpdates>
+        </AlertsProvider>
+      </OfficeTimeProvider>
+    </Gate>
+  )
+}

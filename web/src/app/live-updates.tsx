@@ -1,0 +1,89 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { answersAreBehind, forgetFeed, reached } from '@/api/feed-position'
+import type { LiveEvent } from '@/api/types'
+import { useUser } from '@/features/auth/gate'
+import { sessionQuery } from '@/features/auth/session'
+import { useAlerts } from '@/features/notifications/alerts'
+import { alertOf } from '@/live/alerts'
+import type { ConnectionState } from '@/live/connection'
+import { Live } from '@/live/live'
+import { messages } from '@/messages'
+import { useToast } from '@/ui/toasts'
+import { staleAfter } from './live-routes'
+import { createRefetcher } from './refetcher'
+
+const unavailableSeconds = 10
+
+/** Joins the stream to the screens: events make queries old and speak to people. */
+export function LiveUpdates({ children }: { children: ReactNode }) {
+  const user = useUser()
+  const client = useQueryClient()
+  const toast = useToast()
+  const alerts = useAlerts()
+  const [refetcher] = useState(() => createRefetcher(client))
+  const told = useRef(false)
+  const opened = useRef(false)
+
+  useEffect(
+    () => () => {
+      refetcher.stop()
+      forgetFeed()
+    },
+    [refetcher],
+  )
+
+  const catchUp = (event: Extract<LiveEvent, { type: 'connection' }>, position: string) => {
+    const again = opened.current
+    opened.current = true
+    if (again && !event.data.resumed) void client.invalidateQueries()
+    if (again) return
+    void whenQuiet(client).then(() => {
+      if (answersAreBehind(position)) void client.invalidateQueries()
+    })
+  }
+
+  const onEvent = (event: LiveEvent, position: string) => {
+    reached(position)
+    if (event.type === 'connection') catchUp(event, position)
+    const stale = staleAfter(event)
+    if (stale === 'everything') void client.invalidateQueries()
+    else refetcher.add(stale)
+    const alert = alertOf(event, user.role)
+    if (!alert) return
+    alerts.add(alert, position)
+    toast[alert.kind](alert.text, { seconds: alert.seconds, key: position })
+  }
+
+  const onState = ({ connected, exhausted }: ConnectionState) => {
+    // While nothing is heard, what is not on the screen counts as old and is asked for when it comes back.
+    if (!connected) void client.invalidateQueries({ refetchType: 'none' })
+    if (exhausted && !told.current) {
+      toast.error(messages.live.unavailable, { seconds: unavailableSeconds, key: messages.live.unavailable })
+    }
+    told.current = exhausted
+  }
+
+  // Another role or no session at all: the gate finds out which.
+  const onRefused = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+
+  return (
+    <Live userId={user.id} role={user.role} onEvent={onEvent} onState={onState} onRefused={onRefused}>
+      {children}
+    </Live>
+  )
+}
+
+/** Resolves when no query is under way. */
+function whenQuiet(client: QueryClient): Promise<void> {
+  return new Promise((resolve) => {
+    const cache = client.getQueryCache()
+    const check = () => {
+      if (client.isFetching() > 0) return
+      stop()
+      resolve()
+    }
+    const stop = cache.subscribe(check)
+    check()
+  })
+}

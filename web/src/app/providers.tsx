@@ -1,0 +1,69 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { App, ConfigProvider } from 'antd'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Outlet } from 'react-router'
+import { onUnauthorized } from '@/api/client'
+import { authClient } from '@/features/auth/auth-client'
+import { nobody, sessionQuery } from '@/features/auth/session'
+import { messages } from '@/messages'
+import { themes } from '@/theme/theme'
+import { useThemeMode } from '@/theme/theme-mode'
+import { mostToasts, takeFlash, useToast } from '@/ui/toasts'
+import { createQueryClient } from './query-client'
+
+/** Everything the staff area stands on: theme, toasts and the store of server state. The landing page needs none of it. */
+export function Providers() {
+  return (
+    <ToastTheme>
+      <PageTheme>
+        <ServerState>
+          <Outlet />
+        </ServerState>
+      </PageTheme>
+    </ToastTheme>
+  )
+}
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
+const csp = nonce ? { csp: { nonce } } : {}
+
+function ToastTheme({ children }: { children: ReactNode }) {
+  const { toastMode } = useThemeMode()
+  return (
+    <ConfigProvider theme={themes[toastMode]} {...csp}>
+      <App component={false} message={{ maxCount: mostToasts }}>
+        {children}
+      </App>
+    </ConfigProvider>
+  )
+}
+
+function PageTheme({ children }: { children: ReactNode }) {
+  const { mode } = useThemeMode()
+  return <ConfigProvider theme={themes[mode]}>{children}</ConfigProvider>
+}
+
+function ServerState({ children }: { children: ReactNode }) {
+  const toast = useToast()
+  const [client] = useState(() => createQueryClient(toast))
+
+  useEffect(() => {
+    const flash = takeFlash()
+    if (flash) toast.success(flash)
+  }, [toast])
+
+  useEffect(() => {
+    const stops = [
+      authClient.onSessionChange(() => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })),
+      onUnauthorized(() => {
+        // The gate sees that nobody is signed in any more and goes to /login.
+        toast.error(messages.auth.unauthorized, { key: messages.auth.unauthorized })
+        client.setQueryData(sessionQuery.queryKey, nobody)
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
+      }),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [client, toast])
+
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+}

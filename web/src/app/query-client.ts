@@ -1,0 +1,64 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { Fault } from '@/api/fault'
+import type { Toast } from '@/ui/toasts'
+
+/**
+ * What a query or a mutation says about itself. The one place that reads it is below: no screen shows these toasts on
+ * its own. A text may be made from the answer, as a token's number is.
+ */
+type Meta = {
+  success?: string | ((answer: never, variables: never) => string)
+  failure?: string | ((variables: never) => string)
+}
+
+declare module '@tanstack/react-query' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be merged
+  interface Register {
+    queryMeta: Pick<Meta, 'failure'>
+    mutationMeta: Meta
+  }
+}
+
+const isTransient = (error: Error) => !(error instanceof Fault) || error.status === 0 || error.status >= 500
+
+const isSignedOut = (error: Error) => error instanceof Fault && error.status === 401
+
+/** The store of everything that comes from a server, with the toasts of its successes and failures. */
+export function createQueryClient(toast: Toast): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The stream says when something is old; until it does, what was read stays good.
+        staleTime: Infinity,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: (count, error) => count < 1 && isTransient(error),
+        retryDelay: 500,
+      },
+    },
+    queryCache: new QueryCache({
+      onError: (error, { meta }) => {
+        if (typeof meta?.failure === 'string' && !isSignedOut(error)) {
+          toast.error(meta.failure, { reason: reasonBeside(meta.failure, error), key: meta.failure })
+        }
+      },
+    }),
+    mutationCache: new MutationCache({
+      onSuccess: (answer, variables, _onMutateResult, { meta }) => {
+        const text = meta?.success
+        if (text !== undefined) {
+          toast.success(typeof text === 'string' ? text : text(answer as never, variables as never))
+        }
+      },
+      onError: (error, variables, _onMutateResult, { meta }) => {
+        const said = meta?.failure
+        if (said === undefined || isSignedOut(error)) return
+        const text = typeof said === 'string' ? said : said(variables as never)
+        toast.error(text, { reason: reasonBeside(text, error) })
+      },
+    }),
+  })
+}
+
+/** The server's reason stands under the sentence, never instead of it and never twice. */
+const reasonBeside = (text: string, error: Error) => (error.message === text ? undefined : error.message)

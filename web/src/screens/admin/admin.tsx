@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Tabs } from 'antd'
+import { useSearchParams } from 'react-router'
+import { Analytics } from '@/features/audit/analytics'
+import { ExportPanel } from '@/features/audit/export-panel'
+import { dashboardQuery } from '@/features/audit/queries'
+import { Totals } from '@/features/audit/totals'
+import { AuditTrail } from '@/features/audit/trail'
+import { RoleGate } from '@/features/auth/gate'
+import { SendNotification } from '@/features/notifications/send-notification'
+import { useLive } from '@/live/live'
+import { messages } from '@/messages'
+import { ConnectionBadge } from '@/ui/badges'
+import { Page, PageHead } from '@/ui/page'
+import { ServicesTab, StaffTab, VisitorsTab } from './tabs'
+import './admin.css'
+
+export function Admin() {
+  return (
+    <RoleGate allow={['admin']}>
+      <Desk />
+    </RoleGate>
+  )
+}
+
+const text = messages.admin
+
+function Desk() {
+  const { connected } = useLive()
+  const dashboard = useQuery(dashboardQuery)
+  const [search, setSearch] = useSearchParams()
+
+  const tabs = [
+    {
+      key: 'analytics',
+      label: text.tabs.analytics,
+      children: (
+        <>
+          <Analytics dashboard={dashboard.data} />
+          <ExportPanel />
+        </>
+      ),
+    },
+    { key: 'visitors', label: text.tabs.visitors, children: <VisitorsTab /> },
+    { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
+    { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
+    { key: 'audit', label: text.tabs.audit, children: <AuditTrail /> },
+  ]
+  const asked = search.get('tab')
+  const active = tabs.find(({ key }) => key === asked)?.key ?? 'analytics'
+
+  return (
+    <Page>
+      <PageHead
+        title={text.title}
+        badges={
+          <>
+            <ConnectionBadge connected={connected} />
+            <SendNotification />
+          </>
+        }
+      />
+      <Totals dashboard={dashboard.data} last="completed" />
+      <Tabs
+        className="admin-tabs"
+        activeKey={active}
+        items={tabs}
+        onChange={(tab) => setSearch({ tab }, { replace: true })}
+      />
+    </Page>
+  )
+}

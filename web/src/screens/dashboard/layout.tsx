@@ -1,0 +1,25 @@
+import { Outlet } from 'react-router'
+import { useLive } from '@/live/live'
+import { messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { TopBar } from './top-bar'
+
+/** What stands around every dashboard. It asks for a session only; each dashboard names its own roles. */
+export function DashboardLayout() {
+  const { exhausted } = useLive()
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {messages.dashboard.skip}
+      </a>
+      <TopBar />
+      {exhausted ? (
+        <div className="live-lost" role="status">
+          <Icon name="wifiOff" />
+          <b>{messages.live.unavailable}</b>
+        </div>
+      ) : null}
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Form, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { NavLink } from 'react-router'
+import { AccountSettings } from '@/features/auth/account-settings'
+import { useUser } from '@/features/auth/gate'
+import { roleLabel } from '@/features/auth/roles'
+import { updateProfile } from '@/features/auth/account'
+import { sessionQuery } from '@/features/auth/session'
+import { useSignOut } from '@/features/auth/sign-out'
+import { fill, messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { useIsPhone } from '@/ui/use-is-phone'
+import { dashboards } from './dashboards'
+import './profile.css'
+
+const text = messages.profile
+type View = 'closed' | 'profile' | 'edit' | 'settings'
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** The first letter of a name in any script. */
+const initialOf = (name: string) => graphemes.segment(name).containing(0)?.segment.toUpperCase()
+
+/** The person in the top bar, and their dialog. */
+export function Profile() {
+  const user = useUser()
+  const [view, setView] = useState<View>('closed')
+  const close = () => setView('closed')
+
+  return (
+    <>
+      <button
+        type="button"
+        className="bar-person"
+        aria-label={fill(text.open, { name: user.name })}
+        onClick={() => setView('profile')}
+      >
+        <span className="bar-initial" aria-hidden="true">
+          {initialOf(user.name)}
+        </span>
+        <span className="bar-person-words">
+          <b>{user.name}</b>
+          <small>{roleLabel(user.role)}</small>
+        </span>
+      </button>
+      <Modal open={view === 'profile'} title={text.title} footer={null} width={420} onCancel={close}>
+        <ProfileView onEdit={() => setView('edit')} onSettings={() => setView('settings')} onClose={close} />
+      </Modal>
+      <EditProfile open={view === 'edit'} onClose={() => setView('profile')} />
+      <AccountSettings open={view === 'settings'} onClose={() => setView('profile')} />
+    </>
+  )
+}
+
+type ViewProps = { onEdit: () => void; onSettings: () => void; onClose: () => void }
+
+function ProfileView({ onEdit, onSettings, onClose }: ViewProps) {
+  const user = useUser()
+  const phone = useIsPhone()
+  const signOut = useSignOut('/')
+  return (
+    <div className="profile">
+      <dl>
+        <dt>{text.name}</dt>
+        <dd>{user.name}</dd>
+        <dt>{text.email}</dt>
+        <dd>{user.email}</dd>
+        <dt>{text.role}</dt>
+        <dd>{roleLabel(user.role)}</dd>
+      </dl>
+      {user.role === 'admin' && phone ? (
+        <nav className="profile-nav" aria-label={messages.dashboard.dashboards}>
+          {dashboards.map(({ to, label }) => (
+            <NavLink key={to} to={to} onClick={onClose}>
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+      ) : null}
+      <Button block icon={<Icon name="gear" size={18} />} onClick={onSettings}>
+        {text.settings}
+      </Button>
+      <Button block icon={<Icon name="edit" size={18} />} onClick={onEdit}>
+        {text.edit}
+      </Button>
+      <Button
+        block
+        danger
+        icon={<Icon name="out" size={18} />}
+        disabled={signOut.isPending}
+        onClick={() => signOut.mutate()}
+      >
+        {messages.auth.signOut}
+      </Button>
+    </div>
+  )
+}
+
+function EditProfile({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const user = useUser()
+  const queryClient = useQueryClient()
+  const [form] = Form.useForm<{ name: string }>()
+  const save = useMutation({
+    ...updateProfile,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      open={open}
+      destroyOnHidden
+      title={text.edit}
+      width={420}
+      okText={text.save}
+      cancelText={text.cancel}
+      confirmLoading={save.isPending}
+      onOk={form.submit}
+      onCancel={onClose}
+    >
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ name: user.name }}
+        onFinish={({ name }) => save.mutate({ name: name.trim() })}
+      >
+        <Form.Item
+          name="name"
+          label={text.name}
+          rules={[{ required: true, whitespace: true, message: text.nameRequired }]}
+        >
+          <Input maxLength={100} autoComplete="name" />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

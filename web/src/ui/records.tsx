@@ -1,0 +1,89 @@
+import { Table } from 'antd'
+import type { ReactNode } from 'react'
+import { Empty } from './empty'
+import { useIsPhone } from './use-is-phone'
+import './records.css'
+
+export type Column<Row> = {
+  key: string
+  title: string
+  render: (row: Row) => ReactNode
+  width?: number
+  align?: 'right'
+  /** Where it stands in an entry on a phone: the first line, its right end, or a line of its own (with its title). */
+  entry: 'lead' | 'end' | 'line' | 'titled'
+}
+
+type Props<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  empty: string
+  /** A height that does not change with the rows. */
+  fixedHeight?: boolean
+}
+
+/** Records as a table; on a phone as ruled entries. */
+export function Records<Row extends object>(props: Props<Row>) {
+  const phone = useIsPhone()
+  const { label, rows, empty, fixedHeight = false } = props
+  return (
+    <div
+      className={fixedHeight ? 'records records-fixed' : 'records'}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      {phone && rows.length > 0 ? <Entries {...props} /> : null}
+      {phone && rows.length === 0 ? <Empty text={empty} /> : null}
+      {phone ? null : <Grid {...props} />}
+    </div>
+  )
+}
+
+function Grid<Row extends object>({ columns, rows, rowKey, empty }: Props<Row>) {
+  return (
+    <Table<Row>
+      dataSource={[...rows]}
+      rowKey={rowKey}
+      pagination={false}
+      sticky
+      locale={{ emptyText: <Empty text={empty} /> }}
+      columns={columns.map(({ key, title, render, width, align }) => ({
+        key,
+        title,
+        render: (_value, row) => render(row),
+        ...(width ? { width } : {}),
+        ...(align ? { align } : {}),
+      }))}
+    />
+  )
+}
+
+function Entries<Row extends object>({ columns, rows, rowKey }: Props<Row>) {
+  return (
+    <ul>
+      {rows.map((row) => (
+        <li className="entry" key={rowKey(row)}>
+          {columns.map(({ key, title, render, entry }) => (
+            <div className={`entry-${entry}`} key={key}>
+              {entry === 'titled' ? <span className="entry-title">{title}</span> : null}
+              {render(row)}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Two lines in a cell: what it is, and the smaller thing under it. */
+export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+  return (
+    <span className="two-lines">
+      <b>{first}</b>
+      <small>{second}</small>
+    </span>
+  )
+}

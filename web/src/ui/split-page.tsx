@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { messages } from '@/messages'
+import { Logo } from './mark'
+import { VerticalTicket } from './vertical-ticket'
+import './cloth.css'
+import './split-page.css'
+
+type Props = { office: { brand: string; area: string }; title: string; subtitle: string; children: ReactNode }
+
+const ticket = messages.signIn
+
+/** The pages before the desk: cloth with the first ticket of the day left, the form right. */
+export function SplitPage({ office, title, subtitle, children }: Props) {
+  return (
+    <div className="split-page">
+      <aside className="split-cloth cloth">
+        <div className="cloth-stitch" />
+        <Link to="/" className="split-logo">
+          <Logo size={44} />
+        </Link>
+        <div className="split-ticket">
+          <VerticalTicket
+            token="T-001"
+            kicker={ticket.ticketKicker}
+            line={ticket.ticketLine}
+            aside={ticket.ticketAside}
+          />
+        </div>
+        <p className="split-office">
+          {office.brand}
+          <br />
+          {office.area}
+        </p>
+      </aside>
+      <main className="split-main">
+        <div className="split-form">
+          <h1>{title}</h1>
+          <p className="split-subtitle">{subtitle}</p>
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { App } from 'antd'
+import { useMemo, type ReactNode } from 'react'
+import { read, remove, tabKeys, write } from '@/storage'
+import './toasts.css'
+
+type Kind = 'success' | 'error' | 'info' | 'warning' | 'loading'
+type Options = { seconds?: number; reason?: string | undefined; key?: string }
+
+/** How long a toast stays when nobody says otherwise, in seconds; a loading toast stays until it is dismissed. */
+const standing: Record<Kind, number> = { success: 2, error: 4, info: 4, warning: 4, loading: 0 }
+
+/** The most toasts on the screen at once. */
+export const mostToasts = 20
+
+/** One way to say something in passing. A toast with a key stands once, however often it is asked for. */
+export function useToast() {
+  const { message } = App.useApp()
+  return useMemo(() => {
+    const show =
+      (type: Kind) =>
+      (text: string, { seconds = standing[type], reason, key }: Options = {}) => {
+        const content: ReactNode = reason ? <Reasoned text={text} reason={reason} /> : text
+        void message.open({ type, content, duration: seconds, ...(key ? { key } : {}) })
+      }
+    return {
+      success: show('success'),
+      error: show('error'),
+      info: show('info'),
+      warning: show('warning'),
+      loading: show('loading'),
+      dismiss: (key: string) => message.destroy(key),
+    }
+  }, [message])
+}
+
+export type Toast = ReturnType<typeof useToast>
+
+function Reasoned({ text, reason }: { text: string; reason: string }) {
+  return (
+    <span className="toast-reasoned">
+      <span>{text}</span>
+      <small>{reason}</small>
+    </span>
+  )
+}
+
+/** Leaves a toast for the page that is loaded next. */
+export const leaveFlash = (text: string) => write(tabKeys.flash, text)
+
+/** Takes the toast that the page before this one left. */
+export function takeFlash(): string | null {
+  const text = read(tabKeys.flash)
+  remove(tabKeys.flash)
+  return text
+}
