@@ -3,7 +3,6 @@ package visits
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/visits/visit"
@@ -15,8 +14,6 @@ var (
 	errSessionActive         = fault.New(fault.Conflict, "session_active", "You already have an active session")
 	errServiceUnknown        = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
 	errConsultantUnavailable = fault.New(fault.Unprocessable, "consultant_unavailable", "This consultant is not available.")
-	errKeyReused             = fault.New(fault.Unprocessable, "key_reused", "This key was used for another request.")
-	errBusyKey               = fault.New(fault.Conflict, "busy_key", "The same request is still running.").After(time.Second)
 )
 
 // refusal turns a rule's no into the API's.

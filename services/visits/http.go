@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
@@ -86,13 +87,17 @@ func readCreate(r *http.Request) (createVisit, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return createVisit{}, err
 	}
+	key, err := idempotency.FromHeader(r.Header)
+	if err != nil {
+		return createVisit{}, err
+	}
 	var refused fault.Fields
 	req := createVisit{
 		Name:      readName(body.Name, &refused),
 		Phone:     readPhone(body.Phone, &refused),
 		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &refused),
 		Notes:     readNotes(body.Notes, &refused),
-		key:       r.Header.Get("Idempotency-Key"),
+		key:       key,
 	}
 	return req, refused.Err()
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 )
@@ -12,11 +13,11 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations makes this service's database, with the tables of its outbox and of the feed it follows.
+// Migrations makes this service's database, with the tables of its outbox, of the feed it follows and of idempotency keys.
 func Migrations() []postgres.Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return []postgres.Set{outbox.Migrations(), feed.Migrations(), {Name: "visits", Files: files}}
+	return []postgres.Set{outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), {Name: "visits", Files: files}}
 }

@@ -11,6 +11,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
@@ -52,13 +53,13 @@ func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVi
 	if err := s.directory.learnService(ctx, req.ServiceID); err != nil {
 		return answer, err
 	}
-	key, err := keyOf(by.ID, "POST /api/visits", req.key, req)
+	key, err := idempotency.Of(by.ID, "POST /api/visits", req.key, req)
 	if err != nil {
 		return answer, err
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		answer = createdVisit{}
-		replayed, err := key.reserve(ctx, tx, &answer.visitAnswer)
+		replayed, err := key.Reserve(ctx, tx, &answer.visitAnswer)
 		if err != nil || replayed {
 			answer.replayed = replayed
 			return err
@@ -68,7 +69,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVi
 			return err
 		}
 		answer.visitAnswer = answerOf(made, by)
-		return key.store(ctx, tx, answer.visitAnswer)
+		return key.Store(ctx, tx, answer.visitAnswer)
 	})
 	return answer, err
 }

@@ -46,18 +46,6 @@ CREATE TABLE day_counter (
   last integer NOT NULL
 );
 
--- What a key was answered, kept for a day.
-CREATE TABLE idempotency (
-  actor_id   text NOT NULL,
-  route      text NOT NULL,
-  idem_key   text NOT NULL,
-  body_hash  bytea NOT NULL,
-  answer     jsonb,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (actor_id, route, idem_key)
-);
-CREATE INDEX idempotency_age ON idempotency (created_at);
-
 -- Copies of what directory owns, kept from its events, so that the front desk works while directory is away.
 CREATE TABLE services (
   id        uuid PRIMARY KEY,
@@ -87,8 +75,8 @@ CREATE TABLE access_log (
 -- +goose StatementBegin
 DO $$
 BEGIN
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE ON visits, day_counter, idempotency, services, consultants, office TO %I', current_setting('baari.app_role'));
-  EXECUTE format('GRANT DELETE ON idempotency, services, consultants, office TO %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE ON visits, day_counter, services, consultants, office TO %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT DELETE ON services, consultants, office TO %I', current_setting('baari.app_role'));
   EXECUTE format('GRANT SELECT, INSERT ON access_log TO %I', current_setting('baari.app_role'));
 END
 $$;

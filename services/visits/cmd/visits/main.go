@@ -7,6 +7,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/process"
 	"baari.dev/services/visits"
 )
@@ -32,7 +33,7 @@ func main() {
 		}
 		p.Public(table)
 		p.Internal(service.InternalRoutes(c.Demo)...)
-		p.Go(service.ForgetOldKeys)
+		p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
 		return nil
 	})
 }
