@@ -1,8 +1,7 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { createMemoryRouter } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
+import { MemoryRouter, Route, Routes } from 'react-router'
 import office from 'virtual:office'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { server } from '@/test/server'
@@ -11,12 +10,15 @@ import { Landing } from './landing'
 const answer = (document: unknown) => http.get('/api/office', () => HttpResponse.json(document as object))
 
 function open() {
-  const router = createMemoryRouter([
-    { path: '/', element: <Landing /> },
-    { path: '/login', element: <h1>sign-in screen</h1> },
-    { path: '/dashboard', element: <h1>dashboard</h1> },
-  ])
-  render(<RouterProvider router={router} />)
+  render(
+    <MemoryRouter>
+      <Routes>
+        <Route path="/" element={<Landing />} />
+        <Route path="/login" element={<h1>sign-in screen</h1>} />
+        <Route path="/dashboard" element={<h1>dashboard</h1>} />
+      </Routes>
+    </MemoryRouter>,
+  )
   return userEvent.setup()
 }
 
