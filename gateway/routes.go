@@ -17,14 +17,19 @@ import (
 const (
 	// AnswerLimit is how long an ordinary answer may take; the browser waits 10 s, a service 8 s.
 	AnswerLimit = 9 * time.Second
-	// Rate and Burst limit the requests a second of one client address. They are generous, because a whole office
-	// shares one address; the services limit each user.
-	Rate, Burst = 200, 400
-
+	// Rate limits the requests a second of one client address. It is generous, because a whole office shares one
+	// address; the services limit each user.
+	Rate = 200
+	// Burst is how many requests of one address may come at once.
+	Burst = 400
+	// ReadHeaderTimeout is how long a request's header may take to arrive.
 	ReadHeaderTimeout = 5 * time.Second
-	ReadTimeout       = 10 * time.Second
-	IdleTimeout       = 75 * time.Second
-	MaxHeaderBytes    = 16 << 10
+	// ReadTimeout is how long a whole request may take to arrive.
+	ReadTimeout = 10 * time.Second
+	// IdleTimeout is how long a connection may wait for its next request.
+	IdleTimeout = 75 * time.Second
+	// MaxHeaderBytes is the largest header; net/http adds 4 KiB before it answers 431.
+	MaxHeaderBytes = 16 << 10
 )
 
 // Web names the upstream of every path that is not under /api: the web server of this module.

@@ -38,6 +38,7 @@ type Gateway struct {
 	matches map[string]match // by pattern of mux
 	limiter *limiter
 	metrics *metrics
+	proxies *proxies
 	closing context.Context
 	close   context.CancelFunc
 }
@@ -65,9 +66,9 @@ func New(config Config) (*Gateway, error) {
 			return nil, fmt.Errorf("upstream %s has no address", name)
 		}
 	}
-	proxies := newProxies(config, g.closing)
+	g.proxies = newProxies(g.closing, config)
 	lead := func(name, upstream string, kind gateway.Answer) match {
-		return match{name, upstream, proxies.to(upstream, kind), stallLimit(kind)}
+		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind)}
 	}
 	for _, route := range config.Routes {
 		g.register(route.Path, lead(route.String(), route.Upstream, route.Answer), route.Deeper)
@@ -92,8 +93,12 @@ func (g *Gateway) register(path string, m match, deeper bool) {
 	}
 }
 
-// Close ends the open streams, so that a stopping server does not wait for them.
-func (g *Gateway) Close() { g.close() }
+// Close ends the open streams, so that a stopping server does not wait for them, and the connections that are idle.
+func (g *Gateway) Close() {
+	g.close()
+	g.proxies.whole.CloseIdleConnections()
+	g.proxies.stream.CloseIdleConnections()
+}
 
 // ServeHTTP gives the request its id, its trace and the fixed headers, sends it to its upstream and logs one line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -3,7 +3,6 @@ package embedded
 import (
 	"context"
 	"errors"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -27,16 +26,14 @@ type proxies struct {
 	limit         time.Duration
 	closing       context.Context
 	logger        *slog.Logger
-	errors        *log.Logger
-	whole, stream http.RoundTripper
+	whole, stream *http.Transport
 	large, small  *buffers
 }
 
-func newProxies(config Config, closing context.Context) *proxies {
+func newProxies(closing context.Context, config Config) *proxies {
 	return &proxies{
 		upstreams: config.Upstreams, limit: config.AnswerLimit, closing: closing, logger: config.Logger,
-		errors: slog.NewLogLogger(config.Logger.Handler(), slog.LevelDebug),
-		whole:  newTransport(32 << 10), stream: newTransport(1 << 10),
+		whole: newTransport(32<<10, 4<<10), stream: newTransport(1<<10, 1<<10),
 		large: newBuffers(32 << 10), small: newBuffers(4 << 10), // a stream holds its buffer as long as it is open
 	}
 }
@@ -48,7 +45,7 @@ func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 		Rewrite:        func(pr *httputil.ProxyRequest) { rewrite(pr, target) },
 		Transport:      &limited{p.whole, p.limit},
 		BufferPool:     p.large,
-		ErrorLog:       p.errors,
+		ErrorLog:       slog.NewLogLogger(p.logger.Handler(), slog.LevelDebug),
 		ErrorHandler:   p.fail,
 		ModifyResponse: dropFixed,
 	}

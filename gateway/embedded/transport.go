@@ -23,14 +23,15 @@ const replayable = 64 << 10
 // patience is how long a refused connection is tried again: a service that restarts is back within a second.
 const patience = time.Second
 
-func newTransport(buffer int) *http.Transport {
+// newTransport makes connections with buffers of these sizes; a stream keeps its own as long as it is open.
+func newTransport(read, write int) *http.Transport {
 	return &http.Transport{
 		DialContext:           dialPatiently(&net.Dialer{Timeout: 2 * time.Second, KeepAlive: 15 * time.Second}),
 		MaxIdleConnsPerHost:   128,
 		IdleConnTimeout:       60 * time.Second, // below the services' 75 s, so that the gateway closes first
 		DisableCompression:    true,             // the client's Accept-Encoding is passed on as it is
-		ReadBufferSize:        buffer,
-		WriteBufferSize:       4 << 10,
+		ReadBufferSize:        read,
+		WriteBufferSize:       write,
 		ExpectContinueTimeout: time.Second,
 	}
 }

@@ -49,7 +49,7 @@ func Write(folder string, config Config) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return err
 	}
 	routes := filepath.Join(folder, DynamicFile)
@@ -65,5 +65,5 @@ func write(name string, document any) error {
 		return err
 	}
 	header := "# Made from gateway/routes.yaml by gateway/cmd/traefikconf. Do not edit.\n"
-	return os.WriteFile(name, append([]byte(header), text...), 0o644)
+	return os.WriteFile(name, append([]byte(header), text...), 0o600)
 }

@@ -77,7 +77,7 @@ func (c Config) headers() *headers {
 		ContentTypeNosniff: true, ReferrerPolicy: "same-origin",
 		STSSeconds: 31536000, STSIncludeSubdomains: true, ForceSTSHeader: c.HTTPS,
 		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // by now only a trusted proxy's
-		CustomRequestHeaders: map[string]string{"Forwarded": ""}, // an empty value removes the header
+		CustomRequestHeaders: map[string]string{"Forwarded": ""},              // an empty value removes the header
 	}
 	for _, name := range identity {
 		h.CustomRequestHeaders[name] = ""

@@ -1,0 +1,62 @@
+package process
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+func TestEachBadVariableIsNamed(t *testing.T) {
+	for name, value := range map[string]string{
+		"PORT": "99999", "ADMIN_PORT": "x", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml", "SHUTDOWN_DELAY": "soon",
+		"UPSTREAM_AUTH": "auth:8080", "UPSTREAM_VISITS": "http://visits/path", "TRUSTED_PROXIES": "10.0.0.1", "LIMITS": "some",
+	} {
+		t.Setenv(name, value)
+	}
+	err := Read(&Edge{})
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	for _, name := range []string{"PORT:", "ADMIN_PORT:", "LOG_LEVEL:", "LOG_FORMAT:", "SHUTDOWN_DELAY:", "UPSTREAM_AUTH:",
+		"UPSTREAM_VISITS:", "TRUSTED_PROXIES:", "LIMITS:", "UPSTREAM_WEB: not set"} {
+		if !strings.Contains(err.Error(), name) {
+			t.Errorf("%s is not named in\n%v", name, err)
+		}
+	}
+}
+
+func TestABusyPortIsOneSentence(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := Port(taken.Addr().(*net.TCPAddr).Port)
+	err = Run(Config{Host: "127.0.0.1", Port: port, AdminPort: port},
+		Program{Handler: http.NotFoundHandler(), Registry: prometheus.NewRegistry(), Logger: slog.New(slog.DiscardHandler)})
+	if err == nil || !strings.Contains(err.Error(), "is in use by another program") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAStoppingProgramIsAliveButNotReady(t *testing.T) {
+	ready := true
+	admin := adminHandler("gateway", NewRegistry(), func() bool { return ready })
+	status := func(path string) int {
+		w := httptest.NewRecorder()
+		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		return w.Code
+	}
+	if status("/healthz") != http.StatusOK || status("/readyz") != http.StatusOK || status("/metrics") != http.StatusOK {
+		t.Error("a running program is not healthy")
+	}
+	ready = false
+	if status("/healthz") != http.StatusOK || status("/readyz") != http.StatusServiceUnavailable {
+		t.Error("a stopping program must leave the load balancer and live on")
+	}
+}

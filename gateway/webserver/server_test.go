@@ -1,0 +1,238 @@
+package webserver
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const office = "../testdata/office.json"
+
+func newServer(t *testing.T) *Server {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {
+		t.Fatal(err)
+	}
+	brotli := []byte("stands for the brotli form") // the server never looks inside
+	if err := os.WriteFile(filepath.Join(root, "assets", "index-1.js.br"), brotli, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server, err := New(root, office, "https://office.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}
+
+func ask(server http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, nil)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	server.ServeHTTP(w, r)
+	return w
+}
+
+// S14: the policy stands in every HTML answer, with a nonce of its own.
+func TestEveryPageHasItsOwnNonce(t *testing.T) {
+	server := newServer(t)
+	given := regexp.MustCompile(`nonce="([^"]+)"`)
+	seen := map[string]bool{}
+	for _, path := range []string{"/", "/", "/login", "/dashboard/pa", "/no/such/screen"} {
+		got := ask(server, http.MethodGet, path)
+		nonces := given.FindAllStringSubmatch(got.Body.String(), -1)
+		if got.Code != http.StatusOK || len(nonces) != 2 || nonces[0][1] != nonces[1][1] {
+			t.Fatalf("%s: %d with nonces %v", path, got.Code, nonces)
+		}
+		nonce := nonces[0][1]
+		want := "default-src 'self'; img-src 'self' data:; script-src 'self'; style-src 'self' 'nonce-" + nonce +
+			"'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+		if policy := got.Header().Get("Content-Security-Policy"); policy != want || seen[nonce] || len(nonce) < 22 {
+			t.Errorf("%s: nonce %s, policy %s", path, nonce, policy)
+		}
+		if strings.Contains(got.Body.String(), nonceMark) || got.Header().Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: the mark is left, or the page is kept", path)
+		}
+		seen[nonce] = true
+	}
+}
+
+func TestTheHeadIsTheOffices(t *testing.T) {
+	body := ask(newServer(t), http.MethodGet, "/").Body.String()
+	for _, want := range []string{
+		"<title>Lekha Tax &amp; Advisory, Jayanagar 4th Block, Bengaluru</title>",
+		`<meta name="description" content="ITR Filing, GST Registration, GST Return Filing and more at Lekha Tax &amp; Advisory`,
+		`<meta property="og:title" content="Lekha Tax &amp; Advisory`, `<link rel="canonical" href="https://office.example/">`,
+	} {
+		if strings.Count(body, want) != 1 {
+			t.Errorf("not once: %s\n%s", want, body)
+		}
+	}
+	if strings.Contains(body, "<title>Baari") || strings.Contains(body, "replaced by the office") {
+		t.Errorf("the build's own head is left:\n%s", body)
+	}
+	data := regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`).FindStringSubmatch(body)
+	if data == nil {
+		t.Fatal("no data block")
+	}
+	var business struct {
+		Name  string         `json:"name"`
+		Hours []openingHours `json:"openingHoursSpecification"`
+	}
+	if err := json.Unmarshal([]byte(data[1]), &business); err != nil {
+		t.Fatal(err)
+	}
+	if business.Name != "Lekha Tax & Advisory" || len(business.Hours) != 2 || len(business.Hours[0].Days) != 5 ||
+		business.Hours[1].Closes != "17:00" {
+		t.Errorf("got %+v", business)
+	}
+}
+
+func TestAnOfficesNameCannotLeaveItsPlace(t *testing.T) {
+	document, err := os.ReadFile(office)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "office.json")
+	evil := strings.Replace(string(document), "Lekha Tax & Advisory", `</script></title><script>alert(1)</script>`, 1)
+	if err := os.WriteFile(name, []byte(evil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server, err := New("../testdata/web", name, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := ask(server, http.MethodGet, "/").Body.String(); strings.Contains(body, "<script>alert") {
+		t.Errorf("the name became markup:\n%s", body)
+	}
+}
+
+func TestOnlyTheLandingPageIsForSearchEngines(t *testing.T) {
+	server := newServer(t)
+	for path, hidden := range map[string]bool{"/": false, "/login": true, "/register": true, "/dashboard": true, "/debug": true, "/else": true} {
+		got := ask(server, http.MethodGet, path)
+		if (got.Header().Get("X-Robots-Tag") == "noindex") != hidden || strings.Contains(got.Body.String(), `name="robots" content="noindex"`) != hidden {
+			t.Errorf("%s hidden: want %v, header %v", path, hidden, got.Header())
+		}
+	}
+	if got := ask(server, http.MethodGet, "/robots.txt").Body.String(); !strings.Contains(got, "Sitemap: https://office.example/sitemap.xml") {
+		t.Error(got)
+	}
+	if got := ask(server, http.MethodGet, "/sitemap.xml").Body.String(); !strings.Contains(got, "<loc>https://office.example/</loc>") {
+		t.Error(got)
+	}
+}
+
+func TestTheSmallestFormThatTheBrowserTakes(t *testing.T) {
+	server := newServer(t)
+	for accept, want := range map[string]string{
+		"": "", "gzip": "gzip", "gzip, deflate, br": "br", "br;q=0, gzip;q=0.5": "gzip", "br;q=0": "", "identity": "", "zstd, GZIP": "gzip",
+	} {
+		got := ask(server, http.MethodGet, "/assets/index-1.js", "Accept-Encoding", accept)
+		h := got.Header()
+		if h.Get("Content-Encoding") != want || h.Get("Vary") != "Accept-Encoding" || h.Get("Cache-Control") != immutable ||
+			h.Get("Content-Type") != "text/javascript; charset=utf-8" {
+			t.Errorf("accepting %q: %v", accept, h)
+		}
+		again := ask(server, http.MethodGet, "/assets/index-1.js", "Accept-Encoding", accept, "If-None-Match", h.Get("ETag"))
+		if again.Code != http.StatusNotModified {
+			t.Errorf("accepting %q a second time: %d", accept, again.Code)
+		}
+	}
+	if got := ask(server, http.MethodGet, "/theme.js"); got.Header().Get("Cache-Control") != revalidate || got.Header().Get("Vary") != "" {
+		t.Errorf("a file without a hash in its name: %v", got.Header())
+	}
+	for _, sibling := range []string{"/assets/index-1.js.br", "/assets/index-1.js.gz", "/index.html"} {
+		if got := ask(server, http.MethodGet, sibling); got.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", sibling, got.Code)
+		}
+	}
+}
+
+func TestWhatIsNoScreenIsJSON(t *testing.T) {
+	server := newServer(t)
+	for _, c := range []struct {
+		method, path, accept string
+		want                 int
+		code                 string
+	}{
+		{"GET", "/assets/old-hash.js", "*/*", 404, "not_found"},
+		{"GET", "/favicon.ico", "image/*", 404, "not_found"},
+		{"GET", "/screen", "application/json", 404, "not_found"},
+		{"GET", "/api/anything", "text/html", 404, "not_found"},
+		{"POST", "/API", "text/html", 404, "not_found"},
+		{"GET", "/metrics", "text/html", 404, "not_found"},
+		{"POST", "/login", "text/html", 405, "method_not_allowed"},
+		{"GET", "/__errors/429", "text/html", 429, "rate_limited"},
+		{"POST", "/__errors/504", "", 504, "unavailable"},
+		{"GET", "/__errors/200", "", 404, "not_found"},
+		{"GET", "/__errors/x", "", 404, "not_found"},
+	} {
+		got := ask(server, c.method, c.path, "Accept", c.accept, "X-Request-Id", "r1")
+		var fault map[string]string
+		if err := json.Unmarshal(got.Body.Bytes(), &fault); err != nil {
+			t.Errorf("%s %s: %v in %s", c.method, c.path, err, got.Body)
+		}
+		if got.Code != c.want || fault["code"] != c.code || fault["error"] == "" || fault["request_id"] != "r1" {
+			t.Errorf("%s %s: %d %v", c.method, c.path, got.Code, fault)
+		}
+	}
+}
+
+func TestTheOfficeItselfIsServed(t *testing.T) {
+	want, err := os.ReadFile(office)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(newServer(t), http.MethodGet, "/office.json"); got.Body.String() != string(want) || got.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("got %v %s", got.Header(), got.Body)
+	}
+}
+
+func TestABadOfficeNamesItsKey(t *testing.T) {
+	good, err := os.ReadFile(office)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ from, to, want string }{
+		{`"brand"`, `"brnad"`, "brnad"},
+		{`"Lekha Tax & Advisory",`, `"  ",`, "brand"},
+		{`"area": "`, `"area": 3, "x": "`, "area"},
+		{`"9 AM"`, `"nine"`, "hours[0].open"},
+		{`"Saturday"`, `"Caturday"`, "hours[1].days"},
+		{`"open": null`, `"open": "9 AM"`, "hours[2].close"},
+		{`"name": "ITR Filing"`, `"name": ""`, "services[0].name"},
+		{`"theme": "light"`, `"theme": "light", "colour": 1`, "colour"},
+	} {
+		changed := strings.Replace(string(good), c.from, c.to, 1)
+		if changed == string(good) {
+			t.Fatalf("%s is not in the example", c.from)
+		}
+		if _, err := parseOffice([]byte(changed)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s -> %s: %v, want %s named", c.from, c.to, err, c.want)
+		}
+	}
+}
+
+func TestAWebThatCannotWorkDoesNotStart(t *testing.T) {
+	empty := t.TempDir()
+	if _, err := New(empty, office, ""); err == nil || !strings.Contains(err.Error(), "WEB_ROOT") {
+		t.Errorf("no index.html: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(empty, "index.html"), []byte("<head></head>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(empty, office, ""); err == nil || !strings.Contains(err.Error(), nonceMark) {
+		t.Errorf("no place for the nonce: %v", err)
+	}
+	if _, err := New("../testdata/web", "missing.json", ""); err == nil || !strings.Contains(err.Error(), "OFFICE_FILE") {
+		t.Errorf("no office: %v", err)
+	}
+}
