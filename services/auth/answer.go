@@ -1,0 +1,176 @@
+package auth
+
+import (
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/wire"
+)
+
+// answer is a JSON body with headers, as calls of /api/auth give it.
+type answer struct {
+	body   any
+	header http.Header
+}
+
+// MarshalJSONTo writes the body.
+func (a answer) MarshalJSONTo(out *jsontext.Encoder) error { return json.MarshalEncode(out, a.body) }
+
+// Headers implements kithttp.Headerer.
+func (a answer) Headers() http.Header { return a.header }
+
+// authUser is the user as better-auth's client knows it.
+type authUser struct {
+	ID            string    `json:"id"`
+	Name          string    `json:"name"`
+	Email         string    `json:"email"`
+	EmailVerified bool      `json:"emailVerified"`
+	Image         *string   `json:"image"`
+	CreatedAt     wire.Time `json:"createdAt"`
+	UpdatedAt     wire.Time `json:"updatedAt"`
+	Role          string    `json:"role"`
+	IsActive      bool      `json:"isActive"`
+}
+
+func answerAuthUser(u account.User) authUser {
+	return authUser{
+		ID: u.ID, Name: u.Name, Email: u.Email, EmailVerified: u.EmailVerified, Image: u.Image,
+		CreatedAt: wire.Time(u.CreatedAt), UpdatedAt: wire.Time(u.UpdatedAt), Role: u.Role, IsActive: u.IsActive,
+	}
+}
+
+// authSession is a session as better-auth's client knows it.
+type authSession struct {
+	ID        string    `json:"id"`
+	Token     string    `json:"token"`
+	UserID    string    `json:"userId"`
+	ExpiresAt wire.Time `json:"expiresAt"`
+	CreatedAt wire.Time `json:"createdAt"`
+	UpdatedAt wire.Time `json:"updatedAt"`
+	IPAddress string    `json:"ipAddress"`
+	UserAgent string    `json:"userAgent"`
+}
+
+func answerSession(s account.Session, token string) authSession {
+	return authSession{
+		ID: s.ID, Token: token, UserID: s.UserID, ExpiresAt: wire.Time(s.ExpiresAt), CreatedAt: wire.Time(s.CreatedAt),
+		UpdatedAt: wire.Time(s.UpdatedAt), IPAddress: s.IPAddress, UserAgent: s.UserAgent,
+	}
+}
+
+type sessionAndUser struct {
+	Session authSession `json:"session"`
+	User    authUser    `json:"user"`
+}
+
+type signedUp struct {
+	Token string   `json:"token"`
+	User  authUser `json:"user"`
+}
+
+type signedIn struct {
+	Redirect bool     `json:"redirect"`
+	Token    string   `json:"token"`
+	URL      string   `json:"url,omitempty"`
+	User     authUser `json:"user"`
+}
+
+type success struct {
+	Success bool `json:"success"`
+}
+
+type ok struct {
+	OK bool `json:"ok"`
+}
+
+// user is an account as the product's own calls answer it.
+type user struct {
+	ID          string    `json:"id"`
+	Email       string    `json:"email"`
+	Name        string    `json:"name"`
+	Role        string    `json:"role"`
+	IsActive    bool      `json:"isActive"`
+	IsActiveToo bool      `json:"is_active"`
+	CreatedAt   wire.Time `json:"createdAt"`
+	UpdatedAt   wire.Time `json:"updatedAt"`
+}
+
+func answerUser(u account.User) user {
+	return user{
+		ID: u.ID, Email: u.Email, Name: u.Name, Role: u.Role, IsActive: u.IsActive, IsActiveToo: u.IsActive,
+		CreatedAt: wire.Time(u.CreatedAt), UpdatedAt: wire.Time(u.UpdatedAt),
+	}
+}
+
+type userAnswer struct {
+	Data user `json:"data"`
+}
+
+// savedUser is an account that was confirmed, found or invited.
+type savedUser struct {
+	User      account.User
+	InviteURL string // "" when nobody was invited
+}
+
+// MarshalJSONTo writes the account, with the link when there is one.
+func (s savedUser) MarshalJSONTo(out *jsontext.Encoder) error {
+	return json.MarshalEncode(out, struct {
+		Data      user   `json:"data"`
+		InviteURL string `json:"invite_url,omitempty"`
+	}{answerUser(s.User), s.InviteURL})
+}
+
+// StatusCode implements kithttp.StatusCoder: an invitation makes something.
+func (s savedUser) StatusCode() int {
+	if s.InviteURL != "" {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}
+
+type pagination struct {
+	Page  int `json:"page"`
+	Limit int `json:"limit"`
+	Total int `json:"total"`
+	Pages int `json:"pages"`
+}
+
+type usersAnswer struct {
+	Users      []user     `json:"users"`
+	Pagination pagination `json:"pagination"`
+}
+
+func answerUsers(users []account.User, f found, total int) usersAnswer {
+	answer := usersAnswer{Users: []user{}, Pagination: pagination{f.Page, f.Limit, total, (total + f.Limit - 1) / f.Limit}}
+	for _, u := range users {
+		answer.Users = append(answer.Users, answerUser(u))
+	}
+	return answer
+}
+
+// introspection tells another service whose session a token is.
+type introspection struct {
+	Active    bool              `json:"active"`
+	SessionID string            `json:"session_id,omitempty"`
+	ExpiresAt *wire.Time        `json:"expires_at,omitempty"`
+	User      *introspectedUser `json:"user,omitempty"`
+}
+
+type introspectedUser struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Email    string `json:"email"`
+	Role     string `json:"role"`
+	IsActive bool   `json:"isActive"`
+}
+
+func introspectionOf(c current) introspection {
+	expires, u := wire.Time(c.Session.ExpiresAt), c.User
+	return introspection{
+		Active: true, SessionID: c.Session.ID, ExpiresAt: &expires,
+		User: &introspectedUser{ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, IsActive: u.IsActive},
+	}
+}

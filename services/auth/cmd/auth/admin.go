@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/auth"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+)
+
+// createAdmin makes an active administrator. The running service's relay tells of it.
+func createAdmin(ctx context.Context, config auth.Config, args []string) error {
+	flags := flag.NewFlagSet("auth admin create", flag.ExitOnError)
+	email := flags.String("email", "", "the administrator's e-mail address")
+	person := flags.String("name", "", "the administrator's name")
+	file := flags.String("password-file", "", "a file with the password; without it the password is read from the input")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *email == "" || *person == "" || flags.NArg() > 0 {
+		return errors.New("give --email ADDRESS and --name NAME")
+	}
+	password, err := readPassword(*file)
+	if err != nil {
+		return err
+	}
+	pool, err := postgres.Open(ctx, config.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	service, err := auth.New(config.Options(), auth.Deps{Pool: pool, Outbox: outbox.New(name, pool), Registry: prometheus.NewRegistry()})
+	if err != nil {
+		return err
+	}
+	id, err := service.CreateAdmin(ctx, auth.Newcomer{Email: *email, Name: *person, Password: password})
+	if err != nil {
+		return fmt.Errorf("the administrator was not made: %w", err)
+	}
+	fmt.Println("made the administrator", *email, "with the id", id)
+	return nil
+}
+
+// readPassword takes the first line of the file, or of the input when there is no file.
+func readPassword(path string) (string, error) {
+	var in io.Reader = os.Stdin
+	if path != "" {
+		file, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer file.Close()
+		in = file
+	} else {
+		fmt.Fprint(os.Stderr, "Password: ")
+	}
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}

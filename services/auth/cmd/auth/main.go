@@ -1,0 +1,63 @@
+// Command auth runs the service that owns accounts and sessions; `auth admin create` makes an administrator.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"baari.dev/services/auth"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/process"
+)
+
+const name = "auth"
+
+func main() {
+	var config auth.Config
+	if err := process.Load(&config); err != nil {
+		process.Fail(name, err)
+	}
+	if args := os.Args[1:]; len(args) > 0 {
+		if len(args) < 2 || !slices.Equal(args[:2], []string{"admin", "create"}) {
+			process.Fail(name, fmt.Errorf("the only command is: auth admin create --email ADDRESS --name NAME [--password-file FILE]"))
+		}
+		if err := createAdmin(context.Background(), config, args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	process.Main(name, config.Config, []postgres.Set{outbox.Migrations(), auth.Migrations()},
+		func(ctx context.Context, p *process.Process) error { return build(ctx, p, config) })
+}
+
+func build(ctx context.Context, p *process.Process, config auth.Config) error {
+	service, err := auth.New(config.Options(), auth.Deps{
+		Pool: p.Pool, Outbox: p.Outbox, Limiter: p.Limiter, Registry: p.Registry, Log: p.Log,
+	})
+	if err != nil {
+		return err
+	}
+	first, named, err := config.First()
+	if err != nil {
+		return err
+	}
+	if named {
+		if err := service.Bootstrap(ctx, first); err != nil {
+			return fmt.Errorf("make the administrator of BOOTSTRAP_ADMIN_EMAIL: %w", err)
+		}
+	}
+	table, err := endpoint.New(service.Deps(p.Deps(service, feed.Set{})), service.Routes()...)
+	if err != nil {
+		return err
+	}
+	p.Public(table)
+	p.Internal(service.InternalRoutes()...)
+	p.Go(service.Sweep)
+	return nil
+}

@@ -1,0 +1,188 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/wire"
+)
+
+// base is where better-auth's contract begins; the calls beside it keep the API's own.
+const base = "/api/auth"
+
+// The rates of reliability.md S6.
+var (
+	perUser    = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
+	signInRate = limit.Rule{Name: "sign-in", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
+	signUpRate = limit.Rule{Name: "sign-up", By: limit.PerAddress, Count: 3, Period: 10 * time.Second, Burst: 3}
+)
+
+// Routes is everything auth answers behind the gateway.
+func (s *Service) Routes() []endpoint.Route {
+	return append(s.sessionRoutes(), s.userRoutes()...)
+}
+
+func (s *Service) sessionRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodGet, Pattern: base + "/ok", Access: endpoint.Public(),
+			Handler: endpoint.JSON(endpoint.Nothing, func(context.Context, struct{}) (ok, error) { return ok{true}, nil })},
+		{Method: http.MethodGet, Pattern: base + "/get-session", Access: endpoint.Public(),
+			Handler: endpoint.JSON(s.readGetSession, s.getSession)},
+		{Method: http.MethodPost, Pattern: base + "/get-session", Access: endpoint.Public(),
+			Handler: endpoint.JSON(s.readNothing, func(context.Context, *object) (ok, error) { return ok{}, errSessionByPost })},
+		{Method: http.MethodPost, Pattern: base + "/sign-up/email", Access: endpoint.Public(), Limit: signUpRate,
+			Handler: endpoint.JSON(s.readSignUp, s.signUp)},
+		{Method: http.MethodPost, Pattern: base + "/sign-in/email", Access: endpoint.Public(), Limit: signInRate,
+			Handler: endpoint.JSON(s.readSignIn, s.signIn)},
+		{Method: http.MethodPost, Pattern: base + "/sign-out", Access: endpoint.Public(),
+			Handler: endpoint.JSON(s.readSignOut, s.signOut)},
+	}
+}
+
+func (s *Service) userRoutes() []endpoint.Route {
+	staff := endpoint.Roles(account.Roles...)
+	own := staff.Owned("self")
+	registering := own
+	if s.options.Registration == RegistrationApproval {
+		registering = own.Inactive() // the service lets only a young registration finish
+	}
+	return []endpoint.Route{
+		{Method: http.MethodGet, Pattern: "/api/users", Access: endpoint.Roles(account.Admin), Limit: perUser,
+			Handler: endpoint.JSON(readFound, s.Users)},
+		{Method: http.MethodPost, Pattern: "/api/users", Access: registering.Cookie(), Limit: perUser,
+			Handler: endpoint.JSON(readSaveUser, s.SaveUser)},
+		{Method: http.MethodGet, Pattern: "/api/users/{id}", Access: own.Inactive(), Limit: perUser,
+			Handler: endpoint.JSON(readGetUser, s.User)},
+		{Method: http.MethodPut, Pattern: "/api/users/{id}", Access: registering, Limit: perUser,
+			Handler: endpoint.JSON(readChangeUser, s.ChangeUser)},
+	}
+}
+
+// InternalRoutes is what auth answers other services.
+func (s *Service) InternalRoutes() []endpoint.Route {
+	return []endpoint.Route{{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
+		Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)}}
+}
+
+// Deps adds to the surroundings of the table what auth does in its own way: better-auth's contract under its
+// base path, and the check of origins where a cookie is taken.
+func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
+	deps.CheckOrigin = s.origins.check
+	deps.Convention = &endpoint.Convention{
+		Prefix: base, Refuse: refuse, Authenticate: s.authenticate,
+		Unrouted: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) },
+	}
+	return deps
+}
+
+// authenticate finds the session of a call of /api/auth by its own rules of bearer and cookie, and renews it.
+func (s *Service) authenticate(r *http.Request) (context.Context, identity.Caller, error) {
+	ctx := r.Context()
+	found, ok, err := s.look(ctx, s.cookies.token(r), true)
+	if err == nil && !ok {
+		err = fault.ErrUnauthorized
+	}
+	return context.WithValue(ctx, currentKey{}, found), found.caller(), err
+}
+
+// translated are the API's own faults in better-auth's words.
+var translated = map[string]*fault.Fault{
+	fault.ErrUnauthorized.Code: fault.New(fault.Unauthenticated, "UNAUTHORIZED", "Unauthorized"),
+	fault.ErrBadBody.Code:      fault.New(fault.Invalid, "BAD_REQUEST", "Invalid JSON in request body"),
+}
+
+// refusalBody is a refusal of /api/auth; error is the same sentence under the API's own name.
+type refusalBody struct {
+	Message string `json:"message"`
+	Code    string `json:"code,omitempty"`
+	Error   string `json:"error,omitempty"`
+}
+
+// emptyWithoutSession are the calls that say 401 with an empty body.
+func emptyWithoutSession(path string) bool {
+	switch strings.TrimPrefix(path, base) {
+	case "/account-info", "/get-access-token", "/refresh-token":
+		return true
+	}
+	return false
+}
+
+// refuse writes a refusal as better-auth's client reads it. A fault of ours is told as everywhere.
+func refuse(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f *fault.Fault) {
+	if own, ok := translated[f.Code]; ok {
+		f = own
+	}
+	switch {
+	case f.Kind == fault.Internal:
+		_ = wire.Write(w, f.Status(), f.Body(request.From(ctx).ID))
+	case f.Kind == fault.RateLimited:
+		w.Header().Set("X-Retry-After", w.Header().Get("Retry-After"))
+		_ = wire.Write(w, f.Status(), refusalBody{Message: f.Sentence})
+	case f.Kind == fault.Unauthenticated && emptyWithoutSession(route.Pattern):
+		w.WriteHeader(f.Status())
+	default:
+		_ = wire.Write(w, f.Status(), refusalBody{Message: f.Sentence, Code: f.Code, Error: f.Sentence})
+	}
+}
+
+// read reads the body of a call that changes something and checks where it comes from and where it leads, in the
+// order of better-auth: media type and JSON, then origin, then redirect targets. known are the keys it looks at.
+func (s *Service) read(r *http.Request, form bool, known ...string) (*object, error) {
+	o, err := readObject(r, form, append(known, targets...)...)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.origins.check(r); err != nil {
+		return nil, err
+	}
+	return o, s.checkTargets(o, r)
+}
+
+// targets are the members that say where the person is led.
+var targets = []string{"callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"}
+
+var targetFaults = map[string]*fault.Fault{
+	"callbackURL": errInvalidCallback, "redirectTo": errInvalidRedirect,
+	"errorCallbackURL": errInvalidErrorURL, "newUserCallbackURL": errInvalidNewUser,
+}
+
+func (s *Service) checkTargets(o *object, r *http.Request) error {
+	for _, name := range targets {
+		value := o.members[name]
+		var address string
+		switch kind := value.Kind(); {
+		case kind == '"':
+			if err := json.Unmarshal(value, &address); err != nil {
+				return fault.ErrBadBody.Because(err)
+			}
+		case kind == '{' || kind == '[' || kind == 't' || kind == '0' && string(value) != "0":
+			return fault.New(fault.Invalid, "", "Invalid "+name+": expected a string")
+		}
+		if name == "callbackURL" && address == "" {
+			address = r.URL.Query().Get(name)
+		}
+		if address != "" && !s.origins.target(address) {
+			return targetFaults[name]
+		}
+	}
+	return nil
+}
+
+// readNothing reads a call whose fields are not looked at.
+func (s *Service) readNothing(r *http.Request) (*object, error) {
+	o, err := s.read(r, false)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.err()
+}

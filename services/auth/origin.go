@@ -1,0 +1,106 @@
+package auth
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"baari.dev/services/platform/fault"
+)
+
+// The refusals of requests that another site may have caused.
+var (
+	errInvalidOrigin    = fault.New(fault.Forbidden, "INVALID_ORIGIN", "Invalid origin")
+	errMissingOrigin    = fault.New(fault.Forbidden, "MISSING_OR_NULL_ORIGIN", "Missing or null Origin")
+	errCrossSiteLogin   = fault.New(fault.Forbidden, "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED", "Cross-site navigation login blocked. This request appears to be a CSRF attack.")
+	errInvalidCallback  = fault.New(fault.Forbidden, "INVALID_CALLBACK_URL", "Invalid callbackURL")
+	errInvalidRedirect  = fault.New(fault.Forbidden, "INVALID_REDIRECT_URL", "Invalid redirectURL")
+	errInvalidErrorURL  = fault.New(fault.Forbidden, "INVALID_ERROR_CALLBACK_URL", "Invalid errorCallbackURL")
+	errInvalidNewUser   = fault.New(fault.Forbidden, "INVALID_NEW_USER_CALLBACK_URL", "Invalid newUserCallbackURL")
+	maxRedirect         = 2000
+	slashesInDisguise   = regexp.MustCompile(`(?i)%2f|%5c`)
+	unprintableInTarget = regexp.MustCompile(`[\x00-\x20\x7f-\x{9f}\\]`)
+)
+
+// origins are the sites whose pages may act for their visitors.
+type origins struct{ patterns []*regexp.Regexp }
+
+// newOrigins trusts the base address and the given origins; a * in one stands for any run of characters of a host.
+func newOrigins(base string, trusted []string) origins {
+	var o origins
+	for _, origin := range append([]string{originOf(base)}, trusted...) {
+		quoted := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSuffix(origin, "/")), `\*`, `[^/]*`)
+		if !strings.Contains(origin, "://") {
+			quoted = `https?://` + quoted
+		}
+		o.patterns = append(o.patterns, regexp.MustCompile(`^`+quoted+`$`))
+	}
+	return o
+}
+
+func (o origins) trusts(origin string) bool {
+	for _, pattern := range o.patterns {
+		if origin != "" && pattern.MatchString(origin) {
+			return true
+		}
+	}
+	return false
+}
+
+// check guards a request that changes something: one with a cookie must come from a page of a trusted origin.
+func (o origins) check(r *http.Request) error {
+	if r.Header.Get("Cookie") == "" {
+		return nil
+	}
+	return o.page(r)
+}
+
+// checkLogin guards sign-in and sign-up also without a cookie, where a browser tells of itself.
+func (o origins) checkLogin(r *http.Request) error {
+	h := r.Header
+	if h.Get("Cookie") == "" && h.Get("Sec-Fetch-Site") == "cross-site" && h.Get("Sec-Fetch-Mode") == "navigate" {
+		return errCrossSiteLogin
+	}
+	for _, name := range []string{"Cookie", "Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"} {
+		if h.Get(name) != "" {
+			return o.page(r)
+		}
+	}
+	return nil
+}
+
+func (o origins) page(r *http.Request) error {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		origin = originOf(r.Header.Get("Referer"))
+	}
+	switch {
+	case origin == "" || origin == "null":
+		return errMissingOrigin
+	case !o.trusts(origin):
+		return errInvalidOrigin
+	}
+	return nil
+}
+
+// target reports whether a person may be sent to an address: a path of this site, or a page of a trusted origin.
+func (o origins) target(address string) bool {
+	if len(address) > maxRedirect || unprintableInTarget.MatchString(address) {
+		return false
+	}
+	if strings.HasPrefix(address, "/") {
+		path, _, _ := strings.Cut(address, "?")
+		return !strings.HasPrefix(address, "//") && !slashesInDisguise.MatchString(path)
+	}
+	return o.trusts(originOf(address))
+}
+
+// originOf is the origin of an address, "" when it has none.
+func originOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" || parsed.User != nil {
+		return ""
+	}
+	return parsed.Scheme + "://" + strings.ToLower(parsed.Host)
+}

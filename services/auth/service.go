@@ -1,0 +1,139 @@
+// Package auth owns accounts, passwords, sessions and roles: it says who a caller is.
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/outbox"
+)
+
+// Registration says what becomes of those who sign up.
+type Registration string
+
+// The ways of registration: at once, after an administrator's approval, not at all.
+const (
+	RegistrationOpen     Registration = "open"
+	RegistrationApproval Registration = "approval"
+	RegistrationClosed   Registration = "closed"
+)
+
+// UnmarshalText reads open, approval or closed.
+func (r *Registration) UnmarshalText(text []byte) error {
+	switch got := Registration(text); got {
+	case RegistrationOpen, RegistrationApproval, RegistrationClosed:
+		*r = got
+		return nil
+	}
+	return fmt.Errorf("%q is none of open, approval and closed", text)
+}
+
+// Options are what an office decides about its accounts.
+type Options struct {
+	BaseURL        string
+	TrustedOrigins []string
+	Secret         string // signs cookies and links
+	Registration   Registration
+	PasswordMin    int
+	Office         string // the office's name
+	Lifetimes      account.Lifetimes
+}
+
+// secretLength is the shortest secret that signatures are safe with.
+const secretLength = 32
+
+func (o Options) validate() error {
+	var problems []error
+	if len(o.Secret) < secretLength {
+		problems = append(problems, fmt.Errorf("AUTH_SECRET has fewer than %d characters", secretLength))
+	}
+	if o.PasswordMin < 6 || o.PasswordMin > account.MaxPassword {
+		problems = append(problems, fmt.Errorf("AUTH_PASSWORD_MIN is %d, it may be 6 to %d", o.PasswordMin, account.MaxPassword))
+	}
+	if originOf(o.BaseURL) == "" {
+		problems = append(problems, fmt.Errorf("BASE_URL is %q, it must be an address such as https://desk.example.com", o.BaseURL))
+	}
+	if o.Lifetimes.Idle < 0 || o.Lifetimes.Absolute < 0 {
+		problems = append(problems, errors.New("SESSION_IDLE and SESSION_ABSOLUTE are durations such as 2h, or 0 for none"))
+	}
+	return errors.Join(problems...)
+}
+
+// Deps are what the service stands on.
+type Deps struct {
+	Pool     *pgxpool.Pool
+	Outbox   *outbox.Outbox
+	Limiter  *limit.Limiter // nil lifts every limit: rates, failure delays, sessions per user
+	Registry prometheus.Registerer
+	Log      *slog.Logger
+	// Ahead moves the clock of PostgreSQL forward, in tests; nil leaves it.
+	Ahead func() time.Duration
+}
+
+// Service is the use cases of auth.
+type Service struct {
+	options  Options
+	store    *store
+	outbox   *outbox.Outbox
+	hasher   *hasher
+	limiter  *limit.Limiter
+	cookies  cookies
+	origins  origins
+	password account.PasswordRule
+	log      *slog.Logger
+}
+
+// New makes the service; the error names each option that is missing or wrong.
+func New(options Options, deps Deps) (*Service, error) {
+	if err := options.validate(); err != nil {
+		return nil, err
+	}
+	hasher, err := newHasher(deps.Registry)
+	if err != nil {
+		return nil, err
+	}
+	ahead := deps.Ahead
+	if ahead == nil {
+		ahead = func() time.Duration { return 0 }
+	}
+	return &Service{
+		options: options, store: &store{pool: deps.Pool, ahead: ahead}, outbox: deps.Outbox, hasher: hasher, limiter: deps.Limiter, log: deps.Log,
+		cookies: cookies{
+			signer: signer{[]byte(options.Secret)}, secure: len(options.BaseURL) > 6 && options.BaseURL[:6] == "https:",
+			maxAge: int(options.Lifetimes.CookieLife().Seconds()),
+		},
+		origins:  newOrigins(options.BaseURL, options.TrustedOrigins),
+		password: account.PasswordRule{Min: options.PasswordMin, Office: options.Office},
+	}, nil
+}
+
+// limited reports whether the limits are on.
+func (s *Service) limited() bool { return s.limiter != nil }
+
+// sweepEvery is how often expired rows are deleted.
+const sweepEvery = time.Hour
+
+// Sweep deletes expired sessions and tokens until ctx ends.
+func (s *Service) Sweep(ctx context.Context) error {
+	ticker := time.NewTicker(sweepEvery)
+	defer ticker.Stop()
+	for {
+		err := s.store.read(ctx, func(q querier) error { return s.store.sweep(ctx, q) })
+		if err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "expired rows were not deleted", "cause", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package auth
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/request"
+)
+
+// maxSessions is how many sessions one user has; the oldest makes room.
+const maxSessions = 10
+
+// current is a live session, its user, and what was found when it was looked at.
+type current struct {
+	Session account.Session
+	User    account.User
+	token   string
+	now     time.Time
+	renewed bool
+}
+
+// caller is the person behind the session.
+func (c current) caller() identity.Caller {
+	return identity.Caller{SessionID: c.Session.ID, ID: c.User.ID, Name: c.User.Name, Email: c.User.Email, Role: c.User.Role, Active: c.User.IsActive}
+}
+
+type currentKey struct{}
+
+// currentOf is the session of an admitted request.
+func currentOf(ctx context.Context) current {
+	found, _ := ctx.Value(currentKey{}).(current)
+	return found
+}
+
+// look finds the live session of a token and renews it when it is time and renew is true. A dead one is deleted,
+// and ok is false.
+func (s *Service) look(ctx context.Context, token string, renew bool) (found current, ok bool, err error) {
+	if token == "" {
+		return found, false, nil
+	}
+	err = s.store.read(ctx, func(q querier) error {
+		if found, ok, err = s.store.session(ctx, q, token); err != nil || !ok {
+			return err
+		}
+		if !found.Session.Live(found.now) {
+			ok = false
+			_, err := s.store.deleteSession(ctx, q, found.Session.ID)
+			return err
+		}
+		end, due := s.options.Lifetimes.Renewal(found.Session, found.now)
+		if !renew || !due {
+			return nil
+		}
+		found.renewed, found.Session.ExpiresAt, found.Session.UpdatedAt = true, end, found.now
+		return s.store.renew(ctx, q, found.Session.ID, end, found.now)
+	})
+	return found, ok, err
+}
+
+// Verify implements identity.Verifier for auth's own product calls: the token is plain or signed.
+func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, error) {
+	found, ok, err := s.look(ctx, s.cookies.plain(token), s.options.Lifetimes.CountsUse())
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	if !ok {
+		return identity.Caller{}, fault.ErrUnauthorized
+	}
+	return found.caller(), nil
+}
+
+// Introspect tells another service whose session a token is, plain or signed.
+func (s *Service) Introspect(ctx context.Context, req introspect) (introspection, error) {
+	found, ok, err := s.look(ctx, s.cookies.plain(req.Token.Value), s.options.Lifetimes.CountsUse())
+	if err != nil || !ok {
+		return introspection{}, err
+	}
+	return introspectionOf(found), nil
+}
+
+// begin makes a session of a user and tells of it.
+func (s *Service) begin(ctx context.Context, tx pgx.Tx, u account.User, remember bool, now time.Time) (current, error) {
+	made := account.Session{
+		ID: newID(), UserID: u.ID, Remember: remember, CreatedAt: now, UpdatedAt: now,
+		IPAddress: request.From(ctx).Address, UserAgent: agent(ctx),
+	}
+	made.ExpiresAt = s.options.Lifetimes.Expiry(made, now)
+	token := newToken()
+	if err := s.store.addSession(ctx, tx, made, token); err != nil {
+		return current{}, err
+	}
+	changes := []outbox.Change{tellSessions(ctx, contract.SessionSignedIn, u.ID, nil)}
+	if s.limited() {
+		ended, err := s.store.dropOldest(ctx, tx, u.ID, maxSessions)
+		if err != nil {
+			return current{}, err
+		}
+		if len(ended) > 0 {
+			changes = append(changes, tellSessions(ctx, contract.SessionRevoked, u.ID, ended))
+		}
+	}
+	return current{Session: made, User: u, token: token, now: now}, outbox.Append(ctx, tx, by(ctx, u, changes...)...)
+}
+
+// SignOut ends the session of a token; without one nothing happens.
+func (s *Service) SignOut(ctx context.Context, token string) error {
+	found, ok, err := s.look(ctx, token, false)
+	if err != nil || !ok {
+		return err
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		ended, err := s.store.deleteSession(ctx, tx, found.Session.ID)
+		if err != nil || !ended {
+			return err
+		}
+		change := tellSessions(ctx, contract.SessionSignedOut, found.User.ID, []string{found.Session.ID})
+		return outbox.Append(ctx, tx, by(ctx, found.User, change)...)
+	})
+	return postgres.Classify(err)
+}
+
+// maxAgent bounds how much of a User-Agent is kept.
+const maxAgent = 512
+
+// agent is the caller's User-Agent in a form that PostgreSQL stores.
+func agent(ctx context.Context) string {
+	text := strings.ToValidUTF8(request.From(ctx).Agent, "\uFFFD")
+	if len(text) <= maxAgent {
+		return text
+	}
+	cut := maxAgent
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut]
+}

@@ -1,0 +1,129 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+)
+
+// signUp is a registration. role and isActive are not looked at: nobody chooses them here.
+type signUp struct {
+	Name     string
+	Email    string
+	Password string
+	Image    *string
+	Remember bool
+}
+
+func (s *Service) readSignUp(r *http.Request) (signUp, error) {
+	o, err := s.read(r, true, "name", "email", "password", "image", "rememberMe")
+	if err != nil {
+		return signUp{}, err
+	}
+	req := signUp{Name: o.name("name"), Email: o.email("email"), Password: o.text("password")}
+	if o.has("password") && req.Password == "" {
+		o.refuse("password", "Too small: expected string to have >=1 characters")
+	}
+	req.Image = o.image("image")
+	o.optionalText("callbackURL")
+	req.Remember = o.flag("rememberMe", true)
+	if err := o.err(); err != nil {
+		return req, err
+	}
+	return req, s.origins.checkLogin(r)
+}
+
+func (s *Service) signUp(ctx context.Context, req signUp) (answer, error) {
+	made, err := s.SignUp(ctx, req)
+	if err != nil {
+		return answer{}, err
+	}
+	return s.handOver(made, signedUp{Token: made.token, User: answerAuthUser(made.User)}), nil
+}
+
+// signIn is an attempt to sign in.
+type signIn struct {
+	Email    string
+	Password string
+	Callback string
+	Remember bool
+}
+
+func (s *Service) readSignIn(r *http.Request) (signIn, error) {
+	o, err := s.read(r, true, "email", "password", "rememberMe")
+	if err != nil {
+		return signIn{}, err
+	}
+	req := signIn{
+		Email: o.text("email"), Password: o.text("password"), Callback: o.optionalText("callbackURL"), Remember: o.flag("rememberMe", true),
+	}
+	if err := o.err(); err != nil {
+		return req, err
+	}
+	return req, s.origins.checkLogin(r)
+}
+
+func (s *Service) signIn(ctx context.Context, req signIn) (answer, error) {
+	made, err := s.SignIn(ctx, req)
+	if err != nil {
+		return answer{}, err
+	}
+	out := s.handOver(made, signedIn{Redirect: req.Callback != "", Token: made.token, URL: req.Callback, User: answerAuthUser(made.User)})
+	if req.Callback != "" {
+		out.header.Set("Location", req.Callback)
+	}
+	return out, nil
+}
+
+// handOver is an answer that carries a live session's cookies.
+func (s *Service) handOver(c current, body any) answer {
+	out := answer{body: body, header: http.Header{}}
+	s.cookies.set(out.header, c.token, c.Session.Remember)
+	return out
+}
+
+type getSession struct {
+	token string
+	renew bool
+}
+
+func (s *Service) readGetSession(r *http.Request) (getSession, error) {
+	look, _ := strconv.ParseBool(r.URL.Query().Get("disableRefresh"))
+	return getSession{token: s.cookies.token(r), renew: !look}, nil
+}
+
+// getSession answers who is signed in, null for nobody. The cookies of a dead session are cleared.
+func (s *Service) getSession(ctx context.Context, req getSession) (answer, error) {
+	found, live, err := s.look(ctx, req.token, req.renew)
+	if err != nil {
+		return answer{}, err
+	}
+	out := answer{header: http.Header{}}
+	switch {
+	case live:
+		out.body = sessionAndUser{answerSession(found.Session, found.token), answerAuthUser(found.User)}
+		if found.renewed {
+			s.cookies.set(out.header, found.token, found.Session.Remember)
+		}
+	case req.token != "":
+		s.cookies.clear(out.header)
+	}
+	out.header.Set("Pragma", "no-cache")
+	return out, nil
+}
+
+func (s *Service) readSignOut(r *http.Request) (string, error) {
+	if _, err := s.readNothing(r); err != nil {
+		return "", err
+	}
+	return s.cookies.token(r), nil
+}
+
+func (s *Service) signOut(ctx context.Context, token string) (answer, error) {
+	if err := s.SignOut(ctx, token); err != nil {
+		return answer{}, err
+	}
+	out := answer{body: success{true}, header: http.Header{}}
+	s.cookies.clear(out.header)
+	return out, nil
+}

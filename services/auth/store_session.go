@@ -1,0 +1,109 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/auth/account"
+)
+
+// The columns of a session, in the order of sessionFields. Every statement that reads one names the table s.
+const sessionColumns = `s.id, s.user_id, s.remember, s.expires_at, s.created_at, s.updated_at, s.ip_address, s.user_agent`
+
+func sessionFields(s *account.Session) []any {
+	return []any{&s.ID, &s.UserID, &s.Remember, &s.ExpiresAt, &s.CreatedAt, &s.UpdatedAt, &s.IPAddress, &s.UserAgent}
+}
+
+const selectSession = `
+SELECT ` + sessionColumns + `, ` + userColumns + `, now() + @ahead::interval FROM sessions s
+JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
+WHERE s.token_hash = @hash`
+
+// session finds the session of a token, live or not, with its user; known is false when there is none.
+func (s *store) session(ctx context.Context, q querier, token string) (c current, known bool, err error) {
+	fields := append(sessionFields(&c.Session), userFields(&c.User)...)
+	err = q.QueryRow(ctx, selectSession, pgx.NamedArgs{"hash": digest(token), "ahead": s.ahead()}).Scan(append(fields, &c.now)...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return c, false, nil
+	}
+	c.token = token
+	return c, err == nil, err
+}
+
+const insertSession = `
+INSERT INTO sessions (id, user_id, token_hash, remember, expires_at, created_at, updated_at, ip_address, user_agent)
+VALUES (@id, @user, @hash, @remember, @expires, @created, @created, @ip, @agent)`
+
+func (s *store) addSession(ctx context.Context, q querier, made account.Session, token string) error {
+	_, err := q.Exec(ctx, insertSession, pgx.NamedArgs{
+		"id": made.ID, "user": made.UserID, "hash": digest(token), "remember": made.Remember, "expires": made.ExpiresAt,
+		"created": made.CreatedAt, "ip": made.IPAddress, "agent": made.UserAgent,
+	})
+	return err
+}
+
+const dropSurplus = `
+DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id OFFSET $2)
+RETURNING id`
+
+// dropOldest ends a user's oldest sessions but for the newest keep, and returns the ids of those that ended.
+func (s *store) dropOldest(ctx context.Context, q querier, userID string, keep int) ([]string, error) {
+	return ids(q.Query(ctx, dropSurplus, userID, keep))
+}
+
+const renewSession = `UPDATE sessions SET expires_at = @end, updated_at = @now WHERE id = @id AND expires_at < @end`
+
+func (s *store) renew(ctx context.Context, q querier, id string, end, now time.Time) error {
+	_, err := q.Exec(ctx, renewSession, pgx.NamedArgs{"id": id, "end": end, "now": now})
+	return err
+}
+
+const deleteSession = `DELETE FROM sessions WHERE id = $1`
+
+func (s *store) deleteSession(ctx context.Context, q querier, id string) (ended bool, err error) {
+	tag, err := q.Exec(ctx, deleteSession, id)
+	return tag.RowsAffected() == 1, err
+}
+
+const deleteSessions = `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`
+
+// deleteSessions ends a user's sessions but one ("" for none) and returns the ids of those that ended.
+func (s *store) deleteSessions(ctx context.Context, q querier, userID, but string) ([]string, error) {
+	return ids(q.Query(ctx, deleteSessions, userID, but))
+}
+
+const (
+	forgetSessions = `DELETE FROM sessions WHERE expires_at < now()`
+	forgetTokens   = `DELETE FROM reset_tokens WHERE expires_at < now()`
+	forgetAttempts = `DELETE FROM sign_in_attempts WHERE updated_at < now() - interval '1 day' AND failures < @max`
+)
+
+// sweep deletes what has expired; nothing of it counts any more.
+func (s *store) sweep(ctx context.Context, q querier) error {
+	for _, statement := range []string{forgetSessions, forgetTokens} {
+		if _, err := q.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	_, err := q.Exec(ctx, forgetAttempts, pgx.NamedArgs{"max": account.MaxFailures})
+	return err
+}
+
+func ids(rows pgx.Rows, err error) ([]string, error) {
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+const insertResetToken = `
+INSERT INTO reset_tokens (token_hash, user_id, expires_at) VALUES (@hash, @user, now() + @ahead::interval + @life::interval)`
+
+// addResetToken stores a token that sets a user's password once, for life.
+func (s *store) addResetToken(ctx context.Context, q querier, userID, token string, life time.Duration) error {
+	_, err := q.Exec(ctx, insertResetToken, pgx.NamedArgs{"hash": digest(token), "user": userID, "life": life, "ahead": s.ahead()})
+	return err
+}

@@ -1,0 +1,269 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+)
+
+// inviteLife is how long an invitation's link sets a password.
+const inviteLife = 72 * time.Hour
+
+// User answers the own account, and anybody's to an administrator; another's is fault.ErrNotFound.
+func (s *Service) User(ctx context.Context, req getUser) (userAnswer, error) {
+	caller, _ := identity.From(ctx)
+	if !caller.Active && req.ID != caller.ID {
+		return userAnswer{}, fault.ErrAccountInactive
+	}
+	if req.ID != caller.ID && caller.Role != account.Admin || !knownID(req.ID) {
+		return userAnswer{}, fault.ErrNotFound
+	}
+	var u account.User
+	err := s.store.read(ctx, func(q querier) (err error) {
+		u, err = s.store.user(ctx, q, req.ID)
+		return err
+	})
+	return userAnswer{Data: answerUser(u)}, err
+}
+
+// Users lists accounts by name, for administrators.
+func (s *Service) Users(ctx context.Context, req found) (usersAnswer, error) {
+	var users []account.User
+	var total int
+	err := s.store.read(ctx, func(q querier) (err error) {
+		users, total, err = s.store.users(ctx, q, req)
+		return err
+	})
+	return answerUsers(users, req, total), err
+}
+
+// ChangeUser sets the own role once, or changes an account for an administrator. The refusals are those of
+// api.md section 3.
+func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, error) {
+	caller, _ := identity.From(ctx)
+	var after account.User
+	var err error
+	if caller.Role == account.Admin && caller.Active {
+		after, err = s.administrate(ctx, req)
+	} else {
+		after, err = s.chooseRole(ctx, caller, req)
+	}
+	if err != nil {
+		return userAnswer{}, refusal(err)
+	}
+	return userAnswer{Data: answerUser(after)}, nil
+}
+
+// chooseRole is the one role update after sign-up. What the caller says of the own activity is not looked at.
+func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req changeUser) (after account.User, err error) {
+	if req.ID != caller.ID {
+		return after, fault.ErrForbidden
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		before, err := s.store.lockUser(ctx, tx, caller.ID)
+		if err != nil {
+			return err
+		}
+		now, err := s.store.now(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := s.mayWhileInactive(before, now); err != nil {
+			return err
+		}
+		after = before
+		if req.Role == nil {
+			return nil
+		}
+		set, err := before.ChooseRole(*req.Role, now)
+		if err != nil || !set {
+			return err
+		}
+		after.Role, after.RoleSetAt = *req.Role, &now
+		after, err = s.change(ctx, tx, contract.UserRoleSet, before, after)
+		return err
+	})
+	return after, err
+}
+
+// mayWhileInactive lets somebody who waits for approval finish the registration; a deactivated person may nothing.
+func (s *Service) mayWhileInactive(u account.User, now time.Time) error {
+	if u.IsActive || s.options.Registration == RegistrationApproval && u.InRoleWindow(now) {
+		return nil
+	}
+	return fault.ErrAccountInactive
+}
+
+// administrate changes name, role and activity of anybody, each told as an event of its own.
+func (s *Service) administrate(ctx context.Context, req changeUser) (after account.User, err error) {
+	if !knownID(req.ID) {
+		return after, fault.ErrNotFound
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		others, err := s.store.otherAdmins(ctx, tx, req.ID)
+		if err != nil {
+			return err
+		}
+		before, err := s.store.lockUser(ctx, tx, req.ID)
+		if err != nil {
+			return err
+		}
+		wanted, err := req.applyTo(before)
+		if err != nil {
+			return err
+		}
+		if !wanted.IsActiveAdmin() {
+			if err := before.Without(others); err != nil {
+				return err
+			}
+		}
+		if req.Active != nil && *req.Active {
+			if err := s.store.forgive(ctx, tx, before.Email); err != nil { // an administrator vouches
+				return err
+			}
+		}
+		after, err = s.changeStepwise(ctx, tx, before, wanted)
+		return err
+	})
+	return after, err
+}
+
+// applyTo is the account as an administrator wants it.
+func (r changeUser) applyTo(u account.User) (account.User, error) {
+	if r.Name != nil {
+		u.Name = *r.Name
+	}
+	if r.Active != nil {
+		u.IsActive = *r.Active
+	}
+	if r.Role != nil {
+		if !account.KnownRole(*r.Role) {
+			return u, account.ErrUnknownRole
+		}
+		u.Role = *r.Role
+	}
+	return u, nil
+}
+
+func (s *Service) changeStepwise(ctx context.Context, tx pgx.Tx, u, wanted account.User) (account.User, error) {
+	now, err := s.store.now(ctx, tx)
+	if err != nil {
+		return u, err
+	}
+	activity := map[bool]string{true: contract.UserActivated, false: contract.UserDeactivated}[wanted.IsActive]
+	steps := []struct {
+		kind   string
+		needed bool
+		make   func(*account.User)
+	}{
+		{contract.UserUpdated, wanted.Name != u.Name, func(u *account.User) { u.Name = wanted.Name }},
+		{contract.UserRoleChanged, wanted.Role != u.Role, func(u *account.User) { u.Role, u.RoleSetAt = wanted.Role, &now }},
+		{activity, wanted.IsActive != u.IsActive, func(u *account.User) { u.IsActive = wanted.IsActive }},
+	}
+	for _, step := range steps {
+		if !step.needed {
+			continue
+		}
+		next := u
+		step.make(&next)
+		if u, err = s.change(ctx, tx, step.kind, u, next); err != nil {
+			return u, err
+		}
+	}
+	return u, nil
+}
+
+// change stores one changed account and tells of it.
+func (s *Service) change(ctx context.Context, tx pgx.Tx, kind string, before, after account.User) (account.User, error) {
+	after, err := s.store.saveUser(ctx, tx, after)
+	if err != nil {
+		return after, err
+	}
+	return after, outbox.Append(ctx, tx, tellUser(kind, &before, after))
+}
+
+// SaveUser confirms the own profile after sign-up, where only an empty name is filled in, or invites somebody
+// for an administrator. Anybody else with another address is fault.ErrForbidden.
+func (s *Service) SaveUser(ctx context.Context, req saveUser) (savedUser, error) {
+	caller, _ := identity.From(ctx)
+	if req.Email == caller.Email {
+		after, err := s.confirm(ctx, caller.ID, req.Name)
+		return savedUser{User: after}, err
+	}
+	if !caller.Active {
+		return savedUser{}, fault.ErrAccountInactive
+	}
+	if caller.Role != account.Admin {
+		return savedUser{}, fault.ErrForbidden
+	}
+	if err := req.invitable(); err != nil {
+		return savedUser{}, err
+	}
+	return s.invite(ctx, caller, req)
+}
+
+func (s *Service) confirm(ctx context.Context, id, name string) (after account.User, err error) {
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		before, err := s.store.lockUser(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		now, err := s.store.now(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := s.mayWhileInactive(before, now); err != nil {
+			return err
+		}
+		after = before
+		if before.Name != "" || name == "" {
+			return nil
+		}
+		after.Name = name
+		after, err = s.change(ctx, tx, contract.UserUpdated, before, after)
+		return err
+	})
+	return after, err
+}
+
+// invite makes an account without a password and a link that sets one. A known address is answered as it is.
+func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		now, err := s.store.now(ctx, tx)
+		if err != nil {
+			return err
+		}
+		u, _, err := s.register(ctx, tx, account.User{Name: req.Name, Email: req.Email, Role: req.Role, IsActive: true, RoleSetAt: &now}, "")
+		if err != nil {
+			return err
+		}
+		token := randomText(resetLength)
+		if err := s.store.addResetToken(ctx, tx, u.ID, token, inviteLife); err != nil {
+			return err
+		}
+		made = savedUser{User: u, InviteURL: s.pageOf("/reset-password", url.Values{"token": {token}})}
+		return outbox.Append(ctx, tx, tellUser(contract.UserInvited, nil, u))
+	})
+	if errors.Is(err, errEmailTaken) {
+		err = s.store.read(ctx, func(q querier) (err error) {
+			made.User, _, _, err = s.store.credentials(ctx, q, req.Email)
+			return err
+		})
+	}
+	return made, err
+}
+
+// pageOf is the address of a page of the web application.
+func (s *Service) pageOf(path string, query url.Values) string {
+	return strings.TrimSuffix(s.options.BaseURL, "/") + path + "?" + query.Encode()
+}

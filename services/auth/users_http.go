@@ -1,0 +1,183 @@
+package auth
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/wire"
+)
+
+// maxName is the longest name, in runes.
+const maxName = 100
+
+var userID = regexp.MustCompile(`^[A-Za-z0-9]{32}$`)
+
+// knownID reports whether id may be that of a user.
+func knownID(id string) bool { return userID.MatchString(id) }
+
+type getUser struct{ ID string }
+
+func readGetUser(r *http.Request) (getUser, error) { return getUser{r.PathValue("id")}, nil }
+
+// changeUser is what somebody wants of an account; nil is not asked for.
+type changeUser struct {
+	ID     string
+	Role   *string
+	Active *bool
+	Name   *string
+}
+
+// readChangeUser reads a change of an account. A person who may not call at all is told so before the body is judged.
+func readChangeUser(r *http.Request) (changeUser, error) {
+	req := changeUser{ID: r.PathValue("id")}
+	caller, _ := identity.From(r.Context())
+	if !caller.Active && req.ID != caller.ID {
+		return req, fault.ErrAccountInactive
+	}
+	var body struct {
+		Role     wire.Field[string] `json:"role"`
+		IsActive wire.Field[bool]   `json:"isActive"`
+		Too      wire.Field[bool]   `json:"is_active"`
+		Name     wire.Field[string] `json:"name"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return req, err
+	}
+	var refused fault.Fields
+	if body.Role.Present {
+		if body.Role.Wrong || !account.KnownRole(body.Role.Value) {
+			refused.Refuse("role", roleWrong)
+		}
+		req.Role = &body.Role.Value
+	}
+	req.Active = oneActivity(body.IsActive, body.Too, &refused)
+	if body.Name.Present && caller.Role == account.Admin {
+		name := cleanName(body.Name, &refused)
+		req.Name = &name
+	}
+	return req, refused.Err()
+}
+
+// oneActivity reads the flag that comes under two names; both must say the same.
+func oneActivity(isActive, too wire.Field[bool], refused *fault.Fields) *bool {
+	if isActive.Wrong {
+		refused.Refuse("isActive", activeWrong)
+	}
+	if too.Wrong {
+		refused.Refuse("is_active", activeWrong)
+	}
+	switch {
+	case isActive.Present && too.Present && isActive.Value != too.Value:
+		refused.Refuse("isActive", activeDiffer)
+		return nil
+	case isActive.Present:
+		return &isActive.Value
+	case too.Present:
+		return &too.Value
+	}
+	return nil
+}
+
+func cleanName(field wire.Field[string], refused *fault.Fields) string {
+	name := wire.Clean(field.Value, false)
+	switch {
+	case field.Wrong || !field.Present || name.Empty:
+		refused.Refuse("name", nameMissing)
+	case name.Illegal:
+		refused.Refuse("name", nameIllegal)
+	case name.Length > maxName:
+		refused.Refuse("name", nameLong)
+	}
+	return name.Value
+}
+
+// saveUser is a profile to confirm, or a person to invite.
+type saveUser struct {
+	Name  string
+	Email string
+	Role  string
+
+	wrong fault.Fields // what only an invitation minds
+}
+
+// invitable refuses what an account cannot be made of.
+func (r saveUser) invitable() error { return r.wrong.Err() }
+
+func readSaveUser(r *http.Request) (saveUser, error) {
+	var body struct {
+		Name  wire.Field[string] `json:"name"`
+		Email wire.Field[string] `json:"email"`
+		Role  wire.Field[string] `json:"role"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return saveUser{}, err
+	}
+	req := saveUser{Email: account.FoldEmail(body.Email.Value), Role: body.Role.Value}
+	var refused fault.Fields
+	if body.Email.Wrong || !account.ValidEmail(body.Email.Value) {
+		refused.Refuse("email", emailWrong)
+	}
+	if name := wire.Clean(body.Name.Value, false); body.Name.Present && (body.Name.Wrong || name.Illegal || name.Length > maxName) {
+		cleanName(body.Name, &refused)
+	}
+	req.Name = cleanName(body.Name, &req.wrong)
+	if body.Role.Wrong || !account.KnownRole(body.Role.Value) {
+		req.wrong.Refuse("role", roleWrong)
+	}
+	return req, refused.Err()
+}
+
+// Pages of a list.
+const (
+	defaultLimit = 20
+	maxLimit     = 100
+	maxPage      = 1_000_000
+	maxQuery     = 100
+)
+
+func readFound(r *http.Request) (found, error) {
+	query := r.URL.Query()
+	var refused fault.Fields
+	f := found{
+		Page:  number(query.Get("page"), 1, maxPage, "page", "The page is a number from 1", &refused),
+		Limit: number(query.Get("limit"), defaultLimit, maxLimit, "limit", "The limit is a number from 1 to 100", &refused),
+		Role:  query.Get("role"),
+	}
+	text := wire.Clean(query.Get("q"), false)
+	if f.Query = text.Value; text.Illegal || text.Length > maxQuery {
+		refused.Refuse("q", "Please search for at most 100 letters, digits and punctuation")
+	}
+	if f.Role != "" && !account.KnownRole(f.Role) {
+		refused.Refuse("role", roleWrong)
+	}
+	if active := query.Get("active"); active != "" {
+		value, err := strconv.ParseBool(active)
+		if err != nil {
+			refused.Refuse("active", activeWrong)
+		}
+		f.Active = &value
+	}
+	return f, refused.Err()
+}
+
+// number reads a whole number from 1 to most, otherwise when there is none.
+func number(text string, otherwise, most int, field, sentence string, refused *fault.Fields) int {
+	if text == "" {
+		return otherwise
+	}
+	value, err := strconv.Atoi(text)
+	if err != nil || value < 1 || value > most {
+		refused.Refuse(field, sentence)
+		return otherwise
+	}
+	return value
+}
+
+// introspect is another service's question: whose session is this token?
+type introspect struct {
+	Token wire.Field[string] `json:"token"`
+}
