@@ -25,7 +25,7 @@ const MaxBody = 64 << 10
 type Field[T any] struct {
 	Value   T
 	Present bool // the key was there with a value that is not null
-	Wrong   bool // the value had another JSON type
+	Wrong   bool // the value had another JSON type; Value is then zero
 }
 
 // UnmarshalJSON never fails on a wrong type; it notes it, so that the field's sentence can be given.
@@ -34,8 +34,12 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 		*f = Field[T]{}
 		return nil
 	}
-	f.Present = true
-	f.Wrong = json.Unmarshal(data, &f.Value) != nil
+	var value T
+	if err := json.Unmarshal(data, &value); err != nil {
+		*f = Field[T]{Present: true, Wrong: true}
+		return nil
+	}
+	*f = Field[T]{Value: value, Present: true}
 	return nil
 }
 
@@ -96,9 +100,8 @@ func refuseCaseVariants(value jsontext.Value, into any) error {
 	if err := json.Unmarshal(value, &members); err != nil {
 		return fault.ErrBadBody.Because(err)
 	}
-	target := reflect.TypeOf(into).Elem()
-	for i := range target.NumField() {
-		known, _, _ := strings.Cut(target.Field(i).Tag.Get("json"), ",")
+	for _, field := range reflect.VisibleFields(reflect.TypeOf(into).Elem()) {
+		known, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		for key := range members {
 			if key != known && strings.EqualFold(key, known) {
 				return fault.ErrBadBody
@@ -130,11 +133,17 @@ func (t Time) MarshalText() ([]byte, error) {
 	return []byte(time.Time(t).UTC().Format(layout)), nil
 }
 
-// UnmarshalText reads any RFC 3339 time.
+// UnmarshalText reads any RFC 3339 time that can be written again in UTC.
 func (t *Time) UnmarshalText(text []byte) error {
 	parsed, err := time.Parse(time.RFC3339Nano, string(text))
+	if err != nil {
+		return err
+	}
+	if year := parsed.UTC().Year(); year < 0 || year > 9999 {
+		return errors.New("a year has four digits")
+	}
 	*t = Time(parsed)
-	return err
+	return nil
 }
 
 // TimeOf converts an optional time; nil stays nil.

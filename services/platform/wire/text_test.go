@@ -1,0 +1,102 @@
+package wire_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/wire"
+)
+
+// T9: a text is stored as it was typed, normalised and trimmed, or it is refused.
+func TestTextIsCleanedAndJudged(t *testing.T) {
+	cases := []struct {
+		name, typed string
+		multiline   bool
+		want        wire.Text
+	}{
+		{"a name", "Asha Rao", false, wire.Text{Value: "Asha Rao", Length: 8}},
+		{"spaces around it", "  Asha \u00a0", false, wire.Text{Value: "Asha", Length: 4}},
+		{"decomposed letters are joined", "Jose\u0301", false, wire.Text{Value: "Jos\u00e9", Length: 4}},
+		{"Devanagari with ZWJ and ZWNJ", "\u0915\u094d\u200d\u0937\u200c", false, wire.Text{Value: "\u0915\u094d\u200d\u0937\u200c", Length: 5}},
+		{"an emoji family", "\U0001f468\u200d\U0001f469", false, wire.Text{Value: "\U0001f468\u200d\U0001f469", Length: 3}},
+		{"nothing", "", false, wire.Text{Empty: true}},
+		{"spaces only", " \u2003\u00a0", false, wire.Text{Empty: true}},
+		{"ZWJ only", "\u200d", false, wire.Text{Value: "\u200d", Length: 1, Empty: true}},
+		{"zero-width space only", "\u200b", false, wire.Text{Value: "\u200b", Length: 1, Empty: true}},
+		{"Hangul filler only", "\u3164", false, wire.Text{Value: "\u3164", Length: 1, Empty: true}},
+		{"a variation selector only", "\ufe0f", false, wire.Text{Value: "\ufe0f", Length: 1, Empty: true}},
+		{"a Braille blank only", "\u2800", false, wire.Text{Value: "\u2800", Length: 1, Empty: true}},
+		{"a newline in one line", "Asha\nRao", false, wire.Text{Value: "Asha\nRao", Length: 8, Illegal: true}},
+		{"a newline after one line", "Asha\n", false, wire.Text{Value: "Asha", Length: 4, Illegal: true}},
+		{"a tab in one line", "Asha\tRao", false, wire.Text{Value: "Asha\tRao", Length: 8, Illegal: true}},
+		{"newline and tab in lines", "a\n\tb", true, wire.Text{Value: "a\n\tb", Length: 4}},
+		{"a carriage return in lines", "a\r\nb", true, wire.Text{Value: "a\r\nb", Length: 4, Illegal: true}},
+		{"C0 at the edge", "Asha\x0b", false, wire.Text{Value: "Asha", Length: 4, Illegal: true}},
+		{"C1 at the edge", "\u0085Asha", true, wire.Text{Value: "Asha", Length: 4, Illegal: true}},
+		{"invalid UTF-8", "As\xffha", false, wire.Text{Value: "As\xffha", Length: 5, Illegal: true}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := wire.Clean(c.typed, c.multiline); got != c.want {
+				t.Errorf("%q became %+v, want %+v", c.typed, got, c.want)
+			}
+		})
+	}
+}
+
+func TestControlsAreNeverLegal(t *testing.T) {
+	controls := []rune{0x061c, 0x200e, 0x200f}
+	for _, span := range [][2]rune{{0x00, 0x1f}, {0x7f, 0x9f}, {0x202a, 0x202e}, {0x2066, 0x2069}} {
+		for r := span[0]; r <= span[1]; r++ {
+			controls = append(controls, r)
+		}
+	}
+	for _, r := range controls {
+		for _, multiline := range []bool{false, true} {
+			want := !multiline || r != '\n' && r != '\t'
+			if got := wire.Clean("a"+string(r)+"b", multiline).Illegal; got != want {
+				t.Errorf("%U, several lines %v: illegal %v, want %v", r, multiline, got, want)
+			}
+		}
+	}
+}
+
+func TestLengthIsCountedInRunesAfterCleaning(t *testing.T) {
+	const limit = 100
+	for _, length := range []int{limit - 1, limit, limit + 1} {
+		for _, unit := range []string{"a", "\u0906", "\U0001f600", "e\u0301"} {
+			if got := wire.Clean(" "+strings.Repeat(unit, length)+" ", false).Length; got != length {
+				t.Errorf("%d times %q counts %d", length, unit, got)
+			}
+		}
+	}
+}
+
+func TestTimesAreUTCWithMilliseconds(t *testing.T) {
+	india := time.FixedZone("IST", 5*3600+1800)
+	at := time.Date(2026, 11, 20, 1, 2, 3, 456_999_000, india)
+	text, err := json.Marshal(wire.Time(at))
+	if err != nil || string(text) != `"2026-11-19T19:32:03.456Z"` {
+		t.Errorf("written as %s, %v", text, err)
+	}
+	for text, readable := range map[string]bool{
+		`"2026-11-20T01:02:03+05:30"`: true, `"2026-11-20T01:02:03.123456789Z"`: true,
+		`"2026-11-20"`: false, `"2026-11-20T01:02:03"`: false, `"tomorrow"`: false, `1763600000`: false, `""`: false,
+		`"0000-01-01T00:00:00+23:59"`: false, `"9999-12-31T23:59:59-23:59"`: false, `null`: true,
+	} {
+		var got wire.Time
+		if err := json.Unmarshal([]byte(text), &got); (err == nil) != readable {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestAnOptionalTimeStaysNull(t *testing.T) {
+	text, err := json.Marshal(struct{ A, B *wire.Time }{wire.TimeOf(nil), wire.TimeOf(new(time.Unix(0, 0)))})
+	if err != nil || string(text) != `{"A":null,"B":"1970-01-01T00:00:00.000Z"}` {
+		t.Errorf("written as %s, %v", text, err)
+	}
+}
