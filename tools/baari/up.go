@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,9 @@ their like) reach the services as they are.`,
   go run ./tools/baari up --data /srv/baari --gateway traefik`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			options.Progress = stack.NewProgress(cmd.ErrOrStderr())
+			if err := complete(cmd, &options); err != nil {
+				return err
+			}
 			if demo {
 				options.Prepare = addVisits(options.Progress)
 			}
@@ -56,14 +57,6 @@ func up(cmd *cobra.Command, options stack.Options, gateway string) error {
 	options.Gateway = stack.Gateway(gateway)
 	if options.Gateway != stack.Embedded && options.Gateway != stack.Traefik {
 		return stack.Advice(fmt.Sprintf("There is no gateway %q: choose embedded or traefik.", gateway))
-	}
-	root, err := stack.FindRoot()
-	if err != nil {
-		return err
-	}
-	options.Root, options.Durable = root, true
-	if options.Data == "" {
-		options.Data = filepath.Join(root, ".baari")
 	}
 	begin := time.Now()
 	system, err := stack.Start(cmd.Context(), options)

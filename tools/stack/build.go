@@ -28,16 +28,13 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 		return *s.options.built, nil
 	}
 	result := builds{
-		bin: filepath.Join(s.options.Root, ".baari", "bin"),
+		bin: s.options.binFolder(),
 		web: filepath.Join(s.options.Root, "web", "dist"),
-	}
-	if err := os.MkdirAll(result.bin, 0o700); err != nil {
-		return result, err
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return s.progress.Step("building the programs", func() error {
-			return buildGo(ctx, s.options.Root, result.bin, s.options.Gateway.packages())
+			return buildGo(ctx, s.options.Root, result.bin, s.options.packages())
 		})
 	})
 	group.Go(func() error { return buildWeb(ctx, s.options.Root, s.progress) })
@@ -51,18 +48,33 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	return result, err
 }
 
-// buildGo compiles all programs in one call, which shares their common packages; Go itself skips what has not changed.
-func buildGo(ctx context.Context, root, bin string, gateway []string) error {
+// binFolder holds the built programs, for every data folder.
+func (o Options) binFolder() string { return filepath.Join(o.Root, ".baari", "bin") }
+
+// packages are the programs to build.
+func (o Options) packages() []string {
+	all := o.Gateway.packages()
+	for _, service := range Services {
+		all = append(all, servicePackage(service))
+	}
+	return all
+}
+
+func servicePackage(service string) string {
+	return "baari.dev/services/" + service + "/cmd/" + service
+}
+
+// buildGo compiles programs in one call, which shares their common packages; Go itself skips what has not changed.
+func buildGo(ctx context.Context, root, bin string, packages []string) error {
+	if err := os.MkdirAll(bin, 0o700); err != nil {
+		return err
+	}
 	unlock, err := lockFile(ctx, filepath.Join(bin, "lock"))
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	args := []string{"build", "-o", bin + string(filepath.Separator)}
-	for _, service := range Services {
-		args = append(args, "baari.dev/services/"+service+"/cmd/"+service)
-	}
-	return goTool(ctx, root, append(args, gateway...)...)
+	return goTool(ctx, root, append([]string{"build", "-o", bin + string(filepath.Separator)}, packages...)...)
 }
 
 func goTool(ctx context.Context, dir string, args ...string) error {
@@ -78,7 +90,11 @@ func goTool(ctx context.Context, dir string, args ...string) error {
 // buildWeb installs the web's packages when the lock has changed, and builds it when any of its files has.
 func buildWeb(ctx context.Context, root string, progress *Progress) error {
 	web := filepath.Join(root, "web")
-	unlock, err := lockFile(ctx, filepath.Join(root, ".baari", "bin", "web.lock"))
+	locks := filepath.Join(root, ".baari")
+	if err := os.MkdirAll(locks, 0o700); err != nil {
+		return err
+	}
+	unlock, err := lockFile(ctx, filepath.Join(locks, "web.lock"))
 	if err != nil {
 		return err
 	}

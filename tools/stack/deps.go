@@ -12,7 +12,7 @@ type Dependencies struct {
 
 // StartDependencies starts only PostgreSQL, with fast settings that trust the power, and Redis.
 func StartDependencies(ctx context.Context, data string, progress *Progress) (*Dependencies, error) {
-	s, err := open(Options{Data: data, Progress: progress})
+	s, err := open(Options{Data: data, Progress: progress, hasty: true})
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func StartDependencies(ctx context.Context, data string, progress *Progress) (*D
 		s.Stop()
 		return nil, explain(err, s.folder.Path())
 	}
-	return &Dependencies{Postgres: base.postgres, Redis: base.redis, stack: s}, nil
+	return &Dependencies{Postgres: base.Postgres, Redis: base.Redis, stack: s}, nil
 }
 
 // Stop ends both. Their data stays.

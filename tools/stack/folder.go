@@ -69,6 +69,7 @@ func (f *Folder) Accounts() string { return filepath.Join(f.path, "accounts.json
 // Processes is the file that lists the running processes.
 func (f *Folder) Processes() string { return filepath.Join(f.path, "run", "processes.json") }
 
+func (f *Folder) servers() string      { return filepath.Join(f.path, "run", "servers.json") }
 func (f *Folder) launcherFile() string { return filepath.Join(f.path, "run", "launcher.pid") }
 func (f *Folder) postgres() string     { return filepath.Join(f.path, "postgres") }
 func (f *Folder) secrets() string      { return filepath.Join(f.path, "secrets.json") }

@@ -26,7 +26,8 @@ func (g Gateway) packages() []string {
 
 func (s *Stack) gatewaySpec(ctx context.Context, built builds) (Spec, error) {
 	ports := s.ports["gateway"]
-	env := s.commonEnv(ports)
+	env := s.options.commonEnv()
+	env.listen(ports)
 	for _, upstream := range append([]string{"web"}, Services...) {
 		env.set("UPSTREAM_"+strings.ToUpper(upstream), httpAddress(s.ports[upstream].public))
 	}

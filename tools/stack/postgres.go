@@ -35,7 +35,7 @@ func (s *Stack) startPostgres(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	child, err := s.run(databases, server.spec(ports[0], s.options.Durable))
+	child, err := s.run(databases, server.spec(ports[0], s.options.hasty))
 	if err != nil {
 		return "", err
 	}
@@ -138,13 +138,13 @@ func (p *postgresServer) fileArgument(file *os.File, descriptor int) string {
 	return file.Name()
 }
 
-func (p *postgresServer) spec(port int, durable bool) Spec {
+func (p *postgresServer) spec(port int, hasty bool) Spec {
 	args := []string{
 		"-D", p.fileArgument(p.data, 3), "-h", loopback, "-p", strconv.Itoa(port),
 		"-c", "unix_socket_directories=", "-c", "timezone=UTC", "-c", "log_timezone=UTC", "-c", "max_connections=300",
 		"-c", "shared_preload_libraries=pg_stat_statements",
 	}
-	if !durable {
+	if hasty {
 		args = append(args, "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
 	}
 	return Spec{

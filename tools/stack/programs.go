@@ -2,8 +2,6 @@ package stack
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -61,31 +59,13 @@ func (s *Stack) runAll(ctx context.Context, at level, specs []Spec) error {
 
 func (s *Stack) serviceSpec(service string, base dependencies, built builds) Spec {
 	ports := s.ports[service]
-	env := s.commonEnv(ports)
+	env := s.options.serviceEnv(service, base, s.secrets)
+	env.listen(ports)
 	env.set("INTERNAL_PORT", strconv.Itoa(ports.internal))
-	env.set("DATABASE_URL", base.databases[service].App)
-	env.set("MIGRATE_DATABASE_URL", base.databases[service].Owner)
-	env.set("REDIS_URL", base.redis)
 	for _, other := range Services {
-		env.set(strings.ToUpper(other)+"_URL", httpAddress(s.ports[other].internal))
+		env.set(strings.ToUpper(other)+"_URL", s.Internal(other))
 	}
-	env.set("SERVICE_SECRET", s.secrets.Service)
-	env.set("TRUSTED_ORIGINS", strings.Join(s.origins(), ","))
-	env.set("TRUSTED_PROXIES", "127.0.0.0/8")
 	env.set("SMTP_URL", "smtp://"+s.mail.SMTP())
-	env.suggest("MAIL_FROM", "Baari <no-reply@baari.example>")
-	env.suggest("REGISTRATION", "open")
-	switch service {
-	case "auth":
-		env.set("AUTH_SECRET", s.secrets.Auth)
-		admin := demoAccounts[0]
-		env.set("BOOTSTRAP_ADMIN_EMAIL", admin.Email)
-		env.set("BOOTSTRAP_ADMIN_PASSWORD", s.secrets.Accounts[admin.Email])
-	case "visits":
-		env.set("DEMO", "1") // opens the import for --seed
-	case "audit":
-		env.set("AUDIT_KEY", s.secrets.Audit)
-	}
 	return Spec{
 		Name: service, Path: filepath.Join(built.bin, service), Env: env,
 		Port: ports.public, InternalPort: ports.internal, AdminPort: ports.admin,
@@ -94,33 +74,14 @@ func (s *Stack) serviceSpec(service string, base dependencies, built builds) Spe
 
 func (s *Stack) webSpec(built builds) Spec {
 	ports := s.ports["web"]
-	env := s.commonEnv(ports)
+	env := s.options.commonEnv()
+	env.listen(ports)
 	env.set("WEB_ROOT", built.web)
 	return Spec{Name: "web", Path: filepath.Join(built.bin, "web"), Env: env, Port: ports.public, AdminPort: ports.admin}
 }
 
-// commonEnv is what every program is told. A setting of the person's own environment stands where the launcher does not need its own.
-func (s *Stack) commonEnv(ports programPorts) environment {
-	env := environment(os.Environ())
-	env.set("HOST", loopback)
-	env.set("PORT", strconv.Itoa(ports.public))
-	env.set("ADMIN_PORT", strconv.Itoa(ports.admin))
-	env.set("BASE_URL", s.URL())
-	env.set("SHUTDOWN_DELAY", "0s")
-	env.set("DRAIN_TIMEOUT", "2s") // within the graces of a stop
-	env.set("LIMITS", map[bool]string{true: "off", false: "on"}[s.options.NoLimits])
-	env.suggest("OFFICE_FILE", filepath.Join(s.options.Root, "services", "directory", "office.json"))
-	env.suggest("LOG_FORMAT", "text")
-	return env
-}
-
-// origins are the addresses under which a browser may open the gateway.
-func (s *Stack) origins() []string {
-	return []string{s.URL(), fmt.Sprintf("http://%s:%d", loopback, s.options.Port)}
-}
-
 // URL is where to open Baari.
-func (s *Stack) URL() string { return fmt.Sprintf("http://localhost:%d", s.options.Port) }
+func (s *Stack) URL() string { return s.options.url() }
 
 // Mail is the address of the local mail box.
 func (s *Stack) Mail() string { return s.mail.URL() }
@@ -133,15 +94,3 @@ func (s *Stack) Internal(service string) string { return httpAddress(s.ports[ser
 
 // ServiceSecret signs the tokens with which services call each other.
 func (s *Stack) ServiceSecret() string { return s.secrets.Service }
-
-// environment is a list of NAME=value as programs get it; of two settings of one name the last counts.
-type environment []string
-
-func (e *environment) set(name, value string) { *e = append(*e, name+"="+value) }
-
-// suggest sets a value unless the person has set one.
-func (e *environment) suggest(name, value string) {
-	if os.Getenv(name) == "" {
-		e.set(name, value)
-	}
-}

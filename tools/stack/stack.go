@@ -23,7 +23,6 @@ type Options struct {
 	Port     int       // of the gateway
 	Gateway  Gateway   // which gateway holds the port
 	Fresh    bool      // remove what the data folder holds before starting
-	Durable  bool      // whether PostgreSQL's data outlives a power cut; tests do without, for speed
 	NoLimits bool      // lift all rate limits
 	Progress *Progress // where to tell what is going on
 
@@ -31,6 +30,7 @@ type Options struct {
 	Prepare func(context.Context, *Stack) error
 
 	built *builds // programs to run as they are, for the launcher's own tests
+	hasty bool    // PostgreSQL does not wait for the disk; the services refuse such a server, tests of Go code want it
 }
 
 // level is the order of starting; stopping goes the other way.
@@ -149,8 +149,8 @@ func (s *Stack) start(ctx context.Context) error {
 
 // dependencies are the addresses of what every service needs.
 type dependencies struct {
-	postgres  string // of the administrator
-	redis     string
+	Postgres  string                  `json:"postgres"` // of the administrator
+	Redis     string                  `json:"redis"`
 	databases map[string]DatabaseURLs // by service
 }
 
@@ -160,20 +160,22 @@ func (s *Stack) startDependencies(ctx context.Context) (dependencies, error) {
 		return base, err
 	}
 	err = s.progress.Step("making the databases", func() (err error) {
-		base.databases, err = makeDatabases(ctx, base.postgres, s.secrets)
+		base.databases, err = makeDatabases(ctx, base.Postgres, s.secrets)
 		return err
 	})
 	return base, err
 }
 
-// startServers starts PostgreSQL and Redis side by side.
+// startServers starts PostgreSQL and Redis side by side and leaves a note of where they are for other commands.
 func (s *Stack) startServers(ctx context.Context) (dependencies, error) {
 	var base dependencies
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() (err error) { base.redis, err = s.startRedis(ctx); return err })
-	group.Go(func() (err error) { base.postgres, err = s.startPostgres(ctx); return err })
-	err := group.Wait()
-	return base, err
+	group.Go(func() (err error) { base.Redis, err = s.startRedis(ctx); return err })
+	group.Go(func() (err error) { base.Postgres, err = s.startPostgres(ctx); return err })
+	if err := group.Wait(); err != nil {
+		return base, err
+	}
+	return base, writeJSON(s.folder.servers(), base)
 }
 
 func (s *Stack) startMail() error {
@@ -243,6 +245,7 @@ func (s *Stack) Stop() {
 			waiting.Wait()
 		}
 		_ = os.Remove(s.folder.Processes())
+		_ = os.Remove(s.folder.servers())
 		for _, cleanup := range slices.Backward(s.cleanups) {
 			cleanup()
 		}

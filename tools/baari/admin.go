@@ -1,0 +1,59 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/stack"
+)
+
+func adminCommand() *cobra.Command {
+	admin := &cobra.Command{
+		Use:   "admin",
+		Short: "Look after the administrators of an installation on this machine",
+	}
+	var email, name string
+	options := stack.Options{}
+	create := &cobra.Command{
+		Use:   "create",
+		Short: "Make an administrator",
+		Long: `Makes an account with the role admin, or gives the role to an account that is there.
+Works while the system runs and while it does not.`,
+		Example: `  go run ./tools/baari admin create --email asha@example.com --name "Asha Kulkarni"`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := complete(cmd, &options); err != nil {
+				return err
+			}
+			return stack.RunService(cmd.Context(), options, cmd.OutOrStdout(), "auth", "admin", "create", "--email", email, "--name", name)
+		},
+	}
+	flags := create.Flags()
+	flags.StringVar(&email, "email", "", "e-mail address of the administrator")
+	flags.StringVar(&name, "name", "", "name of the administrator")
+	flags.StringVar(&options.Data, "data", "", "data folder of the installation (default .baari in the repository)")
+	flags.IntVar(&options.Port, "port", 8080, "port of the gateway, for links")
+	for _, required := range []string{"email", "name"} {
+		if err := create.MarkFlagRequired(required); err != nil {
+			panic(err) // a flag that is not there: a mistake in this file
+		}
+	}
+	admin.AddCommand(create)
+	return admin
+}
+
+// complete adds to the options what every command that works on a data folder needs.
+func complete(cmd *cobra.Command, options *stack.Options) error {
+	root, err := stack.FindRoot()
+	if err != nil {
+		return err
+	}
+	options.Root = root
+	options.Progress = stack.NewProgress(cmd.ErrOrStderr())
+	if options.Data == "" {
+		options.Data = filepath.Join(root, ".baari")
+	}
+	options.Data, err = filepath.Abs(options.Data)
+	return err
+}

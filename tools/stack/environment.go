@@ -1,0 +1,68 @@
+package stack
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// environment is a list of NAME=value as programs get it; of two settings of one name the last counts.
+type environment []string
+
+func (e *environment) set(name, value string) { *e = append(*e, name+"="+value) }
+
+// suggest sets a value unless the person has set one.
+func (e *environment) suggest(name, value string) {
+	if os.Getenv(name) == "" {
+		e.set(name, value)
+	}
+}
+
+// listen sets the listeners that every program has.
+func (e *environment) listen(ports programPorts) {
+	e.set("HOST", loopback)
+	e.set("PORT", strconv.Itoa(ports.public))
+	e.set("ADMIN_PORT", strconv.Itoa(ports.admin))
+}
+
+// commonEnv is what every program is told. A setting of the person's own environment stands where the launcher does not need its own.
+func (o Options) commonEnv() environment {
+	env := environment(os.Environ())
+	env.set("BASE_URL", o.url())
+	env.set("SHUTDOWN_DELAY", "0s")
+	env.set("DRAIN_TIMEOUT", "2s") // within the graces of a stop
+	env.set("LIMITS", map[bool]string{true: "off", false: "on"}[o.NoLimits])
+	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "directory", "office.json"))
+	env.suggest("LOG_FORMAT", "text")
+	return env
+}
+
+// serviceEnv is what a service is told besides its listeners: databases, secrets and how the office runs it.
+func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) environment {
+	env := o.commonEnv()
+	env.set("DATABASE_URL", base.databases[service].App)
+	env.set("MIGRATE_DATABASE_URL", base.databases[service].Owner)
+	env.set("REDIS_URL", base.Redis)
+	env.set("SERVICE_SECRET", secrets.Service)
+	env.set("TRUSTED_ORIGINS", strings.Join([]string{o.url(), "http://" + address(o.Port)}, ","))
+	env.set("TRUSTED_PROXIES", "127.0.0.0/8")
+	env.suggest("MAIL_FROM", "Baari <no-reply@baari.example>")
+	env.suggest("REGISTRATION", "open")
+	switch service {
+	case "auth":
+		env.set("AUTH_SECRET", secrets.Auth)
+		admin := demoAccounts[0]
+		env.set("BOOTSTRAP_ADMIN_EMAIL", admin.Email)
+		env.set("BOOTSTRAP_ADMIN_PASSWORD", secrets.Accounts[admin.Email])
+	case "visits":
+		env.set("DEMO", "1") // opens the import for --seed
+	case "audit":
+		env.set("AUDIT_KEY", secrets.Audit)
+	}
+	return env
+}
+
+// url is where a browser opens the gateway.
+func (o Options) url() string { return fmt.Sprintf("http://localhost:%d", o.Port) }

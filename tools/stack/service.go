@@ -1,0 +1,69 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// RunService runs one service's program with a subcommand against the data folder, as `auth admin create`. The system of that folder may run
+// meanwhile; when it does not, PostgreSQL and Redis are started for the while. Output goes to out.
+func RunService(ctx context.Context, options Options, out io.Writer, service string, args ...string) error {
+	base, done, err := options.servers(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	secrets, err := loadSecrets(filepath.Join(options.Data, "secrets.json"))
+	if err != nil {
+		return err
+	}
+	if base.databases, err = makeDatabases(ctx, base.Postgres, secrets); err != nil {
+		return err
+	}
+	bin := options.binFolder()
+	err = options.Progress.Step("building the program", func() error {
+		return buildGo(ctx, options.Root, bin, []string{servicePackage(service)})
+	})
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, service), args...)
+	cmd.Env = options.serviceEnv(service, base, secrets)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, out
+	if err := Run(cmd); err != nil {
+		return fmt.Errorf("%s %s: %w", service, args[0], err)
+	}
+	return nil
+}
+
+// servers finds the servers of a running system, or starts them; done stops what was started.
+func (o Options) servers(ctx context.Context) (base dependencies, done func(), err error) {
+	if isLocked(o.Data) && readJSON(filepath.Join(o.Data, "run", "servers.json"), &base) == nil {
+		return base, func() {}, nil
+	}
+	s, err := open(o)
+	if err != nil {
+		return base, nil, err
+	}
+	if base, err = s.startServers(ctx); err != nil {
+		s.Stop()
+		return base, nil, explain(err, s.folder.Path())
+	}
+	return base, s.Stop, nil
+}
+
+// isLocked tells whether a launcher runs on the data folder.
+func isLocked(data string) bool {
+	lock := flock.New(filepath.Join(data, "run", "lock"))
+	taken, err := lock.TryLock()
+	if taken {
+		_ = lock.Unlock()
+	}
+	return err == nil && !taken
+}
