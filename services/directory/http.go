@@ -124,11 +124,12 @@ func (d *Directory) changeAppointment(ctx context.Context, req changeRequest) (a
 	return appointmentAnswer{changed}, err
 }
 
-func (d *Directory) oneService(ctx context.Context, id string) (contract.Service, error) {
+func (d *Directory) oneService(ctx context.Context, id string) (serviceBody, error) {
 	if !recordID(id) {
-		return contract.Service{}, fault.ErrNotFound
+		return serviceBody{}, fault.ErrNotFound
 	}
-	return d.Service(ctx, id)
+	service, err := d.Service(ctx, id)
+	return serviceOf(service), err
 }
 
 func (d *Directory) oneConsultant(ctx context.Context, id string) (contract.Consultant, error) {

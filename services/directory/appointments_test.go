@@ -1,0 +1,209 @@
+package directory
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/testkit"
+)
+
+// noon is a noon at the office; in UTC the day is the same, half past six.
+var noon = time.Date(2026, 11, 20, 6, 30, 0, 0, time.UTC)
+
+func at(moment time.Time) func() *time.Time { return func() *time.Time { return &moment } }
+
+// form is a request as the public page sends it, with some fields changed; a nil value leaves the field out.
+func form(t *testing.T, edits map[string]any) string {
+	t.Helper()
+	fields := map[string]any{"name": "Asha Rao", "phone": "9876543210", "email": "asha@example.com", "service": "ITR Filing",
+		"preferredDate": "2026-11-20", "preferredTime": "11:00", "message": "With my father"}
+	for key, value := range edits {
+		if fields[key] = value; value == nil {
+			delete(fields, key)
+		}
+	}
+	data, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// S3.appt.01-04, S5.appt.08, S5.appt.11: a request is stored as asked, pending; today is allowed, a message is not needed.
+func TestAVisitorAsksForAnAppointment(t *testing.T) {
+	f := newFront(t)
+	f.clock = at(noon)
+	w := f.call(t, "", "POST", "/api/appointments", form(t, nil))
+	made := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment
+	if w.Code != http.StatusCreated || made.ID == "" || made.Status != "pending" || time.Time(made.CreatedAt).IsZero() {
+		t.Fatalf("answered %d %s", w.Code, w.Body)
+	}
+	asked := contract.Appointment{ID: made.ID, Name: "Asha Rao", Phone: "9876543210", Email: "asha@example.com", Service: "ITR Filing", PreferredDate: "2026-11-20",
+		PreferredTime: "11:00", Message: "With my father", Status: "pending", CreatedAt: made.CreatedAt}
+	if made != asked {
+		t.Errorf("answered %+v", made)
+	}
+	if w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"message": nil})); w.Code != http.StatusCreated {
+		t.Errorf("without a message answered %d %s", w.Code, w.Body)
+	}
+	told := f.events(t, contract.AppointmentRequested)
+	if len(told) != 2 || told[0].Actor.ID != "" || told[0].Actor.IP == "" || decode[contract.Appointment](t, told[0].After).Phone != "9876543210" {
+		t.Errorf("told %+v", told)
+	}
+	var notice string
+	if err := f.db.Pool.QueryRow(t.Context(), `SELECT notice_version FROM appointments WHERE id = $1`, made.ID).Scan(&notice); err != nil || notice != "2026-11" {
+		t.Errorf("it is kept under the notice %q, %v", notice, err)
+	}
+}
+
+// S5.appt.01-10: each field is refused in the specification's words, and nothing is stored.
+func TestAppointmentFieldsAreRefusedInTheirOwnWords(t *testing.T) {
+	f := newFront(t)
+	f.clock = at(noon)
+	for _, c := range []struct {
+		field    string
+		value    any
+		sentence string
+	}{
+		{"name", nil, "Name is required"}, {"name", "  ", "Name is required"}, {"name", 5, "Name is required"},
+		{"name", strings.Repeat("a", 101), "Please shorten the name to 100 characters"}, {"name", "a\u2066b", nameIllegal},
+		{"phone", nil, "Phone number is required"}, {"phone", "", "Phone number is required"},
+		{"phone", "987654321", phoneWrong}, {"phone", "98765432101", phoneWrong}, {"phone", "98765abcde", phoneWrong}, {"phone", 9876543210, phoneWrong},
+		{"email", nil, "Email is required"}, {"email", "", "Email is required"}, {"email", "asha@example", "Please enter a valid email address"}, {"email", true, "Please enter a valid email address"},
+		{"service", nil, "Service is required"}, {"service", "", "Service is required"}, {"service", []string{"ITR Filing"}, "Service is required"},
+		{"preferredDate", nil, "Preferred date is required"}, {"preferredDate", "", "Preferred date is required"}, {"preferredDate", "2026-11-19", "Preferred date cannot be in the past"},
+		{"preferredDate", "20.11.2026", dateWrong}, {"preferredDate", "2026-02-30", dateWrong}, {"preferredDate", 20261120, dateWrong},
+		{"preferredTime", nil, "Preferred time is required"}, {"preferredTime", "13:00", "Please choose a time from the list"}, {"preferredTime", 9, "Please choose a time from the list"},
+		{"message", strings.Repeat("m", 1001), messageLong}, {"message", "a\u0000", messageIllegal}, {"message", 1, messageIllegal},
+	} {
+		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{c.field: c.value}))
+		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Error != c.sentence || got.Fields[c.field] != c.sentence {
+			t.Errorf("%s %v answered %d %q, want %q", c.field, c.value, w.Code, got.Error, c.sentence)
+		}
+	}
+	w := f.call(t, "", "POST", "/api/appointments", `{}`)
+	if got := decode[fault.Body](t, w.Body.Bytes()); got.Error != "Name is required" || len(got.Fields) != 6 {
+		t.Errorf("an empty form answered %+v", got)
+	}
+	w = f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"service": "Palm reading"}))
+	if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusUnprocessableEntity || got.Code != "service_unknown" {
+		t.Errorf("an unknown service answered %d %+v", w.Code, got)
+	}
+	if told := f.events(t, contract.AppointmentRequested); len(told) != 0 {
+		t.Errorf("refused requests told %d events", len(told))
+	}
+}
+
+// Reading A25: "today" is the office's. At 18:30 UTC tomorrow begins there.
+func TestTheOfficesDayDecidesWhatIsPast(t *testing.T) {
+	f := newFront(t)
+	body := form(t, map[string]any{"preferredDate": "2026-11-20"})
+	f.clock = at(time.Date(2026, 11, 20, 18, 29, 59, 0, time.UTC))
+	if w := f.call(t, "", "POST", "/api/appointments", body); w.Code != http.StatusCreated {
+		t.Errorf("a second before midnight answered %d %s", w.Code, w.Body)
+	}
+	f.clock = at(time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC))
+	if w := f.call(t, "", "POST", "/api/appointments", body); w.Code != http.StatusBadRequest {
+		t.Errorf("at midnight answered %d %s", w.Code, w.Body)
+	}
+}
+
+func TestASixthRequestOfAnAddressWaits(t *testing.T) {
+	f := newFront(t)
+	f.serve(t, limit.New(testkit.NewRedis(t).Client))
+	f.clock = at(noon)
+	for i := range 5 {
+		if w := f.call(t, "", "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusCreated {
+			t.Fatalf("request %d answered %d %s", i+1, w.Code, w.Body)
+		}
+	}
+	w := f.call(t, "", "POST", "/api/appointments", form(t, nil))
+	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+		t.Errorf("the sixth answered %d %s", w.Code, w.Body)
+	}
+}
+
+// S3.appt.04: with appointments simulated the page makes no call, and there is none.
+func TestASimulatedOfficeTakesNoRequests(t *testing.T) {
+	f := newFront(t, func(d *office.Document) { d.Features.Appointments = office.AppointmentsSimulated })
+	for _, role := range []string{"", "reception", "admin"} {
+		if w := f.call(t, role, "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusNotFound {
+			t.Errorf("%q was answered %d %s", role, w.Code, w.Body)
+		}
+	}
+}
+
+func TestReceptionWorksThroughTheRequests(t *testing.T) {
+	f := newFront(t)
+	f.clock = at(noon)
+	var ids []string
+	for i := range 5 {
+		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"name": fmt.Sprintf("Visitor %d", i)}))
+		ids = append(ids, decode[appointmentAnswer](t, w.Body.Bytes()).Appointment.ID)
+	}
+	set := func(id, status string) *fault.Body {
+		w := f.call(t, "reception", "PUT", "/api/appointments/"+id, `{"status":"`+status+`"}`)
+		if w.Code == http.StatusOK {
+			if got := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment; got.Status != status || got.ID != id {
+				t.Errorf("%s answered %+v", status, got)
+			}
+			return nil
+		}
+		refused := decode[fault.Body](t, w.Body.Bytes())
+		return &refused
+	}
+	for _, step := range []string{"confirmed", "confirmed", "done", "done"} {
+		if refused := set(ids[0], step); refused != nil {
+			t.Errorf("%s: %+v", step, refused)
+		}
+	}
+	if refused := set(ids[0], "declined"); refused == nil || refused.Code != "illegal_transition" || refused.Error != "Cannot change status from done to declined" {
+		t.Errorf("a final request was answered %+v", refused)
+	}
+	for _, wrong := range []string{"pending", "new", ""} {
+		if refused := set(ids[1], wrong); refused == nil || refused.Error != statusWrong {
+			t.Errorf("the status %q was answered %+v", wrong, refused)
+		}
+	}
+	if refused := set(ids[2], "declined"); refused != nil {
+		t.Errorf("declined: %+v", refused)
+	}
+	// The same status again is no change.
+	told := f.events(t, contract.AppointmentConfirmed, contract.AppointmentDone, contract.AppointmentDeclined)
+	if len(told) != 3 || told[0].Type != contract.AppointmentConfirmed || told[1].Type != contract.AppointmentDone || told[2].EntityID != ids[2] || told[0].Actor.Role != "reception" {
+		t.Errorf("told %+v", told)
+	}
+	f.seePages(t, ids)
+}
+
+func (f *front) seePages(t *testing.T, ids []string) {
+	t.Helper()
+	for _, c := range []struct {
+		query        string
+		first        string
+		rows         int
+		total, pages int
+	}{
+		{"", ids[4], 5, 5, 1}, {"?limit=2", ids[4], 2, 5, 3}, {"?limit=2&page=3", ids[0], 1, 5, 3}, {"?page=9", "", 0, 5, 1},
+		{"?status=pending", ids[4], 3, 3, 1}, {"?status=done", ids[0], 1, 1, 1}, {"?status=confirmed", "", 0, 0, 0}, {"?status=&page=", ids[4], 5, 5, 1},
+	} {
+		page := decode[appointmentsAnswer](t, f.call(t, "admin", "GET", "/api/appointments"+c.query, "").Body.Bytes())
+		if len(page.Appointments) != c.rows || page.Pagination.Total != c.total || page.Pagination.Pages != c.pages || c.rows > 0 && page.Appointments[0].ID != c.first {
+			t.Errorf("%q answered %d rows, %+v", c.query, len(page.Appointments), page.Pagination)
+		}
+	}
+	for _, wrong := range []string{"?page=0", "?page=x", "?page=99999999999999999999", "?limit=0", "?limit=101", "?status=new", "?status=%00"} {
+		if w := f.call(t, "admin", "GET", "/api/appointments"+wrong, ""); w.Code != http.StatusBadRequest {
+			t.Errorf("%q answered %d", wrong, w.Code)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package directory
+
+import (
+	"context"
+	"log/slog"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+)
+
+// front is directory over a real database, with one person of each role signed in.
+type front struct {
+	*Directory
+	db       *testkit.Database
+	table    *endpoint.Table
+	contract *testkit.Contract
+	follows  feed.Set
+}
+
+func newFront(t *testing.T, edits ...func(*office.Document)) *front {
+	t.Helper()
+	f := &front{db: testkit.NewDatabase(t, Migrations()...), contract: testkit.LoadContract(t, "api.yaml"), follows: feed.Set{}}
+	document, err := ReadOffice("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, edit := range edits {
+		edit(&document)
+	}
+	f.Directory = New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), document)
+	if err := outbox.EnsureStream(t.Context(), f.db.Pool, contract.SourceDirectory); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.serve(t, nil)
+	return f
+}
+
+// serve builds the table, with limits counted by limiter; nil lifts them.
+func (f *front) serve(t *testing.T, limiter *limit.Limiter) {
+	t.Helper()
+	table, err := endpoint.New(endpoint.Deps{
+		Service: contract.SourceDirectory, Limiter: limiter, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler), Await: f.follows.Await,
+		Verifier: testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin),
+	}, f.Routes()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.table = table
+}
+
+// follow runs a follower of source until stop is called or the test ends.
+func (f *front) follow(t *testing.T, source *testkit.Source, redis *testkit.Redis, sink feed.Sink) (stop func()) {
+	t.Helper()
+	follower := feed.NewFollower(source.Name, source.Client(contract.SourceDirectory), redis.Client, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	f.follows[source.Name] = follower
+	return testkit.Background(t, follower.Run)
+}
+
+// caughtUp waits until what the follower of source keeps is as far as the source, and the source has told all.
+func (f *front) caughtUp(t *testing.T, source *testkit.Source) {
+	t.Helper()
+	testkit.Eventually(t, time.Minute, "directory has taken over all events of "+source.Name, func() bool {
+		var untold int
+		if err := source.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&untold); err != nil {
+			t.Fatal(err)
+		}
+		return untold == 0 && f.follows[source.Name].Position() == source.Head(t)
+	})
+}
+
+// call sends a request as the person of a role, "" for nobody, and holds the answer against the API document.
+func (f *front) call(t *testing.T, role, method, target, body string, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	token := ""
+	if role != "" {
+		token = "token-" + role
+	}
+	return f.contract.Call(t, f.table, token, method, target, body, headers...)
+}
+
+// told is an event of directory's outbox.
+type told struct {
+	Type, Entity, EntityID string
+	Actor                  *outbox.Actor
+	Before, After          jsontext.Value
+}
+
+// events lists what directory told of the given types, in order; all when none is given.
+func (f *front) events(t *testing.T, types ...string) []told {
+	t.Helper()
+	rows, err := f.db.Pool.Query(t.Context(), `SELECT type, entity, entity_id, actor, before, after FROM outbox ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (told, error) {
+		var e told
+		var actor []byte
+		if err := row.Scan(&e.Type, &e.Entity, &e.EntityID, &actor, (*[]byte)(&e.Before), (*[]byte)(&e.After)); err != nil || actor == nil {
+			return e, err
+		}
+		return e, json.Unmarshal(actor, &e.Actor)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(all, func(e told) bool { return len(types) > 0 && !slices.Contains(types, e.Type) })
+}
+
+func decode[T any](t *testing.T, data []byte) T {
+	t.Helper()
+	var value T
+	if err := json.Unmarshal(data, &value); err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+	return value
+}
+
+// as is a context with the person of a role as its caller.
+func as(t *testing.T, role string) context.Context {
+	t.Helper()
+	return testkit.NewPeople(role).As(t, role)
+}

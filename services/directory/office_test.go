@@ -1,0 +1,84 @@
+package directory
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/outbox"
+)
+
+// Anybody may read the office; its services are those of the database, the active ones.
+func TestAnybodyReadsTheOffice(t *testing.T) {
+	f := newFront(t)
+	list := decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services
+	f.call(t, "admin", "PUT", "/api/services/"+list[0].ID, `{"name":"ITR Filing","est_minutes":30,"is_active":0}`)
+	f.call(t, "admin", "POST", "/api/services", `{"name":"Appeals","est_minutes":90}`)
+
+	w := f.call(t, "", "GET", "/api/office", "")
+	document := decode[office.Document](t, w.Body.Bytes())
+	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, max-age=60" {
+		t.Fatalf("answered %d, %v", w.Code, w.Header())
+	}
+	services := document.Services
+	if len(services) != 11 || services[0].Name != "GST Registration" || services[10].Name != "Appeals" {
+		t.Errorf("the office offers %+v", services)
+	}
+	if document.Brand != f.office.Load().Brand || document.Notice != f.office.Load().Notice {
+		t.Errorf("answered %+v", document)
+	}
+}
+
+// Visits stamps the notice's version, so the document is told when it changed, and only then.
+func TestAChangedOfficeIsToldOnce(t *testing.T) {
+	f := newFront(t)
+	same := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load())
+	if err := same.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	changed := *f.office.Load()
+	changed.Notice.Version = "2027-01"
+	if err := f.Reload(t.Context(), changed); err != nil {
+		t.Fatal(err)
+	}
+	told := f.events(t, contract.OfficeLoaded)
+	if len(told) != 2 || told[0].Before != nil || told[0].EntityID != "office" || told[0].Actor != nil {
+		t.Fatalf("told %d times", len(told))
+	}
+	if before, after := decode[office.Document](t, told[1].Before), decode[office.Document](t, told[1].After); before.Notice.Version != "2026-11" || after.Notice.Version != "2027-01" {
+		t.Errorf("told a change from %s to %s", before.Notice.Version, after.Notice.Version)
+	}
+	if document := decode[office.Document](t, f.call(t, "", "GET", "/api/office", "").Body.Bytes()); document.Notice.Version != "2027-01" {
+		t.Errorf("the office still shows the notice %s", document.Notice.Version)
+	}
+}
+
+func TestAReloadCannotMoveTheDay(t *testing.T) {
+	f := newFront(t)
+	moved := *f.office.Load()
+	moved.TimeZone = "Europe/Berlin"
+	if err := f.Reload(t.Context(), moved); err == nil || !strings.Contains(err.Error(), "/timeZone") {
+		t.Errorf("answered %v", err)
+	}
+	if f.office.Load().TimeZone != "Asia/Kolkata" {
+		t.Error("the office was taken over")
+	}
+}
+
+func TestTheOfficeFileIsRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "office.json")
+	if _, err := ReadOffice(path); err == nil {
+		t.Error("a missing file was read")
+	}
+	data := strings.Replace(string(defaultOffice), "Lekha Tax & Advisory", "Hisab", 1)
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if document, err := ReadOffice(path); err != nil || document.Brand != "Hisab" {
+		t.Errorf("read %s, %v", document.Brand, err)
+	}
+}

@@ -1,0 +1,163 @@
+package directory
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/outbox"
+)
+
+func names(services []serviceBody) string {
+	var all []string
+	for _, service := range services {
+		all = append(all, service.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+const defaultServices = "ITR Filing, GST Registration, GST Return Filing, Business Registration, Business Advisory, Trademark Services, " +
+	"Audit Services, Tax Planning, Compliance Services, Bookkeeping, General Consultation"
+
+// S7.api.07, S3.service.01-02, S3.service.07: a new database offers the office file's services, in its order, active.
+func TestANewDatabaseOffersTheOfficeFilesServices(t *testing.T) {
+	f := newFront(t)
+	w := f.call(t, "reception", "GET", "/api/services", "")
+	list := decode[servicesAnswer](t, w.Body.Bytes()).Services
+	if w.Code != http.StatusOK || names(list) != defaultServices {
+		t.Fatalf("answered %d %s", w.Code, names(list))
+	}
+	for i, minutes := range []int{30, 45, 30, 60, 45, 45, 60, 45, 30, 30, 20} {
+		if list[i].EstMinutes != minutes || list[i].IsActive != 1 {
+			t.Errorf("%s takes %d minutes, is_active %d; want %d and 1", list[i].Name, list[i].EstMinutes, list[i].IsActive, minutes)
+		}
+	}
+	if told := f.events(t, contract.ServiceCreated); len(told) != 11 || told[0].Actor != nil {
+		t.Errorf("%d services were told, the first by %v; want 11 by nobody", len(told), told[0].Actor)
+	}
+}
+
+func TestReplicasThatStartTogetherSeedOnce(t *testing.T) {
+	f := newFront(t)
+	if _, err := f.db.Owner(t).Exec(t.Context(), `TRUNCATE services, outbox, office`); err != nil {
+		t.Fatal(err)
+	}
+	var starts sync.WaitGroup
+	for range 4 {
+		starts.Go(func() {
+			if err := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load()).Start(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	starts.Wait()
+	if told := f.events(t); len(told) != 12 {
+		t.Errorf("four starts told %d events, want 11 services and the office", len(told))
+	}
+}
+
+// S2.services.04-05: what an admin adds and changes is answered, told once and offered, or no longer.
+func TestAnAdminKeepsTheServices(t *testing.T) {
+	f := newFront(t)
+	w := f.call(t, "admin", "POST", "/api/services", `{"name":" Notice Reply ","est_minutes":25,"unknown":true}`)
+	made := decode[serviceAnswer](t, w.Body.Bytes()).Service
+	if w.Code != http.StatusCreated || made.Name != "Notice Reply" || made.Description != "" || made.EstMinutes != 25 || made.IsActive != 1 {
+		t.Fatalf("answered %d %s", w.Code, w.Body)
+	}
+	w = f.call(t, "admin", "PUT", "/api/services/"+made.ID, `{"name":"Notice Reply","description":"To the department","est_minutes":40,"is_active":0}`)
+	changed := decode[serviceAnswer](t, w.Body.Bytes()).Service
+	if w.Code != http.StatusOK || changed.Description != "To the department" || changed.EstMinutes != 40 || changed.IsActive != 0 {
+		t.Fatalf("answered %d %s", w.Code, w.Body)
+	}
+	// Fields that are left out stay, and a save without a difference tells nothing.
+	w = f.call(t, "admin", "PUT", "/api/services/"+made.ID, `{"name":"Notice Reply","est_minutes":40}`)
+	if same := decode[serviceAnswer](t, w.Body.Bytes()).Service; w.Code != http.StatusOK || same != changed {
+		t.Fatalf("answered %d %s", w.Code, w.Body)
+	}
+	told := f.events(t, contract.ServiceCreated, contract.ServiceUpdated)[11:]
+	if len(told) != 2 || told[0].Actor.Role != "admin" || told[1].EntityID != made.ID {
+		t.Fatalf("told %+v", told)
+	}
+	before, after := decode[contract.Service](t, told[1].Before), decode[contract.Service](t, told[1].After)
+	if !before.IsActive || after.IsActive || after.EstMinutes != 40 {
+		t.Errorf("told %+v and %+v", before, after)
+	}
+}
+
+func TestServicesStandActiveFirstThenInTheFilesOrderThenByName(t *testing.T) {
+	f := newFront(t)
+	for _, name := range []string{"zakat advice", "Appeals"} {
+		f.call(t, "admin", "POST", "/api/services", fmt.Sprintf(`{"name":%q,"est_minutes":10}`, name))
+	}
+	list := decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services
+	f.call(t, "admin", "PUT", "/api/services/"+list[0].ID, `{"name":"ITR Filing","est_minutes":30,"is_active":0}`)
+
+	all := names(decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services)
+	offered := strings.TrimPrefix(defaultServices, "ITR Filing, ") + ", Appeals, zakat advice"
+	if all != offered+", ITR Filing" {
+		t.Errorf("an admin sees %s", all)
+	}
+	for _, role := range []string{"reception", "pa", "consultant"} {
+		if seen := names(decode[servicesAnswer](t, f.call(t, role, "GET", "/api/services", "").Body.Bytes()).Services); seen != offered {
+			t.Errorf("%s sees %s", role, seen)
+		}
+	}
+}
+
+func TestAServiceNameIsTakenWhateverItsCase(t *testing.T) {
+	f := newFront(t)
+	list := decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services
+	for _, w := range []struct{ method, target string }{{"POST", "/api/services"}, {"PUT", "/api/services/" + list[1].ID}} {
+		got := f.call(t, "admin", w.method, w.target, `{"name":"itr filing","est_minutes":10}`)
+		if got.Code != http.StatusConflict || !strings.Contains(got.Body.String(), `"name_taken"`) {
+			t.Errorf("%s answered %d %s", w.method, got.Code, got.Body)
+		}
+	}
+	if told := f.events(t, contract.ServiceCreated, contract.ServiceUpdated); len(told) != 11 {
+		t.Errorf("a refused name told %d events", len(told)-11)
+	}
+}
+
+func TestServiceFieldsAreRefusedInTheirOwnWords(t *testing.T) {
+	f := newFront(t)
+	list := decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services
+	refused := []struct{ what, body, sentence string }{
+		{"no name", `{"est_minutes":10}`, nameMissing},
+		{"a name that is no text", `{"name":5,"est_minutes":10}`, nameMissing},
+		{"an invisible name", `{"name":"\u200b \u200d","est_minutes":10}`, nameMissing},
+		{"81 characters", `{"name":"` + strings.Repeat("य", 81) + `","est_minutes":10}`, "Please shorten the name to 80 characters"},
+		{"a bidi control", `{"name":"a\u202eb","est_minutes":10}`, nameIllegal},
+		{"a NUL", `{"name":"a\u0000b","est_minutes":10}`, nameIllegal},
+		{"a long description", `{"name":"a","est_minutes":10,"description":"` + strings.Repeat("d", 501) + `"}`, descriptionLong},
+		{"a NUL in the description", `{"name":"a","est_minutes":10,"description":"\u0000"}`, descriptionIllegal},
+		{"no minutes", `{"name":"a"}`, minutesWrong},
+		{"0 minutes", `{"name":"a","est_minutes":0}`, minutesWrong},
+		{"481 minutes", `{"name":"a","est_minutes":481}`, minutesWrong},
+		{"half a minute", `{"name":"a","est_minutes":30.5}`, minutesWrong},
+		{"huge minutes", `{"name":"a","est_minutes":1e999}`, minutesWrong},
+		{"activity as a word", `{"name":"a","est_minutes":10,"is_active":true}`, activeWrong},
+		{"activity 2", `{"name":"a","est_minutes":10,"is_active":2}`, activeWrong},
+		{"a key in another case", `{"name":"a","est_minutes":10,"NAME":"b"}`, "The request could not be read. Please try again."},
+		{"a key twice", `{"name":"a","name":"b","est_minutes":10}`, "The request could not be read. Please try again."},
+	}
+	for _, c := range refused {
+		for _, to := range []struct{ method, target string }{{"POST", "/api/services"}, {"PUT", "/api/services/" + list[0].ID}} {
+			w := f.call(t, "admin", to.method, to.target, c.body)
+			if got := decode[fault.Body](t, w.Body.Bytes()).Error; w.Code != http.StatusBadRequest || got != c.sentence {
+				t.Errorf("%s with %s answered %d %q, want %q", to.method, c.what, w.Code, got, c.sentence)
+			}
+		}
+	}
+	for _, edge := range []string{`{"name":"` + strings.Repeat("य", 80) + `","est_minutes":480,"description":"` + strings.Repeat("d", 500) + `"}`, `{"name":"b","est_minutes":1,"description":"one\ntwo"}`} {
+		if w := f.call(t, "admin", "POST", "/api/services", edge); w.Code != http.StatusCreated {
+			t.Errorf("the longest that is allowed answered %d %s", w.Code, w.Body)
+		}
+	}
+	if told := f.events(t, contract.ServiceCreated, contract.ServiceUpdated); len(told) != 13 {
+		t.Errorf("refused bodies told %d events", len(told)-13)
+	}
+}
