@@ -3,9 +3,9 @@ package request
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -18,7 +18,7 @@ const HeaderID = "X-Request-Id"
 type Info struct {
 	ID      string
 	Address string // the client's IP address, "" when unknown
-	Agent   string // User-Agent as sent
+	Agent   string // User-Agent
 }
 
 type key struct{}
@@ -69,32 +69,40 @@ func (p Proxies) trust(addr netip.Addr) bool {
 	return false
 }
 
-// Read makes the Info of r. X-Forwarded-For counts only from a trusted peer and only when it holds
-// one valid address; a request id is kept only when it is at most 64 visible ASCII characters.
+// Read makes the Info of r. X-Forwarded-For is read from its end as far as the peers are trusted proxies, so
+// that what a client wrote itself is never believed. A request id is kept only when it is at most 64 visible
+// ASCII characters; the agent is valid UTF-8 of at most 512 bytes.
 func Read(r *http.Request, trusted Proxies) Info {
 	id := r.Header.Get(HeaderID)
 	if !validID(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
-	return Info{ID: id, Address: address(r, trusted), Agent: r.UserAgent()}
+	return Info{ID: id, Address: address(r, trusted), Agent: agent(r.UserAgent())}
 }
 
 func address(r *http.Request, trusted Proxies) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	remote, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return ""
 	}
-	peer, err := netip.ParseAddr(host)
-	if err != nil {
-		return ""
-	}
-	peer = peer.Unmap()
-	if forwarded := r.Header.Values("X-Forwarded-For"); trusted.trust(peer) && len(forwarded) == 1 {
-		if addr, err := netip.ParseAddr(strings.TrimSpace(forwarded[0])); err == nil {
-			return addr.Unmap().String()
+	client := plain(remote.Addr())
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		addr, err := netip.ParseAddr(strings.TrimSpace(hop))
+		if err != nil || !trusted.trust(client) {
+			break
 		}
+		client = plain(addr)
 	}
-	return peer.String()
+	return client.String()
+}
+
+// plain is the one way an address is written: IPv4 as such, and without a zone, which may be any text.
+func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
+
+// agent bounds what is kept of a header that may be long and need not be text.
+func agent(sent string) string {
+	return strings.ToValidUTF8(sent[:min(len(sent), 512)], "")
 }
 
 func validID(id string) bool {

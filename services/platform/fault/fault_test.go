@@ -1,0 +1,91 @@
+package fault_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/services/platform/fault"
+)
+
+func TestEveryKindHasItsStatus(t *testing.T) {
+	for kind, want := range map[fault.Kind]int{
+		fault.Internal: 500, fault.Invalid: 400, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404,
+		fault.NotAllowed: 405, fault.Conflict: 409, fault.Stale: 412, fault.TooLarge: 413, fault.MediaType: 415,
+		fault.Unprocessable: 422, fault.RateLimited: 429, fault.Unavailable: 503,
+	} {
+		if got := fault.New(kind, "c", "s").Status(); got != want {
+			t.Errorf("kind %d answers %d, want %d", kind, got, want)
+		}
+	}
+	if got := (&fault.Fault{}).Status(); got != http.StatusInternalServerError {
+		t.Errorf("a fault without a kind answers %d", got)
+	}
+}
+
+// T31: what is not a fault is internal and tells nobody why.
+func TestTheCauseStaysInTheLog(t *testing.T) {
+	cause := errors.New("relation visits at db-1 does not exist")
+	got := fault.Of(fmt.Errorf("list: %w", cause))
+	if body := got.Body("r1"); body.Error != "An error occurred" || body.Code != "internal" || body.RequestID != "r1" || body.Fields != nil {
+		t.Errorf("told %+v", body)
+	}
+	if !errors.Is(got, cause) || !strings.Contains(got.Error(), "db-1") {
+		t.Errorf("the log would not have the cause: %v", got)
+	}
+}
+
+func TestAFaultIsFoundThroughWrapping(t *testing.T) {
+	err := fmt.Errorf("ask auth: %w", fault.ErrUnavailable.Because(context.DeadlineExceeded))
+	if got := fault.Of(err); got.Code != "unavailable" || got.RetryAfter != time.Second {
+		t.Errorf("found %+v", got)
+	}
+	if !errors.Is(err, fault.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fault.ErrBusy) {
+		t.Error("a fault is compared by its code, its cause by identity")
+	}
+}
+
+func TestCopiesLeaveTheOriginal(t *testing.T) {
+	_ = fault.ErrRateLimited.Because(errors.New("x")).After(time.Minute)
+	if fault.ErrRateLimited.RetryAfter != 0 || fault.ErrRateLimited.Unwrap() != nil {
+		t.Errorf("the shared fault became %+v", fault.ErrRateLimited)
+	}
+}
+
+func TestFieldsAreRefusedInTheOrderOfTheForm(t *testing.T) {
+	var fields fault.Fields
+	if err := fields.Err(); err != nil {
+		t.Fatalf("nothing was refused, yet %v", err)
+	}
+	fields.Refuse("name", "Name is required")
+	fields.Refuse("phone", "Phone number is required")
+	fields.Refuse("name", "another")
+	got := fault.Of(fields.Err())
+	if got.Code != "validation" || got.Status() != 400 || got.Sentence != "Name is required" {
+		t.Errorf("refused with %+v", got)
+	}
+	if len(got.Fields) != 2 || got.Fields["name"] != "Name is required" || got.Fields["phone"] != "Phone number is required" {
+		t.Errorf("the fields are %v", got.Fields)
+	}
+}
+
+// api.md section 1: no sentence names a technique.
+func TestSentencesAreForPeople(t *testing.T) {
+	for _, f := range []*fault.Fault{
+		fault.ErrInternal, fault.ErrBadBody, fault.ErrUnauthorized, fault.ErrForbidden, fault.ErrAccountInactive, fault.ErrNotFound,
+		fault.ErrNotAllowed, fault.ErrStale, fault.ErrTooLarge, fault.ErrRateLimited, fault.ErrUnavailable, fault.ErrBusy, fault.ErrUnknownOutcome,
+	} {
+		for _, word := range []string{"json", "sql", "pgx", "panic"} {
+			if strings.Contains(strings.ToLower(f.Sentence), word) {
+				t.Errorf("%s says %q", f.Code, f.Sentence)
+			}
+		}
+		if f.Status() == http.StatusServiceUnavailable && f.RetryAfter <= 0 {
+			t.Errorf("%s does not say when to try again", f.Code)
+		}
+	}
+}

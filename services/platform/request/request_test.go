@@ -1,0 +1,108 @@
+package request_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"baari.dev/services/platform/request"
+)
+
+func proxies(t *testing.T, text string) request.Proxies {
+	t.Helper()
+	var p request.Proxies
+	if err := p.UnmarshalText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestTheClientsAddress(t *testing.T) {
+	const nobody, gateway, both = "", "10.0.0.1", "10.0.0.0/8, 192.0.2.1"
+	cases := []struct {
+		name, trusted, peer string
+		forwarded           []string
+		want                string
+	}{
+		{"no proxy", nobody, "198.51.100.7:4000", nil, "198.51.100.7"},
+		{"a client's own header counts for nothing", nobody, "198.51.100.7:4000", []string{"203.0.113.9"}, "198.51.100.7"},
+		{"an untrusted proxy", gateway, "10.0.0.2:4000", []string{"203.0.113.9"}, "10.0.0.2"},
+		{"a trusted proxy", gateway, "10.0.0.1:4000", []string{"203.0.113.9"}, "203.0.113.9"},
+		{"a trusted proxy without the header", gateway, "10.0.0.1:4000", nil, "10.0.0.1"},
+		{"two trusted hops", both, "10.0.0.1:4000", []string{"203.0.113.9, 192.0.2.1"}, "203.0.113.9"},
+		{"two headers are one list", both, "10.0.0.1:4000", []string{"203.0.113.9", "192.0.2.1"}, "203.0.113.9"},
+		{"what the client put before is not believed", gateway, "10.0.0.1:4000", []string{"1.1.1.1, 203.0.113.9"}, "203.0.113.9"},
+		{"all hops trusted", both, "10.0.0.1:4000", []string{"10.2.2.2, 10.3.3.3"}, "10.2.2.2"},
+		{"a broken hop ends the list", both, "10.0.0.1:4000", []string{"203.0.113.9, unknown, 192.0.2.1"}, "192.0.2.1"},
+		{"nothing readable", gateway, "10.0.0.1:4000", []string{"unknown"}, "10.0.0.1"},
+		{"IPv4 in IPv6", gateway, "[::ffff:10.0.0.1]:4000", []string{"::ffff:203.0.113.9"}, "203.0.113.9"},
+		{"an IPv6 zone is dropped", gateway, "10.0.0.1:4000", []string{"fe80::1%<script>"}, "fe80::1"},
+		{"no address at all", gateway, "@", []string{"203.0.113.9"}, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.RemoteAddr = c.peer
+			r.Header["X-Forwarded-For"] = c.forwarded
+			if got := request.Read(r, proxies(t, c.trusted)).Address; got != c.want {
+				t.Errorf("read %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestProxiesMustBeAddresses(t *testing.T) {
+	for _, text := range []string{"gateway", "10.0.0.0/33", "10.0.0.1,,x", "10.0.0.1-10.0.0.9"} {
+		var p request.Proxies
+		if p.UnmarshalText([]byte(text)) == nil {
+			t.Errorf("%q was accepted as %v", text, p)
+		}
+	}
+	if p := proxies(t, " , 10.0.0.1 ,"); len(p) != 1 {
+		t.Errorf("spaces and empty parts gave %v", p)
+	}
+}
+
+// T11: a request id goes into answers and logs, so only a harmless one is taken over.
+func TestTheRequestID(t *testing.T) {
+	read := func(id string) string {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header[request.HeaderID] = []string{id}
+		return request.Read(r, nil).ID
+	}
+	for _, id := range []string{"a", "0f9c-77", strings.Repeat("a", 64)} {
+		if got := read(id); got != id {
+			t.Errorf("%q became %q", id, got)
+		}
+	}
+	for _, id := range []string{"", strings.Repeat("a", 65), "a b", "a\r\nSet-Cookie: x", "a\x00", "\u0906", "a\x7f"} {
+		if got := read(id); got == id || len(got) != 36 {
+			t.Errorf("%q became %q, want an id of our own", id, got)
+		}
+	}
+	if read("") == read("") {
+		t.Error("two requests got the same id")
+	}
+}
+
+func TestTheAgentIsTextThatCanBeStored(t *testing.T) {
+	for sent, want := range map[string]string{"curl/8": "curl/8", "a\xffb": "ab", strings.Repeat("a", 600): strings.Repeat("a", 512)} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("User-Agent", sent)
+		if got := request.Read(r, nil).Agent; got != want || !utf8.ValidString(got) {
+			t.Errorf("%q was read as %q", sent, got)
+		}
+	}
+}
+
+func TestOutsideARequestNothingIsKnown(t *testing.T) {
+	if got := request.From(t.Context()); got != (request.Info{}) {
+		t.Errorf("knows %+v", got)
+	}
+	want := request.Info{ID: "r", Address: "203.0.113.9", Agent: "curl"}
+	if got := request.From(request.With(t.Context(), want)); got != want {
+		t.Errorf("knows %+v, want %+v", got, want)
+	}
+}
