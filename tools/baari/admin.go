@@ -1,9 +1,13 @@
 package main
 
 import (
+	"io"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"baari.dev/tools/stack"
 )
@@ -18,15 +22,20 @@ func adminCommand() *cobra.Command {
 	create := &cobra.Command{
 		Use:   "create",
 		Short: "Make an administrator",
-		Long: `Makes an account with the role admin, or gives the role to an account that is there.
-Works while the system runs and while it does not.`,
+		Long: `Makes an account with the role admin.
+Works while the system runs and while it does not. The password is asked for, or read
+from the input when that is no terminal.`,
 		Example: `  go run ./tools/baari admin create --email asha@example.com --name "Asha Kulkarni"`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
 				return err
 			}
-			return stack.RunService(cmd.Context(), options, cmd.OutOrStdout(), "auth", "admin", "create", "--email", email, "--name", name)
+			password, err := askPassword(cmd)
+			if err != nil {
+				return err
+			}
+			return stack.RunService(cmd.Context(), options, password, cmd.OutOrStdout(), "auth", "admin", "create", "--email", email, "--name", name)
 		},
 	}
 	flags := create.Flags()
@@ -41,6 +50,18 @@ Works while the system runs and while it does not.`,
 	}
 	admin.AddCommand(create)
 	return admin
+}
+
+// askPassword gives the input from which the password is read; in a terminal it asks, and does not show what is typed.
+func askPassword(cmd *cobra.Command) (io.Reader, error) {
+	file, ok := cmd.InOrStdin().(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return cmd.InOrStdin(), nil
+	}
+	cmd.PrintErr("Password for the administrator: ")
+	password, err := term.ReadPassword(int(file.Fd()))
+	cmd.PrintErrln()
+	return strings.NewReader(string(password) + "\n"), err
 }
 
 // complete adds to the options what every command that works on a data folder needs.

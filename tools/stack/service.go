@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 
@@ -12,8 +11,8 @@ import (
 )
 
 // RunService runs one service's program with a subcommand against the data folder, as `auth admin create`. The system of that folder may run
-// meanwhile; when it does not, PostgreSQL and Redis are started for the while. Output goes to out.
-func RunService(ctx context.Context, options Options, out io.Writer, service string, args ...string) error {
+// meanwhile; when it does not, PostgreSQL and Redis are started for the while. It reads from in and writes to out.
+func RunService(ctx context.Context, options Options, in io.Reader, out io.Writer, service string, args ...string) error {
 	base, done, err := options.servers(ctx)
 	if err != nil {
 		return err
@@ -35,7 +34,7 @@ func RunService(ctx context.Context, options Options, out io.Writer, service str
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(bin, service), args...)
 	cmd.Env = options.serviceEnv(service, base, secrets)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, out
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	if err := Run(cmd); err != nil {
 		return fmt.Errorf("%s %s: %w", service, args[0], err)
 	}
