@@ -1,0 +1,84 @@
+package visits_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+)
+
+// follow lets the desk follow a directory that the test tells what to announce.
+func (d *desk) follow(t testing.TB, redis *testkit.Redis) (*testkit.Source, *feed.Follower) {
+	t.Helper()
+	directory := testkit.NewSource(t, contract.SourceDirectory, redis)
+	follower := feed.NewFollower(contract.SourceDirectory, directory.Client(contract.SourceVisits), redis.Client, d.service.DirectoryCopy(), prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	testkit.Background(t, follower.Run)
+	return directory, follower
+}
+
+func service(id, name string, active bool) outbox.Change {
+	kind := contract.ServiceUpdated
+	return outbox.Change{Type: kind, Entity: contract.EntityService, EntityID: id, After: contract.Service{ID: id, Name: name, EstMinutes: 30, IsActive: active}}
+}
+
+// The front desk offers what directory announced, stops when it is withdrawn, and stamps visits with the
+// office's notice.
+func TestTheFrontDeskFollowsDirectory(t *testing.T) {
+	d, redis := newDesk(t), testkit.NewRedis(t)
+	directory, _ := d.follow(t, redis)
+	trust := uuid.NewString()
+	directory.Tell(t, service(trust, "Trust Registration", true),
+		outbox.Change{Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: map[string]any{"notice": map[string]string{"version": "2026-11"}}})
+	visitor := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, trust)
+	d.hurried = true // the answer may still be a refusal that the document allows
+	testkit.Eventually(t, 5*time.Second, "the new service is offered and the notice known", func() bool {
+		return d.as("reception", http.MethodPost, "/api/visits", visitor).status == http.StatusCreated &&
+			count(t, d, `SELECT count(*) FROM visits WHERE notice_version = '2026-11'`) > 0
+	})
+	directory.Tell(t, service(trust, "Trust Registration", false))
+	testkit.Eventually(t, 5*time.Second, "a withdrawn service is refused", func() bool {
+		return d.as("reception", http.MethodPost, "/api/visits", visitor).Code == "service_unknown"
+	})
+}
+
+// A consultant deactivated by an admin is not assigned any more.
+func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
+	d, redis := newDesk(t), testkit.NewRedis(t)
+	directory, _ := d.follow(t, redis)
+	v := d.arrive("Asha")
+	directory.Tell(t, outbox.Change{Type: contract.ConsultantUpdated, Entity: contract.EntityConsultant, EntityID: testkit.ID("consultant"),
+		After: contract.Consultant{ID: testkit.ID("consultant"), Name: "The consultant", IsActive: false}})
+	testkit.Eventually(t, 5*time.Second, "the copy knows", func() bool {
+		return count(t, d, `SELECT count(*) FROM consultants WHERE NOT is_active`) == 1
+	})
+	if a := d.set("pa", v.ID, "approved", to("consultant")); a.status != http.StatusUnprocessableEntity || a.Code != "consultant_unavailable" {
+		t.Errorf("approving for a deactivated consultant answered %d %s", a.status, a.text)
+	}
+}
+
+// What was announced while Redis was down, and the copy emptied, is all there again.
+func TestTheCopyIsRebuiltFromTheFeed(t *testing.T) {
+	d, redis := newDesk(t), testkit.NewRedis(t)
+	directory, follower := d.follow(t, redis)
+	first, second := uuid.NewString(), uuid.NewString()
+	directory.Tell(t, service(first, "First", true))
+	testkit.Eventually(t, 5*time.Second, "the first is known", func() bool { return follower.Position().Seq == 1 })
+	redis.Stop()
+	directory.Tell(t, service(second, "Second", true))
+	testkit.Eventually(t, 5*time.Second, "the second is known without Redis", func() bool { return follower.Position().Seq == 2 })
+	exec(t, d.owner, `TRUNCATE services, consultants, office, feed_cursor`)
+	redis.Start(t)
+	directory.Tell(t, service(first, "First, renamed", true))
+	testkit.Eventually(t, 5*time.Second, "the copy is whole again", func() bool {
+		return count(t, d, `SELECT count(*) FROM services WHERE name IN ('First, renamed', 'Second')`) == 2
+	})
+}

@@ -1,0 +1,64 @@
+package visits
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+)
+
+// refusedFairly fails unless err is a refusal of the request, never of the service.
+func refusedFairly(t *testing.T, err error) {
+	t.Helper()
+	if err != nil && fault.Of(err).Status() >= http.StatusInternalServerError {
+		t.Errorf("a bad body is the service's fault: %v", err)
+	}
+}
+
+func requestOf(method, path, body string) *http.Request {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+func FuzzCreateVisit(f *testing.F) {
+	for _, body := range []string{
+		`{"name":"Asha","phone":"9876543210","service_id":"01890000-0000-7000-8000-000000000001","notes":"x"}`,
+		`{"name":5,"phone":null,"serviceId":[]}`, `{"name":"\ud800"}`, `{"name":"\u0000"}`, `{"name":"a","NAME":"b"}`, `[]`, ``, `{"name":"क्‍ष"}`,
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		req, err := readCreate(requestOf(http.MethodPost, "/api/visits", body))
+		refusedFairly(t, err)
+		if err == nil && (!utf8.ValidString(req.Name) || req.Name == "" || utf8.RuneCountInString(req.Name) > 100 || len(req.Phone) != 10 || strings.ContainsRune(req.Name+req.Notes, 0)) {
+			t.Errorf("admitted %+v", req)
+		}
+	})
+}
+
+func FuzzChangeStatus(f *testing.F) {
+	for _, body := range []string{
+		`{"status":"approved","assigned_consultant_id":"x","pa_id":"y","notes":""}`, `{"status":"new"}`, `{"status":"denied","version":1e999}`,
+		`{"status":"denied","version":-0}`, `{"status":"in-session","STATUS":"denied"}`, `{}`, `null`,
+	} {
+		f.Add(body, `"3"`)
+	}
+	f.Fuzz(func(t *testing.T, body, version string) {
+		r := requestOf(http.MethodPut, "/api/visits/x/status", body)
+		r.SetPathValue("id", "01890000-0000-7000-8000-000000000001")
+		if !strings.ContainsAny(version, "\r\n\x00") {
+			r.Header.Set("If-Match", version)
+		}
+		r = r.WithContext(identity.With(r.Context(), identity.Caller{ID: "somebody", Role: "admin", Active: true}))
+		req, err := readChange(r)
+		refusedFairly(t, err)
+		if err == nil && req.To == "approved" && req.ConsultantID == "" {
+			t.Errorf("admitted an approval for nobody: %+v", req)
+		}
+	})
+}
