@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/singleflight"
 
 	"baari.dev/services/contract"
@@ -69,8 +70,8 @@ type Hub struct {
 
 // NewHub makes a hub that carries the events of the sources. forget is told whose cached identity is no longer
 // true, before that person's streams are closed.
-func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), m *metrics, log *slog.Logger) *Hub {
-	h := &Hub{limits: limits, log: log, metrics: m, forget: forget, byUser: map[string][]*subscriber{}}
+func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger) *Hub {
+	h := &Hub{limits: limits, log: log, metrics: newMetrics(registry), forget: forget, byUser: map[string][]*subscriber{}}
 	for name, pager := range pagers {
 		h.sources = append(h.sources, &source{name: name, pager: pager})
 	}

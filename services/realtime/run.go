@@ -30,8 +30,7 @@ func Build(_ context.Context, p *process.Process) error {
 	if p.Config.Limits {
 		limits = DefaultLimits
 	}
-	signals := newMetrics(p.Registry)
-	hub := NewHub(pagers, limits, verifier.Forget, signals, p.Log)
+	hub := NewHub(pagers, limits, verifier.Forget, p.Registry, p.Log)
 	for source, address := range addresses {
 		p.Follow(source, address, hub.Sink(source))
 	}
@@ -44,7 +43,7 @@ func Build(_ context.Context, p *process.Process) error {
 	p.Go(hub.Run)
 	p.Go(service.ForgetOld(p.Config.RetentionDays, p.Log))
 	p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
-	p.Go(func(ctx context.Context) error { return signals.watch(ctx, p.Redis) })
+	p.Go(func(ctx context.Context) error { return hub.metrics.watch(ctx, p.Redis) })
 	p.OnDrain(hub.Drain)
 	p.Ready(settled(hub, time.Now().Add(settleLimit)))
 	return nil

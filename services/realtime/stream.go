@@ -53,7 +53,7 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	if err := o.stillTrue(r, caller); err != nil {
 		return err
 	}
-	st := &stream{hub: o.hub, sub: s, w: w, control: http.NewResponseController(w), began: began}
+	st := newStream(o.hub, s, w, began)
 	welcome := connection{ConnectionID: uuid.NewString(), ActiveConnections: active}
 	if !comesBack {
 		return st.run(r.Context(), began, welcome, nil)
@@ -96,9 +96,24 @@ func (o *streams) stillTrue(r *http.Request, admitted identity.Caller) error {
 type stream struct {
 	hub     *Hub
 	sub     *subscriber
-	w       http.ResponseWriter
+	head    http.ResponseWriter // sees the status
+	w       http.ResponseWriter // the connection's own
 	control *http.ResponseController
 	began   position
+}
+
+// newStream writes past what measures and traces the answer: it would slow each frame down, and some of it
+// hides that a flush failed.
+func newStream(h *Hub, s *subscriber, head http.ResponseWriter, began position) *stream {
+	w := head
+	for {
+		wrapped, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			break
+		}
+		w = wrapped.Unwrap()
+	}
+	return &stream{hub: h, sub: s, head: head, w: w, control: http.NewResponseController(w), began: began}
 }
 
 // resume goes on where the client was, or tells it to refetch everything. The greeting repeats the client's own
@@ -137,10 +152,10 @@ func (st *stream) start() error {
 		return fmt.Errorf("lift the read deadline: %w", err)
 	}
 	st.sub.breakOffBy(func() { _ = st.control.SetWriteDeadline(time.Now()) })
-	header := st.w.Header()
+	header := st.head.Header()
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("X-Accel-Buffering", "no")
-	st.w.WriteHeader(http.StatusOK)
+	st.head.WriteHeader(http.StatusOK)
 	return nil
 }
 

@@ -1,0 +1,261 @@
+package realtime
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/wire"
+)
+
+// What must never reach a stream, and what must not reach a role that the visitor is none of the business of.
+const (
+	visitorPhone = "9876543210"
+	visitorName  = "Asha Menon"
+	aNote        = "brings form sixteen"
+)
+
+var consultantID, otherConsultantID = testkit.ID("rao"), testkit.ID("iyer")
+
+// visitEvent is an event about one visit as visits tells it.
+func visitEvent(kind string, seq int64) outbox.Event {
+	name, minutes, at := "CA Rao", 12, wire.Time(time.Now())
+	visit := contract.Visit{
+		ID: "01890a5d-ac96-774b-bcce-b302099a8057", TokenNo: 7, Token: "T-007", Name: visitorName, Phone: visitorPhone,
+		ServiceName: "ITR Filing", ReceptionNotes: aNote, PANotes: aNote, SessionNotes: aNote, CreatedAt: at, UpdatedAt: at, Version: seq,
+	}
+	if kind != contract.VisitCreated && kind != contract.VisitDenied {
+		visit.ConsultantID, visit.ConsultantName = &consultantID, &name
+	}
+	if kind == contract.VisitCompleted {
+		visit.DurationMinutes = &minutes
+	}
+	return eventOf(contract.SourceVisits, kind, contract.EntityVisit, visit.ID, seq, visit)
+}
+
+// eventOf is an event of a source as its feed tells it.
+func eventOf(source, kind, entity, id string, seq int64, after any) outbox.Event {
+	data, err := json.Marshal(after)
+	if err != nil {
+		panic(err)
+	}
+	return outbox.Event{
+		Source: source, Epoch: epoch, Seq: seq, Type: kind, Time: wire.Time(time.Now()), Version: seq,
+		Subject: outbox.Subject{Entity: entity, ID: id}, Before: jsontext.Value("null"), After: data,
+	}
+}
+
+// record is an event about a record other than a visit.
+func record(kind string) outbox.Event {
+	entity, _, _ := strings.Cut(kind, "_")
+	return eventOf("any", kind, entity, consultantID, 1, map[string]string{"id": consultantID, "email": "rao@example.com"})
+}
+
+func notice(targets ...string) outbox.Event {
+	return eventOf(contract.SourceRealtime, contract.NotificationSent, contract.EntityNotification, "n1", 1, contract.Notification{
+		ID: "01890a5d-ac96-774b-bcce-b302099a8058", Message: "Tea", Type: "info", TargetRoles: targets, Sender: "Meera", CreatedAt: wire.Time(time.Now()),
+	})
+}
+
+// listeners are who may be listening; the assigned consultant and another one are told apart.
+var listeners = []struct {
+	who  string
+	role roles
+	user string
+}{
+	{"reception", reception, testkit.ID("reception")},
+	{"pa", pa, testkit.ID("pa")},
+	{"assigned", consultant, consultantID},
+	{"consultant", consultant, otherConsultantID},
+	{"admin", admin, testkit.ID("admin")},
+}
+
+// S6.notify.01-10 S7.stream.05 S7.event.02-08: the table of the live stream, typed once more by hand.
+func TestEachChangeReachesExactlyItsAudience(t *testing.T) {
+	const quiet, nothing = typeStatusUpdate, ""
+	for _, row := range []struct {
+		event                                            outbox.Event
+		reception, pa, assigned, otherConsultants, admin string
+	}{
+		{visitEvent(contract.VisitCreated, 1), quiet, "visit_created", nothing, nothing, "visit_created"},
+		{visitEvent(contract.VisitApproved, 2), "visit_approved", quiet, "visit_approved", "visit_approved", quiet},
+		{visitEvent(contract.VisitDenied, 2), "visit_denied", quiet, nothing, nothing, quiet},
+		{visitEvent(contract.VisitInSession, 3), "visit_in_session", "visit_in_session", quiet, nothing, "visit_in_session"},
+		{visitEvent(contract.VisitCompleted, 4), "visit_completed", "visit_completed", quiet, nothing, "visit_completed"},
+		{visitEvent(contract.VisitErased, 5), quiet, quiet, quiet, nothing, quiet},
+		{record(contract.ServiceCreated), quiet, quiet, quiet, quiet, quiet},
+		{record(contract.ServiceUpdated), quiet, quiet, quiet, quiet, quiet},
+		{record(contract.ConsultantCreated), nothing, quiet, quiet, nothing, quiet},
+		{record(contract.ConsultantUpdated), nothing, quiet, quiet, nothing, quiet},
+		{record(contract.AppointmentRequested), quiet, nothing, nothing, nothing, quiet},
+		{record(contract.AppointmentConfirmed), quiet, nothing, nothing, nothing, quiet},
+		{record(contract.AppointmentDeclined), quiet, nothing, nothing, nothing, quiet},
+		{record(contract.AppointmentDone), quiet, nothing, nothing, nothing, quiet},
+		{record(contract.UserRegistered), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserRoleSet), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserRoleChanged), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserActivated), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserDeactivated), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserUpdated), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserEmailChanged), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserPasswordChanged), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserInvited), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.UserDeleted), nothing, nothing, nothing, nothing, quiet},
+		{notice(contract.RolePA, contract.RoleConsultant), nothing, "notification", "notification", "notification", nothing},
+		{notice(roleNames[:]...), "notification", "notification", "notification", "notification", "notification"},
+		{record(contract.SessionSignedIn), nothing, nothing, nothing, nothing, nothing},
+		{record(contract.SessionSignedOut), nothing, nothing, nothing, nothing, nothing},
+		{record(contract.AccessDenied), nothing, nothing, nothing, nothing, nothing},
+		{record(contract.OfficeLoaded), nothing, nothing, nothing, nothing, nothing},
+	} {
+		want := []string{row.reception, row.pa, row.assigned, row.otherConsultants, row.admin}
+		for i, listener := range listeners {
+			var got []string
+			for _, f := range heard(t, row.event, listener.role, listener.user) {
+				got = append(got, f["type"].(string))
+			}
+			if want[i] == nothing && len(got) > 0 || want[i] != nothing && !slices.Equal(got, []string{want[i]}) {
+				t.Errorf("%s: the listener %s hears %q, want exactly %q", row.event.Type, listener.who, got, want[i])
+			}
+		}
+	}
+}
+
+// heard is what a listener is told of an event, decoded.
+func heard(t *testing.T, event outbox.Event, role roles, user string) (told []map[string]any) {
+	t.Helper()
+	frames, err := framesOf(event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range frames {
+		if !f.reaches(role, user) {
+			continue
+		}
+		var decoded map[string]any
+		if err := json.Unmarshal(f.data, &decoded); err != nil {
+			t.Fatal(err)
+		}
+		told = append(told, decoded)
+	}
+	return told
+}
+
+// S3.event.01 S3.event.03: fields by kind; nothing else is in a frame.
+func TestAFrameHasExactlyTheFieldsOfItsKind(t *testing.T) {
+	for _, row := range []struct {
+		event  outbox.Event
+		role   roles
+		fields string
+	}{
+		{visitEvent(contract.VisitCreated, 1), pa, "name service token version visitId"},
+		{visitEvent(contract.VisitApproved, 2), consultant, "assignedConsultant service token version visitId"},
+		{visitEvent(contract.VisitDenied, 2), reception, "name service token version visitId"},
+		{visitEvent(contract.VisitInSession, 3), admin, "assignedConsultant name service token version visitId"},
+		{visitEvent(contract.VisitCompleted, 4), admin, "assignedConsultant duration name service token version visitId"},
+		{visitEvent(contract.VisitDenied, 2), admin, "token version visitId"},
+		{record(contract.ServiceUpdated), consultant, "entity entityId"},
+		{notice(contract.RoleAdmin), admin, "createdAt message notificationId sender type"},
+	} {
+		told := heard(t, row.event, row.role, testkit.ID("somebody"))
+		if len(told) != 1 {
+			t.Fatalf("%s: %d frames, want 1", row.event.Type, len(told))
+		}
+		data, fields := told[0]["data"].(map[string]any), ""
+		if fields = strings.Join(slices.Sorted(maps.Keys(data)), " "); fields != row.fields || len(told[0]) != 2 {
+			t.Errorf("%s tells %q in %v, want %q", row.event.Type, fields, told[0], row.fields)
+		}
+	}
+}
+
+func TestNoFrameTellsAPhoneOrANote(t *testing.T) {
+	for _, row := range audience {
+		event := record(row.kind)
+		switch {
+		case strings.HasPrefix(row.kind, "visit_"):
+			event = visitEvent(row.kind, 1)
+		case row.kind == contract.NotificationSent:
+			event = notice(roleNames[:]...)
+		}
+		frames, err := framesOf(event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range frames {
+			text := string(f.data)
+			if strings.Contains(text, visitorPhone) || strings.Contains(text, aNote) || strings.Contains(text, "@") {
+				t.Errorf("%s tells %s", row.kind, text)
+			}
+			if strings.Contains(text, visitorName) && f.roles&consultant != 0 {
+				t.Errorf("%s tells every consultant the visitor's name", row.kind)
+			}
+		}
+	}
+}
+
+func TestEveryFrameIsALiveEventOfTheAPIDocument(t *testing.T) {
+	document := testkit.LoadContract(t, "api.yaml").Document
+	schema := document.Components.Schemas["LiveEvent"].Value
+	check := func(what string, data []byte) error {
+		var value any
+		if err := json.Unmarshal(data, &value); err != nil {
+			t.Fatal(err)
+		}
+		return schema.VisitJSON(value)
+	}
+	for _, row := range audience {
+		event := record(row.kind)
+		switch {
+		case strings.HasPrefix(row.kind, "visit_"):
+			event = visitEvent(row.kind, 1)
+		case row.kind == contract.NotificationSent:
+			event = notice(contract.RolePA)
+		}
+		frames, err := framesOf(event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range frames {
+			if err := check(row.kind, f.data); err != nil {
+				t.Errorf("%s: %s: %v", row.kind, f.data, err)
+			}
+		}
+	}
+	for _, data := range [][]byte{
+		encode(typeConnection, connection{ConnectionID: "c", ActiveConnections: 1}), encode(typeHeartbeat, struct{}{}), resetFrame().data,
+	} {
+		if err := check("own frames", data); err != nil {
+			t.Errorf("%s: %v", data, err)
+		}
+	}
+	for _, wrong := range []string{
+		`{"type":"heartbeat","data":{},"extra":1}`, `{"type":"visit_created","data":{"visitId":"x"}}`,
+		`{"type":"status_update","data":{"reset":true,"phone":"9876543210"}}`,
+	} {
+		if check("a wrong frame", []byte(wrong)) == nil {
+			t.Errorf("the document allows %s", wrong)
+		}
+	}
+}
+
+func TestAnEventThatLacksWhatItsListenersAreToldIsNotGuessed(t *testing.T) {
+	for name, event := range map[string]outbox.Event{
+		"an approval without a consultant": eventOf(contract.SourceVisits, contract.VisitApproved, "visit", "v", 1, contract.Visit{ID: "v", Token: "T-001"}),
+		"a visit that is not an object":    eventOf(contract.SourceVisits, contract.VisitCreated, "visit", "v", 1, "visit"),
+		"a notification to nobody":         notice("gardener"),
+		"a record without an id":           eventOf(contract.SourceDirectory, contract.ServiceUpdated, "service", "", 1, nil),
+	} {
+		if frames, err := framesOf(event); err == nil {
+			t.Errorf("%s was told as %s", name, fmt.Sprint(frames))
+		}
+	}
+}
