@@ -1,0 +1,363 @@
+package realtime
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+)
+
+// api is the service's routes over a database of the test.
+type api struct {
+	db       *testkit.Database
+	people   *testkit.People
+	table    *endpoint.Table
+	document *testkit.Contract
+	denied   []string
+	registry *prometheus.Registry
+}
+
+func newAPI(t *testing.T, limiter *limit.Limiter) *api {
+	t.Helper()
+	a := &api{
+		db: testkit.NewDatabase(t, Migrations()...), people: testkit.NewPeople(roleNames[:]...),
+		document: testkit.LoadContract(t, "api.yaml"), registry: prometheus.NewRegistry(),
+	}
+	log := slog.New(slog.DiscardHandler)
+	deps := endpoint.Deps{Service: "realtime", Verifier: a.people, Limiter: limiter, Log: log,
+		Denied: func(_ context.Context, caller identity.Caller, route string) {
+			a.denied = append(a.denied, caller.Role+" "+route)
+		}}
+	hub := NewHub(map[string]Pager{}, DefaultLimits, func(string) {}, a.registry, log)
+	var err error
+	if a.table, err = Table(deps, hub, New(a.db.Pool, outbox.New(contract.SourceRealtime, a.db.Pool)), a.registry); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func (a *api) call(t *testing.T, who, method, target, body string, headers ...string) (int, map[string]any, http.Header) {
+	t.Helper()
+	token := ""
+	if who != "" {
+		token = "token-" + who
+	}
+	w := a.document.Call(t, a.table, token, method, target, body, headers...)
+	var answer map[string]any
+	if w.Body.Len() > 0 {
+		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+			t.Fatalf("%s %s answered %s", method, target, w.Body)
+		}
+	}
+	return w.Code, answer, w.Header()
+}
+
+// events are the changes that were told, oldest first.
+func (a *api) events(t *testing.T) (count int, last outbox.Event) {
+	t.Helper()
+	var before, after, actor []byte
+	if err := a.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM outbox`).Scan(&count); err != nil {
+		t.Fatal(err)
+	}
+	if count > 0 {
+		err := a.db.Pool.QueryRow(t.Context(), `SELECT type, entity, entity_id, before, after, actor FROM outbox ORDER BY id DESC LIMIT 1`).
+			Scan(&last.Type, &last.Subject.Entity, &last.Subject.ID, &before, &after, &actor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last.After, last.Actor = after, &outbox.Actor{}
+		if err := json.Unmarshal(actor, last.Actor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return count, last
+}
+
+func TestTheTableServesWhatTheAPIDocumentSays(t *testing.T) {
+	a := newAPI(t, nil)
+	a.document.SameRoutes(t, a.table)
+}
+
+// S7.stream.03 S7.stream.04
+func TestANotificationIsStoredWithItsEvent(t *testing.T) {
+	a := newAPI(t, nil)
+	status, answer, _ := a.call(t, "pa", "POST", "/api/stream/notify", `{"message":"  Tea is ready ","target_roles":["admin","reception","admin"]}`)
+	sent := answer["notification"].(map[string]any)
+	if status != 202 || sent["message"] != "Tea is ready" || sent["type"] != "info" || fmt.Sprint(sent["target_roles"]) != "[reception admin]" {
+		t.Errorf("answered %d %v", status, answer)
+	}
+	count, event := a.events(t)
+	var told contract.Notification
+	if err := json.Unmarshal(event.After, &told); err != nil {
+		t.Fatal(err)
+	}
+	if count != 1 || event.Type != contract.NotificationSent || event.Subject.ID != sent["id"] || told.Sender != "The pa" || event.Actor.ID != testkit.ID("pa") {
+		t.Errorf("%d events, the last %+v tells %+v", count, event, told)
+	}
+}
+
+func TestANotificationWithoutTargetsGoesToAll(t *testing.T) {
+	a := newAPI(t, nil)
+	_, answer, _ := a.call(t, "admin", "POST", "/api/stream/notify", `{"message":"Closing early","type":"warning","target_roles":null}`)
+	sent := answer["notification"].(map[string]any)
+	if sent["type"] != "warning" || len(sent["target_roles"].([]any)) != 4 {
+		t.Errorf("answered %v", answer)
+	}
+}
+
+func TestABadNotificationIsRefusedAndChangesNothing(t *testing.T) {
+	a := newAPI(t, nil)
+	for body, want := range map[string]string{
+		`{}`:                               "Message is required",
+		`{"message":" ‍ "}`:                "Message is required",
+		`{"message":5}`:                    "Message is required",
+		`{"message":"a` + "\u202e" + `b"}`: "Please remove the special characters from the message",
+		`{"message":"a\u0000b"}`:           "Please remove the special characters from the message",
+		`{"message":"` + strings.Repeat("é", 501) + `"}`: "Please shorten the message to 500 characters",
+		`{"message":"m","type":"visit_created"}`:         "Please choose a type from the list",
+		`{"message":"m","type":7}`:                       "Please choose a type from the list",
+		`{"message":"m","target_roles":[]}`:              "Please choose roles from the list",
+		`{"message":"m","target_roles":["gardener"]}`:    "Please choose roles from the list",
+		`{"message":"m","target_roles":"admin"}`:         "Please choose roles from the list",
+		`{"message":"m","MESSAGE":"n"}`:                  "The request could not be read. Please try again.",
+		`{"message":"m","message":"n"}`:                  "The request could not be read. Please try again.",
+		`["message"]`:                                    "The request could not be read. Please try again.",
+	} {
+		status, answer, _ := a.call(t, "pa", "POST", "/api/stream/notify", body)
+		if status != 400 || answer["error"] != want {
+			t.Errorf("%.60s is answered %d %v, want 400 %q", body, status, answer, want)
+		}
+	}
+	if count, _ := a.events(t); count != 0 {
+		t.Errorf("%d events were told", count)
+	}
+	longest := strings.Repeat("é", 500)
+	if status, _, _ := a.call(t, "pa", "POST", "/api/stream/notify", `{"message":"`+longest+`"}`); status != 202 {
+		t.Errorf("500 characters are answered %d", status)
+	}
+}
+
+func TestTheSameKeyAnswersTheSameNotification(t *testing.T) {
+	a := newAPI(t, nil)
+	const target, body, key = "/api/stream/notify", `{"message":"Tea"}`, "0190-first-key"
+	_, first, header := a.call(t, "pa", "POST", target, body, "Idempotency-Key", key)
+	if header.Get("Idempotency-Replayed") != "" {
+		t.Error("the first answer says that it is a repetition")
+	}
+	status, again, header := a.call(t, "pa", "POST", target, ` {"type":"info", "message":"Tea"}`, "Idempotency-Key", key)
+	if status != 202 || header.Get("Idempotency-Replayed") != "true" || fmt.Sprint(first) != fmt.Sprint(again) {
+		t.Errorf("answered %d %v, first %v", status, again, first)
+	}
+	if status, answer, _ := a.call(t, "pa", "POST", target, `{"message":"Coffee"}`, "Idempotency-Key", key); status != 422 || answer["code"] != "key_reused" {
+		t.Errorf("another message with the key is answered %d %v", status, answer)
+	}
+	if status, _, header := a.call(t, "admin", "POST", target, body, "Idempotency-Key", key); status != 202 || header.Get("Idempotency-Replayed") != "" {
+		t.Errorf("somebody else's key is answered %d, replayed %q", status, header.Get("Idempotency-Replayed"))
+	}
+	for _, bad := range []string{"short", strings.Repeat("k", 129), "with a blank"} {
+		if status, _, _ := a.call(t, "pa", "POST", target, body, "Idempotency-Key", bad); status != 400 {
+			t.Errorf("the key %.20q is answered %d", bad, status)
+		}
+	}
+	if count, _ := a.events(t); count != 2 {
+		t.Errorf("%d events were told, want 2", count)
+	}
+}
+
+func TestSixteenRepetitionsAtOnceMakeOneNotification(t *testing.T) {
+	a := newAPI(t, nil)
+	var all sync.WaitGroup
+	ids := make(chan any, 16)
+	for range 16 {
+		all.Go(func() {
+			status, answer, _ := a.call(t, "pa", "POST", "/api/stream/notify", `{"message":"Tea"}`, "Idempotency-Key", "one-and-the-same")
+			if status != 202 {
+				t.Errorf("answered %d %v", status, answer)
+				return
+			}
+			ids <- answer["notification"].(map[string]any)["id"]
+		})
+	}
+	all.Wait()
+	close(ids)
+	first := <-ids
+	for id := range ids {
+		if id != first {
+			t.Errorf("%v and %v were made", first, id)
+		}
+	}
+	if count, _ := a.events(t); count != 1 {
+		t.Errorf("%d events were told", count)
+	}
+}
+
+func TestADrawerShowsTheNewestOfItsRoleFirst(t *testing.T) {
+	a := newAPI(t, nil)
+	for i, targets := range []string{`["pa"]`, `["pa","admin"]`, `["reception"]`, `["pa"]`} {
+		a.call(t, "reception", "POST", "/api/stream/notify", fmt.Sprintf(`{"message":"no %d","target_roles":%s}`, i, targets))
+	}
+	messages := func(who, query string) (told []string) {
+		_, answer, _ := a.call(t, who, "GET", "/api/stream/notifications"+query, "")
+		for _, n := range answer["notifications"].([]any) {
+			told = append(told, n.(map[string]any)["message"].(string)+" of "+n.(map[string]any)["sender"].(string))
+		}
+		return told
+	}
+	if got := messages("pa", ""); !slices.Equal(got, []string{"no 3 of The reception", "no 1 of The reception", "no 0 of The reception"}) {
+		t.Errorf("the pa reads %q", got)
+	}
+	if got := messages("pa", "?limit=1"); !slices.Equal(got, []string{"no 3 of The reception"}) {
+		t.Errorf("with limit 1 the pa reads %q", got)
+	}
+	if got := messages("consultant", ""); len(got) != 0 {
+		t.Errorf("the consultant reads %q", got)
+	}
+	for _, bad := range []string{"0", "51", "ten", "-1"} {
+		if status, _, _ := a.call(t, "pa", "GET", "/api/stream/notifications?limit="+bad, ""); status != 400 {
+			t.Errorf("limit=%s is answered %d", bad, status)
+		}
+	}
+}
+
+func TestWhoMayNotIsRefusedAndNoted(t *testing.T) {
+	a := newAPI(t, nil)
+	a.people.SignIn("away", contract.RolePA, func(c *identity.Caller) { c.Active = false })
+	own := func(role, name string) string { return "/api/stream?role=" + role + "&user_id=" + testkit.ID(name) }
+	for _, c := range []struct {
+		who, method, target, body string
+		status                    int
+		code                      string
+	}{
+		{"", "GET", own("pa", "pa"), "", 401, "unauthorized"},
+		{"nobody", "GET", own("pa", "pa"), "", 401, "unauthorized"},
+		{"away", "GET", own("pa", "away"), "", 403, "account_inactive"},
+		{"pa", "GET", "/api/stream", "", 403, "forbidden"},
+		{"pa", "GET", own("pa", "admin"), "", 403, "forbidden"},
+		{"pa", "GET", own("admin", "pa"), "", 403, "forbidden"},
+		{"admin", "GET", own("pa", "admin"), "", 403, "forbidden"},
+		{"", "POST", "/api/stream/notify", `{"message":"m"}`, 401, "unauthorized"},
+		{"consultant", "POST", "/api/stream/notify", `{"message":"m"}`, 403, "forbidden"},
+		{"away", "POST", "/api/stream/notify", `{"message":"m"}`, 403, "account_inactive"},
+		{"", "GET", "/api/stream/notifications", "", 401, "unauthorized"},
+	} {
+		status, answer, _ := a.call(t, c.who, c.method, c.target, c.body)
+		if status != c.status || answer["code"] != c.code {
+			t.Errorf("%s %s by %q is answered %d %v, want %d %s", c.method, c.target, c.who, status, answer, c.status, c.code)
+		}
+	}
+	want := []string{"pa GET /api/stream", "pa GET /api/stream", "pa GET /api/stream", "pa GET /api/stream", "admin GET /api/stream", "consultant POST /api/stream/notify", "pa POST /api/stream/notify"}
+	if !slices.Equal(a.denied, want) {
+		t.Errorf("noted %q", a.denied)
+	}
+}
+
+func TestTheSeventhNotificationOfAMinuteIsTooMany(t *testing.T) {
+	a := newAPI(t, limit.New(testkit.NewRedis(t).Client))
+	for i := range 7 {
+		status, _, header := a.call(t, "pa", "POST", "/api/stream/notify", `{"message":"m"}`)
+		if want := map[bool]int{true: 202, false: 429}[i < 6]; status != want || (status == 429) != (header.Get("Retry-After") != "") {
+			t.Errorf("notification %d is answered %d, Retry-After %q", i+1, status, header.Get("Retry-After"))
+		}
+	}
+	if status, _, _ := a.call(t, "admin", "POST", "/api/stream/notify", `{"message":"m"}`); status != 202 {
+		t.Errorf("somebody else is answered %d", status)
+	}
+}
+
+func TestTelemetryIsCountedUnderKnownNamesOnly(t *testing.T) {
+	a := newAPI(t, nil)
+	status, _, _ := a.call(t, "", "POST", "/api/telemetry", `{"items":[
+		{"kind":"vital","name":"LCP","value":1200.5,"screen":"/dashboard/pa"},
+		{"kind":"vital","name":"CLS","value":0.02},
+		{"kind":"vital","name":"FID","value":3},
+		{"kind":"error","name":"TypeError","value":2,"screen":"/login"},
+		{"kind":"error","name":"AshaMenon","value":1,"screen":"/visitor/asha"},
+		{"kind":"reconnect","name":"stream","value":3,"screen":"/dashboard/pa"}]}`)
+	if status != 204 {
+		t.Fatalf("answered %d", status)
+	}
+	want := `
+# HELP baari_web_errors_total Errors that reached the browser's window.
+# TYPE baari_web_errors_total counter
+baari_web_errors_total{class="TypeError",screen="/login"} 2
+baari_web_errors_total{class="other",screen="other"} 1
+# HELP baari_web_reconnects_total Streams that browsers had to open again.
+# TYPE baari_web_reconnects_total counter
+baari_web_reconnects_total{screen="/dashboard/pa"} 3
+`
+	if err := testutil.GatherAndCompare(a.registry, strings.NewReader(want), "baari_web_errors_total", "baari_web_reconnects_total"); err != nil {
+		t.Error(err)
+	}
+	for name, series := range map[string]int{"baari_web_vital_seconds": 1, "baari_web_layout_shift": 1} {
+		if got, err := testutil.GatherAndCount(a.registry, name); err != nil || got != series {
+			t.Errorf("%s has %d series, want %d (%v)", name, got, series, err)
+		}
+	}
+}
+
+func TestBadTelemetryIsRefused(t *testing.T) {
+	a := newAPI(t, nil)
+	item := `{"kind":"error","name":"TypeError","value":1}`
+	for body, want := range map[string]int{
+		`{}`:               400,
+		`{"items":[]}`:     400,
+		`{"items":"none"}`: 400,
+		`{"items":[` + strings.Repeat(item+",", 50) + item + `]}`:                         400,
+		`{"items":[{"kind":"mood","name":"A","value":1}]}`:                                400,
+		`{"items":[{"kind":"error","name":"phone 9876543210","value":1}]}`:                400,
+		`{"items":[{"kind":"error","name":"A"}]}`:                                         400,
+		`{"items":[{"kind":"error","name":"A","value":-1}]}`:                              400,
+		`{"items":[{"kind":"error","name":"A","value":1001}]}`:                            400,
+		`{"items":[{"kind":"error","name":"A","value":1e999}]}`:                           400,
+		`{"items":[{"kind":"error","name":"A","value":1,"screen":"/visit?phone=98765"}]}`: 400,
+		`{"items":[` + item + `],"pad":"` + strings.Repeat("x", 4096) + `"}`:              413,
+	} {
+		if status, answer, _ := a.call(t, "", "POST", "/api/telemetry", body); status != want {
+			t.Errorf("%.80s is answered %d %v, want %d", body, status, answer, want)
+		}
+	}
+	r := httptest.NewRequest("POST", "/api/telemetry", strings.NewReader(`{"items":[`+item+`]}`))
+	r.Header.Set("Content-Type", "text/plain")
+	w := httptest.NewRecorder()
+	a.table.ServeHTTP(w, r)
+	if w.Code != 415 {
+		t.Errorf("text is answered %d", w.Code)
+	}
+}
+
+// A field too many and a field too few are both found out by the check that every answer here passes.
+func TestTheAPIDocumentIsClosed(t *testing.T) {
+	a := newAPI(t, nil)
+	r := httptest.NewRequest("GET", "/api/stream/notifications", nil)
+	header := http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"r"}}
+	const right = `{"id":"01890a5d-ac96-774b-bcce-b302099a8057","message":"m","type":"info","target_roles":["pa"],"sender":"s","createdAt":"2026-11-20T08:46:41.168Z"}`
+	for name, c := range map[string]struct {
+		item string
+		good bool
+	}{
+		"as it is":       {right, true},
+		"with a phone":   {strings.Replace(right, `{`, `{"phone":"9876543210",`, 1), false},
+		"without sender": {strings.Replace(right, `"sender":"s",`, "", 1), false},
+	} {
+		err := a.document.Check(r, 200, header, []byte(`{"notifications":[`+c.item+`]}`))
+		if (err == nil) != c.good {
+			t.Errorf("a notification %s: %v", name, err)
+		}
+	}
+}
