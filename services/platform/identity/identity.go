@@ -40,17 +40,17 @@ func From(ctx context.Context) (caller Caller, ok bool) {
 	return caller, ok
 }
 
-// Bearer returns the token of the Authorization header, plain or signed, "" when there is none.
+// longestToken bounds what auth is asked about; a session's signed token has 77 characters, 113 when escaped.
+const longestToken = 256
+
+// Bearer returns the token of the Authorization header, plain or signed, "" when there is none. What no session
+// token could be is none.
 func Bearer(r *http.Request) string {
 	scheme, token, found := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !found || !strings.EqualFold(scheme, "Bearer") {
 		return ""
 	}
-	token = strings.TrimSpace(token)
-	if decoded, err := url.QueryUnescape(token); err == nil && strings.Contains(token, "%") {
-		return decoded
-	}
-	return token
+	return unescape(strings.TrimSpace(token))
 }
 
 // SessionCookie is the name of the session cookie; on https it has the prefix __Secure-.
@@ -63,9 +63,24 @@ func Cookie(r *http.Request) string {
 		if err != nil {
 			continue
 		}
-		if value, err := url.QueryUnescape(cookie.Value); err == nil && strings.Contains(value, ".") {
-			return value
+		if token := unescape(cookie.Value); strings.Contains(token, ".") {
+			return token
 		}
 	}
 	return ""
+}
+
+// unescape undoes encodeURIComponent, which leaves a plus as it is. A token is short and visible ASCII; nothing
+// else is carried to auth.
+func unescape(text string) string {
+	token, err := url.PathUnescape(text)
+	if err != nil || len(token) > longestToken {
+		return ""
+	}
+	for i := range len(token) {
+		if token[i] <= ' ' || token[i] > '~' {
+			return ""
+		}
+	}
+	return token
 }

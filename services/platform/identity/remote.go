@@ -27,10 +27,17 @@ type Remote struct {
 	now     func() time.Time
 	flights singleflight.Group
 
-	mu       sync.Mutex
-	answers  map[string]answer
-	announce uint64 // grows with every change auth announces
-	swept    time.Time
+	mu      sync.Mutex
+	answers map[string]answer
+	open    map[*question]struct{}
+	swept   time.Time
+}
+
+// question is one that auth has not answered yet, and of whom auth announced changes meanwhile.
+type question struct {
+	asked     time.Time
+	everybody bool
+	users     map[string]bool
 }
 
 type answer struct {
@@ -40,57 +47,90 @@ type answer struct {
 
 // NewRemote makes a verifier that asks with ask.
 func NewRemote(ask Asker) *Remote {
-	return &Remote{ask: ask, now: time.Now, answers: map[string]answer{}}
+	return &Remote{ask: ask, now: time.Now, answers: map[string]answer{}, open: map[*question]struct{}{}}
 }
 
 // Verify implements Verifier.
 func (v *Remote) Verify(ctx context.Context, token string) (Caller, error) {
-	if known, ok := v.kept(token, keepFresh); ok {
-		return known.result()
+	arrived := v.now()
+	for {
+		if known, ok := v.kept(token, keepFresh); ok {
+			return known.result()
+		}
+		got, err, _ := v.flights.Do(token, func() (any, error) { return v.inquire(ctx, token) })
+		if err != nil {
+			return v.withoutAuth(token, err)
+		}
+		// A question that others had asked may have waited long for its answer: too old for this request.
+		if known := got.(answer); arrived.Sub(known.asked) < keepFresh {
+			return known.result()
+		}
 	}
-	got, err, _ := v.flights.Do(token, func() (any, error) { return v.question(ctx, token) })
-	if err == nil {
-		return got.(answer).result()
-	}
+}
+
+// withoutAuth answers what auth said last, if that was not long ago.
+func (v *Remote) withoutAuth(token string, cause error) (Caller, error) {
 	if known, ok := v.kept(token, keepStale); ok {
 		return known.result()
 	}
-	return Caller{}, fault.ErrUnavailable.Because(err)
+	return Caller{}, fault.ErrUnavailable.Because(cause)
 }
 
-// question asks until an answer comes that no announcement has overtaken: an answer to a question asked
+// inquire asks until an answer comes that no announcement has overtaken: an answer to a question asked
 // before a change may tell the state from before it.
-func (v *Remote) question(ctx context.Context, token string) (answer, error) {
+func (v *Remote) inquire(ctx context.Context, token string) (answer, error) {
 	ctx = context.WithoutCancel(ctx) // others wait for the same answer
 	for range 3 {
-		v.mu.Lock()
-		announced, asked := v.announce, v.now()
-		v.mu.Unlock()
+		q := v.begin()
 		bounded, cancel := context.WithTimeout(ctx, 3*time.Second)
 		caller, err := v.ask(bounded, token)
 		cancel()
+		if got := (answer{caller: caller, asked: q.asked}); v.end(q, token, got, err) {
+			return got, nil
+		}
 		if err != nil {
 			return answer{}, err
 		}
-		v.mu.Lock()
-		overtaken := v.announce != announced
-		if !overtaken {
-			v.answers[token] = answer{caller: caller, asked: asked}
-			v.sweep()
-		}
-		v.mu.Unlock()
-		if !overtaken {
-			return answer{caller: caller, asked: asked}, nil
-		}
 	}
-	return answer{}, errors.New("auth announced changes faster than it answered")
+	return answer{}, errors.New("auth announced changes of this session faster than it answered")
+}
+
+func (v *Remote) begin() *question {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	q := &question{asked: v.now(), users: map[string]bool{}}
+	v.open[q] = struct{}{}
+	return q
+}
+
+// end closes q and keeps its answer; false when auth did not answer or has announced a change of that person since.
+func (v *Remote) end(q *question, token string, got answer, err error) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.open, q)
+	if err != nil || q.overtaken(got.caller) {
+		return false
+	}
+	v.answers[token] = got
+	v.sweep()
+	return true
+}
+
+func (q *question) overtaken(caller *Caller) bool {
+	if q.everybody || caller == nil {
+		return q.everybody || len(q.users) > 0
+	}
+	return q.users[caller.ID]
 }
 
 // Forget drops what is known of a user, or everything when userID is "". It is called for each change auth announces.
 func (v *Remote) Forget(userID string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.announce++
+	for q := range v.open {
+		q.everybody = q.everybody || userID == ""
+		q.users[userID] = true
+	}
 	for token, known := range v.answers {
 		if userID == "" || known.caller == nil || known.caller.ID == userID {
 			delete(v.answers, token)
@@ -105,7 +145,8 @@ func (v *Remote) kept(token string, age time.Duration) (answer, bool) {
 	return known, ok && v.now().Sub(known.asked) < age
 }
 
-// sweep drops answers too old for any use, at most once a second; the caller holds mu.
+// sweep drops answers too old for any use, at most once a second; the caller holds mu. That a token is nobody's
+// is not kept for the time without auth: anybody can make up tokens.
 func (v *Remote) sweep() {
 	now := v.now()
 	if now.Sub(v.swept) < keepFresh {
@@ -113,7 +154,8 @@ func (v *Remote) sweep() {
 	}
 	v.swept = now
 	for token, known := range v.answers {
-		if now.Sub(known.asked) > keepStale {
+		age := now.Sub(known.asked)
+		if age >= keepStale || age >= keepFresh && known.caller == nil {
 			delete(v.answers, token)
 		}
 	}

@@ -50,6 +50,7 @@ type Client struct {
 func NewClient(base, secret, caller, audience string) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 32
+	transport.Proxy = nil // neighbours are reached directly; a proxy would see the service token
 	return &Client{base: base, secret: secret, caller: caller, audience: audience,
 		http: &http.Client{Transport: otelhttp.NewTransport(transport), Timeout: 8 * time.Second}}
 }

@@ -1,0 +1,204 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"baari.dev/services/platform/fault"
+)
+
+var errAway = errors.New("connection refused")
+
+// auth answers questions as it is told and counts them.
+type auth struct {
+	mu      sync.Mutex
+	callers map[string]Caller
+	away    bool
+	asked   int
+	takes   time.Duration
+	during  func() // runs while a question is on its way
+}
+
+func (a *auth) ask(ctx context.Context, token string) (*Caller, error) {
+	a.mu.Lock()
+	a.asked++
+	caller, known := a.callers[token]
+	away, takes, during := a.away, a.takes, a.during
+	a.mu.Unlock()
+	if during != nil {
+		during()
+	}
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(takes):
+	}
+	if away {
+		return nil, errAway
+	}
+	if !known {
+		return nil, nil
+	}
+	return &caller, nil
+}
+
+func (a *auth) set(change func(*auth)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	change(a)
+}
+
+func (a *auth) revoke(token string) { a.set(func(a *auth) { delete(a.callers, token) }) }
+func (a *auth) leave(away bool)     { a.set(func(a *auth) { a.away = away }) }
+
+func signedIn() *auth {
+	return &auth{callers: map[string]Caller{"asha": {ID: "1", Role: "reception", Active: true}, "ravi": {ID: "2", Role: "pa", Active: true}}}
+}
+
+// verify is what became of a token: the caller's id, or the code of the refusal.
+func verify(v *Remote, token string) string {
+	caller, err := v.Verify(context.Background(), token)
+	if err != nil {
+		return fault.Of(err).Code
+	}
+	return caller.ID
+}
+
+// S10: an answer holds for a second counted from the question, not from its arrival.
+func TestAnAnswerHoldsForASecondFromTheQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := signedIn()
+		a.takes = 300 * time.Millisecond
+		v := NewRemote(a.ask)
+		expect(t, verify(v, "asha"), "1")
+		a.revoke("asha")
+		time.Sleep(699 * time.Millisecond)
+		expect(t, verify(v, "asha"), "1")
+		if a.asked != 1 {
+			t.Errorf("asked %d times within the second", a.asked)
+		}
+		time.Sleep(time.Millisecond)
+		expect(t, verify(v, "asha"), "unauthorized")
+	})
+}
+
+// S10: requests wait for one question together, but nobody takes over an answer to a question that is a second old.
+func TestALateAnswerIsNotForThoseWhoCameLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := signedIn()
+		a.takes = 2 * time.Second
+		v := NewRemote(a.ask)
+		results := make(chan string, 3)
+		for _, later := range []time.Duration{0, 900 * time.Millisecond, 600 * time.Millisecond} {
+			time.Sleep(later)
+			go func() { results <- verify(v, "asha") }()
+			synctest.Wait()
+			a.revoke("asha")
+		}
+		expect(t, <-results, "1")
+		expect(t, <-results, "1")
+		expect(t, <-results, "unauthorized")
+		if a.asked != 2 {
+			t.Errorf("asked %d times, want one question shared by two and another", a.asked)
+		}
+	})
+}
+
+// S12: while auth is away its last answer counts for 30 s; then the service is unavailable, never unauthorized.
+func TestWhileAuthIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := signedIn()
+		v := NewRemote(a.ask)
+		expect(t, verify(v, "asha"), "1")
+		a.leave(true)
+		time.Sleep(30*time.Second - time.Millisecond)
+		expect(t, verify(v, "asha"), "1")
+		expect(t, verify(v, "ravi"), "unavailable")
+		time.Sleep(time.Millisecond)
+		expect(t, verify(v, "asha"), "unavailable")
+		a.leave(false)
+		expect(t, verify(v, "asha"), "1")
+	})
+}
+
+func TestAuthThatDoesNotAnswerIsGivenThreeSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := signedIn()
+		a.takes = time.Hour
+		started := time.Now()
+		expect(t, verify(NewRemote(a.ask), "asha"), "unavailable")
+		if waited := time.Since(started); waited != 3*time.Second {
+			t.Errorf("waited %v", waited)
+		}
+	})
+}
+
+// S10: the answer to a question asked before an announced change is thrown away.
+func TestAnAnswerOvertakenByAnAnnouncementIsThrownAway(t *testing.T) {
+	for announced, want := range map[string]struct {
+		result string
+		asked  int
+	}{
+		"1": {"unauthorized", 2}, // of this person
+		"":  {"unauthorized", 2}, // of everybody
+		"2": {"1", 1},            // of somebody else
+	} {
+		a := signedIn()
+		v := NewRemote(a.ask)
+		a.during = func() { // auth has read the session; then it is revoked, and the answer arrives last
+			a.revoke("asha")
+			a.set(func(a *auth) { a.during = nil })
+			v.Forget(announced)
+		}
+		if got := verify(v, "asha"); got != want.result || a.asked != want.asked {
+			t.Errorf("announced %q: %s after %d questions, want %s after %d", announced, got, a.asked, want.result, want.asked)
+		}
+	}
+}
+
+func TestAnnouncementsFasterThanAnswersAreNoVerdict(t *testing.T) {
+	a := signedIn()
+	v := NewRemote(a.ask)
+	a.during = func() { v.Forget("1") }
+	expect(t, verify(v, "asha"), "unavailable")
+}
+
+func TestForgettingAPerson(t *testing.T) {
+	for forgotten, asked := range map[string]int{"1": 1, "2": 0, "": 1} {
+		a := signedIn()
+		v := NewRemote(a.ask)
+		verify(v, "asha")
+		before := a.asked
+		v.Forget(forgotten)
+		verify(v, "asha")
+		if got := a.asked - before; got != asked {
+			t.Errorf("forgot %q: asked %d times again, want %d", forgotten, got, asked)
+		}
+	}
+}
+
+func TestMadeUpTokensDoNotFillTheMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := NewRemote(signedIn().ask)
+		verify(v, "asha")
+		for _, token := range []string{"a", "b", "c"} {
+			expect(t, verify(v, token), "unauthorized")
+		}
+		time.Sleep(time.Second)
+		verify(v, "ravi")
+		if len(v.answers) != 2 || len(v.open) != 0 {
+			t.Errorf("keeps %d answers and %d questions, want those of two people", len(v.answers), len(v.open))
+		}
+	})
+}
+
+func expect(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,164 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/request"
+)
+
+const secret = "a secret of at least thirty-two characters"
+
+func claims(edit ...func(*jwt.RegisteredClaims)) jwt.RegisteredClaims {
+	c := jwt.RegisteredClaims{Issuer: "baari", Subject: "shop", Audience: jwt.ClaimStrings{"auth"}, ExpiresAt: jwt.NewNumericDate(time.Now().Add(time.Minute))}
+	for _, change := range edit {
+		change(&c)
+	}
+	return c
+}
+
+func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.Claims) string {
+	t.Helper()
+	token, err := jwt.NewWithClaims(method, c).SignedString(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// S13 (ASVS 9.1.2, 9.2.3): a service token is ours, for us, of one algorithm, and short-lived.
+func TestServiceTokensThatAreRefused(t *testing.T) {
+	good, err := SignService(secret, "shop", "auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hs := jwt.SigningMethodHS256
+	for name, token := range map[string]string{
+		"none at all":         "",
+		"no token":            "abc",
+		"a staff token":       "evbEZpT1RnH8MhmHjgMNC8UyIsT2uIAE",
+		"unsigned":            sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims()),
+		"another algorithm":   sign(t, jwt.SigningMethodHS512, []byte(secret), claims()),
+		"another secret":      sign(t, hs, []byte("another"), claims()),
+		"another audience":    sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Audience = jwt.ClaimStrings{"shop"} })),
+		"no audience":         sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Audience = nil })),
+		"another issuer":      sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Issuer = "other" })),
+		"expired":             sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(time.Now().Add(-6 * time.Second)) })),
+		"for ever":            sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil })),
+		"a changed letter":    good[:len(good)-3] + "AAA",
+		"a signature missing": good[:len(good)-43],
+	} {
+		if caller, err := VerifyService(secret, "auth", token); !errors.Is(err, fault.ErrUnauthorized) {
+			t.Errorf("%s: let in %q, %v", name, caller, err)
+		}
+	}
+	if caller, err := VerifyService(secret, "auth", good); err != nil || caller != "shop" {
+		t.Errorf("a good token gave %q, %v", caller, err)
+	}
+}
+
+func TestAServiceTokenEndsAfterAMinute(t *testing.T) {
+	token, err := SignService(secret, "shop", "auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got jwt.RegisteredClaims
+	if _, _, err := jwt.NewParser().ParseUnverified(token, &got); err != nil {
+		t.Fatal(err)
+	}
+	if life := got.ExpiresAt.Sub(got.IssuedAt.Time); life != time.Minute {
+		t.Errorf("lives %v", life)
+	}
+}
+
+// neighbour answers every call with status and body, and tells what it was asked.
+func neighbour(t *testing.T, status int, body string, look func(*http.Request)) *Client {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if look != nil {
+			look(r)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(server.Close)
+	client := NewClient(server.URL, secret, "shop", "auth")
+	t.Cleanup(client.http.CloseIdleConnections)
+	return client
+}
+
+func TestACallIsSignedAndCarriesTheRequest(t *testing.T) {
+	ctx := request.With(context.Background(), request.Info{ID: "r1"})
+	client := neighbour(t, 200, `{"a":1}`, func(r *http.Request) {
+		if caller, err := VerifyService(secret, "auth", Bearer(r)); err != nil || caller != "shop" {
+			t.Errorf("signed by %q, %v", caller, err)
+		}
+		if id := r.Header.Get(request.HeaderID); id != "r1" {
+			t.Errorf("request id %q", id)
+		}
+		if sent, _ := io.ReadAll(r.Body); string(sent) != `{"q":"x"}` || r.URL.Path != "/internal/x" || r.Method != http.MethodPost {
+			t.Errorf("%s %s sent %s", r.Method, r.URL, sent)
+		}
+	})
+	var out map[string]int
+	status, err := client.Call(ctx, http.MethodPost, "/internal/x", map[string]string{"q": "x"}, &out)
+	if err != nil || status != 200 || out["a"] != 1 {
+		t.Errorf("answered %d %v %v", status, out, err)
+	}
+}
+
+func TestWhatANeighbourAnswers(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer      int
+		body        string
+		status, out int
+		fails       bool
+	}{
+		"a conflict is read":         {409, `{"a":2}`, 409, 2, false},
+		"a refusal is only told":     {404, `{"a":2}`, 404, 0, false},
+		"an outage is only told":     {503, `<html>`, 503, 0, false},
+		"an answer that is not JSON": {200, `<html>`, 0, 0, true},
+	} {
+		var out struct {
+			A int `json:"a"`
+		}
+		status, err := neighbour(t, c.answer, c.body, nil).Call(context.Background(), http.MethodGet, "/", nil, &out)
+		if status != c.status || out.A != c.out || (err != nil) != c.fails {
+			t.Errorf("%s: %d %d %v", name, status, out.A, err)
+		}
+	}
+}
+
+// S12: only auth's own "no such session" is nobody; everything else is an outage.
+func TestIntrospection(t *testing.T) {
+	const live = `{"active":true,"session_id":"s","expires_at":"2026-11-20T10:00:00.000Z","user":{"id":"1","name":"Asha","email":"a@example.com","role":"pa","isActive":true}}`
+	for _, c := range []struct {
+		answer   int
+		body     string
+		id, code string
+	}{
+		{200, live, "1", ""},
+		{200, `{"active":false}`, "", "unauthorized"},
+		{401, `{"error":"x"}`, "", "unavailable"},
+		{500, `{}`, "", "unavailable"},
+		{200, `oops`, "", "unavailable"},
+		{409, `{"active":true}`, "", "unavailable"},
+	} {
+		v := NewRemote(Introspect(neighbour(t, c.answer, c.body, nil)))
+		caller, err := v.Verify(context.Background(), "t")
+		if caller.ID != c.id || c.code != "" && fault.Of(err).Code != c.code {
+			t.Errorf("%d %s: %+v, %v", c.answer, c.body, caller, err)
+		}
+		if c.id != "" && (caller.SessionID != "s" || caller.Role != "pa" || !caller.Active || caller.ExpiresAt.IsZero()) {
+			t.Errorf("read %+v", caller)
+		}
+	}
+}
