@@ -178,7 +178,6 @@ export const messages = {
   },
   profile: {
     title: 'Profile',
-    open: 'Profile of {name}',
     name: 'Name',
     email: 'Email',
     role: 'Role',

@@ -9,6 +9,7 @@ import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
 import { mostToasts, takeFlash, useToast } from '@/ui/toasts'
+import { useIsPhone } from '@/ui/use-is-phone'
 import { createQueryClient } from './query-client'
 
 /** Everything the staff area stands on: theme, toasts and the store of server state. The landing page needs none of it. */
@@ -29,9 +30,10 @@ const csp = nonce ? { csp: { nonce } } : {}
 
 function ToastTheme({ children }: { children: ReactNode }) {
   const { toastMode } = useThemeMode()
+  const phone = useIsPhone()
   return (
     <ConfigProvider theme={themes[toastMode]} {...csp}>
-      <App component={false} message={{ maxCount: mostToasts }}>
+      <App component={false} message={{ maxCount: mostToasts, top: phone ? 8 : 72 }}>
         {children}
       </App>
     </ConfigProvider>

@@ -126,6 +126,8 @@ const build = (mode: Mode): ThemeConfig => {
         defaultBorderColor: p.lineStrong,
         defaultColor: p.ink,
         paddingInline: 18,
+        paddingInlineSM: 12,
+        paddingInlineLG: 22,
         contentFontSizeLG: 16,
       },
       Input: {
@@ -161,6 +163,7 @@ const build = (mode: Mode): ThemeConfig => {
         horizontalItemGutter: 28,
       },
       Drawer: { paddingLG: 20 },
+      Modal: { titleFontSize: 18 },
       Message: { contentBg: p.raised },
       Badge: { indicatorHeight: 18, textFontSize: 12, textFontWeight: '700' },
       Segmented: { trackBg: p.sunken, itemSelectedBg: p.raised, itemColor: p.ink2, itemSelectedColor: p.ink },

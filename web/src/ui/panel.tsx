@@ -6,15 +6,17 @@ type Props = {
   count?: number | undefined
   extra?: ReactNode
   className?: string
+  /** The title is said, not shown: the tab above it shows it already. */
+  untitled?: boolean
   children: ReactNode
 }
 
 /** A titled sheet of the dashboard; a count stands beside its title. */
-export function Panel({ title, count, extra, className, children }: Props) {
+export function Panel({ title, count, extra, className, untitled = false, children }: Props) {
   const id = useId()
   return (
     <section className={className ? `panel ${className}` : 'panel'} aria-labelledby={id}>
-      <div className="panel-head">
+      <div className={untitled ? 'visually-hidden' : 'panel-head'}>
         <h2 id={id}>{title}</h2>
         {count === undefined ? null : <span className="panel-count">{count}</span>}
         {extra ? <div className="panel-extra">{extra}</div> : null}
@@ -42,7 +44,7 @@ export function ScrollRegion({
     <div
       className={tall ? 'scroll-region scroll-region-tall' : 'scroll-region'}
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={label}
     >
       {children}

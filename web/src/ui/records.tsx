@@ -32,7 +32,7 @@ export function Records<Row extends object>(props: Props<Row>) {
     <div
       className={fixedHeight ? 'records records-fixed' : 'records'}
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={label}
     >
       {phone && rows.length > 0 ? <Entries {...props} /> : null}

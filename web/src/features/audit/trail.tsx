@@ -21,7 +21,7 @@ export function AuditTrail() {
     setRequest((before) => ({ ...filters, page: 1, press: (before?.press ?? 0) + 1 }))
 
   return (
-    <Panel title={messages.admin.tabs.audit} className="trail">
+    <Panel untitled title={messages.admin.tabs.audit} className="trail">
       <Filters busy={isFetching} onLoad={load} />
       <TrailTable records={data?.audit_records ?? []} />
       {request && data && data.pagination.pages > 1 ? (

@@ -39,7 +39,7 @@ export function SendNotification() {
 
   return (
     <>
-      <Button icon={<Icon name="send" size={18} />} onClick={() => setOpen(true)}>
+      <Button size="small" icon={<Icon name="send" size={16} />} onClick={() => setOpen(true)}>
         {text.send}
       </Button>
       <Modal

@@ -8,7 +8,7 @@ import { roleLabel } from '@/features/auth/roles'
 import { updateProfile } from '@/features/auth/account'
 import { sessionQuery } from '@/features/auth/session'
 import { useSignOut } from '@/features/auth/sign-out'
-import { fill, messages } from '@/messages'
+import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { dashboards } from './dashboards'
@@ -30,12 +30,7 @@ export function Profile() {
 
   return (
     <>
-      <button
-        type="button"
-        className="bar-person"
-        aria-label={fill(text.open, { name: user.name })}
-        onClick={() => setView('profile')}
-      >
+      <button type="button" className="bar-person" onClick={() => setView('profile')}>
         <span className="bar-initial" aria-hidden="true">
           {initialOf(user.name)}
         </span>
@@ -43,6 +38,7 @@ export function Profile() {
           <b>{user.name}</b>
           <small>{roleLabel(user.role)}</small>
         </span>
+        <span className="visually-hidden">{text.title}</span>
       </button>
       <Modal open={view === 'profile'} title={text.title} footer={null} width={420} onCancel={close}>
         <ProfileView onEdit={() => setView('edit')} onSettings={() => setView('settings')} onClose={close} />
