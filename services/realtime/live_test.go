@@ -1,0 +1,164 @@
+package realtime
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+)
+
+// S7.event.03 S7.event.08: a committed change is on the dashboards that show it.
+func TestACommittedChangeReachesTheDashboards(t *testing.T) {
+	o := openOffice(t)
+	r := o.openReplica(t, DefaultLimits)
+	pa, desk := r.open(t, "pa", contract.RolePA, ""), r.open(t, "reception", contract.RoleReception, "")
+	o.visitors(t, 1, 1)
+	o.tell(t, contract.SourceDirectory, outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: "s1"})
+	testkit.Eventually(t, patience, "both changes are heard of", func() bool { return len(pa.heard()) == 3 && len(desk.heard()) == 3 })
+	if heard := pa.types(); !strings.Contains(heard, "visit_created") || !strings.Contains(heard, "status_update") {
+		t.Errorf("the pa heard %q", heard)
+	}
+	if heard := desk.types(); heard != "connection status_update status_update" {
+		t.Errorf("the desk heard %q", heard)
+	}
+}
+
+func TestNothingIsMissedWhenRedisForgets(t *testing.T) {
+	o := openOffice(t)
+	r := o.openReplica(t, DefaultLimits)
+	d := r.open(t, "pa", contract.RolePA, "")
+	o.visitors(t, 1, 3)
+	d.hears(t, 1, 3)
+
+	o.redis.Stop()
+	o.visitors(t, 4, 300)
+	d.hears(t, 1, 303)
+
+	o.redis.Start(t)
+	o.visitors(t, 304, 5)
+	d.hears(t, 1, 308)
+
+	if err := o.redis.Client.FlushAll(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.redis.Client.Do(t.Context(), "CLIENT", "KILL", "TYPE", "pubsub").Err(); err != nil {
+		t.Fatal(err)
+	}
+	o.visitors(t, 309, 1) // the last one: no later event shows that it is missing
+	d.hears(t, 1, 309)
+}
+
+func TestAStreamGoesOnAtAnotherReplica(t *testing.T) {
+	o := openOffice(t)
+	first := o.openReplica(t, DefaultLimits)
+	d := first.open(t, "pa", contract.RolePA, "")
+	o.visitors(t, 1, 5)
+	d.hears(t, 1, 5)
+	first.stop()
+
+	o.visitors(t, 6, 700) // more than a page of the feed, while nobody listens
+	second := o.openReplica(t, DefaultLimits)
+	again := second.open(t, "pa", contract.RolePA, d.lastID())
+	o.visitors(t, 706, 5)
+	again.hears(t, 6, 705)
+	if again.heard()[0].Data["resumed"] != true {
+		t.Errorf("the connection says %v", again.heard()[0].Data)
+	}
+}
+
+// Whoever comes back at any place misses nothing and hears nothing twice, wherever the frame came from.
+func TestEveryFramesIDIsAPlaceToResumeFrom(t *testing.T) {
+	o := openOffice(t)
+	r := o.openReplica(t, Limits{})
+	d := r.open(t, "pa", contract.RolePA, "")
+	for n := range 6 {
+		o.visitors(t, n+1, 1)
+		o.tell(t, contract.SourceDirectory, outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: fmt.Sprint("s", n)})
+		o.tell(t, contract.SourceAuth, outbox.Change{Type: contract.UserUpdated, Entity: contract.EntityUser, EntityID: "u"})
+	}
+	testkit.Eventually(t, patience, "all is heard", func() bool { return len(d.heard()) == 13 })
+	all := d.heard()
+	for i, from := range all {
+		again := r.open(t, "pa", contract.RolePA, from.ID)
+		want := len(all) - i
+		testkit.Eventually(t, patience, "the rest is heard", func() bool { return len(again.heard()) >= want })
+		first := map[string]int{}
+		for _, f := range all[i+1:] {
+			first[fmt.Sprint(f.Type, f.Data)]++
+		}
+		for _, f := range again.heard()[1:] {
+			first[fmt.Sprint(f.Type, f.Data)]--
+		}
+		for what, left := range first {
+			if left != 0 {
+				t.Errorf("resumed at frame %d: %s was heard %d times too few", i, what, left)
+			}
+		}
+	}
+}
+
+func TestARestoredSourceResetsItsDashboards(t *testing.T) {
+	o := openOffice(t)
+	r := o.openReplica(t, DefaultLimits)
+	d := r.open(t, "pa", contract.RolePA, "")
+	o.visitors(t, 1, 2)
+	d.hears(t, 1, 2)
+	before := d.lastID()
+	if _, err := o.sources[contract.SourceVisits].db.Owner(t).Exec(t.Context(), `UPDATE stream_head SET epoch = gen_random_uuid()`); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Eventually(t, patience, "the reset is heard", func() bool {
+		heard := d.heard()
+		return heard[len(heard)-1].Data["reset"] == true
+	})
+	again := r.open(t, "pa", contract.RolePA, before)
+	testkit.Eventually(t, patience, "the old position is reset", func() bool {
+		heard := again.heard()
+		return len(heard) == 2 && heard[1].Data["reset"] == true
+	})
+	o.visitors(t, 3, 1)
+	testkit.Eventually(t, patience, "the new epoch is heard", func() bool { return again.types() == "connection status_update visit_created" })
+}
+
+// I12: within a second, two while Redis is down.
+func TestARevokedSessionsStreamCloses(t *testing.T) {
+	o := openOffice(t)
+	r := o.openReplica(t, DefaultLimits)
+	revoke := outbox.Change{Type: contract.SessionRevoked, Entity: contract.EntitySession, EntityID: testkit.ID("pa"),
+		After: contract.Session{UserID: testkit.ID("pa"), SessionIDs: []string{"session-pa"}}}
+	closes := func(within time.Duration) {
+		d := r.open(t, "pa", contract.RolePA, "")
+		o.tell(t, contract.SourceAuth, revoke)
+		testkit.Eventually(t, within, "the stream is closed", func() bool { _, over := d.ended(); return over != nil })
+	}
+	closes(time.Second)
+	o.redis.Stop()
+	closes(2 * time.Second)
+}
+
+// S7.stream.05: from the call to the dashboards of its target roles.
+func TestASentNotificationReachesItsTargetRoles(t *testing.T) {
+	o := openOffice(t)
+	r := o.openReplica(t, DefaultLimits)
+	pa, desk := r.open(t, "pa", contract.RolePA, ""), r.open(t, "reception", contract.RoleReception, "")
+	caller := o.people.As(t, "admin")
+	service := New(o.sources[contract.SourceRealtime].db.Pool, o.sources[contract.SourceRealtime].outbox)
+	if _, err := service.Notify(caller, sendNotification{Message: "Tea", Type: "info", TargetRoles: []string{contract.RolePA}}); err != nil {
+		t.Fatal(err)
+	}
+	o.visitors(t, 1, 1)
+	testkit.Eventually(t, patience, "both heard of the visitor", func() bool { return len(pa.tokens()) == 1 && len(desk.tokens()) == 1 })
+	testkit.Eventually(t, patience, "the pa heard the notification", func() bool { return strings.Contains(pa.types(), typeNotification) })
+	for _, f := range pa.heard() {
+		if f.Type == typeNotification && (f.Data["message"] != "Tea" || f.Data["sender"] != "The admin") {
+			t.Errorf("heard %v", f.Data)
+		}
+	}
+	if strings.Contains(desk.types(), typeNotification) {
+		t.Errorf("the desk heard %q", desk.types())
+	}
+}
