@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -27,13 +28,13 @@ func (p *Process) server(port int, handler http.Handler) *http.Server {
 // internalTable is what other services may call: the feed, and what the service added.
 func (p *Process) internalTable() (*endpoint.Table, error) {
 	feed := p.Outbox.Feed(p.Feeds)
-	routes := append(p.internal, endpoint.Route{
+	routes := slices.Concat(p.internal, []endpoint.Route{{
 		Method: http.MethodGet, Pattern: "/internal/events", Access: endpoint.Service(),
 		Handler: endpoint.Stream(func(w http.ResponseWriter, r *http.Request) error {
 			feed(w, r)
 			return nil
 		}),
-	})
+	}})
 	return endpoint.New(endpoint.Deps{Service: p.Name, Secret: p.Config.ServiceSecret, Log: p.Log}, routes...)
 }
 

@@ -54,8 +54,9 @@ func Main(name string, config Config, migrations []postgres.Set, build func(cont
 	log := telemetry.NewLogger(os.Stdout, name, config.LogFormat, config.LogLevel)
 	slog.SetDefault(log)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, name, config, log, migrations, build); err != nil {
+	err := run(ctx, name, config, log, migrations, build)
+	stop()
+	if err != nil {
 		log.Error("stopped", "cause", err)
 		os.Exit(1)
 	}
