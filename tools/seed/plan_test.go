@@ -119,3 +119,18 @@ func TestTheSamePlanEveryTime(t *testing.T) {
 		}
 	}
 }
+
+func TestPeopleWaitAsInAWellRunOffice(t *testing.T) {
+	o := office(t)
+	var wait time.Duration
+	var n int
+	for _, v := range Plan(o, time.Date(2026, 11, 20, 18, 0, 0, 0, o.Zone)) {
+		if v.StartedAt != nil {
+			wait += v.StartedAt.Sub(v.CreatedAt)
+			n++
+		}
+	}
+	if mean := wait / time.Duration(n); mean < 5*time.Minute || mean > 30*time.Minute {
+		t.Errorf("the mean wait is %s", mean)
+	}
+}

@@ -38,6 +38,9 @@ func FreePorts(n int) ([]int, error) {
 
 // checkPort returns Advice when the port cannot be listened on.
 func checkPort(port int) error {
+	if port < 1 || port > 65535 {
+		return advise("There is no port %d: choose one from 1 to 65535 with --port.", port)
+	}
 	listener, err := net.Listen("tcp", address(port))
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
