@@ -22,6 +22,9 @@ import (
 // argon2Cost is what OWASP asks for: 19 MiB, two passes, one lane.
 var argon2Cost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
+// hashSlots is how many passwords are hashed at once.
+var hashSlots = runtime.NumCPU()
+
 // How long and how many wait for a processor before they are told to come again.
 const (
 	hashQueue = 32
@@ -42,7 +45,7 @@ func newHasher(registry prometheus.Registerer) (*hasher, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &hasher{slots: semaphore.NewWeighted(int64(runtime.NumCPU())), nobody: nobody, waited: prometheus.NewHistogram(prometheus.HistogramOpts{
+	h := &hasher{slots: semaphore.NewWeighted(int64(hashSlots)), nobody: nobody, waited: prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "baari_argon2_wait_seconds", Help: "Time a password waited for a processor.",
 		Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2},
 	})}
@@ -96,7 +99,7 @@ func matchesScrypt(password, encoded string) (bool, error) {
 
 // inTurn runs work when a processor is free.
 func (h *hasher) inTurn(ctx context.Context, work func() error) error {
-	if h.waiting.Add(1) > hashQueue+int64(runtime.NumCPU()) {
+	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {
 		h.waiting.Add(-1)
 		return fault.ErrBusy
 	}
