@@ -34,18 +34,19 @@ const (
 // hasher hashes passwords, as many at a time as there are processors, so that a burst of sign-ins neither fills
 // the memory nor starves the live sessions.
 type hasher struct {
+	cost    *argon2id.Params
 	slots   *semaphore.Weighted
 	waiting atomic.Int64
 	waited  prometheus.Histogram
 	nobody  string // the hash compared with where there is no account: the answer takes as long
 }
 
-func newHasher(registry prometheus.Registerer) (*hasher, error) {
-	nobody, err := argon2id.CreateHash(newToken(), argon2Cost)
+func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, error) {
+	nobody, err := argon2id.CreateHash(newToken(), cost)
 	if err != nil {
 		return nil, err
 	}
-	h := &hasher{slots: semaphore.NewWeighted(int64(hashSlots)), nobody: nobody, waited: prometheus.NewHistogram(prometheus.HistogramOpts{
+	h := &hasher{cost: cost, slots: semaphore.NewWeighted(int64(hashSlots)), nobody: nobody, waited: prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "baari_argon2_wait_seconds", Help: "Time a password waited for a processor.",
 		Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2},
 	})}
@@ -55,7 +56,7 @@ func newHasher(registry prometheus.Registerer) (*hasher, error) {
 // hash makes the string to store. It answers fault.ErrBusy when too many passwords wait.
 func (h *hasher) hash(ctx context.Context, password string) (encoded string, err error) {
 	err = h.inTurn(ctx, func() (err error) {
-		encoded, err = argon2id.CreateHash(norm.NFKC.String(password), argon2Cost)
+		encoded, err = argon2id.CreateHash(norm.NFKC.String(password), h.cost)
 		return err
 	})
 	return encoded, err
@@ -84,7 +85,7 @@ func (h *hasher) compare(password, encoded string) (ok, stale bool, err error) {
 	if err != nil {
 		return false, false, err
 	}
-	return ok, *cost != *argon2Cost, nil
+	return ok, *cost != *h.cost, nil
 }
 
 // matchesScrypt verifies a hash imported from better-auth: "hexsalt:hexkey", the salt used as its hex text.

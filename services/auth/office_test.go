@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
@@ -33,6 +34,9 @@ const (
 	site   = "http://localhost:8080"
 	secret = "a secret of the tests, long enough to sign with"
 )
+
+// cheap hashes let tests sign in often; what the real ones cost is asked where it matters.
+var cheap = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // office is a running auth service with a database of its own.
 type office struct {
@@ -63,6 +67,9 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 		Ahead: func() time.Duration { return time.Duration(o.ahead.Load()) },
 	})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if o.hasher, err = newHasher(cheap, prometheus.NewRegistry()); err != nil {
 		t.Fatal(err)
 	}
 	o.table, err = endpoint.New(o.Deps(endpoint.Deps{

@@ -96,7 +96,7 @@ func New(options Options, deps Deps) (*Service, error) {
 	if err := options.validate(); err != nil {
 		return nil, err
 	}
-	hasher, err := newHasher(deps.Registry)
+	hasher, err := newHasher(argon2Cost, deps.Registry)
 	if err != nil {
 		return nil, err
 	}

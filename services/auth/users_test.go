@@ -210,16 +210,16 @@ func TestListUsers(t *testing.T) {
 		return strings.TrimSpace(names), got.Pagination.Total
 	}
 	for query, want := range map[string]string{
-		"":                        "asha Bina boss chand 4",
-		"limit=2":                 "asha Bina 4",
-		"limit=2&page=2":          "boss chand 4",
-		"page=9":                  " 4",
-		"q=IN":                    "Bina 1",
-		"q=%25":                   " 0",
-		"q=ASHA%40":               "asha 1",
-		"role=admin":              "boss 1",
-		"role=reception&limit=1":  "asha 3",
-		"active=false":            " 0",
+		"":                         "asha Bina boss chand 4",
+		"limit=2":                  "asha Bina 4",
+		"limit=2&page=2":           "boss chand 4",
+		"page=9":                   " 4",
+		"q=IN":                     "Bina 1",
+		"q=%25":                    " 0",
+		"q=ASHA%40":                "asha 1",
+		"role=admin":               "boss 1",
+		"role=reception&limit=1":   "asha 3",
+		"active=false":             " 0",
 		"active=true&q=AN&limit=1": "chand 1",
 	} {
 		names, total := list(query)
