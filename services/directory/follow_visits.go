@@ -52,9 +52,9 @@ func keepAssigned(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	return err
 }
 
-const deleteAssigned = `DELETE FROM assigned_visits`
+const truncateAssigned = `TRUNCATE assigned_visits`
 
 func forgetAssigned(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, deleteAssigned)
+	_, err := tx.Exec(ctx, truncateAssigned)
 	return err
 }

@@ -56,7 +56,7 @@ CREATE TABLE office (
 DO $$
 BEGIN
   EXECUTE format('GRANT SELECT, INSERT, UPDATE ON services, consultants, assigned_visits, appointments, office TO %I', current_setting('baari.app_role'));
-  EXECUTE format('GRANT DELETE ON assigned_visits TO %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT TRUNCATE ON assigned_visits TO %I', current_setting('baari.app_role'));
 END
 $$;
 -- +goose StatementEnd

@@ -1,0 +1,117 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/wire"
+)
+
+// system is who acted when nobody was signed in.
+const system = "System"
+
+// recordBody is a record as the API shows it.
+type recordBody struct {
+	ID        string         `json:"id"`
+	Entity    string         `json:"entity"`
+	EntityID  string         `json:"entityId"`
+	Action    string         `json:"action"`
+	User      userBody       `json:"user"`
+	OldValues jsontext.Value `json:"oldValues"`
+	NewValues jsontext.Value `json:"newValues"`
+	IPAddress *string        `json:"ipAddress"`
+	CreatedAt wire.Time      `json:"createdAt"`
+}
+
+type userBody struct {
+	ID    *string `json:"id"`
+	Name  string  `json:"name"`
+	Email *string `json:"email"`
+	Role  *string `json:"role"`
+}
+
+func bodyOf(e Entry) recordBody {
+	return recordBody{
+		ID: strconv.FormatInt(e.N, 10), Entity: e.Entity, EntityID: e.EntityID, Action: e.Action,
+		User:      userBody{ID: optional(e.ActorID), Name: cmp.Or(e.ActorName, system), Email: optional(e.ActorEmail), Role: optional(e.ActorRole)},
+		OldValues: e.Old, NewValues: e.New, IPAddress: optional(e.IP), CreatedAt: wire.Time(e.CreatedAt),
+	}
+}
+
+// trailAnswer is one page of the trail.
+type trailAnswer struct {
+	Records    []recordBody `json:"audit_records"`
+	Pagination pagination   `json:"pagination"`
+	at         feed.Position
+}
+
+type pagination struct {
+	Page   int  `json:"page"`
+	Limit  int  `json:"limit"`
+	Total  int  `json:"total"`
+	Pages  int  `json:"pages"`
+	Capped bool `json:"capped"`
+}
+
+func trailOf(trail Trail, req readRequest) trailAnswer {
+	answer := trailAnswer{Records: make([]recordBody, len(trail.Entries)), at: trail.At, Pagination: pagination{
+		Page: req.Page, Limit: req.Limit, Total: trail.Total, Pages: (trail.Total + req.Limit - 1) / req.Limit, Capped: trail.Capped}}
+	for i, entry := range trail.Entries {
+		answer.Records[i] = bodyOf(entry)
+	}
+	return answer
+}
+
+// Headers implements kithttp.Headerer.
+func (a trailAnswer) Headers() http.Header { return positionHeader(a.at) }
+
+// dashboardAnswer is today's counts and the measured figures.
+type dashboardAnswer struct {
+	Day      string       `json:"day"`
+	Today    todayBody    `json:"today"`
+	Measured measuredBody `json:"measured"`
+	at       feed.Position
+}
+
+type todayBody struct {
+	Total     int `json:"total_visits"`
+	New       int `json:"new_visits"`
+	Approved  int `json:"approved_visits"`
+	InSession int `json:"in_session_visits"`
+	Completed int `json:"completed_visits"`
+	Denied    int `json:"denied_visits"`
+}
+
+type measuredBody struct {
+	WaitMinutes *float64   `json:"avg_wait_minutes"`
+	Peak        *peakHours `json:"peak_hours"`
+	Arrivals    [24]int    `json:"arrivals_by_hour"`
+}
+
+type peakHours struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+func dashboardOf(d Dashboard) dashboardAnswer {
+	answer := dashboardAnswer{Day: d.Day, at: d.At,
+		Today:    todayBody{d.Today.Total(), d.Today.New, d.Today.Approved, d.Today.InSession, d.Today.Completed, d.Today.Denied},
+		Measured: measuredBody{WaitMinutes: d.WaitMinutes, Arrivals: d.Arrivals}}
+	if hour, ok := d.Peak(); ok {
+		answer.Measured.Peak = &peakHours{From: fmt.Sprintf("%02d:00", hour), To: fmt.Sprintf("%02d:00", hour+2)}
+	}
+	return answer
+}
+
+// Headers implements kithttp.Headerer.
+func (a dashboardAnswer) Headers() http.Header { return positionHeader(a.at) }
+
+func positionHeader(at feed.Position) http.Header {
+	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
+}

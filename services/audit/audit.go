@@ -1,0 +1,62 @@
+// Package audit keeps who did what in a chain that cannot be changed unseen, and what today's visits add up to.
+// Everything in it is copied from the services' events.
+package audit
+
+import (
+	"embed"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/semaphore"
+
+	"baari.dev/services/audit/chain"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrations makes this service's database, with the tables of its outbox and of the feeds it follows.
+func Migrations() []postgres.Set {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return []postgres.Set{outbox.Migrations(), feed.Migrations(), {Name: "audit", Files: files}}
+}
+
+// Options are what an installation chooses.
+type Options struct {
+	Key        chain.Key // of the chain
+	Zone       string    // where days begin
+	MaskPhones bool      // in the export
+}
+
+// Audit copies events into the trail and answers what they add up to.
+type Audit struct {
+	pool    *pgxpool.Pool
+	feeds   *pgxpool.Pool // without a statement timeout: the export
+	outbox  *outbox.Outbox
+	options Options
+	log     *slog.Logger
+	metrics metrics
+	exports *semaphore.Weighted // one at a time
+	clock   func() *time.Time   // nil: PostgreSQL's
+}
+
+// New makes an audit over its database. The export reads from feeds, which has no statement timeout.
+func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog.Logger) *Audit {
+	return &Audit{pool: pool, feeds: feeds, outbox: o, options: options, log: log, metrics: newMetrics(), exports: semaphore.NewWeighted(1)}
+}
+
+// now is what a statement takes for the present: nil lets PostgreSQL say it, which is always so outside tests.
+func (a *Audit) now() *time.Time {
+	if a.clock == nil {
+		return nil
+	}
+	return a.clock()
+}

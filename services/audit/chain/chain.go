@@ -1,0 +1,92 @@
+// Package chain links audit records so that a changed, removed, swapped or added one is found: each record's
+// digest is an HMAC over the record and the digest before it. Values that may have to be erased later are covered
+// by a digest of their own, so that the chain holds without them. It knows no database.
+package chain
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash"
+)
+
+// Size is the length of a digest in bytes.
+const Size = sha256.Size
+
+// Digest is an HMAC-SHA-256.
+type Digest [Size]byte
+
+// String is the digest in hexadecimal.
+func (d Digest) String() string { return hex.EncodeToString(d[:]) }
+
+// Head is a place in a chain: the newest record and its digest. The zero Head is before the first record.
+type Head struct {
+	N      int64
+	Digest Digest
+}
+
+// Key makes and checks digests.
+type Key []byte
+
+// Values is the digest of what a record keeps of the change. It needs the key, so that nobody can guess erased
+// values by their digest.
+func (k Key) Values(values []byte) Digest {
+	mac := hmac.New(sha256.New, k)
+	write(mac, []byte("values"))
+	write(mac, values)
+	return Digest(mac.Sum(nil))
+}
+
+// Next is the head after a record: its fields in their fixed order, and the digests of its values.
+func (k Key) Next(before Head, fields []string, values ...Digest) Head {
+	mac := hmac.New(sha256.New, k)
+	write(mac, []byte("record"))
+	write(mac, before.Digest[:])
+	write(mac, binary.BigEndian.AppendUint64(nil, uint64(before.N+1)))
+	for _, field := range fields {
+		write(mac, []byte(field))
+	}
+	for _, digest := range values {
+		write(mac, digest[:])
+	}
+	return Head{before.N + 1, Digest(mac.Sum(nil))}
+}
+
+// write puts the length first: otherwise text could move from one field to the next unseen.
+func write(mac hash.Hash, data []byte) {
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(data))))
+	mac.Write(data)
+}
+
+// Record is a stored record as the chain covers it.
+type Record struct {
+	Head
+	Before Digest // the digest of the record before, as stored
+	Fields []string
+	Values []Digest
+}
+
+// BadError tells the first record that does not fit.
+type BadError struct {
+	N      int64
+	Reason string
+}
+
+// Error implements error.
+func (e *BadError) Error() string { return fmt.Sprintf("record %d: %s", e.N, e.Reason) }
+
+// Follow returns the head after the record when it is the one that must come after before, else a *BadError.
+func (k Key) Follow(before Head, record Record) (Head, error) {
+	want := k.Next(before, record.Fields, record.Values...)
+	switch {
+	case record.N != want.N:
+		return before, &BadError{want.N, fmt.Sprintf("it is missing, the next is %d", record.N)}
+	case record.Before != before.Digest:
+		return before, &BadError{want.N, "it does not follow the record before it"}
+	case !hmac.Equal(record.Digest[:], want.Digest[:]):
+		return before, &BadError{want.N, "it was changed"}
+	}
+	return want, nil
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/audit"
+	"baari.dev/services/audit/chain"
+	"baari.dev/services/platform/process"
+)
+
+// What verify answers to its caller.
+const (
+	whole       = 0
+	broken      = 1
+	cannotTell  = 2
+	anchorsHelp = "a head as the log shows it, N:DIGEST; may be given several times"
+)
+
+// verify checks the trail in DATABASE_URL with AUDIT_KEY and says in one line whether it is whole.
+func verify(args []string, out, errs io.Writer) int {
+	var c struct {
+		DatabaseURL string `env:"DATABASE_URL,required"`
+		AuditKey    key    `env:"AUDIT_KEY,required"`
+	}
+	var anchors anchorList
+	flags := flag.NewFlagSet("audit verify", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.Var(&anchors, "anchor", anchorsHelp)
+	if err := flags.Parse(args); err != nil {
+		return cannotTell
+	}
+	if err := process.Load(&c); err != nil {
+		fmt.Fprintln(errs, "audit verify cannot start:", err)
+		return cannotTell
+	}
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, c.DatabaseURL)
+	if err != nil {
+		fmt.Fprintln(errs, "The database cannot be reached:", err)
+		return cannotTell
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	return judge(ctx, conn, c.AuditKey, anchors, out, errs)
+}
+
+func judge(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, errs io.Writer) int {
+	report, err := audit.Verify(ctx, conn, chain.Key(k), anchors...)
+	var bad *chain.BadError
+	switch {
+	case errors.As(err, &bad):
+		fmt.Fprintf(out, "The audit trail is broken at record %d: %s.\n", bad.N, bad.Reason)
+		return broken
+	case err != nil:
+		fmt.Fprintln(errs, "The audit trail could not be read:", err)
+		return cannotTell
+	}
+	fmt.Fprintf(out, "The audit trail is whole: %d records, %d of them erased, head %s.\n", report.Head.N, report.Redacted, report.Head.Digest)
+	return whole
+}
+
+// anchorList reads heads as N:DIGEST.
+type anchorList []chain.Head
+
+// String implements flag.Value.
+func (l *anchorList) String() string { return fmt.Sprint(len(*l), " anchors") }
+
+// Set implements flag.Value.
+func (l *anchorList) Set(text string) error {
+	number, digest, _ := strings.Cut(text, ":")
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n < 1 {
+		return errors.New("an anchor is N:DIGEST")
+	}
+	raw, err := hex.DecodeString(digest)
+	if err != nil || len(raw) != chain.Size {
+		return errors.New("a digest has 64 hexadecimal digits")
+	}
+	*l = append(*l, chain.Head{N: n, Digest: chain.Digest(raw)})
+	return nil
+}

@@ -1,0 +1,141 @@
+package audit
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/audit/sheet"
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+)
+
+// Days are two days of the office, inclusive.
+type Days struct{ Start, End string }
+
+// exportColumns are the first row of the file.
+var exportColumns = []string{
+	"Date", "Token", "Name", "Phone", "Service", "Status", "Consultant", "Created", "Decided", "Started", "Completed",
+	"Wait (min)", "Session (min)", "Reception Notes", "PA Notes", "Session Notes", "Created By", "Decided By",
+}
+
+// beginSnapshot makes all that follows see one state.
+var beginSnapshot = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+
+const selectExtent = `
+SELECT coalesce((SELECT epoch FROM feed_cursor WHERE source = 'visits'), ''), coalesce((SELECT seq FROM feed_cursor WHERE source = 'visits'), 0),
+  coalesce(sum(new_visits + approved_visits + in_session_visits + completed_visits + denied_visits), 0)::bigint
+FROM daily_statistics WHERE day BETWEEN $1 AND $2`
+
+// Export records the export, calls begin with the position of the snapshot it is made from, and writes the visits
+// of the days as CSV to what begin answers, row by row as they come from the database. One at a time: another is
+// fault.ErrBusy. An error after begin leaves a broken-off file.
+func (a *Audit) Export(ctx context.Context, days Days, begin func(feed.Position) io.Writer) error {
+	if !a.exports.TryAcquire(1) {
+		return fault.ErrBusy
+	}
+	defer a.exports.Release(1)
+	conn, err := postgres.Acquire(ctx, a.feeds)
+	if err != nil {
+		return postgres.Classify(err)
+	}
+	defer conn.Release()
+	err = pgx.BeginTxFunc(ctx, conn, beginSnapshot, func(tx pgx.Tx) error {
+		var at feed.Position
+		var rows int
+		if err := tx.QueryRow(ctx, selectExtent, days.Start, days.End).Scan(&at.Epoch, &at.Seq, &rows); err != nil {
+			return err
+		}
+		if err := a.recordExport(ctx, days, rows); err != nil {
+			return err
+		}
+		return a.writeSheet(ctx, tx, days, begin(at))
+	})
+	return postgres.Classify(err)
+}
+
+// recordExport commits before a single row leaves: no file without its record.
+func (a *Audit) recordExport(ctx context.Context, days Days, rows int) error {
+	return a.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		return outbox.Append(ctx, tx, outbox.Change{
+			Type: contract.ExportExported, Entity: contract.EntityExport, EntityID: days.Start + "_" + days.End,
+			After: readPayload{Filters: filters{StartDate: days.Start, EndDate: days.End}, Rows: rows}})
+	})
+}
+
+const selectVisits = `
+SELECT day::text, token, name, phone, service_name, status, coalesce(consultant_name, ''), created_at, decided_at, started_at, completed_at,
+  wait_minutes, duration_minutes, reception_notes, pa_notes, session_notes, created_by_name, coalesce(decided_by_name, '')
+FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, token_no`
+
+func (a *Audit) writeSheet(ctx context.Context, tx pgx.Tx, days Days, out io.Writer) error {
+	zone, err := time.LoadLocation(a.options.Zone)
+	if err != nil {
+		return err
+	}
+	rows, err := tx.Query(ctx, selectVisits, days.Start, days.End)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	w := sheet.NewWriter(out)
+	if err := w.Write(exportColumns...); err != nil {
+		return err
+	}
+	for rows.Next() {
+		var v exportedVisit
+		if err := v.scan(rows); err != nil {
+			return err
+		}
+		if a.options.MaskPhones {
+			v.phone = mask(v.phone)
+		}
+		if err := w.Write(v.fields(zone)...); err != nil {
+			return err
+		}
+		a.metrics.exported.Inc()
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// exportedVisit is one row of the file.
+type exportedVisit struct {
+	day, token, name, phone, service, status, consultant string
+	created                                              time.Time
+	decided, started, completed                          *time.Time
+	wait, session                                        *int
+	receptionNotes, paNotes, sessionNotes                string
+	createdBy, decidedBy                                 string
+}
+
+func (v *exportedVisit) scan(rows pgx.Rows) error {
+	return rows.Scan(&v.day, &v.token, &v.name, &v.phone, &v.service, &v.status, &v.consultant, &v.created, &v.decided, &v.started, &v.completed,
+		&v.wait, &v.session, &v.receptionNotes, &v.paNotes, &v.sessionNotes, &v.createdBy, &v.decidedBy)
+}
+
+// fields are in the order of exportColumns, times as the office's clock shows them.
+func (v *exportedVisit) fields(zone *time.Location) []string {
+	clock := func(t *time.Time) string {
+		if t == nil {
+			return ""
+		}
+		return t.In(zone).Format("2006-01-02 15:04")
+	}
+	number := func(n *int) string {
+		if n == nil {
+			return ""
+		}
+		return strconv.Itoa(*n)
+	}
+	return []string{v.day, v.token, v.name, v.phone, v.service, v.status, v.consultant, clock(&v.created), clock(v.decided), clock(v.started), clock(v.completed),
+		number(v.wait), number(v.session), v.receptionNotes, v.paNotes, v.sessionNotes, v.createdBy, v.decidedBy}
+}

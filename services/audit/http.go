@@ -1,0 +1,84 @@
+package audit
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/limit"
+)
+
+// perUser is the rate of the product's calls, perExport that of exports (reliability.md S6).
+var (
+	perUser   = limit.Rule{Name: "audit", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
+	perExport = limit.Rule{Name: "export", By: limit.PerUser, Count: 10, Period: time.Hour, Burst: 10}
+)
+
+// Routes is everything audit answers behind the gateway.
+func (a *Audit) Routes() []endpoint.Route {
+	staff := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
+	admin := endpoint.Roles(contract.RoleAdmin)
+	return []endpoint.Route{
+		{Method: http.MethodGet, Pattern: "/api/analytics/dashboard", Access: staff, Limit: perUser,
+			Handler: endpoint.JSON(endpoint.Nothing, a.getDashboard)},
+		{Method: http.MethodGet, Pattern: "/api/analytics/audit", Access: admin, Limit: perUser,
+			Handler: endpoint.JSON(decodeRead, a.listRecords)},
+		{Method: http.MethodGet, Pattern: "/api/analytics/export", Access: admin, Limit: perExport,
+			Handler: endpoint.Stream(a.exportVisitors)},
+	}
+}
+
+func (a *Audit) getDashboard(ctx context.Context, _ struct{}) (dashboardAnswer, error) {
+	d, err := a.Dashboard(ctx)
+	return dashboardOf(d), err
+}
+
+func (a *Audit) listRecords(ctx context.Context, req readRequest) (trailAnswer, error) {
+	trail, err := a.Read(ctx, req.Filter, req.Page, req.Limit)
+	return trailOf(trail, req), err
+}
+
+func (a *Audit) exportVisitors(w http.ResponseWriter, r *http.Request) error {
+	days, err := a.decodeExport(r.Context(), r.URL.Query())
+	if err != nil {
+		return err
+	}
+	out := &patient{w: w, control: http.NewResponseController(w)}
+	defer out.release()
+	begun := false
+	err = a.Export(r.Context(), days, func(at feed.Position) io.Writer {
+		begun = true
+		header := w.Header()
+		header.Set("Content-Type", "text/csv; charset=utf-8")
+		header.Set("Content-Disposition", `attachment; filename="visitors_`+days.Start+`_`+days.End+`.csv"`)
+		header.Set(feed.HeaderSeq, at.Header(contract.SourceVisits))
+		return out
+	})
+	if err != nil && begun {
+		a.log.WarnContext(r.Context(), "export broken off", "cause", err)
+		panic(http.ErrAbortHandler) // or half a file would look like a whole one
+	}
+	return err
+}
+
+// patience is how long one piece of a file may take to be read: a reader who stops must not hold the snapshot.
+const patience = 30 * time.Second
+
+// patient writes a long answer with a deadline for each piece.
+type patient struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+// Write implements io.Writer.
+func (p *patient) Write(data []byte) (int, error) {
+	_ = p.control.SetWriteDeadline(time.Now().Add(patience)) // not every connection has one
+	return p.w.Write(data)
+}
+
+// release lifts the deadline: the connection may be used again.
+func (p *patient) release() { _ = p.control.SetWriteDeadline(time.Time{}) }

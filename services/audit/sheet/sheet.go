@@ -1,0 +1,54 @@
+// Package sheet writes CSV that spreadsheets open as it is meant: UTF-8 with a byte order mark, lines that end with
+// CRLF, every field quoted, and no field that would be taken for a formula.
+package sheet
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Writer writes rows. Errors stay: the first one is answered by Flush and ends all writing.
+type Writer struct {
+	out *bufio.Writer
+}
+
+// byteOrderMark tells a spreadsheet that the text is UTF-8.
+const byteOrderMark = "\uFEFF"
+
+// NewWriter begins a sheet.
+func NewWriter(out io.Writer) *Writer {
+	w := &Writer{bufio.NewWriterSize(out, 32<<10)}
+	_, _ = w.out.WriteString(byteOrderMark)
+	return w
+}
+
+// Write adds a row.
+func (w *Writer) Write(fields ...string) error {
+	for i, field := range fields {
+		if i > 0 {
+			_ = w.out.WriteByte(',')
+		}
+		_ = w.out.WriteByte('"')
+		_, _ = w.out.WriteString(strings.ReplaceAll(Guard(field), `"`, `""`))
+		_ = w.out.WriteByte('"')
+	}
+	_, err := w.out.WriteString("\r\n")
+	return err
+}
+
+// Flush sends what was written and answers the first error.
+func (w *Writer) Flush() error { return w.out.Flush() }
+
+// triggers are the first characters that make a spreadsheet calculate, also in their full-width form.
+const triggers = "=+-@\t\r\x00＝＋－＠"
+
+// Guard puts a ' before what a spreadsheet would take for a formula.
+func Guard(field string) string {
+	first, size := utf8.DecodeRuneInString(field)
+	if size > 0 && strings.ContainsRune(triggers, first) {
+		return "'" + field
+	}
+	return field
+}
