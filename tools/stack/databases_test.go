@@ -16,7 +16,7 @@ func servers(t *testing.T) *Dependencies {
 	t.Helper()
 	t.Setenv("DATABASE_URL", "")
 	t.Setenv("REDIS_URL", "")
-	started, err := StartDependencies(context.Background(), t.TempDir(), NewProgress(&output{}))
+	started, err := StartDependencies(context.Background(), initialised(t), NewProgress(&output{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,7 +30,7 @@ func (e *environment) listen(ports programPorts) {
 
 // commonEnv is what every program is told. A setting of the person's own environment stands where the launcher does not need its own.
 func (o Options) commonEnv() environment {
-	env := environment(os.Environ())
+	env := personal()
 	env.set("BASE_URL", o.url())
 	env.set("SHUTDOWN_DELAY", "0s")
 	env.set("DRAIN_TIMEOUT", "2s") // within the graces of a stop
@@ -37,6 +38,13 @@ func (o Options) commonEnv() environment {
 	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "directory", "office.json"))
 	env.suggest("LOG_FORMAT", "text")
 	return env
+}
+
+// personal is the person's own environment but for the servers, which not every program has to know.
+func personal() environment {
+	return slices.DeleteFunc(os.Environ(), func(setting string) bool {
+		return strings.HasPrefix(setting, "DATABASE_URL=") || strings.HasPrefix(setting, "REDIS_URL=")
+	})
 }
 
 // serviceEnv is what a service is told besides its listeners: databases, secrets and how the office runs it.

@@ -49,9 +49,33 @@ func setup(t *testing.T) (Options, string, *output) {
 	}
 	printed := &output{}
 	return Options{
-		Data: t.TempDir(), Port: ports[0], Gateway: Embedded,
+		Data: initialised(t), Port: ports[0], Gateway: Embedded,
 		Progress: NewProgress(printed), built: &builds{bin: fakePrograms},
 	}, gate, printed
+}
+
+// template is a data folder with an initialised database, made once: initialising takes longer than most tests.
+var template = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(fakePrograms, "template")
+	servers, err := StartDependencies(context.Background(), dir, NewProgress(&output{}))
+	if err == nil {
+		servers.Stop()
+	}
+	return dir, err
+})
+
+// initialised is a data folder of the test's own, with a database that was stopped in order.
+func initialised(t *testing.T) string {
+	t.Helper()
+	from, err := template()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := t.TempDir()
+	if text, err := exec.Command("cp", "-a", from+"/.", data).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return data
 }
 
 func mustStart(t *testing.T, options Options) *Stack {
