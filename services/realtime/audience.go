@@ -3,6 +3,8 @@ package realtime
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 
@@ -180,10 +182,10 @@ type visitNews struct {
 	VisitID    string  `json:"visitId"`
 	Version    int64   `json:"version"`
 	Token      string  `json:"token"`
-	Name       *string `json:"name,omitempty"`
+	Name       *string `json:"name,omitzero"`
 	Service    string  `json:"service"`
-	Consultant *string `json:"assignedConsultant,omitempty"`
-	Duration   *int    `json:"duration,omitempty"`
+	Consultant *string `json:"assignedConsultant,omitzero"`
+	Duration   *int    `json:"duration,omitzero"`
 }
 
 type recordChanged struct {
@@ -203,7 +205,15 @@ type reset struct {
 	Reset bool `json:"reset"`
 }
 
+// errIncomplete is answered for an event that lacks what its listeners are told, or tells it in another form
+// than the API has.
 var errIncomplete = errors.New("the event lacks what its listeners are told")
+
+var (
+	idForm    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
+	records   = []string{contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser}
+)
 
 // tellVisit reads a visit and tells what alert takes from it; a nil alert tells nothing but the change.
 func tellVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (story, error) {
@@ -212,7 +222,7 @@ func tellVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) 
 		if err := json.Unmarshal(event.After, &visit); err != nil {
 			return story{}, err
 		}
-		if visit.ID == "" || visit.Token == "" {
+		if !idForm.MatchString(visit.ID) || !tokenForm.MatchString(visit.Token) || visit.Version < 1 {
 			return story{}, errIncomplete
 		}
 		told := story{quiet: visitChanged{VisitID: visit.ID, Version: visit.Version, Token: visit.Token}}
@@ -257,12 +267,12 @@ func visitStarted(visit contract.Visit) (visitNews, bool) {
 func visitEnded(visit contract.Visit) (visitNews, bool) {
 	news, complete := visitStarted(visit)
 	news.Duration = visit.DurationMinutes
-	return news, complete && visit.DurationMinutes != nil
+	return news, complete && visit.DurationMinutes != nil && *visit.DurationMinutes >= 1
 }
 
 // tellRecord tells which record changed. A consultant's id is the user's id.
 func tellRecord(event outbox.Event) (story, error) {
-	if event.Subject.Entity == "" || event.Subject.ID == "" {
+	if !slices.Contains(records, event.Subject.Entity) || event.Subject.ID == "" {
 		return story{}, errIncomplete
 	}
 	return story{quiet: recordChanged{event.Subject.Entity, event.Subject.ID}, consultant: event.Subject.ID}, nil
@@ -276,7 +286,7 @@ func tellNotification(event outbox.Event) (story, error) {
 	told := story{only: rolesOf(sent.TargetRoles...), alert: notified{
 		NotificationID: sent.ID, Message: sent.Message, Type: sent.Type, Sender: sent.Sender, CreatedAt: sent.CreatedAt,
 	}}
-	if told.only == nobody {
+	if told.only == nobody || !idForm.MatchString(sent.ID) || !slices.Contains(notificationTypes, sent.Type) {
 		return story{}, errIncomplete
 	}
 	return told, nil

@@ -24,14 +24,19 @@ type Service struct {
 // New makes the service over its database.
 func New(pool *pgxpool.Pool, o *outbox.Outbox) *Service { return &Service{pool: pool, outbox: o} }
 
-// notification is a message as its sender and its readers see it; the sender's own answer does not name them.
+// notification is a message of staff to staff.
 type notification struct {
 	ID          string    `json:"id"`
 	Message     string    `json:"message"`
 	Type        string    `json:"type"`
 	TargetRoles []string  `json:"target_roles"`
-	Sender      string    `json:"sender,omitempty"`
 	CreatedAt   wire.Time `json:"createdAt"`
+}
+
+// receivedNotification is what its readers see: with the sender's name.
+type receivedNotification struct {
+	notification
+	Sender string `json:"sender"`
 }
 
 // sent is the answer to a notification: stored and on its way.
@@ -95,7 +100,7 @@ func store(ctx context.Context, tx pgx.Tx, caller identity.Caller, req sendNotif
 }
 
 type received struct {
-	Notifications []notification `json:"notifications"`
+	Notifications []receivedNotification `json:"notifications"`
 }
 
 // Notifications lists those of the caller's role, newest first.

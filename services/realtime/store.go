@@ -44,12 +44,12 @@ SELECT id::text, message, type, target_roles, sender, created_at
 FROM notifications WHERE $1 = ANY (target_roles)
 ORDER BY created_at DESC, id DESC LIMIT $2`
 
-func selectNotifications(ctx context.Context, pool *pgxpool.Pool, role string, limit int) ([]notification, error) {
+func selectNotifications(ctx context.Context, pool *pgxpool.Pool, role string, limit int) ([]receivedNotification, error) {
 	rows, err := pool.Query(ctx, newest, role, limit)
 	if err != nil {
 		return nil, postgres.Classify(err)
 	}
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (n notification, err error) {
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (n receivedNotification, err error) {
 		var at time.Time
 		err = row.Scan(&n.ID, &n.Message, &n.Type, &n.TargetRoles, &n.Sender, &at)
 		n.CreatedAt = wire.Time(at)
