@@ -84,8 +84,7 @@ func (g *guard) authenticate(r *http.Request, access Access) (identity.Caller, e
 		return identity.Caller{}, fault.ErrUnauthorized
 	}
 	byCookie := access.cookie && identity.Bearer(r) == ""
-	changes := r.Method != http.MethodGet && r.Method != http.MethodHead
-	if byCookie && changes && g.deps.CheckOrigin != nil {
+	if byCookie && changes(r.Method) {
 		if err := g.deps.CheckOrigin(r); err != nil {
 			return identity.Caller{}, err
 		}
@@ -100,7 +99,7 @@ func (g *guard) refuser(route Route) func(context.Context, error, http.ResponseW
 			g.deps.Log.WarnContext(ctx, "answer broken off", "route", route.Pattern, "cause", err)
 			return
 		}
-		f := fault.Of(err)
+		f := timely(err)
 		g.metrics.refused(f)
 		g.log(ctx, route.Pattern, f)
 		if f.RetryAfter > 0 {
@@ -114,6 +113,18 @@ func (g *guard) refuser(route Route) func(context.Context, error, http.ResponseW
 	}
 }
 
+// timely is the fault of err. A caller who has gone or a time limit that ran out is no fault of the program.
+func timely(err error) *fault.Fault {
+	f := fault.Of(err)
+	switch {
+	case f.Kind == fault.Internal && errors.Is(err, context.Canceled):
+		return fault.ErrUnavailable.Because(err)
+	case f.Kind == fault.Internal && errors.Is(err, context.DeadlineExceeded):
+		return fault.ErrBusy.Because(err)
+	}
+	return f
+}
+
 func (g *guard) log(ctx context.Context, route string, f *fault.Fault) {
 	level := slog.LevelDebug
 	switch {
@@ -125,8 +136,8 @@ func (g *guard) log(ctx context.Context, route string, f *fault.Fault) {
 	g.deps.Log.Log(ctx, level, "refused", "route", route, "code", f.Code, "cause", f.Unwrap())
 }
 
-// recover turns a panic into a 500 that tells nothing of it.
-func (g *guard) recover(w http.ResponseWriter, r *http.Request) {
+// recover turns a panic into a 500 that tells nothing of it; an answer that has begun is broken off instead.
+func (g *guard) recover(w *statusWriter, r *http.Request) {
 	caught := recover()
 	if caught == nil {
 		return
@@ -135,6 +146,9 @@ func (g *guard) recover(w http.ResponseWriter, r *http.Request) {
 		panic(caught)
 	}
 	g.deps.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(caught), "stack", string(debug.Stack()))
+	if w.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
 	_ = wire.Write(w, http.StatusInternalServerError, fault.ErrInternal.Body(request.From(r.Context()).ID))
 }
 

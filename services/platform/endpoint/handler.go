@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/go-kit/kit/endpoint"
 	kithttp "github.com/go-kit/kit/transport/http"
@@ -10,6 +11,9 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
 )
+
+// answerLimit is how long a method may take: less than the gateway waits, so that the answer is the service's own.
+const answerLimit = 8 * time.Second
 
 // Handler serves one route after its access was checked. Its only makers are JSON and Stream.
 type Handler struct {
@@ -24,6 +28,8 @@ func JSON[Req, Resp any](decode func(*http.Request) (Req, error), method func(co
 		if err != nil {
 			return nil, err
 		}
+		ctx, cancel := context.WithTimeout(ctx, answerLimit)
+		defer cancel()
 		return method(ctx, request.(Req))
 	}
 	return Handler{make: func(refuse kithttp.ErrorEncoder) http.Handler {

@@ -35,7 +35,7 @@ func newMetrics(registry prometheus.Registerer, routes []Route) *metrics {
 		conflicts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_conflicts_total", Help: "Requests that lost against another change."}, []string{"code"}),
 		unknown:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_unknown_outcome_total", Help: "Commits whose answer was lost."}),
 	}
-	for _, reason := range []string{"no_session", "auth_unavailable"} {
+	for _, reason := range []string{"no_session", "auth_unavailable", "untrusted_origin"} {
 		m.authn.WithLabelValues(reason)
 	}
 	m.roles = map[string]bool{otherRole: true}
@@ -72,8 +72,11 @@ func (m *metrics) observe(route Route, w *statusWriter) func() {
 
 func (m *metrics) unauthenticated(err error) {
 	reason := "auth_unavailable"
-	if errors.Is(err, fault.ErrUnauthorized) {
+	switch fault.Of(err).Kind {
+	case fault.Unauthenticated:
 		reason = "no_session"
+	case fault.Forbidden:
+		reason = "untrusted_origin"
 	}
 	m.authn.WithLabelValues(reason).Inc()
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strings"
+	"path"
 
 	kithttp "github.com/go-kit/kit/transport/http"
 	"github.com/prometheus/client_golang/prometheus"
@@ -86,9 +86,13 @@ func (r Route) validate(deps Deps) error {
 		return errors.New("a service route needs the service secret")
 	case len(r.Access.roles) > 0 && deps.Verifier == nil:
 		return errors.New("a route for people needs a verifier")
+	case r.Access.cookie && changes(r.Method) && deps.CheckOrigin == nil && !deps.Convention.covers(r.Pattern):
+		return errors.New("a change by cookie needs a check of the origin")
 	}
-	return nil
+	return r.Limit.Check()
 }
+
+func changes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // edge stands before the mux: request id, client address, trace, 404 and 405 as JSON.
 func (g *guard) edge(mux *http.ServeMux) http.Handler {
@@ -98,7 +102,6 @@ func (g *guard) edge(mux *http.ServeMux) http.Handler {
 		w.Header().Set(request.HeaderID, info.ID)
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		defer g.recover(w, r)
 		_, pattern := mux.Handler(r)
 		if pattern == "" || unclean(r.URL.Path) || g.deps.Convention.refusesHead(r) {
 			g.unrouted(w, r, mux)
@@ -112,8 +115,9 @@ func (g *guard) edge(mux *http.ServeMux) http.Handler {
 }
 
 // unclean paths would be redirected by the mux; an API has one name for each thing.
-func unclean(path string) bool {
-	return strings.Contains(path, "//") || strings.Contains(path, "/./") || strings.Contains(path, "/../")
+func unclean(name string) bool {
+	clean := path.Clean(name)
+	return name != clean && name != clean+"/"
 }
 
 func nameSpan(r *http.Request, pattern string) {
@@ -132,6 +136,7 @@ func (g *guard) wrap(route Route) http.Handler {
 		nameSpan(r, route.Pattern)
 		counted := &statusWriter{ResponseWriter: w}
 		defer g.metrics.observe(route, counted)()
+		defer g.recover(counted, r)
 		ctx, err := g.enter(r, route)
 		if err != nil {
 			refuse(ctx, err, counted)

@@ -4,6 +4,7 @@ package limit
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -31,6 +32,14 @@ type Rule struct {
 	Count  int
 	Period time.Duration
 	Burst  int
+}
+
+// Check reports what a rule lacks. The zero Rule limits nothing and lacks nothing.
+func (r Rule) Check() error {
+	if r.By != Unlimited && (r.Name == "" || r.Count < 1 || r.Period <= 0 || r.Burst < 1) {
+		return errors.New("its limit needs a name, a count, a period and a burst")
+	}
+	return nil
 }
 
 // Limiter applies rules. The zero Limiter allows everything (LIMITS=off).

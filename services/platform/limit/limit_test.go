@@ -1,0 +1,110 @@
+package limit_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/testkit"
+)
+
+var threeAnHour = limit.Rule{Name: "orders", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
+
+// allowed counts how many of tries calls pass, and tells the refusal of the last one.
+func allowed(l *limit.Limiter, rule limit.Rule, who string, tries int) (passed int, last *fault.Fault) {
+	for range tries {
+		if err := l.Allow(context.Background(), rule, who); err != nil {
+			last = fault.Of(err)
+			continue
+		}
+		passed++
+	}
+	return passed, last
+}
+
+// S6: what passes is counted by all replicas together, for each caller and rule apart.
+func TestReplicasShareTheCount(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	one, two := limit.New(redis.Client), limit.New(redis.Client)
+	first, _ := allowed(one, threeAnHour, "asha", 2)
+	second, refused := allowed(two, threeAnHour, "asha", 3)
+	if first+second != 3 {
+		t.Errorf("%d passed at one and %d at the other, want 3 together", first, second)
+	}
+	if refused.Status() != 429 || refused.RetryAfter <= 0 || refused.RetryAfter > 20*time.Minute {
+		t.Errorf("refused with %d, to be tried again after %v", refused.Status(), refused.RetryAfter)
+	}
+	other := threeAnHour
+	other.Name = "notes"
+	for _, c := range []struct {
+		rule limit.Rule
+		who  string
+	}{{threeAnHour, "ravi"}, {other, "asha"}} {
+		if passed, _ := allowed(one, c.rule, c.who, 4); passed != 3 {
+			t.Errorf("%s of %s: %d passed", c.rule.Name, c.who, passed)
+		}
+	}
+}
+
+// S6: with Redis dead each replica counts for itself; a limit is never open, and a call is not held up for long.
+func TestWithoutRedisEachReplicaCounts(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	client, err := bus.Open(redis.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	l := limit.New(client)
+	allowed(l, threeAnHour, "asha", 1)
+	redis.Stop()
+	started := time.Now()
+	passed, refused := allowed(l, threeAnHour, "asha", 6)
+	if passed != 3 || refused.Status() != 429 || refused.RetryAfter != 20*time.Minute {
+		t.Errorf("%d passed, then %v after %v", passed, refused, refused.RetryAfter)
+	}
+	if took := time.Since(started); took > time.Second {
+		t.Errorf("six calls took %v", took)
+	}
+	for i := range 3 {
+		if got, _ := allowed(l, threeAnHour, fmt.Sprint("other-", i), 4); got != 3 {
+			t.Errorf("of another caller %d passed", got)
+		}
+	}
+	redis.Start(t)
+	testkit.Eventually(t, 10*time.Second, "Redis counts again", func() bool {
+		left, _ := allowed(l, threeAnHour, "asha", 1)
+		return left == 1
+	})
+}
+
+func TestNoLimit(t *testing.T) {
+	for name, l := range map[string]*limit.Limiter{"none": nil, "LIMITS=off": {}} {
+		if passed, _ := allowed(l, threeAnHour, "asha", 10); passed != 10 {
+			t.Errorf("%s: %d of 10 passed", name, passed)
+		}
+	}
+	if passed, _ := allowed(limit.New(testkit.NewRedis(t).Client), limit.Rule{}, "asha", 10); passed != 10 {
+		t.Errorf("a row without a rule: %d of 10 passed", passed)
+	}
+}
+
+func TestARuleSaysWhatItLacks(t *testing.T) {
+	for _, rule := range []limit.Rule{
+		{By: limit.PerUser, Count: 1, Period: 1, Burst: 1}, {Name: "a", By: limit.PerUser, Period: 1, Burst: 1},
+		{Name: "a", By: limit.PerAddress, Count: 1, Burst: 1}, {Name: "a", By: limit.PerAddress, Count: 1, Period: 1},
+	} {
+		if rule.Check() == nil {
+			t.Errorf("%+v passed", rule)
+		}
+	}
+	if err := threeAnHour.Check(); err != nil {
+		t.Error(err)
+	}
+	if err := (limit.Rule{}).Check(); err != nil {
+		t.Errorf("no limit at all: %v", err)
+	}
+}
