@@ -1,0 +1,136 @@
+package bus_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+
+	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/testkit"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func open(t *testing.T, url string) redis.UniversalClient {
+	t.Helper()
+	client, err := bus.Open(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// ear hears a channel in the background until the test ends.
+type ear struct {
+	mu     sync.Mutex
+	joined int
+	heard  []string
+}
+
+func listen(t *testing.T, client redis.UniversalClient) *ear {
+	t.Helper()
+	e := &ear{}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); bus.Subscribe(ctx, client, e.hear, "news") }()
+	t.Cleanup(func() { cancel(); <-done })
+	return e
+}
+
+func (e *ear) hear(notice bus.Notice) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if notice.Joined {
+		e.joined++
+		return
+	}
+	e.heard = append(e.heard, notice.Channel+":"+notice.Payload)
+}
+
+func (e *ear) state() (joined int, heard string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.joined, strings.Join(e.heard, " ")
+}
+
+func (e *ear) awaitJoined(t *testing.T, atLeast int) {
+	t.Helper()
+	testkit.Eventually(t, 10*time.Second, "the subscription stands", func() bool { joined, _ := e.state(); return joined >= atLeast })
+}
+
+func TestMessagesAreHeardInOrder(t *testing.T) {
+	server := testkit.NewRedis(t)
+	e := listen(t, open(t, server.URL))
+	e.awaitJoined(t, 1)
+	for _, message := range []string{"a", "b", "c"} {
+		if err := server.Client.Publish(t.Context(), "news", message).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testkit.Eventually(t, 5*time.Second, "all three are heard", func() bool { _, heard := e.state(); return heard == "news:a news:b news:c" })
+}
+
+// R5: each new connection is told of, because messages may have been missed before it.
+func TestANewConnectionIsTold(t *testing.T) {
+	server := testkit.NewRedis(t)
+	e := listen(t, open(t, server.URL))
+	e.awaitJoined(t, 1)
+	server.Stop()
+	server.Start(t)
+	e.awaitJoined(t, 2)
+	if err := server.Client.Publish(t.Context(), "news", "after").Err(); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Eventually(t, 5*time.Second, "the later message is heard", func() bool { _, heard := e.state(); return heard == "news:after" })
+}
+
+func TestASubscriptionWaitsForRedis(t *testing.T) {
+	server := testkit.NewRedis(t)
+	server.Stop()
+	e := listen(t, open(t, server.URL))
+	server.Start(t)
+	e.awaitJoined(t, 1)
+}
+
+func TestWithoutRedisACommandFailsAtOnce(t *testing.T) {
+	server := testkit.NewRedis(t)
+	client := open(t, server.URL)
+	server.Stop()
+	started := time.Now()
+	if err := client.Publish(t.Context(), "news", "a").Err(); err == nil {
+		t.Error("published to nobody")
+	}
+	if took := time.Since(started); took > 500*time.Millisecond {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestABadAddressIsNotRepeated(t *testing.T) {
+	for _, address := range []string{"redis://:hunter2@host:port", "http://:hunter2@host", "hunter2"} {
+		if _, err := bus.Open(address); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestThePoolIsMeasured(t *testing.T) {
+	client := open(t, testkit.NewRedis(t).URL)
+	if err := client.Ping(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(bus.NewPoolCollector(client))
+	const want = "# HELP baari_redis_pool_conns Connections of the pool.\n# TYPE baari_redis_pool_conns gauge\n" +
+		"baari_redis_pool_conns{state=\"idle\"} 1\nbaari_redis_pool_conns{state=\"total\"} 1\n"
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "baari_redis_pool_conns"); err != nil {
+		t.Error(err)
+	}
+}
