@@ -71,16 +71,17 @@ func (r *Recorder) offer(rec record) bool {
 	}
 }
 
-// Run writes the records until ctx ends.
+// Run writes the records until ctx ends, and then what was counted but not written yet.
 func (r *Recorder) Run(ctx context.Context) error {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
+			r.finish(context.WithoutCancel(ctx))
 			return nil
 		case rec := <-r.due:
-			r.write(ctx, rec)
+			r.write(context.WithoutCancel(ctx), rec)
 		case <-ticker.C:
 			r.closeWindows()
 		}
@@ -99,6 +100,31 @@ func (r *Recorder) closeWindows() {
 			delete(r.windows, id)
 		} else if r.offer(record{route: id.route, count: w.pending, actor: w.actor}) {
 			w.pending, w.since = 0, r.now()
+		}
+	}
+}
+
+// finishLimit bounds what a stop waits for the database.
+const finishLimit = 2 * time.Second
+
+func (r *Recorder) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, finishLimit)
+	defer cancel()
+	for {
+		select {
+		case rec := <-r.due:
+			r.write(ctx, rec)
+			continue
+		default:
+		}
+		break
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, w := range r.windows {
+		if w.pending > 0 {
+			r.write(ctx, record{route: id.route, count: w.pending, actor: w.actor})
+			w.pending = 0
 		}
 	}
 }

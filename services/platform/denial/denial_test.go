@@ -1,0 +1,170 @@
+package denial
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/testkit"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// watch is a clock that a test turns on.
+type watch struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (w *watch) Now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+func (w *watch) pass(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(d)
+}
+
+type desk struct {
+	*Recorder
+	db    *testkit.Database
+	clock *watch
+}
+
+func open(t *testing.T) desk {
+	t.Helper()
+	db := testkit.NewDatabase(t, outbox.Migrations())
+	d := desk{New(outbox.New("shop", db.Pool), slog.New(slog.DiscardHandler)), db, &watch{now: time.Unix(1_700_000_000, 0)}}
+	d.now = d.clock.Now
+	return d
+}
+
+// start runs the recorder; the returned function stops it and waits.
+func (d desk) start(t *testing.T) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = d.Run(ctx) }()
+	stop = func() { cancel(); <-done }
+	t.Cleanup(stop)
+	return stop
+}
+
+func (d desk) refuse(user, route string, times int) {
+	ctx := request.With(context.Background(), request.Info{Address: "203.0.113.9"})
+	for range times {
+		d.Note(ctx, identity.Caller{ID: user, Name: "Asha", Email: "a@example.com", Role: "clerk"}, route)
+	}
+}
+
+// recorded lists "user route count" of each record, oldest first.
+func (d desk) recorded(t *testing.T) []string {
+	t.Helper()
+	rows, err := d.db.Pool.Query(t.Context(), `SELECT actor, after, type, entity, entity_id FROM outbox ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var actor, after []byte
+		var kind, entity, id string
+		if err := rows.Scan(&actor, &after, &kind, &entity, &id); err != nil {
+			t.Fatal(err)
+		}
+		var who outbox.Actor
+		var what struct {
+			Route string
+			Count int
+		}
+		if json.Unmarshal(actor, &who) != nil || json.Unmarshal(after, &what) != nil {
+			t.Fatalf("%s %s", actor, after)
+		}
+		if kind != "access_denied" || entity != "access" || id != what.Route || who.IP != "203.0.113.9" || who.Role != "clerk" {
+			t.Errorf("recorded %s of %s %s by %+v", kind, entity, id, who)
+		}
+		list = append(list, fmt.Sprint(who.ID, " ", what.Route, " ", what.Count))
+	}
+	return list
+}
+
+func (d desk) await(t *testing.T, want ...string) {
+	t.Helper()
+	var got []string
+	defer func() {
+		if t.Failed() {
+			t.Logf("recorded %q", got)
+		}
+	}()
+	testkit.Eventually(t, 5*time.Second, fmt.Sprintf("%q is recorded", want), func() bool {
+		got = d.recorded(t)
+		return fmt.Sprint(got) == fmt.Sprint(want)
+	})
+}
+
+// R10: the first refusal is recorded at once, the others of its minute in one record with their count.
+func TestOneRecordPerPersonRouteAndMinute(t *testing.T) {
+	d := open(t)
+	d.start(t)
+	d.refuse("1", "GET /a", 5)
+	d.await(t, "1 GET /a 1")
+	d.clock.pass(59 * time.Second)
+	d.refuse("1", "GET /a", 1000)
+	d.refuse("2", "GET /a", 1)
+	d.await(t, "1 GET /a 1", "2 GET /a 1")
+	d.refuse("1", "GET /b", 1)
+	d.await(t, "1 GET /a 1", "2 GET /a 1", "1 GET /b 1")
+	d.clock.pass(time.Second)
+	d.await(t, "1 GET /a 1", "2 GET /a 1", "1 GET /b 1", "1 GET /a 1004")
+}
+
+func TestAfterAQuietMinuteARefusalIsRecordedAtOnce(t *testing.T) {
+	d := open(t)
+	d.start(t)
+	d.refuse("1", "GET /a", 1)
+	d.await(t, "1 GET /a 1")
+	d.clock.pass(time.Minute)
+	testkit.Eventually(t, 5*time.Second, "the minute is over", func() bool {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return len(d.windows) == 0
+	})
+	d.refuse("1", "GET /a", 1)
+	d.await(t, "1 GET /a 1", "1 GET /a 1")
+}
+
+func TestAStopLosesNoCount(t *testing.T) {
+	d := open(t)
+	stop := d.start(t)
+	d.refuse("1", "GET /a", 1)
+	d.await(t, "1 GET /a 1")
+	d.refuse("1", "GET /a", 7)
+	stop()
+	d.await(t, "1 GET /a 1", "1 GET /a 7")
+}
+
+func TestARefusalNeverWaits(t *testing.T) {
+	d := open(t)
+	started := time.Now()
+	for user := range 1000 { // nobody writes
+		d.refuse(fmt.Sprint(user), "GET /a", 1)
+	}
+	if took := time.Since(started); took > time.Second {
+		t.Errorf("1,000 refusals took %v", took)
+	}
+	if waiting := len(d.due); waiting != cap(d.due) {
+		t.Errorf("%d wait for their record, want the %d that fit", waiting, cap(d.due))
+	}
+}
