@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup } from '@testing-library/react'
+import { configure } from '@testing-library/dom'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { server } from './server'
 
@@ -19,6 +20,9 @@ window.ResizeObserver = class {
   disconnect = nothing
 }
 window.scrollTo = nothing
+
+// Two shared cores and a cold module graph: what is awaited may take longer than the library's second.
+configure({ asyncUtilTimeout: 10_000 })
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => {

@@ -48,7 +48,6 @@ function Grid<Row extends object>({ columns, rows, rowKey, empty }: Props<Row>) 
       dataSource={[...rows]}
       rowKey={rowKey}
       pagination={false}
-      sticky
       locale={{ emptyText: <Empty text={empty} /> }}
       columns={columns.map(({ key, title, render, width, align }) => ({
         key,

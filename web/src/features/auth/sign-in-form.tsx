@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { messages } from '@/messages'
 import { leaveFlash, useToast } from '@/ui/toasts'
+import { loadAnew } from './load-anew'
 import { emailRules, passwordRules } from './rules'
 import { sessionQuery } from './session'
 import { signIn } from './sign-in'
@@ -20,7 +21,7 @@ export function SignInForm() {
       await keepSession()
       toast.success(text.signedIn)
       leaveFlash(text.signedIn)
-      window.location.replace('/dashboard')
+      loadAnew('/dashboard')
     },
     onError: (error: Error) => {
       console.error(error)

@@ -1,0 +1,233 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { AuditRecord, Service } from '@/api/types'
+import { consultantOf, dashboardOf, services, userOf, visitOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+const accounts = [
+  { id: 'zoya', name: 'Zoya', role: 'consultant', email: 'z@x.in', isActive: true },
+  { id: 'nandini', name: 'Nandini', role: 'consultant', email: 'n@x.in', isActive: true },
+  { id: 'divya', name: 'Divya', role: 'reception', email: 'd@x.in', isActive: true },
+]
+const consultants = [
+  consultantOf('zoya', 'Zoya', { specialization: ['GST'], totalSessions: 4 }),
+  consultantOf('nandini', 'Nandini', { currentQueue: 2 }),
+]
+const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
+  id: '18',
+  entity: 'visit',
+  entityId: 'visit-18',
+  action: 'created',
+  user: { id: 'divya', name: 'Divya', email: 'd@x.in', role: 'reception' },
+  oldValues: null,
+  newValues: { status: 'new', service: 'GST Registration' },
+  ipAddress: null,
+  createdAt: '2026-11-20T06:12:08.000Z',
+  ...more,
+})
+
+function openAdmin(tab = 'analytics', more: Partial<Parameters<typeof openOffice>[0]> = {}) {
+  const office = openOffice({ user: userOf('admin'), consultants, ...more })
+  office.answer('GET /api/users', () => ({
+    users: accounts,
+    pagination: { page: 1, limit: 100, total: accounts.length, pages: 1 },
+  }))
+  return { office, ...renderApp(`/dashboard/admin?tab=${tab}`) }
+}
+
+const panel = (name: string) => screen.findByRole('region', { name })
+
+test('four figures and five tabs in their order (S2.admin.01-05, S2.route.13, S3.analytics.01-04)', async () => {
+  openAdmin()
+  expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual([
+    'Analytics',
+    'Visitors',
+    'Services',
+    'Staff',
+    'Audit Trail',
+  ])
+  const figure = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling
+  await waitFor(() => expect(figure('Total Visitors')).toHaveTextContent(/^12$/))
+  expect(figure('Pending Approvals')).toHaveTextContent(/^3$/)
+  expect(figure('In Session')).toHaveTextContent(/^2$/)
+  expect(figure('Completed')).toHaveTextContent(/^4$/)
+})
+
+test('analytics state the published figures, with the measured ones under them (S2.analytics.01-03, S2.analytics.05-06)', async () => {
+  openAdmin()
+  const wait = await panel('Average wait time')
+  await waitFor(() => expect(wait).toHaveTextContent(/22minutes.*Measured today 14 min/))
+  expect(await panel('Completion rate')).toHaveTextContent(/33%.*Completed 4 of 12/)
+  const peak = await panel('Peak hours')
+  expect(peak).toHaveTextContent('2:00 PM - 4:00 PM')
+  expect(peak).toHaveTextContent('2 PM to 4 PM')
+})
+
+test('without visits the completion rate is 0% (S2.analytics.04)', async () => {
+  openAdmin('analytics', { dashboard: dashboardOf({ total_visits: 0, completed_visits: 0 }) })
+  const rate = await panel('Completion rate')
+  await waitFor(() => expect(rate).toHaveTextContent(/0%.*Completed 0 of 0/))
+})
+
+test('the visitors of today as a table (S2.visitors.01-02)', async () => {
+  openAdmin('visitors', { visits: [visitOf(1, { status: 'approved', assignedConsultant: 'Zoya' })] })
+  const table = await screen.findByRole('table')
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map((head) => head.textContent),
+  ).toEqual(['Token', 'Name', 'Service', 'Status', 'Consultant', 'Time'])
+  expect(within(table).getByRole('row', { name: /T-001/ })).toHaveTextContent(
+    /T-001Visitor 1ITR FilingapprovedZoya11:00 AM/,
+  )
+})
+
+test('the services, active and inactive, with their buttons (S2.services.01-03)', async () => {
+  openAdmin('services')
+  const row = (name: RegExp) => screen.findByRole('row', { name })
+  expect(await row(/ITR Filing/)).toHaveTextContent(/ITR FilingReturns of people30 minActive/)
+  expect(await row(/Stamp Vending/)).toHaveTextContent(/5 minInactive/)
+  expect(screen.getByRole('button', { name: 'Add Service' })).toBeEnabled()
+})
+
+test('a service is added and taken off offer, and the table follows (S2.services.04-05)', async () => {
+  const list: Service[] = [...services]
+  const { office, person } = openAdmin('services', { services: list })
+  office.answer('POST /api/services', () => {
+    const added: Service = { id: 'new', name: 'Notices', description: '', est_minutes: 30, is_active: 1 }
+    list.push(added)
+    return { service: added }
+  })
+  await person.click(await screen.findByRole('button', { name: 'Add Service' }))
+  const dialog = await screen.findByRole('dialog')
+  await person.type(within(dialog).getByLabelText('Name'), 'Notices')
+  await person.click(within(dialog).getByRole('button', { name: 'Add Service' }))
+  expect(await screen.findByRole('row', { name: /Notices/ })).toHaveTextContent('30 min')
+  expect(office.asked('POST /api/services')[0]?.body).toEqual({
+    name: 'Notices',
+    description: '',
+    est_minutes: 30,
+    is_active: 1,
+  })
+
+  office.answer('PUT /api/services/itr', () => ({ service: services[0] ?? {} }))
+  await person.click(screen.getByRole('button', { name: 'Deactivate ITR Filing' }))
+  await waitFor(() => expect(office.asked('PUT /api/services/itr')[0]?.body).toMatchObject({ is_active: 0 }))
+})
+
+test('the staff with what they do and their load (S2.staff.01-03, S3.consultant.02-05)', async () => {
+  openAdmin('staff')
+  const row = (name: RegExp) => screen.findByRole('row', { name })
+  await waitFor(async () => expect(await row(/Zoya/)).toHaveTextContent(/ZoyaGSTAvailable40/))
+  expect(await row(/Nandini/)).toHaveTextContent(/General ConsultationBusy02/)
+  expect(await row(/Divya/)).toHaveTextContent(/ReceptionAvailable00/)
+  expect(screen.getByRole('button', { name: 'Add Staff Member' })).toBeEnabled()
+})
+
+test('a staff member is added with a link for the password, and kept out again (S2.staff.04-05)', async () => {
+  const { office, person } = openAdmin('staff')
+  office.answer('POST /api/users', () => ({ data: accounts[0], invite_url: 'https://office/reset?token=x' }))
+  await person.click(await screen.findByRole('button', { name: 'Add Staff Member' }))
+  const dialog = await screen.findByRole('dialog')
+  await person.type(within(dialog).getByLabelText('Name'), 'Arjun')
+  await person.type(within(dialog).getByLabelText('Email'), 'arjun@lekha.in')
+  await person.click(within(dialog).getByRole('button', { name: 'Add Staff Member' }))
+  expect(await screen.findByDisplayValue('https://office/reset?token=x')).toBeInTheDocument()
+  expect(office.asked('POST /api/users')[0]?.body).toEqual({
+    name: 'Arjun',
+    email: 'arjun@lekha.in',
+    role: 'consultant',
+  })
+
+  office.answer('PUT /api/users/zoya', () => ({ data: accounts[0] }))
+  await person.click(screen.getByRole('button', { name: 'Deactivate Zoya', hidden: true }))
+  await waitFor(() =>
+    expect(office.asked('PUT /api/users/zoya')[0]?.body).toEqual({ isActive: false, is_active: false }),
+  )
+})
+
+test('the audit trail loads nothing before its button is pressed (S2.audit.05, S2.audit.10)', async () => {
+  const { office } = openAdmin('audit', { records: [record()] })
+  expect(
+    await screen.findByText('No audit records found. Apply filters and click Load Audit Trail.'),
+  ).toBeInTheDocument()
+  expect(office.asked('GET /api/analytics/audit')).toHaveLength(0)
+})
+
+test('the trail shows who did what, newest values as JSON (S2.audit.06-09, S3.audit.03)', async () => {
+  const nobody = record({
+    id: '17',
+    user: { id: null, name: '', email: null, role: null },
+    action: 'updated',
+  })
+  const { person } = openAdmin('audit', { records: [record(), nobody] })
+  await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))
+  const row = await screen.findByRole('row', { name: /created/ })
+  expect(
+    within(screen.getByRole('table'))
+      .getAllByRole('columnheader')
+      .map((head) => head.textContent),
+  ).toEqual(['Date/Time', 'Entity', 'Action', 'User', 'Details'])
+  expect(row).toHaveTextContent(
+    /11:42:08 AM20 Nov 2026visitvisit-18createdDivyareception\{"status":"new","service":"GST Registration"\}/,
+  )
+  expect(screen.getByRole('row', { name: /updated/ })).toHaveTextContent('System')
+})
+
+test('only filters that are set are sent, with page and limit (S2.audit.01-04, S5.audit.01-02)', async () => {
+  const { office, person } = openAdmin('audit')
+  const load = await screen.findByRole('button', { name: 'Load Audit Trail' })
+  expect(screen.getByLabelText('Start date')).toBeInTheDocument()
+  expect(screen.getByLabelText('End date')).toBeInTheDocument()
+  expect(screen.getByLabelText('Entity type')).toBeInTheDocument()
+  await person.click(load)
+  await waitFor(() => expect(office.asked('GET /api/analytics/audit')).toHaveLength(1))
+  expect(office.asked('GET /api/analytics/audit')[0]?.query.toString()).toBe('page=1&limit=50')
+
+  await person.type(screen.getByLabelText('Entity ID'), 'visit-18')
+  await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))
+  await waitFor(() => expect(office.asked('GET /api/analytics/audit')).toHaveLength(2))
+  expect(office.asked('GET /api/analytics/audit')[1]?.query.get('entity_id')).toBe('visit-18')
+})
+
+test('a trail that cannot be loaded says so (S8.toast.18, S8.load.03)', async () => {
+  const { office, person } = openAdmin('audit')
+  office.fail('GET /api/analytics/audit', 403, { error: 'no', code: 'forbidden', request_id: 'r' })
+  await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))
+  expect(await screen.findByText('Failed to load audit trail')).toBeInTheDocument()
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+function catchDownloads() {
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  URL.createObjectURL = () => 'blob:file'
+  URL.revokeObjectURL = () => undefined
+  return saved
+}
+
+test('the export is saved under its two dates, empty ones left out of the request and today in the name (S2.analytics.07-08, S5.audit.03, S7.api.21-23, S8.toast.19)', async () => {
+  const saved = catchDownloads()
+  const { office, person } = openAdmin()
+  office.answer('GET /api/analytics/export', () => ({}))
+  expect(await screen.findByLabelText('Start date')).toBeInTheDocument()
+  expect(screen.getByLabelText('End date')).toBeInTheDocument()
+  await person.click(screen.getByRole('button', { name: 'Export Visitor Data' }))
+  expect(await screen.findByText('Data exported successfully')).toBeInTheDocument()
+  expect(office.asked('GET /api/analytics/export')[0]?.query.toString()).toBe('')
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+  expect(saved).toEqual([`visitors_${today}_${today}.csv`])
+})
+
+test('a failed export says so and saves nothing (S8.toast.20, S8.load.04)', async () => {
+  const saved = catchDownloads()
+  const { office, person } = openAdmin()
+  office.fail('GET /api/analytics/export')
+  await person.click(await screen.findByRole('button', { name: 'Export Visitor Data' }))
+  expect(await screen.findByText('Failed to export data')).toBeInTheDocument()
+  expect(saved).toEqual([])
+})

@@ -1,0 +1,133 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Visit } from '@/api/types'
+import { mine, userOf, visitOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+const first = visitOf(1, { ...mine, status: 'approved', name: 'Deepak' })
+const second = visitOf(2, { ...mine, status: 'approved', name: 'Farida' })
+const running = visitOf(3, {
+  ...mine,
+  status: 'in-session',
+  name: 'Lakshmi',
+  startedAt: new Date(Date.now() - 75 * 60_000 - 3_000).toISOString(),
+})
+const done = visitOf(4, {
+  ...mine,
+  status: 'completed',
+  name: 'Kavitha',
+  notes: 'Challan corrected',
+  sessionDuration: 24,
+})
+const unmeasured = visitOf(5, { ...mine, status: 'completed', name: 'Rohan' })
+const foreign = visitOf(6, {
+  status: 'approved',
+  name: 'Somebody else',
+  assignedConsultant: 'Nandini',
+  assignedConsultantId: 'another-nandini',
+})
+
+function openDesk(visits: Visit[]) {
+  const office = openOffice({ user: userOf('consultant'), visits })
+  for (const { id } of visits) {
+    office.answer(`PUT /api/visits/${id}/status`, () => {
+      const { status } = office.asked(`PUT /api/visits/${id}/status`).at(-1)?.body as Pick<Visit, 'status'>
+      const before = office.state.visits.find((visit) => visit.id === id) ?? first
+      const changed = { ...before, status, version: before.version + 1, startedAt: new Date().toISOString() }
+      office.state.visits = office.state.visits.map((visit) => (visit.id === id ? changed : visit))
+      return { visit: changed }
+    })
+  }
+  return { office, ...renderApp('/dashboard/consultant') }
+}
+
+test('the desk shows connection, the own name and Available (S2.consultant.01-03, S2.route.11)', async () => {
+  openDesk([])
+  expect(await screen.findByRole('heading', { name: 'Consultant Dashboard' })).toBeVisible()
+  expect(await screen.findByText('Connected')).toBeVisible()
+  expect(screen.getAllByText('Nandini').some((name) => name.classList.contains('chip'))).toBe(true)
+  expect(screen.getByText('Available')).toBeVisible()
+})
+
+test('an empty desk says what is empty (S2.consultant.16, S2.consultant.18)', async () => {
+  openDesk([])
+  expect(await screen.findByText('No visitors in queue')).toBeVisible()
+  expect(screen.getByText('No completed sessions today')).toBeVisible()
+})
+
+test('a session in progress is restored, with visitor, phone, service and a timer that goes past 59 minutes (S4.queue.03, S2.consultant.04-09)', async () => {
+  openDesk([running])
+  const ticket = await screen.findByRole('article', { name: 'Token T-003' })
+  expect(ticket).toHaveTextContent(/Lakshmi.*ITR Filing.*9876543203/)
+  const timer = screen.getByRole('timer')
+  expect(timer).toHaveTextContent(/^75:\d\d$/)
+  const shown = timer.textContent
+  await waitFor(() => expect(timer).not.toHaveTextContent(shown), { timeout: 5_000 })
+  expect(screen.getByLabelText('Session Notes')).toBeVisible()
+})
+
+test('my queue is the approved visits assigned to me by id, the first is next (S4.queue.01, S2.consultant.11-14)', async () => {
+  openDesk([first, second, foreign, done])
+  const queue = await screen.findByRole('group', { name: 'My Queue' })
+  const entries = within(queue).getAllByRole('listitem')
+  expect(entries.map((entry) => within(entry).queryByText('Next') !== null)).toEqual([true, false])
+  expect(entries[0]).toHaveTextContent(/T-001.*Deepak/)
+  expect(entries[1]).toHaveTextContent(/T-002.*Farida/)
+  expect(within(queue).getAllByRole('button', { name: 'Start Session' })).toHaveLength(2)
+  expect(screen.getByRole('heading', { name: 'My Queue' }).nextElementSibling).toHaveTextContent('2')
+})
+
+test('the completed list shows token, name, badge, duration and notes; an unmeasured one counts 30 minutes (S4.queue.02, S2.consultant.17, S2.consultant.19-23, S3.visit.07-08)', async () => {
+  openDesk([done, unmeasured])
+  const list = await screen.findByRole('group', { name: "Today's Completed Sessions" })
+  const [latest, earlier] = within(list).getAllByRole('listitem')
+  expect(latest).toHaveTextContent(/T-005.*Rohan.*30 min.*Completed/)
+  expect(earlier).toHaveTextContent(/T-004.*Kavitha.*24 min.*Completed.*Challan corrected/)
+})
+
+test('starting and completing a session (S2.consultant.10, S2.consultant.15, S3.status.02, S8.toast.16-17)', async () => {
+  const { office, person } = openDesk([first, second])
+  const [start] = await screen.findAllByRole('button', { name: 'Start Session' })
+  if (start) await person.click(start)
+  expect(await screen.findByText('Session started with Deepak')).toBeInTheDocument()
+  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'in-session', notes: '' })
+  expect(screen.getByRole('button', { name: 'Start Session' })).toBeDisabled()
+
+  await person.type(screen.getByLabelText('Session Notes'), 'Form 26AS matches')
+  await person.click(screen.getByRole('button', { name: 'Complete Session' }))
+  expect(await screen.findByText('Session completed')).toBeInTheDocument()
+  expect(office.asked('PUT /api/visits/visit-1/status')[1]?.body).toEqual({
+    status: 'completed',
+    notes: 'Form 26AS matches',
+  })
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Start Session' })).toBeEnabled())
+})
+
+test('a session that cannot be started or completed says so, and the notes stay (S8.toast.14-15)', async () => {
+  const { office, person } = openDesk([first, running])
+  office.fail('PUT /api/visits/visit-3/status', 503)
+  await person.type(await screen.findByLabelText('Session Notes'), 'Return filed')
+  await person.click(screen.getByRole('button', { name: 'Complete Session' }))
+  expect(await screen.findByText('Failed to complete session')).toBeInTheDocument()
+  expect(screen.getByLabelText('Session Notes')).toHaveValue('Return filed')
+})
+
+test('a session that cannot be started says so (S8.toast.14)', async () => {
+  const { office, person } = openDesk([first])
+  office.fail('PUT /api/visits/visit-1/status', 409, {
+    error: 'You already have an active session',
+    code: 'session_active',
+    request_id: 'r',
+  })
+  await person.click(await screen.findByRole('button', { name: 'Start Session' }))
+  expect(await screen.findByText('Failed to start session')).toBeInTheDocument()
+  expect(screen.getByText('You already have an active session')).toBeInTheDocument()
+})
+
+test('a desk that cannot be loaded says so in its own words (S8.toast.07)', async () => {
+  const office = openOffice({ user: userOf('consultant') })
+  office.fail('GET /api/visits/today')
+  renderApp('/dashboard/consultant')
+  expect((await screen.findAllByText('Failed to load consultant data')).length).toBeGreaterThan(0)
+})

@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { consultantOf, dashboardOf, userOf, visitOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+const waiting = visitOf(1, {
+  name: 'Joseph',
+  notes: 'Objection letter received',
+  createdAt: new Date(Date.now() - 11 * 60_000).toISOString(),
+})
+
+const consultants = [
+  consultantOf('zoya', 'Zoya', { specialization: ['Bookkeeping', 'GST'], totalSessions: 4 }),
+  consultantOf('nandini', 'Nandini', { currentQueue: 2, totalSessions: 3 }),
+  consultantOf('gone', 'Gone', { isActive: false }),
+]
+
+function openDesk(visits = [waiting, visitOf(2, { name: 'Imran' }), visitOf(3, { status: 'approved' })]) {
+  const office = openOffice({ user: userOf('pa'), visits, consultants, dashboard: dashboardOf() })
+  const change = (path: string) => {
+    office.answer(`PUT /api/visits/${path}/status`, () => {
+      const visit = office.state.visits.find(({ id }) => id === path)
+      const body = office.asked(`PUT /api/visits/${path}/status`).at(-1)?.body as {
+        status: 'approved' | 'denied'
+      }
+      const changed = { ...(visit ?? waiting), status: body.status, version: 2 }
+      office.state.visits = office.state.visits.map((one) => (one.id === path ? changed : one))
+      return { visit: changed }
+    })
+  }
+  change('visit-1')
+  change('visit-2')
+  return { office, ...renderApp('/dashboard/pa') }
+}
+
+const card = async (name: string) => screen.findByRole('article', { name: new RegExp(name) })
+
+async function choose(person: ReturnType<typeof openDesk>['person'], at: HTMLElement, title: string) {
+  await person.click(within(at).getByRole('combobox'))
+  await person.click(await screen.findByTitle(title))
+}
+
+test('the PA sees the day in four figures, with the published wait of 22 minutes (S2.pa.01-06, S3.analytics.05)', async () => {
+  openDesk()
+  expect(await screen.findByText('Connected')).toBeVisible()
+  expect(await screen.findByText('pending approvals')).toHaveTextContent('2 pending approvals')
+  const figure = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling
+  await waitFor(() => expect(figure('Total Visitors')).toHaveTextContent(/^12/))
+  expect(figure('Pending Approvals')).toHaveTextContent(/^3/)
+  expect(figure('In Session')).toHaveTextContent(/^2/)
+  expect(figure('Avg Wait Time')).toHaveTextContent(/^22minutes.*14 min/)
+})
+
+test('only visits in status new have a card, with all that the decision needs (S2.pa.07-08, S2.pa.10-16, S2.pa.19, S2.pa.21-22, S3.pending.02-03)', async () => {
+  openDesk()
+  const joseph = await card('Joseph')
+  expect(screen.getAllByRole('article')).toHaveLength(2)
+  expect(joseph).toHaveTextContent(
+    /T-001.*11 min.*waiting.*Joseph.*new.*ITR Filing.*9876543201.*Objection letter received/,
+  )
+  expect(within(joseph).getByPlaceholderText('PA Notes')).toBeVisible()
+  expect(within(joseph).getByRole('button', { name: 'Approve' })).toBeVisible()
+  expect(within(joseph).getByRole('button', { name: 'Deny' })).toBeVisible()
+})
+
+test('nobody waiting is said (S2.pa.09)', async () => {
+  openDesk([visitOf(3, { status: 'approved' })])
+  expect(await screen.findByText('No pending approvals')).toBeVisible()
+})
+
+test('the select offers available consultants only, with name and queue (S2.pa.17-18, S3.consultant.05)', async () => {
+  const { person } = openDesk()
+  const joseph = await card('Joseph')
+  await person.click(within(joseph).getByRole('combobox'))
+  expect(await screen.findByTitle('Zoya (queue 0)')).toBeInTheDocument()
+  expect(screen.queryByTitle(/Nandini \(queue/)).not.toBeInTheDocument()
+  expect(screen.queryByTitle(/Gone \(queue/)).not.toBeInTheDocument()
+})
+
+test('Approve waits for a consultant on its own card, sends the decision and takes the card away (S2.pa.20, S2.pa.23, S3.status.01, S4.transition.06, S8.toast.10)', async () => {
+  const { office, person } = openDesk()
+  const joseph = await card('Joseph')
+  const approve = within(joseph).getByRole('button', { name: 'Approve' })
+  expect(approve).toBeDisabled()
+  await choose(person, joseph, 'Zoya (queue 0)')
+  expect(within(await card('Imran')).getByRole('button', { name: 'Approve' })).toBeDisabled()
+  await person.type(within(joseph).getByPlaceholderText('PA Notes'), 'bring the notice')
+  await person.click(approve)
+
+  expect(await screen.findByText('Visitor approveed successfully')).toBeInTheDocument()
+  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toEqual({
+    status: 'approved',
+    notes: 'bring the notice',
+    assigned_consultant_id: 'zoya',
+    pa_id: 'pa-user',
+  })
+  expect(screen.queryByRole('article', { name: /Joseph/ })).not.toBeInTheDocument()
+})
+
+test('Deny needs no consultant and sends none (S5.pa.01, S3.status.02, S4.transition.07, S8.toast.11)', async () => {
+  const { office, person } = openDesk()
+  await person.click(within(await card('Joseph')).getByRole('button', { name: 'Deny' }))
+  expect(await screen.findByText('Visitor denyed successfully')).toBeInTheDocument()
+  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'denied', notes: '' })
+  expect(screen.queryByRole('article', { name: /Joseph/ })).not.toBeInTheDocument()
+})
+
+test('while a decision is under way its card cannot be decided again, others can (S2.pa.24)', async () => {
+  const { office, person } = openDesk()
+  const release = office.hold('PUT /api/visits/visit-1/status')
+  const joseph = await card('Joseph')
+  await choose(person, joseph, 'Zoya (queue 0)')
+  await person.click(within(joseph).getByRole('button', { name: 'Approve' }))
+  expect(await within(joseph).findByRole('button', { name: 'Approving...' })).toBeDisabled()
+  expect(within(await card('Imran')).getByRole('button', { name: 'Deny' })).toBeEnabled()
+  release()
+  await screen.findByText('Visitor approveed successfully')
+})
+
+test('a decision that somebody else made first is explained, and the fresh list shown (S8.toast.12-13)', async () => {
+  const { office, person } = openDesk()
+  const conflict = { error: 'Visit is already denied', code: 'visit_already_decided', request_id: 'r' }
+  office.fail('PUT /api/visits/visit-1/status', 409, conflict)
+  office.fail('PUT /api/visits/visit-2/status', 409, conflict)
+  const joseph = await card('Joseph')
+  await choose(person, joseph, 'Zoya (queue 0)')
+  await person.click(within(joseph).getByRole('button', { name: 'Approve' }))
+  expect(await screen.findByText('Failed to approve visitor')).toBeInTheDocument()
+  expect(screen.getByText('Visit is already denied')).toBeInTheDocument()
+
+  office.state.visits = office.state.visits.filter(({ id }) => id !== 'visit-1')
+  await person.click(within(await card('Imran')).getByRole('button', { name: 'Deny' }))
+  expect(await screen.findByText('Failed to deny visitor')).toBeInTheDocument()
+  await waitFor(() => expect(screen.queryByRole('article', { name: /Joseph/ })).not.toBeInTheDocument())
+})
+
+test('the list of consultants shows badge, specializations, queue and sessions of today (S2.pa.25-29, S3.consultant.01)', async () => {
+  openDesk()
+  const list = await screen.findByRole('group', { name: 'Available Consultants' })
+  const [zoya, nandini, ...others] = within(list).getAllByRole('listitem')
+  expect(zoya).toHaveTextContent(/Zoya.*Available.*Bookkeeping, GST.*Queue 0.*Completed today 4/)
+  expect(nandini).toHaveTextContent(/Nandini.*Busy.*General Consultation.*Queue 2.*Completed today 3/)
+  expect(others).toHaveLength(0)
+})
+
+test('a new visitor appears and is announced without a reload (S4.transition.02, S6.notify.01, S8.live.01)', async () => {
+  const { office } = openDesk()
+  await card('Joseph')
+  await screen.findByText('Connected')
+  office.state.visits.push(visitOf(9, { name: 'Asha' }))
+  office.send({
+    type: 'visit_created',
+    data: { visitId: 'visit-9', version: 1, token: 'T-009', name: 'Asha', service: 'ITR Filing' },
+  })
+  expect(await screen.findByText('Token T-009 - Asha (ITR Filing)')).toBeInTheDocument()
+  expect(await card('Asha')).toBeVisible()
+})
+
+test("figures that cannot be loaded are said, with the loader's own reason under it (S8.toast.06, S8.load.02)", async () => {
+  const office = openOffice({ user: userOf('pa') })
+  office.fail('GET /api/analytics/dashboard')
+  renderApp('/dashboard/pa')
+  expect(await screen.findByText('Failed to load dashboard data')).toBeInTheDocument()
+  expect(screen.getByText('Failed to load dashboard statistics')).toBeInTheDocument()
+})
+
+test('consultants that cannot be loaded are said in their list (S8.load.01)', async () => {
+  const office = openOffice({ user: userOf('pa') })
+  office.fail('GET /api/users/consultants')
+  renderApp('/dashboard/pa')
+  expect((await screen.findAllByText('Failed to load consultants')).length).toBeGreaterThan(0)
+})

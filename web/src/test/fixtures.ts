@@ -1,0 +1,74 @@
+import type { User } from '@/api/session-store'
+import type { Consultant, Dashboard, Role, Service, Visit } from '@/api/types'
+
+/** Ready-made answers, typed by the contracts; a test says only what matters to it. */
+export const userOf = (role: Role, more: Partial<User> = {}): User => ({
+  id: `${role}-user`,
+  email: `${role}@lekha.example`,
+  name: { reception: 'Divya', pa: 'Rekha', consultant: 'Nandini', admin: 'Anand' }[role],
+  role,
+  isActive: true,
+  ...more,
+})
+
+export const visitOf = (number: number, more: Partial<Visit> = {}): Visit => ({
+  id: `visit-${number}`,
+  token: `T-${String(number).padStart(3, '0')}`,
+  day: '2026-11-20',
+  name: `Visitor ${number}`,
+  phone: `98765${String(43200 + number)}`,
+  service: { id: 'itr', name: 'ITR Filing' },
+  status: 'new',
+  createdAt: '2026-11-20T05:30:00.000Z',
+  updatedAt: '2026-11-20T05:30:00.000Z',
+  decidedAt: null,
+  startedAt: null,
+  completedAt: null,
+  assignedConsultant: null,
+  assignedConsultantId: null,
+  notes: '',
+  receptionNotes: '',
+  paNotes: '',
+  sessionNotes: '',
+  waitTime: 7,
+  sessionDuration: null,
+  version: 1,
+  ...more,
+})
+
+export const mine = { assignedConsultant: 'Nandini', assignedConsultantId: 'consultant-user' }
+
+export const services: Service[] = [
+  { id: 'itr', name: 'ITR Filing', description: 'Returns of people', est_minutes: 30, is_active: 1 },
+  { id: 'gst', name: 'GST Registration', description: '', est_minutes: 45, is_active: 1 },
+  { id: 'old', name: 'Stamp Vending', description: '', est_minutes: 5, is_active: 0 },
+]
+
+export const consultantOf = (id: string, name: string, more: Partial<Consultant> = {}): Consultant => ({
+  id,
+  name,
+  specialization: ['General Consultation'],
+  isActive: true,
+  currentQueue: 0,
+  totalSessions: 0,
+  inSession: false,
+  ...more,
+})
+
+export const dashboardOf = (today: Partial<Dashboard['today']> = {}): Dashboard => ({
+  day: '2026-11-20',
+  today: {
+    total_visits: 12,
+    new_visits: 3,
+    approved_visits: 2,
+    in_session_visits: 2,
+    completed_visits: 4,
+    denied_visits: 1,
+    ...today,
+  },
+  measured: {
+    avg_wait_minutes: 14.4,
+    peak_hours: { from: '14:00', to: '16:00' },
+    arrivals_by_hour: Array.from({ length: 24 }, (_, hour) => (hour === 14 ? 6 : hour === 10 ? 4 : 0)),
+  },
+})

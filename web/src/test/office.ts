@@ -1,0 +1,136 @@
+import { http, HttpResponse } from 'msw'
+import type { User } from '@/api/session-store'
+import type { AuditRecord, Consultant, Dashboard, LiveEvent, Service, Visit } from '@/api/types'
+import { keys } from '@/storage'
+import { dashboardOf, services } from './fixtures'
+import { server } from './server'
+
+export type Seen = { method: string; path: string; query: URLSearchParams; body: unknown; headers: Headers }
+
+type Office = {
+  user: User | null
+  visits?: Visit[]
+  services?: Service[]
+  consultants?: Consultant[]
+  dashboard?: Dashboard
+  records?: AuditRecord[]
+}
+
+const refused = {
+  error: 'The service is not available. Please try again.',
+  code: 'unavailable',
+  request_id: 'r',
+}
+
+/**
+ * An office that answers as the contracts say, with someone signed in or nobody. What is asked of it is written down;
+ * a test may fail a path or send a live event.
+ */
+export function openOffice(office: Office) {
+  const seen: Seen[] = []
+  const failing = new Map<string, { status: number; body: object }>()
+  const held = new Map<string, Promise<void>>()
+  const live = liveStream()
+  const state = { ...office, visits: office.visits ?? [] }
+  if (office.user) localStorage.setItem(keys.token, 'token-of-the-session')
+
+  const answers: Record<string, () => object | null> = {
+    'GET /api/auth/get-session': () =>
+      state.user
+        ? { session: { id: 's', token: 'token-of-the-session', userId: state.user.id }, user: state.user }
+        : null,
+    'POST /api/auth/sign-out': () => {
+      state.user = null
+      return { success: true }
+    },
+    'GET /api/services': () => ({ services: state.services ?? services }),
+    'GET /api/users/consultants': () => ({ consultants: state.consultants ?? [] }),
+    'GET /api/visits/today': () => ({ visits: state.visits }),
+    'GET /api/visits/pending-approval': () => ({
+      visits: state.visits.filter(({ status }) => status === 'new'),
+    }),
+    'GET /api/analytics/dashboard': () => state.dashboard ?? dashboardOf(),
+    'GET /api/analytics/audit': () => ({
+      audit_records: state.records ?? [],
+      pagination: { page: 1, limit: 50, total: state.records?.length ?? 0, pages: 1, capped: false },
+    }),
+    'GET /api/stream/notifications': () => ({ notifications: [] }),
+  }
+
+  server.use(
+    http.all('*/api/*', async ({ request }) => {
+      const url = new URL(request.url)
+      const text = await request.clone().text()
+      const call = `${request.method} ${url.pathname}`
+      seen.push({
+        method: request.method,
+        path: url.pathname,
+        query: url.searchParams,
+        body: text ? (JSON.parse(text) as unknown) : undefined,
+        headers: request.headers,
+      })
+      await held.get(call)
+      const failure = failing.get(call)
+      if (failure) return HttpResponse.json(failure.body, { status: failure.status })
+      if (url.pathname === '/api/stream') return live.answer()
+      if (url.pathname === '/api/office' || url.pathname === '/office.json')
+        return new HttpResponse(null, { status: 404 })
+      const answer = answers[call]
+      if (answer) return HttpResponse.json(answer())
+      if (state.user && call === `GET /api/users/${state.user.id}`)
+        return HttpResponse.json({ data: state.user })
+      return undefined
+    }),
+    http.get('*/office.json', () => new HttpResponse(null, { status: 404 })),
+  )
+
+  return {
+    state,
+    seen,
+    send: live.send,
+    cutStream: live.cut,
+    /** What was asked of one path. */
+    asked: (call: string) => seen.filter(({ method, path }) => `${method} ${path}` === call),
+    fail: (call: string, status = 503, body: object = refused) => failing.set(call, { status, body }),
+    mend: (call: string) => failing.delete(call),
+    /** Keeps the answer back until the returned function is called. */
+    hold(call: string) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(call, promise)
+      return resolve
+    },
+    answer: (call: string, answer: () => object | null) => (answers[call] = answer),
+  }
+}
+
+/** The server's side of the live stream. */
+function liveStream() {
+  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  const encoder = new TextEncoder()
+  let seq = 0
+  const frame = (event: LiveEvent) => {
+    seq += 1
+    return encoder.encode(`id: realtime=e:0;visits=e:${seq}\ndata: ${JSON.stringify(event)}\n\n`)
+  }
+  return {
+    answer() {
+      const body = new ReadableStream<Uint8Array>({
+        start(reader) {
+          readers.add(reader)
+          reader.enqueue(
+            frame({
+              type: 'connection',
+              data: { connectionId: 'c', activeConnections: 1, resumed: seq > 0 },
+            }),
+          )
+        },
+      })
+      return new HttpResponse(body, { headers: { 'Content-Type': 'text/event-stream' } })
+    },
+    send: (event: LiveEvent) => readers.forEach((reader) => reader.enqueue(frame(event))),
+    cut() {
+      readers.forEach((reader) => reader.error(new Error('the stream broke')))
+      readers.clear()
+    },
+  }
+}

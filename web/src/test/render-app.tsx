@@ -1,0 +1,18 @@
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { routes } from '@/app/router'
+import { ThemeModeProvider } from '@/theme/theme-mode'
+
+/** The whole application at an address, and a person to use it. */
+export function renderApp(path: string) {
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  const person = userEvent.setup({ delay: null })
+  const view = render(
+    <ThemeModeProvider>
+      <RouterProvider router={router} />
+    </ThemeModeProvider>,
+  )
+  return { ...view, person, router, path: () => router.state.location.pathname }
+}
