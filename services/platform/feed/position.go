@@ -31,8 +31,11 @@ var Nowhere = Position{Epoch: "none"}
 func (p Position) Beginning() Position { return Position{Epoch: p.Epoch} }
 
 // Reached reports whether p is at or after min. Positions of different epochs cannot be compared;
-// waiting would not help, so they count as reached.
-func (p Position) Reached(min Position) bool { return p.Epoch != min.Epoch || p.Seq >= min.Seq }
+// waiting would not help, so they count as reached. Who has not heard of the source yet has reached nothing.
+func (p Position) Reached(min Position) bool {
+	heard := p.Epoch != "" && p.Epoch != Nowhere.Epoch
+	return heard && p.Epoch != min.Epoch || p.Seq >= min.Seq
+}
 
 // Header writes "source=epoch:seq"; the epoch is "none" until the source was reached for the first time.
 func (p Position) Header(source string) string {

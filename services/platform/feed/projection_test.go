@@ -68,3 +68,21 @@ func TestAPositionNeverReachedNamesNoEpoch(t *testing.T) {
 		t.Fatal(header)
 	}
 }
+
+func TestAPositionIsReachedOrCannotBe(t *testing.T) {
+	for _, c := range []struct {
+		at, min feed.Position
+		reached bool
+	}{
+		{feed.Position{Epoch: "e", Seq: 3}, feed.Position{Epoch: "e", Seq: 3}, true},
+		{feed.Position{Epoch: "e", Seq: 2}, feed.Position{Epoch: "e", Seq: 3}, false},
+		{feed.Position{Epoch: "f", Seq: 2}, feed.Position{Epoch: "e", Seq: 3}, true},
+		{feed.Position{}, feed.Position{Epoch: "e", Seq: 1}, false},
+		{feed.Nowhere, feed.Position{Epoch: "e", Seq: 1}, false},
+		{feed.Position{}, feed.Position{Epoch: "e"}, true},
+	} {
+		if c.at.Reached(c.min) != c.reached {
+			t.Errorf("%v has reached %v: %v", c.at, c.min, !c.reached)
+		}
+	}
+}
