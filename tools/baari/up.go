@@ -71,6 +71,14 @@ func up(cmd *cobra.Command, options stack.Options, gateway string) error {
 	return nil
 }
 
+// scheme is how a process is spoken to.
+func scheme(process string) string {
+	if process == "postgres" || process == "redis" {
+		return process
+	}
+	return "http"
+}
+
 // describe prints what a person needs to know, in plain lines that a program can read too.
 func describe(out io.Writer, system *stack.Stack, took time.Duration) {
 	print := func(format string, values ...any) { _, _ = fmt.Fprintf(out, format+"\n", values...) }
@@ -81,9 +89,7 @@ func describe(out io.Writer, system *stack.Stack, took time.Duration) {
 	}
 	print("\nServices")
 	for _, process := range system.Processes() {
-		if process.Port != 0 {
-			print("  %-11s http://127.0.0.1:%d", process.Name, process.Port)
-		}
+		print("  %-11s %s://127.0.0.1:%d", process.Name, scheme(process.Name), process.Port)
 	}
 	print("\nMetrics")
 	for _, process := range system.Processes() {
