@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -29,11 +30,11 @@ func Migrate(ctx context.Context, ownerURL, appRole string, sets ...Set) error {
 		return err
 	}
 	defer db.Close()
-	if err := awaitDB(ctx, db); err != nil {
+	if err := await(ctx, db.PingContext); err != nil {
 		return err
 	}
 	for _, set := range sets {
-		locker, err := lock.NewPostgresSessionLocker()
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300), lock.WithUnlockTimeout(1, 60))
 		if err != nil {
 			return err
 		}
@@ -63,17 +64,29 @@ func ownerDB(ownerURL, appRole string) (*sql.DB, error) {
 	return stdlib.OpenDB(*config), nil
 }
 
-// awaitDB gives a database that starts beside the service half a minute.
-func awaitDB(ctx context.Context, db *sql.DB) error {
-	deadline := time.Now().Add(30 * time.Second)
-	for {
-		err := db.PingContext(ctx)
-		if err == nil || time.Now().After(deadline) || ctx.Err() != nil {
-			return err
+// Await waits for a database that starts beside the service, at most a minute.
+func Await(ctx context.Context, pool *pgxpool.Pool) error { return await(ctx, pool.Ping) }
+
+func await(ctx context.Context, ping func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, awaitLimit)
+	defer cancel()
+	for told := false; ; told = true {
+		err := ping(ctx)
+		if err == nil {
+			return nil
 		}
-		time.Sleep(250 * time.Millisecond)
+		if !told {
+			slog.WarnContext(ctx, "waiting for the database", "cause", err)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the database does not answer: %w", err)
+		case <-time.After(250 * time.Millisecond):
+		}
 	}
 }
+
+const awaitLimit = time.Minute
 
 // RoleOf is the user of a database address: the application role that migrations grant to.
 func RoleOf(url string) (string, error) {

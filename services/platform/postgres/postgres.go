@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/exaring/otelpgx"
@@ -23,6 +25,9 @@ const MaxConns = 10
 
 // acquireTimeout is how long a request waits for a free connection before it answers 503.
 const acquireTimeout = 2 * time.Second
+
+// endLimit is how long a commit or rollback may take.
+const endLimit = 5 * time.Second
 
 // Open makes a pool whose sessions have statement, lock and idle-in-transaction timeouts. It does not
 // wait for the database: readiness does.
@@ -90,7 +95,7 @@ func InTx(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) erro
 			return Classify(err)
 		}
 	}
-	return fault.ErrBusy.Because(err)
+	return fault.ErrBusy.Because(err).After(time.Second)
 }
 
 func once(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) error {
@@ -103,21 +108,32 @@ func once(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) erro
 	if err != nil {
 		return err
 	}
-	if err := work(tx); err != nil {
-		_ = tx.Rollback(context.WithoutCancel(ctx))
-		return err
+	failed := work(tx)
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endLimit)
+	defer cancel()
+	if failed != nil {
+		_ = tx.Rollback(ending)
+		return failed
 	}
-	return commit(ctx, tx)
+	return commit(ending, tx)
 }
 
-// commit tells a refused commit from one whose answer was lost: only the latter may have happened.
+// commit tells a refused commit from one whose answer was lost: only the latter may have happened. A caller who
+// leaves meanwhile does not make it one: ctx is not the caller's. (What the driver calls safe to retry is no help: it
+// says so also of a connection that broke while the answer was on its way.)
 func commit(ctx context.Context, tx pgx.Tx) error {
+	unsent := tx.Conn().IsClosed()
 	err := tx.Commit(ctx)
-	var refused *pgconn.PgError
-	if err == nil || errors.As(err, &refused) || errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, pgx.ErrTxClosed) {
+	if err == nil || unsent || refused(err) || errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, pgx.ErrTxClosed) {
 		return err
 	}
 	return fault.ErrUnknownOutcome.Because(err)
+}
+
+// refused reports whether PostgreSQL answered no. That it is being shut down (57P) it may say after the commit.
+func refused(err error) bool {
+	code := Code(err)
+	return code != "" && !strings.HasPrefix(code, "57P")
 }
 
 // Acquire takes a connection, waiting at most two seconds; then fault.ErrBusy.
@@ -151,23 +167,37 @@ func retryable(err error) bool {
 	return code == "40001" || code == "40P01"
 }
 
-// Classify turns what the database could not do in time, or at all, into a fault of 503; other errors stay.
+// Classify turns what the database could not do in time, or at all, into a fault of 503, and text it cannot hold
+// into a bad body; other errors stay.
 func Classify(err error) error {
 	var known *fault.Fault
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	switch code := Code(err); {
-	case code == "55P03" || code == "57014" || code == "53300":
-		return fault.ErrBusy.Because(err)
-	case len(code) == 5 && (code[:2] == "08" || code[:2] == "57"):
-		return fault.ErrUnavailable.Because(err)
-	case code != "":
-		return err
+	if code := Code(err); code != "" {
+		return classifyCode(code, err)
 	}
 	var connect *pgconn.ConnectError
 	var network net.Error
-	if errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
+	if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err) {
+		return fault.ErrUnavailable.Because(err)
+	}
+	return err
+}
+
+// The codes and classes of https://www.postgresql.org/docs/current/errcodes-appendix.html that are no fault of the
+// statement.
+func classifyCode(code string, err error) error {
+	switch code {
+	case "55P03", "57014", "53300", "25P03": // a lock, a statement, a connection or a transaction that took too long
+		return fault.ErrBusy.Because(err)
+	case "25006": // this server is a standby now
+		return fault.ErrUnavailable.Because(err)
+	case "22021", "22P05": // NUL, or bytes that are no UTF-8
+		return fault.ErrBadBody.Because(err)
+	}
+	switch code[:2] {
+	case "08", "53", "57", "58": // connection, resources, operator, system
 		return fault.ErrUnavailable.Because(err)
 	}
 	return err
