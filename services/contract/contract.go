@@ -119,13 +119,14 @@ type Visit struct {
 
 // User is an account as its events tell it. Credentials are never in it.
 type User struct {
-	ID        string    `json:"id"`
-	Name      string    `json:"name"`
-	Email     string    `json:"email"`
-	Role      string    `json:"role"`
-	IsActive  bool      `json:"isActive"`
-	CreatedAt wire.Time `json:"createdAt"`
-	UpdatedAt wire.Time `json:"updatedAt"`
+	ID            string    `json:"id"`
+	Name          string    `json:"name"`
+	Email         string    `json:"email"`
+	EmailVerified bool      `json:"emailVerified"`
+	Role          string    `json:"role"`
+	IsActive      bool      `json:"isActive"`
+	CreatedAt     wire.Time `json:"createdAt"`
+	UpdatedAt     wire.Time `json:"updatedAt"`
 }
 
 // Session is what an event tells of a session; the subject is its user. SessionIDs are those that ended.
