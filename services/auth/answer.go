@@ -22,6 +22,9 @@ func (a answer) MarshalJSONTo(out *jsontext.Encoder) error { return json.Marshal
 // Headers implements kithttp.Headerer.
 func (a answer) Headers() http.Header { return a.header }
 
+// write answers the body where no endpoint does it.
+func (a answer) write(w http.ResponseWriter) error { return wire.Write(w, http.StatusOK, a.body) }
+
 // authUser is the user as better-auth's client knows it.
 type authUser struct {
 	ID            string    `json:"id"`

@@ -22,6 +22,8 @@ type Config struct {
 	SessionAbsolute   time.Duration `env:"SESSION_ABSOLUTE"`
 	BootstrapEmail    string        `env:"BOOTSTRAP_ADMIN_EMAIL"`
 	BootstrapPassword string        `env:"BOOTSTRAP_ADMIN_PASSWORD"`
+	SMTPURL           string        `env:"SMTP_URL"`
+	MailFrom          string        `env:"MAIL_FROM"`
 	Office            Office        `env:"OFFICE_FILE"`
 }
 
@@ -32,6 +34,14 @@ func (c Config) Options() Options {
 		PasswordMin: c.PasswordMin, Office: c.Office.Name,
 		Lifetimes: account.Lifetimes{Idle: c.SessionIdle, Absolute: c.SessionAbsolute},
 	}
+}
+
+// Mailer is the mail server of the configuration, nil when none is named.
+func (c Config) Mailer() (Mailer, error) {
+	if c.SMTPURL == "" {
+		return nil, nil
+	}
+	return NewSMTP(c.SMTPURL, c.MailFrom)
 }
 
 // First is the first administrator of the configuration; ok is false when none is named. It is an error to name

@@ -1,8 +1,10 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,48 +22,27 @@ import (
 // base is where better-auth's contract begins; the calls beside it keep the API's own.
 const base = "/api/auth"
 
-// The rates of reliability.md S6.
-var (
-	perUser    = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
-	signInRate = limit.Rule{Name: "sign-in", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
-	signUpRate = limit.Rule{Name: "sign-up", By: limit.PerAddress, Count: 3, Period: 10 * time.Second, Burst: 3}
-)
+// perUser is the rate of the calls of one person (reliability.md S6).
+var perUser = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
 
 // Routes is everything auth answers behind the gateway.
 func (s *Service) Routes() []endpoint.Route {
-	return append(s.sessionRoutes(), s.userRoutes()...)
-}
-
-func (s *Service) sessionRoutes() []endpoint.Route {
-	return []endpoint.Route{
-		{Method: http.MethodGet, Pattern: base + "/ok", Access: endpoint.Public(),
-			Handler: endpoint.JSON(endpoint.Nothing, func(context.Context, struct{}) (ok, error) { return ok{true}, nil })},
-		{Method: http.MethodGet, Pattern: base + "/get-session", Access: endpoint.Public(),
-			Handler: endpoint.JSON(s.readGetSession, s.getSession)},
-		{Method: http.MethodPost, Pattern: base + "/get-session", Access: endpoint.Public(),
-			Handler: endpoint.JSON(s.readNothing, func(context.Context, *object) (ok, error) { return ok{}, errSessionByPost })},
-		{Method: http.MethodPost, Pattern: base + "/sign-up/email", Access: endpoint.Public(), Limit: signUpRate,
-			Handler: endpoint.JSON(s.readSignUp, s.signUp)},
-		{Method: http.MethodPost, Pattern: base + "/sign-in/email", Access: endpoint.Public(), Limit: signInRate,
-			Handler: endpoint.JSON(s.readSignIn, s.signIn)},
-		{Method: http.MethodPost, Pattern: base + "/sign-out", Access: endpoint.Public(),
-			Handler: endpoint.JSON(s.readSignOut, s.signOut)},
-	}
+	return slices.Concat(s.sessionRoutes(), s.passwordRoutes(), s.profileRoutes(), s.providerRoutes(), s.userRoutes())
 }
 
 func (s *Service) userRoutes() []endpoint.Route {
 	staff := endpoint.Roles(account.Roles...)
-	own := staff.Owned("self")
-	registering := own
+	self := staff.Owned("self")
+	registering := self
 	if s.options.Registration == RegistrationApproval {
-		registering = own.Inactive() // the service lets only a young registration finish
+		registering = self.Inactive() // the service lets only a young registration finish
 	}
 	return []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/users", Access: endpoint.Roles(account.Admin), Limit: perUser,
 			Handler: endpoint.JSON(readFound, s.Users)},
 		{Method: http.MethodPost, Pattern: "/api/users", Access: registering.Cookie(), Limit: perUser,
 			Handler: endpoint.JSON(readSaveUser, s.SaveUser)},
-		{Method: http.MethodGet, Pattern: "/api/users/{id}", Access: own.Inactive(), Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/users/{id}", Access: self.Inactive(), Limit: perUser,
 			Handler: endpoint.JSON(readGetUser, s.User)},
 		{Method: http.MethodPut, Pattern: "/api/users/{id}", Access: registering, Limit: perUser,
 			Handler: endpoint.JSON(readChangeUser, s.ChangeUser)},
@@ -101,7 +82,7 @@ var translated = map[string]*fault.Fault{
 	fault.ErrBadBody.Code:      fault.New(fault.Invalid, "BAD_REQUEST", "Invalid JSON in request body"),
 }
 
-// refusalBody is a refusal of /api/auth; error is the same sentence under the API's own name.
+// refusalBody is a refusal of /api/auth; error is the product's sentence, under the API's own name.
 type refusalBody struct {
 	Message string `json:"message"`
 	Code    string `json:"code,omitempty"`
@@ -131,7 +112,7 @@ func refuse(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f 
 	case f.Kind == fault.Unauthenticated && emptyWithoutSession(route.Pattern):
 		w.WriteHeader(f.Status())
 	default:
-		_ = wire.Write(w, f.Status(), refusalBody{Message: f.Sentence, Code: f.Code, Error: f.Sentence})
+		_ = wire.Write(w, f.Status(), refusalBody{Message: f.Sentence, Code: f.Code, Error: cmp.Or(productSentences[f.Code], f.Sentence)})
 	}
 }
 
@@ -176,6 +157,15 @@ func (s *Service) checkTargets(o *object, r *http.Request) error {
 		}
 	}
 	return nil
+}
+
+// readQuery reads the query of a link and checks where it leads.
+func (s *Service) readQuery(r *http.Request) (*object, error) {
+	o, err := queryObject(r)
+	if err != nil {
+		return nil, err
+	}
+	return o, s.checkTargets(o, r)
 }
 
 // readNothing reads a call whose fields are not looked at.

@@ -100,15 +100,13 @@ func formMembers(data []byte) (map[string]jsontext.Value, error) {
 
 // queryObject is the query of a call, each member a text.
 func queryObject(r *http.Request) (*object, error) {
-	values, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, fault.ErrBadBody.Because(err)
-	}
 	o := &object{place: "query", members: map[string]jsontext.Value{}}
-	for key, list := range values {
-		if o.members[key], err = json.Marshal(list[0]); err != nil {
-			return nil, fault.ErrBadBody.Because(err)
+	for key, list := range r.URL.Query() {
+		value, err := json.Marshal(strings.ToValidUTF8(list[0], "\uFFFD"))
+		if err != nil {
+			return nil, err
 		}
+		o.members[key] = value
 	}
 	return o, nil
 }

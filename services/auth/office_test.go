@@ -2,11 +2,14 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -45,12 +48,20 @@ type office struct {
 	table   *endpoint.Table
 	api     *testkit.Contract
 	db      *testkit.Database
+	mail    *mailbox
 	denials *atomic.Int64
 	ahead   *atomic.Int64
 }
 
 // open makes an office without limits; change alters its options before it opens.
 func open(t *testing.T, change ...func(*Options)) *office { return openLimited(t, nil, change...) }
+
+// openWithoutMail makes an office that has no mail server.
+func openWithoutMail(t *testing.T) *office {
+	o := open(t)
+	o.Service.mailer = nil
+	return o
+}
 
 func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options)) *office {
 	t.Helper()
@@ -59,16 +70,17 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 	for _, c := range change {
 		c(&options)
 	}
-	o := &office{t: t, db: testkit.NewDatabase(t, outbox.Migrations(), Migrations()), denials: &atomic.Int64{}, ahead: &atomic.Int64{}}
+	o := &office{t: t, db: testkit.NewDatabase(t, outbox.Migrations(), Migrations()), mail: &mailbox{}, denials: &atomic.Int64{}, ahead: &atomic.Int64{}}
 	log := slog.New(slog.DiscardHandler)
 	var err error
 	o.Service, err = New(options, Deps{
 		Pool: o.db.Pool, Outbox: outbox.New(contract.SourceAuth, o.db.Pool), Limiter: limiter, Registry: prometheus.NewRegistry(), Log: log,
-		Ahead: func() time.Duration { return time.Duration(o.ahead.Load()) },
+		Mailer: o.mail, Ahead: func() time.Duration { return time.Duration(o.ahead.Load()) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.deliver(t)
 	if o.hasher, err = newHasher(cheap, prometheus.NewRegistry()); err != nil {
 		t.Fatal(err)
 	}
@@ -81,6 +93,75 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 	}
 	o.api = testkit.LoadContract(t, "api.yaml")
 	return o
+}
+
+// deliver runs the postman while the test does.
+func (o *office) deliver(t *testing.T) {
+	o.postman.pause = time.Millisecond
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = o.Post(ctx)
+	}()
+	t.Cleanup(func() { stop(); <-done })
+}
+
+// mailbox keeps what was mailed.
+type mailbox struct {
+	mu    sync.Mutex
+	mails []Mail
+	fail  int // how many sendings fail first
+}
+
+// Send implements Mailer.
+func (m *mailbox) Send(_ context.Context, mail Mail) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail > 0 {
+		m.fail--
+		return errors.New("the mail server is away")
+	}
+	m.mails = append(m.mails, mail)
+	return nil
+}
+
+func (m *mailbox) to(address string) (mails []Mail) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, mail := range m.mails {
+		if mail.To == address {
+			mails = append(mails, mail)
+		}
+	}
+	return mails
+}
+
+// letter waits for the nth mail to an address and returns it.
+func (o *office) letter(address string, n int) Mail {
+	o.t.Helper()
+	testkit.Eventually(o.t, 5*time.Second, "a mail arrives", func() bool { return len(o.mail.to(address)) >= n })
+	return o.mail.to(address)[n-1]
+}
+
+// settle waits until every errand that was put off is done.
+func (o *office) settle() {
+	o.t.Helper()
+	done := make(chan struct{})
+	if err := o.postman.later(context.Background(), func(context.Context) error { close(done); return nil }); err != nil {
+		o.t.Fatal(err)
+	}
+	<-done
+}
+
+// link is the path and query of the link in a mail.
+func (m Mail) link(t *testing.T) string {
+	t.Helper()
+	found := regexp.MustCompile(regexp.QuoteMeta(site) + `(/\S+)`).FindStringSubmatch(m.Text)
+	if found == nil {
+		t.Fatalf("no link in %s", m.Text)
+	}
+	return found[1]
 }
 
 // later moves the clock of the database forward for this office.

@@ -73,6 +73,7 @@ type Deps struct {
 	Outbox   *outbox.Outbox
 	Limiter  *limit.Limiter // nil lifts every limit: rates, failure delays, sessions per user
 	Registry prometheus.Registerer
+	Mailer   Mailer // nil: no mail server, and what needs mail is refused
 	Log      *slog.Logger
 	// Ahead moves the clock of PostgreSQL forward, in tests; nil leaves it.
 	Ahead func() time.Duration
@@ -88,6 +89,8 @@ type Service struct {
 	cookies  cookies
 	origins  origins
 	password account.PasswordRule
+	mailer   Mailer
+	postman  *postman
 	log      *slog.Logger
 }
 
@@ -105,7 +108,8 @@ func New(options Options, deps Deps) (*Service, error) {
 		ahead = func() time.Duration { return 0 }
 	}
 	return &Service{
-		options: options, store: &store{pool: deps.Pool, ahead: ahead}, outbox: deps.Outbox, hasher: hasher, limiter: deps.Limiter, log: deps.Log,
+		options: options, store: &store{pool: deps.Pool, ahead: ahead}, outbox: deps.Outbox, hasher: hasher, limiter: deps.Limiter,
+		mailer: deps.Mailer, postman: newPostman(deps.Log), log: deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)}, secure: len(options.BaseURL) > 6 && options.BaseURL[:6] == "https:",
 			maxAge: int(options.Lifetimes.CookieLife().Seconds()),
@@ -117,6 +121,9 @@ func New(options Options, deps Deps) (*Service, error) {
 
 // limited reports whether the limits are on.
 func (s *Service) limited() bool { return s.limiter != nil }
+
+// Post sends the mails that calls have asked for until ctx ends.
+func (s *Service) Post(ctx context.Context) error { return s.postman.run(ctx) }
 
 // sweepEvery is how often expired rows are deleted.
 const sweepEvery = time.Hour

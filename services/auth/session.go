@@ -129,6 +129,46 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 	return postgres.Classify(err)
 }
 
+// Sessions lists the caller's live sessions. It refuses one that is not fresh.
+func (s *Service) Sessions(ctx context.Context) (list []account.Session, err error) {
+	c := currentOf(ctx)
+	if !c.Session.Fresh(c.now) {
+		return nil, errNotFresh
+	}
+	err = s.store.read(ctx, func(q querier) (err error) {
+		list, err = s.store.sessions(ctx, q, c.User.ID)
+		return err
+	})
+	return list, err
+}
+
+// Revoke ends the caller's session of a token, or of the handle that the list gives for it. Another's, or none,
+// is no error.
+func (s *Service) Revoke(ctx context.Context, name string) error {
+	user := currentOf(ctx).User
+	return s.revoke(ctx, func(tx pgx.Tx) ([]string, error) { return s.store.deleteNamed(ctx, tx, user.ID, name) })
+}
+
+// RevokeAll ends the caller's sessions, but for the current one where others is true.
+func (s *Service) RevokeAll(ctx context.Context, others bool) error {
+	c := currentOf(ctx)
+	keep := ""
+	if others {
+		keep = c.Session.ID
+	}
+	return s.revoke(ctx, func(tx pgx.Tx) ([]string, error) { return s.store.deleteSessions(ctx, tx, c.User.ID, keep) })
+}
+
+func (s *Service) revoke(ctx context.Context, end func(pgx.Tx) ([]string, error)) error {
+	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		ended, err := end(tx)
+		if err != nil || len(ended) == 0 {
+			return err
+		}
+		return outbox.Append(ctx, tx, tellSessions(ctx, contract.SessionRevoked, currentOf(ctx).User.ID, ended))
+	})
+}
+
 // maxAgent bounds how much of a User-Agent is kept.
 const maxAgent = 512
 

@@ -4,7 +4,42 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"time"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/limit"
 )
+
+// The rates of those who have no session yet (reliability.md S6). A whole office may share one address.
+var (
+	signInRate = limit.Rule{Name: "sign-in", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
+	signUpRate = limit.Rule{Name: "sign-up", By: limit.PerAddress, Count: 3, Period: 10 * time.Second, Burst: 3}
+)
+
+func (s *Service) sessionRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodGet, Pattern: base + "/ok", Access: endpoint.Public(),
+			Handler: endpoint.JSON(endpoint.Nothing, func(context.Context, struct{}) (ok, error) { return ok{true}, nil })},
+		{Method: http.MethodGet, Pattern: base + "/get-session", Access: endpoint.Public(),
+			Handler: endpoint.JSON(s.readGetSession, s.getSession)},
+		{Method: http.MethodPost, Pattern: base + "/get-session", Access: endpoint.Public(),
+			Handler: endpoint.JSON(s.readNothing, func(context.Context, *object) (ok, error) { return ok{}, errSessionByPost })},
+		{Method: http.MethodPost, Pattern: base + "/sign-up/email", Access: endpoint.Public(), Limit: signUpRate,
+			Handler: endpoint.JSON(s.readSignUp, s.signUp)},
+		{Method: http.MethodPost, Pattern: base + "/sign-in/email", Access: endpoint.Public(), Limit: signInRate,
+			Handler: endpoint.JSON(s.readSignIn, s.signIn)},
+		{Method: http.MethodPost, Pattern: base + "/sign-out", Access: endpoint.Public(),
+			Handler: endpoint.JSON(s.readSignOut, s.signOut)},
+		{Method: http.MethodGet, Pattern: base + "/list-sessions", Access: own(), Limit: perUser,
+			Handler: endpoint.JSON(endpoint.Nothing, renewing(s, s.listSessions))},
+		{Method: http.MethodPost, Pattern: base + "/revoke-session", Access: own(), Limit: perUser,
+			Handler: endpoint.JSON(s.readRevoke, renewing(s, s.revokeSession))},
+		{Method: http.MethodPost, Pattern: base + "/revoke-sessions", Access: own(), Limit: perUser,
+			Handler: endpoint.JSON(s.readNothing, s.revokeSessions)},
+		{Method: http.MethodPost, Pattern: base + "/revoke-other-sessions", Access: own(), Limit: perUser,
+			Handler: endpoint.JSON(s.readNothing, renewing(s, s.revokeOtherSessions))},
+	}
+}
 
 // signUp is a registration. role and isActive are not looked at: nobody chooses them here.
 type signUp struct {
@@ -126,4 +161,43 @@ func (s *Service) signOut(ctx context.Context, token string) (answer, error) {
 	out := answer{body: success{true}, header: http.Header{}}
 	s.cookies.clear(out.header)
 	return out, nil
+}
+
+// listSessions gives the current session its token and the others their ids, by which they can be revoked.
+func (s *Service) listSessions(ctx context.Context, _ struct{}) (answer, error) {
+	list, err := s.Sessions(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	c := currentOf(ctx)
+	out := []authSession{}
+	for _, one := range list {
+		name := one.ID
+		if one.ID == c.Session.ID {
+			name = c.token
+		}
+		out = append(out, answerSession(one, name))
+	}
+	return answer{body: out}, nil
+}
+
+func (s *Service) readRevoke(r *http.Request) (string, error) {
+	o, err := s.read(r, false, "token")
+	if err != nil {
+		return "", err
+	}
+	name := o.text("token")
+	return name, o.err()
+}
+
+func (s *Service) revokeSession(ctx context.Context, name string) (answer, error) {
+	return answer{body: status{true}}, s.Revoke(ctx, name)
+}
+
+func (s *Service) revokeSessions(ctx context.Context, _ *object) (answer, error) {
+	return answer{body: status{true}}, s.RevokeAll(ctx, false)
+}
+
+func (s *Service) revokeOtherSessions(ctx context.Context, _ *object) (answer, error) {
+	return answer{body: status{true}}, s.RevokeAll(ctx, true)
 }

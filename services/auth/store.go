@@ -109,6 +109,41 @@ func (s *store) password(ctx context.Context, q querier, userID string) (hash st
 	return hash, err == nil, err
 }
 
+// credential is the one way to sign in that an account has: its password.
+type credential struct {
+	ID        string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+const selectCredential = `SELECT id, created_at, updated_at FROM accounts WHERE user_id = $1`
+
+// credentialsOf lists a user's ways to sign in.
+func (s *store) credentialsOf(ctx context.Context, q querier, userID string) ([]credential, error) {
+	rows, err := q.Query(ctx, selectCredential, userID)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[credential])
+}
+
+const (
+	deleteUser        = `UPDATE users SET deleted_at = now() + @ahead::interval, version = version + 1 WHERE id = @id`
+	deleteCredentials = `DELETE FROM accounts WHERE user_id = $1`
+	deleteTokens      = `DELETE FROM reset_tokens WHERE user_id = $1`
+)
+
+// deleteUser marks an account as deleted; its credentials and its links are gone, and its address is free.
+func (s *store) deleteUser(ctx context.Context, q querier, id string) error {
+	for _, statement := range []string{deleteCredentials, deleteTokens} {
+		if _, err := q.Exec(ctx, statement, id); err != nil {
+			return err
+		}
+	}
+	_, err := q.Exec(ctx, deleteUser, pgx.NamedArgs{"id": id, "ahead": s.ahead()})
+	return err
+}
+
 const (
 	selectUser     = `SELECT ` + userColumns + ` FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`
 	selectUserLock = selectUser + ` FOR UPDATE`
@@ -152,7 +187,7 @@ func (s *store) otherAdmins(ctx context.Context, q querier, id string) (others i
 	return others, err
 }
 
-const updateUser = `
+const updateUserRow = `
 UPDATE users u SET name = @name, email = @email, email_verified = @verified, image = @image, role = @role,
   is_active = @active, role_set_at = @role_set_at, version = version + 1, updated_at = now() + @ahead::interval
 WHERE id = @id AND version = @version AND deleted_at IS NULL
@@ -160,7 +195,7 @@ RETURNING ` + userColumns
 
 // saveUser stores a changed account that was locked before; errEmailTaken when another has its new address.
 func (s *store) saveUser(ctx context.Context, q querier, u account.User) (account.User, error) {
-	err := q.QueryRow(ctx, updateUser, pgx.NamedArgs{
+	err := q.QueryRow(ctx, updateUserRow, pgx.NamedArgs{
 		"id": u.ID, "name": u.Name, "email": u.Email, "verified": u.EmailVerified, "image": u.Image, "role": u.Role,
 		"active": u.IsActive, "role_set_at": u.RoleSetAt, "version": u.Version, "ahead": s.ahead(),
 	}).Scan(userFields(&u)...)

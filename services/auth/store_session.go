@@ -99,11 +99,24 @@ func ids(rows pgx.Rows, err error) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-const insertResetToken = `
-INSERT INTO reset_tokens (token_hash, user_id, expires_at) VALUES (@hash, @user, now() + @ahead::interval + @life::interval)`
+const selectSessions = `
+SELECT ` + sessionColumns + ` FROM sessions s WHERE s.user_id = @user AND s.expires_at > now() + @ahead::interval
+ORDER BY s.created_at DESC, s.id`
 
-// addResetToken stores a token that sets a user's password once, for life.
-func (s *store) addResetToken(ctx context.Context, q querier, userID, token string, life time.Duration) error {
-	_, err := q.Exec(ctx, insertResetToken, pgx.NamedArgs{"hash": digest(token), "user": userID, "life": life, "ahead": s.ahead()})
-	return err
+// sessions lists a user's live sessions, newest first.
+func (s *store) sessions(ctx context.Context, q querier, userID string) ([]account.Session, error) {
+	rows, err := q.Query(ctx, selectSessions, pgx.NamedArgs{"user": userID, "ahead": s.ahead()})
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (one account.Session, err error) {
+		return one, row.Scan(sessionFields(&one)...)
+	})
+}
+
+const deleteNamed = `DELETE FROM sessions WHERE user_id = @user AND (id = @name OR token_hash = @hash) RETURNING id`
+
+// deleteNamed ends the one session of a user that is named by its id or its token.
+func (s *store) deleteNamed(ctx context.Context, q querier, userID, name string) ([]string, error) {
+	return ids(q.Query(ctx, deleteNamed, pgx.NamedArgs{"user": userID, "name": name, "hash": digest(name)}))
 }

@@ -41,7 +41,7 @@ func by(ctx context.Context, u account.User, changes ...outbox.Change) []outbox.
 
 func told(u account.User) contract.User {
 	return contract.User{
-		ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, IsActive: u.IsActive,
+		ID: u.ID, Name: u.Name, Email: u.Email, EmailVerified: u.EmailVerified, Role: u.Role, IsActive: u.IsActive,
 		CreatedAt: wire.Time(u.CreatedAt), UpdatedAt: wire.Time(u.UpdatedAt),
 	}
 }

@@ -255,12 +255,30 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 		return outbox.Append(ctx, tx, tellUser(contract.UserInvited, nil, u))
 	})
 	if errors.Is(err, errEmailTaken) {
-		err = s.store.read(ctx, func(q querier) (err error) {
-			made.User, _, _, err = s.store.credentials(ctx, q, req.Email)
-			return err
-		})
+		known, _, err := s.byEmail(ctx, req.Email)
+		return savedUser{User: known}, err
 	}
-	return made, err
+	if err != nil {
+		return made, err
+	}
+	s.mailInvitation(ctx, caller, made)
+	return made, nil
+}
+
+// mailInvitation sends the link that the administrator also sees; without a mail server they hand it over.
+func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, made savedUser) {
+	if !s.hasMail(ctx, "invitation") {
+		return
+	}
+	err := s.postman.later(ctx, func(ctx context.Context) error {
+		return s.write(ctx, made.User, letter{
+			Subject: "Your account at " + s.office(), Button: "Set your password", Link: made.InviteURL,
+			Lines: []string{caller.Name + " has made an account for you. This link sets your password. It works once, within three days."},
+		})
+	})
+	if err != nil {
+		s.log.WarnContext(ctx, "an invitation is not mailed", "cause", err)
+	}
 }
 
 // pageOf is the address of a page of the web application.

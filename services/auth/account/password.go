@@ -38,13 +38,21 @@ type PasswordRule struct {
 	Office string // the office's name, nobody's password
 }
 
-// Check refuses a password that is too short or long, or that everybody would try first, with the errors above.
-func (r PasswordRule) Check(password, name, email string) error {
+// CheckLength refuses a password that is too short or long.
+func (r PasswordRule) CheckLength(password string) error {
 	switch length := len(utf16.Encode([]rune(password))); {
 	case length < r.Min:
 		return ErrPasswordShort
 	case length > MaxPassword:
 		return ErrPasswordLong
+	}
+	return nil
+}
+
+// Check refuses a password that is too short or long, or that everybody would try first, with the errors above.
+func (r PasswordRule) Check(password, name, email string) error {
+	if err := r.CheckLength(password); err != nil {
+		return err
 	}
 	word := fold(password)
 	local, _, _ := strings.Cut(email, "@")

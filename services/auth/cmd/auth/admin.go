@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -38,7 +39,7 @@ func createAdmin(ctx context.Context, config auth.Config, args []string) error {
 		return err
 	}
 	defer pool.Close()
-	service, err := auth.New(config.Options(), auth.Deps{Pool: pool, Outbox: outbox.New(name, pool), Registry: prometheus.NewRegistry()})
+	service, err := auth.New(config.Options(), auth.Deps{Pool: pool, Outbox: outbox.New(name, pool), Registry: prometheus.NewRegistry(), Log: slog.Default()})
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,15 @@ func main() {
 }
 
 func build(ctx context.Context, p *process.Process, config auth.Config) error {
+	mailer, err := config.Mailer()
+	if err != nil {
+		return err
+	}
+	if mailer == nil {
+		p.Log.Warn("no mail server is set up: password resets, invitations and changes of address are not mailed; set SMTP_URL and MAIL_FROM")
+	}
 	service, err := auth.New(config.Options(), auth.Deps{
-		Pool: p.Pool, Outbox: p.Outbox, Limiter: p.Limiter, Registry: p.Registry, Log: p.Log,
+		Pool: p.Pool, Outbox: p.Outbox, Limiter: p.Limiter, Registry: p.Registry, Mailer: mailer, Log: p.Log,
 	})
 	if err != nil {
 		return err
@@ -59,5 +66,6 @@ func build(ctx context.Context, p *process.Process, config auth.Config) error {
 	p.Public(table)
 	p.Internal(service.InternalRoutes()...)
 	p.Go(service.Sweep)
+	p.Go(service.Post)
 	return nil
 }

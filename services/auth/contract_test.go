@@ -1,0 +1,35 @@
+package auth
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// The document names exactly the calls that are served.
+func TestDocumentNamesEveryCall(t *testing.T) {
+	o := open(t)
+	o.api.SameRoutes(t, o.table)
+}
+
+// The documents are closed: an answer with a field more or a field less is noticed.
+func TestDocumentIsClosed(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	for _, target := range []string{"/api/users/" + asha.ID, "/api/auth/get-session"} {
+		good := o.call(asha.Token, "GET", target, "").want(200).body
+		r := httptest.NewRequest("GET", target, nil)
+		header := o.call(asha.Token, "GET", target, "").header
+		for name, body := range map[string]string{
+			"a field more": strings.Replace(good, `"name":`, `"secret":"x","name":`, 1),
+			"a field less": strings.Replace(good, `"name":"asha",`, "", 1),
+		} {
+			if body == good {
+				t.Fatalf("%s changed nothing in %s", name, good)
+			}
+			if err := o.api.Check(r, 200, header, []byte(body)); err == nil {
+				t.Errorf("%s: %s passes", name, body)
+			}
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package auth
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+)
+
+// ChangePassword sets a new password for who knows the present one. With revoke every session ends and a new one
+// is made, which the answer holds; otherwise renewed is false.
+func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made current, renewed bool, err error) {
+	c := currentOf(ctx)
+	if err := s.password.CheckLength(req.New); err != nil {
+		return c, false, refusal(err)
+	}
+	if account.TooLong(req.Current) {
+		return c, false, errPasswordLong
+	}
+	if err := s.assertPassword(ctx, c.User.ID, req.Current); err != nil {
+		return c, false, err
+	}
+	if err := s.password.Check(req.New, c.User.Name, c.User.Email); err != nil {
+		return c, false, refusal(err)
+	}
+	hash, err := s.hasher.hash(ctx, req.New)
+	if err != nil {
+		return c, false, err
+	}
+	made = c
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		made.User, err = s.storePassword(ctx, tx, c.User.ID, hash)
+		if err != nil || !req.Revoke {
+			return err
+		}
+		ended, err := s.store.deleteSessions(ctx, tx, c.User.ID, "")
+		if err != nil {
+			return err
+		}
+		if err := outbox.Append(ctx, tx, tellSessions(ctx, contract.SessionRevoked, c.User.ID, ended)); err != nil {
+			return err
+		}
+		made, err = s.begin(ctx, tx, made.User, c.Session.Remember, c.now)
+		return err
+	})
+	return made, req.Revoke, err
+}
+
+// assertPassword refuses who does not know a user's password.
+func (s *Service) assertPassword(ctx context.Context, userID, password string) error {
+	var hash string
+	var known bool
+	err := s.store.read(ctx, func(q querier) (err error) {
+		hash, known, err = s.store.password(ctx, q, userID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !known {
+		return errNoCredential
+	}
+	ok, _, err := s.hasher.matches(ctx, password, hash)
+	if err == nil && !ok {
+		return errInvalidPassword
+	}
+	return err
+}
+
+// storePassword stores the hash of a user's new password and tells of it.
+func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash string) (account.User, error) {
+	before, err := s.store.lockUser(ctx, tx, userID)
+	if err != nil {
+		return before, err
+	}
+	if err := s.store.setPassword(ctx, tx, userID, hash); err != nil {
+		return before, err
+	}
+	after, err := s.store.saveUser(ctx, tx, before)
+	if err != nil {
+		return before, err
+	}
+	change := tellUser(contract.UserPasswordChanged, &before, after)
+	return after, outbox.Append(ctx, tx, by(ctx, after, change)...)
+}
+
+// RequestReset mails a link that sets a new password. Whether the address is known shows neither in the answer
+// nor in its time: the work is done behind it. Without a mail server it is refused.
+func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
+	if !s.hasMail(ctx, "request-password-reset") {
+		return errNoReset
+	}
+	return s.postman.later(ctx, func(ctx context.Context) error {
+		u, known, err := s.byEmail(ctx, req.Email)
+		if err != nil || !known {
+			return err
+		}
+		token := randomText(resetLength)
+		err = s.store.read(ctx, func(q querier) error { return s.store.addResetToken(ctx, q, u.ID, token, linkLife) })
+		if err != nil {
+			return err
+		}
+		return s.write(ctx, u, letter{
+			Subject: "Set a new password", Button: "Set a new password",
+			Lines: []string{"Somebody asked for a new password for your account. This link sets it. It works once, within an hour."},
+			Link:  s.callOf("/reset-password/"+token, url.Values{"callbackURL": {req.RedirectTo}}),
+		})
+	})
+}
+
+func (s *Service) byEmail(ctx context.Context, email string) (u account.User, known bool, err error) {
+	err = s.store.read(ctx, func(q querier) (err error) {
+		u, _, known, err = s.store.credentials(ctx, q, email)
+		return err
+	})
+	return u, known, err
+}
+
+// ResetHolds reports whether a token of a mail can still set a password. It does not use it up.
+func (s *Service) ResetHolds(ctx context.Context, token string) (holds bool, err error) {
+	err = s.store.read(ctx, func(q querier) (err error) {
+		_, holds, err = s.store.tokenOwner(ctx, q, token)
+		return err
+	})
+	return holds, err
+}
+
+// ResetPassword sets a new password with the token of a mail, which works once; a password that is refused does
+// not use it up. Sessions survive, and failed sign-ins are forgotten.
+func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
+	if req.Token == "" {
+		return errInvalidToken
+	}
+	if err := s.password.CheckLength(req.New); err != nil {
+		return refusal(err)
+	}
+	var owner account.User
+	var holds bool
+	err := s.store.read(ctx, func(q querier) (err error) {
+		owner, holds, err = s.store.tokenOwner(ctx, q, req.Token)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case !holds:
+		return errInvalidToken
+	}
+	if err := s.password.Check(req.New, owner.Name, owner.Email); err != nil {
+		return refusal(err)
+	}
+	hash, err := s.hasher.hash(ctx, req.New)
+	if err != nil {
+		return err
+	}
+	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		mine, err := s.store.useToken(ctx, tx, req.Token)
+		if err != nil {
+			return err
+		}
+		if !mine {
+			return errInvalidToken
+		}
+		after, err := s.storePassword(ctx, tx, owner.ID, hash)
+		if err != nil {
+			return err
+		}
+		return s.store.forgive(ctx, tx, after.Email)
+	})
+}

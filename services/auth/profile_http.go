@@ -1,0 +1,202 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+)
+
+func (s *Service) profileRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodPost, Pattern: base + "/update-user", Access: own(), Limit: perUser,
+			Handler: endpoint.JSON(s.readUpdateUser, s.updateUser)},
+		{Method: http.MethodPost, Pattern: base + "/change-email", Access: own(), Limit: secretRate,
+			Handler: endpoint.JSON(s.readChangeEmail, renewing(s, s.changeEmail))},
+		{Method: http.MethodPost, Pattern: base + "/send-verification-email", Access: endpoint.Public(), Limit: mailRate,
+			Handler: endpoint.JSON(s.readSendVerification, s.sendVerification)},
+		{Method: http.MethodGet, Pattern: base + "/verify-email", Access: endpoint.Public(), Limit: tokenRate,
+			Handler: endpoint.Stream(s.serveVerifyEmail)},
+		{Method: http.MethodPost, Pattern: base + "/delete-user", Access: own(), Limit: secretRate,
+			Handler: endpoint.JSON(s.readDeleteUser, s.deleteUser)},
+	}
+}
+
+// status is the answer of a call that has nothing else to say.
+type status struct {
+	Status bool `json:"status"`
+}
+
+// updateUser changes the own name or picture.
+type updateUser struct {
+	Name      *string
+	Image     *string // nil clears it
+	HasImage  bool
+	HasEmail  bool   // the address is changed elsewhere
+	Forbidden string // a member that nobody sets here, "" for none
+}
+
+func (s *Service) readUpdateUser(r *http.Request) (updateUser, error) {
+	o, err := s.read(r, false, "name", "image", "email", "role", "isActive")
+	if err != nil {
+		return updateUser{}, err
+	}
+	var req updateUser
+	if o.missing {
+		o.refuse("", expected("object", nil))
+	}
+	if _, given := o.members["name"]; given {
+		name := o.name("name")
+		req.Name = &name
+	}
+	_, req.HasImage = o.members["image"]
+	req.Image = o.image("image")
+	_, req.HasEmail = o.members["email"]
+	for _, name := range []string{"role", "isActive"} {
+		if _, given := o.members[name]; given {
+			req.Forbidden = name
+			break
+		}
+	}
+	return req, o.err()
+}
+
+func (s *Service) updateUser(ctx context.Context, req updateUser) (answer, error) {
+	if err := s.UpdateUser(ctx, req); err != nil {
+		return answer{}, err
+	}
+	return s.handOver(currentOf(ctx), status{true}), nil
+}
+
+// changeEmail asks for a mail to a new address.
+type changeEmail struct {
+	Email    string
+	Callback string
+}
+
+func (s *Service) readChangeEmail(r *http.Request) (changeEmail, error) {
+	o, err := s.read(r, false, "newEmail")
+	if err != nil {
+		return changeEmail{}, err
+	}
+	req := changeEmail{Email: o.email("newEmail"), Callback: o.optionalText("callbackURL")}
+	return req, o.err()
+}
+
+func (s *Service) changeEmail(ctx context.Context, req changeEmail) (answer, error) {
+	return answer{body: status{true}}, s.ChangeEmail(ctx, req)
+}
+
+// sendVerification asks for a mail that verifies an address.
+type sendVerification struct {
+	Email    string
+	Callback string
+	token    string
+}
+
+func (s *Service) readSendVerification(r *http.Request) (sendVerification, error) {
+	o, err := s.read(r, false, "email")
+	if err != nil {
+		return sendVerification{}, err
+	}
+	req := sendVerification{Email: o.email("email"), Callback: o.optionalText("callbackURL"), token: s.cookies.token(r)}
+	return req, o.err()
+}
+
+func (s *Service) sendVerification(ctx context.Context, req sendVerification) (status, error) {
+	return status{true}, s.SendVerification(ctx, req)
+}
+
+// verifyEmail is the token of a mail, and the session of who opened its link.
+type verifyEmail struct {
+	Token   string
+	session string
+}
+
+type verifiedAnswer struct {
+	Status bool      `json:"status"`
+	User   *authUser `json:"user"`
+}
+
+// serveVerifyEmail does what the link of a mail says and leads on to callbackURL, also when the link is no good.
+func (s *Service) serveVerifyEmail(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.readQuery(r)
+	if err != nil {
+		return err
+	}
+	req := verifyEmail{Token: o.text("token"), session: s.cookies.token(r)}
+	callback := o.optionalText("callbackURL")
+	if err := o.err(); err != nil {
+		return err
+	}
+	c, changed, err := s.VerifyEmail(r.Context(), req)
+	if f := fault.Of(err); err != nil && f.Kind == fault.Unauthenticated && callback != "" {
+		return leadTo(w, callback, f.Code)
+	}
+	if err != nil {
+		return err
+	}
+	out := answer{body: verifiedAnswer{Status: true}, header: http.Header{}}
+	if changed {
+		u := answerAuthUser(c.User)
+		out = s.handOver(c, verifiedAnswer{true, &u})
+	}
+	for name, values := range out.header {
+		w.Header()[name] = values
+	}
+	if callback != "" {
+		return leadTo(w, callback, "")
+	}
+	return out.write(w)
+}
+
+// leadTo answers 302 to a callback as it was given, with the code of what went wrong if something did.
+func leadTo(w http.ResponseWriter, callback, code string) error {
+	target, err := url.Parse(callback)
+	if err != nil {
+		return err
+	}
+	if code != "" {
+		query := target.Query()
+		query.Set("error", code)
+		target.RawQuery = query.Encode()
+	}
+	w.Header().Set("Location", target.String())
+	w.WriteHeader(http.StatusFound)
+	return nil
+}
+
+// deleteUserRequest deletes the own account.
+type deleteUserRequest struct {
+	Password string
+	Token    string
+}
+
+func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {
+	o, err := s.read(r, false, "password", "token")
+	if err != nil {
+		return deleteUserRequest{}, err
+	}
+	if o.missing {
+		o.refuse("", expected("object", nil))
+	}
+	o.optionalText("callbackURL")
+	req := deleteUserRequest{Password: o.optionalText("password"), Token: o.optionalText("token")}
+	return req, o.err()
+}
+
+type deleted struct {
+	Success bool   `json:"success"`
+	Message string `json:"message"`
+}
+
+func (s *Service) deleteUser(ctx context.Context, req deleteUserRequest) (answer, error) {
+	if err := s.DeleteUser(ctx, req); err != nil {
+		return answer{}, err
+	}
+	out := answer{body: deleted{true, "User deleted"}, header: http.Header{}}
+	s.cookies.clear(out.header)
+	return out, nil
+}

@@ -1,0 +1,79 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/wneessen/go-mail"
+)
+
+// smtpTimeout bounds one conversation with the mail server.
+const smtpTimeout = 10 * time.Second
+
+// smtpMailer sends through one mail server.
+type smtpMailer struct {
+	client *mail.Client
+	from   string
+}
+
+// NewSMTP makes a mailer of SMTP_URL: smtp://[user:password@]host[:port], encrypted when the server offers it and
+// always where a password is sent to another machine, or smtps:// for TLS from the first byte. from is MAIL_FROM.
+func NewSMTP(address, from string) (Mailer, error) {
+	server, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("SMTP_URL is no address such as smtp://mail.example.com:587")
+	}
+	options := []mail.Option{mail.WithTimeout(smtpTimeout)}
+	switch server.Scheme {
+	case "smtp":
+		options = append(options, mail.WithTLSPortPolicy(mail.TLSOpportunistic))
+	case "smtps":
+		options = append(options, mail.WithSSLPort(false))
+	default:
+		return nil, fmt.Errorf("SMTP_URL begins with %q, it may begin with smtp:// or smtps://", server.Scheme)
+	}
+	if port := server.Port(); port != "" {
+		number, err := strconv.Atoi(port)
+		if err != nil {
+			return nil, fmt.Errorf("SMTP_URL: port %q is no number", port)
+		}
+		options = append(options, mail.WithPort(number))
+	}
+	if user := server.User; user != nil {
+		password, _ := user.Password()
+		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(user.Username()), mail.WithPassword(password))
+		if server.Scheme == "smtp" && !loopback(server.Hostname()) {
+			options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
+		}
+	}
+	client, err := mail.NewClient(server.Hostname(), options...)
+	if err != nil {
+		return nil, fmt.Errorf("SMTP_URL: %w", err)
+	}
+	if err := mail.NewMsg().From(from); err != nil {
+		return nil, fmt.Errorf("MAIL_FROM is %q, it must be an address such as Baari <desk@example.com>", from)
+	}
+	return &smtpMailer{client: client, from: from}, nil
+}
+
+func loopback(host string) bool {
+	address := net.ParseIP(host)
+	return host == "localhost" || address != nil && address.IsLoopback()
+}
+
+// Send implements Mailer.
+func (m *smtpMailer) Send(ctx context.Context, message Mail) error {
+	msg := mail.NewMsg()
+	if err := errors.Join(msg.From(m.from), msg.To(message.To)); err != nil {
+		return err
+	}
+	msg.Subject(message.Subject)
+	msg.SetBodyString(mail.TypeTextPlain, message.Text)
+	msg.AddAlternativeString(mail.TypeTextHTML, message.HTML)
+	return m.client.DialAndSendWithContext(ctx, msg)
+}

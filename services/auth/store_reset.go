@@ -1,0 +1,41 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/auth/account"
+)
+
+const insertResetToken = `
+INSERT INTO reset_tokens (token_hash, user_id, expires_at) VALUES (@hash, @user, now() + @ahead::interval + @life::interval)`
+
+// addResetToken stores a token that sets a user's password once, for life.
+func (s *store) addResetToken(ctx context.Context, q querier, userID, token string, life time.Duration) error {
+	_, err := q.Exec(ctx, insertResetToken, pgx.NamedArgs{"hash": digest(token), "user": userID, "life": life, "ahead": s.ahead()})
+	return err
+}
+
+const selectTokenOwner = `
+SELECT ` + userColumns + ` FROM reset_tokens t JOIN users u ON u.id = t.user_id AND u.deleted_at IS NULL
+WHERE t.token_hash = @hash AND t.expires_at > now() + @ahead::interval`
+
+// tokenOwner finds whose password a token sets; ok is false for one that sets nobody's any more.
+func (s *store) tokenOwner(ctx context.Context, q querier, token string) (u account.User, ok bool, err error) {
+	err = q.QueryRow(ctx, selectTokenOwner, pgx.NamedArgs{"hash": digest(token), "ahead": s.ahead()}).Scan(userFields(&u)...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return u, false, nil
+	}
+	return u, err == nil, err
+}
+
+const deleteResetToken = `DELETE FROM reset_tokens WHERE token_hash = $1`
+
+// useToken takes a token out of use; ok is false when somebody was faster.
+func (s *store) useToken(ctx context.Context, q querier, token string) (ok bool, err error) {
+	tag, err := q.Exec(ctx, deleteResetToken, digest(token))
+	return tag.RowsAffected() == 1, err
+}
