@@ -49,6 +49,7 @@ export class Connection {
 
   close() {
     clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#abort?.abort()
     this.#abort = undefined
   }

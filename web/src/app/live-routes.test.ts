@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { LiveEvent } from '@/api/types'
+import { staleAfter } from './live-routes'
+
+const about = {
+  visitId: 'v',
+  version: 2,
+  token: 'T-001',
+  name: 'Asha',
+  service: 'ITR',
+  assignedConsultant: 'CA Rao',
+}
+const names = (event: LiveEvent) => {
+  const stale = staleAfter(event)
+  return stale === 'everything' ? stale : stale.map((key) => key.join('.')).sort()
+}
+
+const lists = ['visits.pending', 'visits.today']
+
+test.each<[string, LiveEvent, string[]]>([
+  ['a new visit', { type: 'visit_created', data: about }, ['audit.dashboard', ...lists]],
+  [
+    'an approval',
+    { type: 'visit_approved', data: about },
+    ['audit.dashboard', 'directory.consultants', ...lists],
+  ],
+  ['a denial', { type: 'visit_denied', data: about }, ['audit.dashboard', ...lists]],
+  [
+    'a start',
+    { type: 'visit_in_session', data: about },
+    ['audit.dashboard', 'directory.consultants', 'visits.today'],
+  ],
+  [
+    'a completion',
+    { type: 'visit_completed', data: { ...about, duration: 3 } },
+    ['audit.dashboard', 'directory.consultants', 'visits.today'],
+  ],
+  [
+    'any change of a visit',
+    { type: 'status_update', data: about },
+    ['audit.dashboard', 'directory.consultants', ...lists],
+  ],
+])('%s makes old what shows it (S4.live.03, S7.event.03-07)', (_what, event, keys) => {
+  expect(names(event)).toEqual(keys)
+})
+
+test.each([
+  ['service', ['directory.services']],
+  ['consultant', ['directory.consultants']],
+  ['appointment', ['appointments']],
+  ['user', ['auth.session', 'directory.users']],
+] as const)('a changed %s makes its own lists old (S7.event.02)', (entity, keys) => {
+  expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual(keys)
+})
+
+test('a reset makes everything old', () => {
+  expect(names({ type: 'status_update', data: { reset: true } })).toBe('everything')
+})
+
+test('a heartbeat makes nothing old (S7.event.09)', () => {
+  expect(names({ type: 'heartbeat', data: {} })).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { burstMs, createRefetcher } from './refetcher'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function setUp(took = 0) {
+  const client = new QueryClient()
+  const asked = { visible: 0, hidden: 0 }
+  const read = (which: keyof typeof asked) => async () => {
+    asked[which] += 1
+    await new Promise((resolve) => setTimeout(resolve, took))
+    return asked[which]
+  }
+  new QueryObserver(client, { queryKey: ['list'], queryFn: read('visible'), staleTime: Infinity }).subscribe(
+    () => undefined,
+  )
+  void client.prefetchQuery({ queryKey: ['other'], queryFn: read('hidden'), staleTime: Infinity })
+  await vi.advanceTimersByTimeAsync(took)
+  return { client, asked, refetcher: createRefetcher(client) }
+}
+
+test('one event is one request, and only for what is on the screen', async () => {
+  const { client, asked, refetcher } = await setUp()
+  refetcher.add([['list'], ['other']])
+  await vi.advanceTimersByTimeAsync(burstMs)
+  expect(asked).toEqual({ visible: 2, hidden: 1 })
+  expect(client.getQueryState(['other'])?.isInvalidated).toBe(true)
+})
+
+test('a burst is one request', async () => {
+  const { asked, refetcher } = await setUp()
+  for (let event = 0; event < 50; event += 1) refetcher.add([['list']])
+  await vi.advanceTimersByTimeAsync(burstMs)
+  expect(asked.visible).toBe(2)
+})
+
+test('what becomes old while a request is under way is asked for once more after it', async () => {
+  const took = 500
+  const { asked, refetcher } = await setUp(took)
+  refetcher.add([['list']])
+  await vi.advanceTimersByTimeAsync(burstMs)
+  for (let event = 0; event < 10; event += 1) {
+    refetcher.add([['list']])
+    await vi.advanceTimersByTimeAsync(burstMs)
+  }
+  expect(asked.visible).toBe(2)
+  await vi.advanceTimersByTimeAsync(took + burstMs)
+  expect(asked.visible).toBe(3)
+})
+
+test('without events nothing is asked for, however long one waits', async () => {
+  const { asked } = await setUp()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(asked).toEqual({ visible: 1, hidden: 1 })
+})

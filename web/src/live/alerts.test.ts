@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { LiveEvent } from '@/api/types'
+import { alertOf } from './alerts'
+
+const about = {
+  visitId: 'v',
+  version: 2,
+  token: 'T-001',
+  name: 'Asha',
+  service: 'ITR Filing',
+  assignedConsultant: 'CA Rao',
+}
+const events = {
+  created: { type: 'visit_created', data: about },
+  approved: { type: 'visit_approved', data: about },
+  denied: { type: 'visit_denied', data: about },
+  started: { type: 'visit_in_session', data: about },
+  completed: { type: 'visit_completed', data: { ...about, duration: 20 } },
+} satisfies Record<string, LiveEvent>
+
+test.each([
+  ['S8.live.01', events.created, 'pa', 'Token T-001 - Asha (ITR Filing)'],
+  ['S8.live.02', events.approved, 'reception', 'Token T-001 approved for CA Rao'],
+  ['S8.live.03', events.denied, 'reception', 'Token T-001 was denied'],
+  ['S8.live.04', events.started, 'pa', 'Token T-001 session has started'],
+  ['S8.live.05', events.completed, 'admin', 'Token T-001 session completed'],
+] as const)('the words of the alert (%s)', (_item, event, role, words) => {
+  expect(alertOf(event, role)?.text).toBe(words)
+})
+
+describe('who is told', () => {
+  const told = (event: LiveEvent) =>
+    ['reception', 'pa', 'consultant', 'admin'].filter((role) => alertOf(event, role) !== null)
+
+  test('of new visits pa and admin, nobody else (S6.notify.01-02)', () => {
+    expect(told(events.created)).toEqual(['pa', 'admin'])
+  })
+  test('of approvals reception and consultant, nobody else (S6.notify.03-04)', () => {
+    expect(told(events.approved)).toEqual(['reception', 'consultant'])
+  })
+  test('of denials reception, nobody else (S6.notify.05-06)', () => {
+    expect(told(events.denied)).toEqual(['reception'])
+  })
+  test('of started and completed sessions reception, pa and admin, not the consultant (S6.notify.07-10)', () => {
+    expect(told(events.started)).toEqual(['reception', 'pa', 'admin'])
+    expect(told(events.completed)).toEqual(['reception', 'pa', 'admin'])
+  })
+})
+
+test('an alert stays 5 s, those of sessions 3 s (S9.toast.01)', () => {
+  const seconds = Object.values(events).map(
+    (event) => alertOf(event, 'reception')?.seconds ?? alertOf(event, 'pa')?.seconds,
+  )
+  expect(seconds).toEqual([5, 5, 5, 3, 3])
+})
+
+test('a sent notification speaks with its own message and kind (S7.event.08)', () => {
+  const data = {
+    notificationId: 'n',
+    message: 'Printer is out of paper',
+    type: 'warning',
+    sender: 'Anand',
+    createdAt: '',
+  } as const
+  expect(alertOf({ type: 'notification', data }, 'consultant')).toMatchObject({
+    text: 'Printer is out of paper',
+    detail: 'From Anand',
+    kind: 'warning',
+  })
+})
+
+test('status updates, connections and heartbeats say nothing (S7.event.01-02, S7.event.09)', () => {
+  expect(alertOf({ type: 'status_update', data: { reset: true } }, 'admin')).toBeNull()
+  expect(alertOf({ type: 'heartbeat', data: {} }, 'admin')).toBeNull()
+  expect(
+    alertOf(
+      { type: 'connection', data: { connectionId: 'c', activeConnections: 3, resumed: false } },
+      'admin',
+    ),
+  ).toBeNull()
+})
+
+test('an event without some of its data breaks nothing (S3.event.01-03)', () => {
+  const bare = { type: 'visit_denied', data: { token: 'T-002' } } as LiveEvent
+  expect(alertOf(bare, 'reception')).toMatchObject({ text: 'Token T-002 was denied', detail: '' })
+})

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Connection, newSeriesMs, type ConnectionState } from './connection'
+import { StreamRefused, type StreamHandlers } from './stream'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A server that can be away, and what the connection tells of it. */
+function setUp() {
+  const opened: { position: string | undefined; handlers: StreamHandlers; end: (cause?: Error) => void }[] =
+    []
+  const states: ConnectionState[] = []
+  const refusals: number[] = []
+  const server: { answer: 'open' | 'away' | number } = { answer: 'away' }
+  let tries = 0
+
+  const connection = new Connection(
+    { userId: 'u', role: 'pa' },
+    undefined,
+    {
+      onState: (state) => states.push(state),
+      onEvent: () => undefined,
+      onRefused: (status) => refusals.push(status),
+    },
+    {
+      chance: () => 0,
+      read: (_identity, position, handlers) => {
+        tries += 1
+        if (typeof server.answer === 'number') return Promise.reject(new StreamRefused(server.answer))
+        if (server.answer === 'away') return Promise.reject(new Error('away'))
+        handlers.onOpen()
+        return new Promise((resolve, reject) => {
+          opened.push({ position, handlers, end: (cause) => (cause ? reject(cause) : resolve()) })
+        })
+      },
+    },
+  )
+  return { connection, server, opened, states, refusals, tries: () => tries }
+}
+
+test('connected from the opening of the stream, disconnected from its failure on (S4.live.01)', async () => {
+  const { connection, server, opened, states } = setUp()
+  server.answer = 'open'
+  connection.open()
+  expect(connection.state.connected).toBe(true)
+  opened[0]?.end(new Error('broken'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(connection.state).toEqual({ connected: false, exhausted: false })
+  expect(states).toHaveLength(2)
+})
+
+test('it tries again after 1, 2, 4, 8 and 16 seconds and gives up after the fifth failure, not earlier (S4.live.02, S8.toast.23)', async () => {
+  const { connection, tries } = setUp()
+  connection.open()
+  await vi.advanceTimersByTimeAsync(0)
+  const after: number[] = []
+  for (const seconds of [1, 2, 4, 8, 16]) {
+    await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1)
+    expect(connection.state.exhausted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    after.push(tries())
+  }
+  expect(after).toEqual([2, 3, 4, 5, 6])
+  expect(connection.state.exhausted).toBe(true)
+})
+
+test('after a series has failed a new one begins every minute, or at once when the person comes back', async () => {
+  const { connection, server, tries } = setUp()
+  connection.open()
+  await vi.advanceTimersByTimeAsync(31_000)
+  expect(tries()).toBe(6)
+  await vi.advanceTimersByTimeAsync(newSeriesMs)
+  expect(tries()).toBe(7)
+  server.answer = 'open'
+  connection.wake()
+  expect(connection.state).toEqual({ connected: true, exhausted: false })
+})
+
+test('a stream that opens again starts the count anew and goes on from the last position', async () => {
+  const { connection, server, opened, tries } = setUp()
+  server.answer = 'open'
+  connection.open()
+  opened[0]?.handlers.onEvent({ type: 'heartbeat', data: {} }, 'visits=e:7')
+  server.answer = 'away'
+  opened[0]?.end(new Error('broken'))
+  await vi.advanceTimersByTimeAsync(1_000 + 2_000)
+  server.answer = 'open'
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(opened[1]?.position).toBe('visits=e:7')
+  opened[1]?.end()
+  const before = tries()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(tries()).toBe(before + 1)
+})
+
+test('a server that closes with a wish to wait is asked again after that time', async () => {
+  const { connection, server, opened, tries } = setUp()
+  server.answer = 'open'
+  connection.open()
+  opened[0]?.handlers.onRetry(3_000)
+  opened[0]?.end()
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(tries()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(tries()).toBe(2)
+})
+
+test('a refusal for who is asking is told, so that the session is looked at again', async () => {
+  const { connection, server, refusals } = setUp()
+  server.answer = 403
+  connection.open()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(refusals).toEqual([403])
+})
+
+test('a closed connection never comes back', async () => {
+  const { connection, tries } = setUp()
+  connection.open()
+  await vi.advanceTimersByTimeAsync(0)
+  connection.close()
+  await vi.advanceTimersByTimeAsync(600_000)
+  connection.wake()
+  expect(tries()).toBe(1)
+})
