@@ -46,7 +46,8 @@ type Trail struct {
 }
 
 // Position, total and page are read in one statement: one snapshot. The outer joins keep the first row when the
-// page is empty. A statement is head + condition + middle + condition + tail.
+// page is empty. What is counted is ordered, too, so that it is found by an index. A statement is head, condition,
+// middle, condition, tail.
 const (
 	pageHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), t.total, r.n, r.entity, r.entity_id, r.action,
@@ -55,7 +56,8 @@ FROM (SELECT 1) one
 LEFT JOIN feed_cursor p ON p.source = 'visits'
 CROSS JOIN LATERAL (
   SELECT count(*) AS total FROM (SELECT FROM audit_records WHERE `
-	pageMiddle = ` LIMIT @counted + 1) c
+	pageMiddle = `
+    ORDER BY created_at DESC, n DESC LIMIT @counted + 1) c
 ) t
 LEFT JOIN LATERAL (
   SELECT * FROM audit_records WHERE `

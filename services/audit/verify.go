@@ -29,26 +29,31 @@ type Report struct {
 // log. It sees one snapshot, so the service may go on writing.
 func Verify(ctx context.Context, conn *pgx.Conn, key chain.Key, anchors ...chain.Head) (Report, error) {
 	var report Report
-	err := pgx.BeginTxFunc(ctx, conn, beginSnapshot, func(tx pgx.Tx) error {
-		walk := newWalk(key, chain.Head{})
-		if err := walk.run(ctx, tx); err != nil {
-			return err
-		}
-		report = Report{Head: walk.head, Redacted: walk.redacted}
-		if err := walk.allErased(); err != nil {
-			return err
-		}
-		stored, err := storedHead(ctx, tx)
-		if err != nil {
-			return err
-		}
-		kept, err := storedAnchors(ctx, tx)
-		if err != nil {
-			return err
-		}
-		return fits(ctx, tx, walk.head, append(append(kept, anchors...), stored))
+	err := pgx.BeginTxFunc(ctx, conn, beginSnapshot, func(tx pgx.Tx) (err error) {
+		report, err = verifyIn(ctx, tx, key, anchors...)
+		return err
 	})
 	return report, postgres.Classify(err)
+}
+
+func verifyIn(ctx context.Context, tx pgx.Tx, key chain.Key, anchors ...chain.Head) (Report, error) {
+	walk := newWalk(key, chain.Head{})
+	if err := walk.run(ctx, tx); err != nil {
+		return Report{}, err
+	}
+	if err := walk.allErased(); err != nil {
+		return Report{}, err
+	}
+	stored, err := storedHead(ctx, tx)
+	if err != nil {
+		return Report{}, err
+	}
+	kept, err := storedAnchors(ctx, tx)
+	if err != nil {
+		return Report{}, err
+	}
+	report := Report{Head: walk.head, Redacted: walk.redacted}
+	return report, fits(ctx, tx, walk.head, append(append(kept, anchors...), stored))
 }
 
 // fits reports whether heads that were seen earlier lie on the chain that ends at last.

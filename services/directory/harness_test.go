@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/goleak"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/office"
@@ -21,6 +22,9 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
+
+// T18: nothing that a test started runs on.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // front is directory over a real database, with one person of each role signed in.
 type front struct {

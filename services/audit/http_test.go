@@ -1,0 +1,70 @@
+package audit
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"baari.dev/services/contract"
+)
+
+func TestTheRoutesAreTheDocuments(t *testing.T) {
+	o := newOffice(t)
+	o.contract.SameRoutes(t, o.table)
+}
+
+// A document that lets an extra or a missing field pass would prove nothing: both are refused.
+func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	visits.Tell(t, newDay(t, 1).Events(5)...)
+	o.caughtUp(t, visits)
+	for target, change := range map[string][2]string{
+		"/api/analytics/dashboard": {`"denied_visits":0`, `"new_visits":`},
+		"/api/analytics/audit":     {`"ipAddress":"192.0.2.7",`, `"entityId":`},
+	} {
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.Header.Set("Authorization", "Bearer token-admin")
+		w := httptest.NewRecorder()
+		o.table.ServeHTTP(w, r)
+		body := w.Body.String()
+		check := func(text string) error { return o.contract.Check(r, w.Code, w.Header(), []byte(text)) }
+		if err := check(body); err != nil {
+			t.Fatalf("the answer itself is refused: %v", err)
+		}
+		less := strings.NewReplacer(","+change[0], "", change[0], "").Replace(body)
+		more := strings.Replace(body, change[1], `"secret":1,`+change[1], 1)
+		if less == body || more == body {
+			t.Fatalf("%s answered %s", target, body)
+		}
+		if check(more) == nil {
+			t.Errorf("%s: an extra field passed", target)
+		}
+		if check(less) == nil {
+			t.Errorf("%s: a missing field passed", target)
+		}
+	}
+}
+
+// The dashboard's counts are for all staff, the trail and the export for an admin.
+func TestWhoMayLook(t *testing.T) {
+	o := newOffice(t)
+	for target, allowed := range map[string]string{
+		"/api/analytics/dashboard": "reception pa consultant admin", "/api/analytics/audit": "admin", "/api/analytics/export": "admin",
+	} {
+		if w := o.call(t, "", target); w.Code != http.StatusUnauthorized {
+			t.Errorf("%s answered nobody %d", target, w.Code)
+		}
+		for _, role := range []string{"reception", "pa", "consultant", "admin"} {
+			want := http.StatusForbidden
+			if strings.Contains(allowed, role) {
+				want = http.StatusOK
+			}
+			if w := o.call(t, role, target); w.Code != want {
+				t.Errorf("%s answered %s %d, want %d", target, role, w.Code, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"baari.dev/services/audit/chain"
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+)
+
+// withRecords is an audit whose trail has the given number of records.
+func withRecords(t *testing.T, count int) *office {
+	t.Helper()
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	stop := o.follow(t, visits)
+	visits.Tell(t, newDay(t, 31).Events(count)...)
+	o.caughtUp(t, visits)
+	stop()
+	return o
+}
+
+// I14: whatever somebody with the owner's rights does to the table, verify names the first record that shows it.
+func TestWhateverIsDoneToTheTrailIsFound(t *testing.T) {
+	o := withRecords(t, 60)
+	if report, err := o.verify(t); err != nil || report.Head.N != 60 || report.Redacted != 0 {
+		t.Fatalf("the untouched trail: %+v, %v", report, err)
+	}
+	owner := o.db.Owner(t)
+	for what, c := range map[string]struct {
+		statement string
+		bad       int64
+	}{
+		"a value changed":         {`UPDATE audit_records SET new_values = replace(new_values::text, 'visit', 'Visit')::json, action = 'x' WHERE n = 7`, 7},
+		"values changed":          {`UPDATE audit_records SET new_values = '{"status":"denied"}' WHERE n = 8`, 8},
+		"values removed":          {`UPDATE audit_records SET new_values = NULL WHERE n = 9`, 9},
+		"values given":            {`UPDATE audit_records SET old_values = '{}' WHERE n = 1`, 1},
+		"values and their digest": {`UPDATE audit_records SET new_values = NULL, new_digest = (SELECT new_digest FROM audit_records WHERE new_values IS NULL UNION ALL SELECT sha256('') LIMIT 1) WHERE n = 9`, 9},
+		"redacted without reason": {`UPDATE audit_records SET new_values = '{"redacted":true}' WHERE n IN (12, 11)`, 11},
+		"another actor":           {`UPDATE audit_records SET actor_name = 'Somebody else' WHERE n = 20`, 20},
+		"another time":            {`UPDATE audit_records SET created_at = created_at + interval '1 microsecond' WHERE n = 21`, 21},
+		"another address":         {`UPDATE audit_records SET ip = '192.0.2.8' WHERE n = 22`, 22},
+		"a digest that is none":   {`UPDATE audit_records SET digest = '' WHERE n = 23`, 23},
+		"removed":                 {`DELETE FROM audit_records WHERE n = 30`, 30},
+		"removed and closed":      {`DELETE FROM audit_records WHERE n = 31; UPDATE audit_records SET n = n - 1 WHERE n > 31`, 31},
+		"the first removed":       {`DELETE FROM audit_records WHERE n = 1`, 1},
+		"two swapped":             {`UPDATE audit_records SET n = CASE n WHEN 40 THEN -41 ELSE -40 END WHERE n IN (40, 41); UPDATE audit_records SET n = -n WHERE n < 0`, 40},
+		"the tail cut off":        {`DELETE FROM audit_records WHERE n > 50`, 51},
+		"everything removed":      {`TRUNCATE audit_records`, 1},
+		"the head moved back":     {`DELETE FROM audit_records WHERE n > 50; UPDATE chain_head SET n = 50, digest = (SELECT digest FROM audit_records WHERE n = 50); INSERT INTO chain_anchors VALUES (55, sha256(''))`, 51},
+		"the head moved":          {`UPDATE chain_head SET n = 59`, 59},
+		"one put in at the end": {`INSERT INTO audit_records SELECT 61, source, epoch, seq + 100, gen_random_uuid(), entity, entity_id, action, actor_id, actor_name, actor_email, actor_role, ip,
+			request_id, version, created_at, old_values, new_values, old_digest, new_digest, digest, digest FROM audit_records WHERE n = 60`, 61},
+	} {
+		t.Run(what, func(t *testing.T) {
+			tx, err := owner.Begin(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = tx.Rollback(t.Context()) }()
+			if _, err := owner.PgConn().Exec(t.Context(), `ALTER TABLE audit_records DROP CONSTRAINT audit_records_n_check; `+c.statement).ReadAll(); err != nil {
+				t.Fatal(err)
+			}
+			// The walk sees what its own transaction did; the rollback leaves the trail as it was.
+			_, err = verifyIn(t.Context(), tx, testKey)
+			var bad *chain.BadError
+			if !errors.As(err, &bad) || bad.N != c.bad || bad.Reason == "" {
+				t.Errorf("answered %v, want record %d", err, c.bad)
+			}
+		})
+	}
+}
+
+// A chain that was made anew, with the key, by somebody who has it, is not the one that was anchored elsewhere.
+func TestARebuiltOrShortenedChainIsFoundByAnAnchor(t *testing.T) {
+	o := withRecords(t, 40)
+	before, err := o.verify(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	visits := o.source(t, contract.SourceVisits)
+	if _, err := o.db.Owner(t).Exec(t.Context(), `TRUNCATE audit_records, chain_anchors, feed_cursor; UPDATE chain_head SET n = 0, digest = decode(repeat('00', 32), 'hex')`); err != nil {
+		t.Fatal(err)
+	}
+	o.follow(t, visits)
+	visits.Tell(t, newDay(t, 32).Events(45)...)
+	o.caughtUp(t, visits)
+	if _, err := o.verify(t); err != nil {
+		t.Fatalf("by itself it is whole: %v", err)
+	}
+	var bad *chain.BadError
+	if _, err := o.verify(t, before.Head); !errors.As(err, &bad) || bad.N != 40 {
+		t.Errorf("against the anchor it answered %v", err)
+	}
+	if _, err := o.verify(t, chain.Head{N: 50}); !errors.As(err, &bad) || bad.N != 46 {
+		t.Errorf("against an anchor beyond its end it answered %v", err)
+	}
+}
+
+func TestAnotherKeyDoesNotVerify(t *testing.T) {
+	o := withRecords(t, 3)
+	var bad *chain.BadError
+	if _, err := Verify(t.Context(), o.db.Owner(t), chain.Key("another key of more than 32 characters")); !errors.As(err, &bad) || bad.N != 1 {
+		t.Errorf("answered %v", err)
+	}
+}
+
+// P3: values of an erased visit may go, because the chain covers their digests; the record of the erasure explains it.
+func TestAnErasureKeepsTheChainWhole(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	arrival, other := newDay(t, 1).Arrive(), newDay(t, 2).Arrive()
+	erased := arrival.After.(contract.Visit)
+	erased.Name, erased.Phone, erased.Version = "Erased", "", 2
+	visits.Tell(t, arrival, other, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased.ID, Version: 2, After: erased})
+	o.caughtUp(t, visits)
+	redact := func(n int) {
+		if _, err := o.db.Owner(t).Exec(t.Context(), `UPDATE audit_records SET new_values = $2 WHERE n = $1`, n, redacted); err != nil {
+			t.Fatal(err)
+		}
+	}
+	redact(1)
+	if report, err := o.verify(t); err != nil || report.Redacted != 1 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	redact(2)
+	var bad *chain.BadError
+	if _, err := o.verify(t); !errors.As(err, &bad) || bad.N != 2 {
+		t.Errorf("somebody else's values answered %v", err)
+	}
+}
+
+// S15: the service itself cannot change or remove a record.
+func TestTheServiceMayOnlyAddRecords(t *testing.T) {
+	o := withRecords(t, 2)
+	for _, statement := range []string{
+		`UPDATE audit_records SET action = 'x'`, `DELETE FROM audit_records`, `TRUNCATE audit_records`, `UPDATE chain_anchors SET n = 1`, `DELETE FROM chain_anchors`,
+		`DELETE FROM chain_head`, `INSERT INTO chain_head VALUES (false, 1, '')`, `ALTER TABLE audit_records DISABLE TRIGGER ALL`, `DROP TABLE audit_records`,
+	} {
+		if _, err := o.db.Pool.Exec(t.Context(), statement); postgres.Code(err) != "42501" {
+			t.Errorf("%s answered %v", statement, err)
+		}
+	}
+}
+
+// The head is anchored in the log and in a table of its own; a trail that does not fit is told and no longer anchored.
+func TestTheHeadIsAnchored(t *testing.T) {
+	o := newOffice(t)
+	var log bytes.Buffer
+	o.log = slog.New(slog.NewTextHandler(&log, nil))
+	anchor := func(want error) {
+		t.Helper()
+		if err := o.Anchor(t.Context()); (err == nil) != (want == nil) {
+			t.Fatalf("answered %v", err)
+		}
+	}
+	anchor(nil)
+	if n := sql[int](t, o.db, `SELECT count(*) FROM chain_anchors`); n != 0 {
+		t.Errorf("an empty trail has %d anchors", n)
+	}
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	day := newDay(t, 1)
+	for range 3 {
+		visits.Tell(t, day.Events(20)...)
+		o.caughtUp(t, visits)
+		anchor(nil)
+		anchor(nil) // nothing new
+	}
+	report, err := o.verify(t)
+	if err != nil || sql[int](t, o.db, `SELECT count(*) FROM chain_anchors`) != 3 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if !strings.Contains(log.String(), "n=60 digest="+report.Head.Digest.String()) {
+		t.Errorf("the log is %s", log.String())
+	}
+
+	visits.Tell(t, day.Events(5)...)
+	o.caughtUp(t, visits)
+	if _, err := o.db.Owner(t).Exec(t.Context(), `DELETE FROM audit_records WHERE n = 62`); err != nil {
+		t.Fatal(err)
+	}
+	anchor(&chain.BadError{})
+	if testutil.ToFloat64(o.metrics.chainOK) != 0 || sql[int](t, o.db, `SELECT count(*) FROM chain_anchors`) != 3 {
+		t.Error("a trail that does not fit was anchored")
+	}
+}
+
+// A trail that lost what was anchored is found by the next minute's check, too.
+func TestACutTrailIsFoundByTheNextAnchor(t *testing.T) {
+	o := withRecords(t, 30)
+	if err := o.Anchor(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.db.Owner(t).Exec(t.Context(), `DELETE FROM audit_records WHERE n > 20`); err != nil {
+		t.Fatal(err)
+	}
+	var bad *chain.BadError
+	if err := o.Anchor(t.Context()); !errors.As(err, &bad) || bad.N != 30 {
+		t.Errorf("answered %v", err)
+	}
+}
+
+// A database that is away is no broken trail.
+func TestAnAbsentDatabaseIsNoBrokenTrail(t *testing.T) {
+	o := newOffice(t)
+	away, err := pgxpool.New(t.Context(), "postgres://nobody@127.0.0.1:1/none?connect_timeout=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer away.Close()
+	o.feeds = away
+	if err := o.Anchor(t.Context()); err == nil || testutil.ToFloat64(o.metrics.chainOK) != 1 {
+		t.Errorf("answered %v, the signal is %v", err, testutil.ToFloat64(o.metrics.chainOK))
+	}
+}
