@@ -1,0 +1,29 @@
+import { expect, type Page } from '@playwright/test'
+
+interface Visit {
+  id: string
+  token: string
+  name: string
+  status: string
+}
+
+interface AuditRecord {
+  action: string
+  user: { name: string; role: string | null }
+}
+
+/** The product API as the person of the page calls it. */
+export function api(page: Page) {
+  const get = async <T>(path: string) => {
+    const token = await page.evaluate(() => localStorage.getItem('baari.token'))
+    const answer = await page.request.get(path, { headers: { Authorization: `Bearer ${token}` } })
+    expect(answer.status(), path).toBe(200)
+    return (await answer.json()) as T
+  }
+  return {
+    today: () => get<{ visits: Visit[] }>('/api/visits/today'),
+    pending: () => get<{ visits: Visit[] }>('/api/visits/pending-approval'),
+    audit: (visit: string) =>
+      get<{ audit_records: AuditRecord[] }>(`/api/analytics/audit?entity=visit&entity_id=${visit}&limit=100`),
+  }
+}

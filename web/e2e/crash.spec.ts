@@ -1,0 +1,126 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { api } from './api'
+import { accountOf, arrive, type Role } from './people'
+import { back, kill } from './processes'
+
+/** Every process of the installation dies once in the middle of the day. PostgreSQL has its own test. */
+const victims = ['auth', 'visits', 'directory', 'audit', 'realtime', 'redis', 'web', 'gateway']
+
+interface Day {
+  reception: Page
+  second: Page
+  pa: Page
+  consultant: Page
+  admin: Page
+}
+
+async function openDay(browser: Browser): Promise<Day> {
+  const open = async (role: Role, nth = 0) => (await arrive(browser, accountOf(role, nth))).page
+  const [reception, second, pa, consultant, admin] = await Promise.all([
+    open('reception'),
+    open('reception', 1),
+    open('pa'),
+    open('consultant'),
+    open('admin'),
+  ])
+  return { reception, second, pa, consultant, admin }
+}
+
+/** Presses what sends a change until its toast says that it was made: a person would do the same. */
+async function insist(press: () => Promise<void>, made: () => Promise<void>) {
+  await expect(async () => {
+    await press()
+    await made()
+  }).toPass({ timeout: 40_000 })
+}
+
+async function register(desk: Page, name: string) {
+  await desk.getByLabel('Visitor Name').fill(name)
+  await desk.getByLabel('Phone Number').fill('9876543210')
+  await desk.getByLabel('Service Required').fill('ITR')
+  await desk.getByLabel('Service Required').press('Enter')
+  await insist(
+    async () => {
+      const button = desk.getByRole('button', { name: 'Create Token' })
+      if (await desk.getByLabel('Visitor Name').inputValue()) await button.click({ timeout: 3_000 })
+    },
+    () => expect(row(desk, name)).toBeVisible({ timeout: 6_000 }),
+  )
+}
+
+const row = (desk: Page, name: string) =>
+  desk.getByRole('group', { name: 'Current Queue Status' }).getByRole('listitem').filter({ hasText: name })
+
+/** The new visitor goes through approval, session and completion, each by its own person. */
+async function serve(day: Day, name: string) {
+  const card = day.pa.getByRole('article', { name: new RegExp(`${name}$`) })
+  await expect(card).toBeVisible({ timeout: 40_000 })
+  await insist(
+    async () => {
+      if ((await card.count()) === 0) return
+      if (await card.getByRole('button', { name: 'Approve' }).isDisabled()) {
+        await card.getByRole('combobox').click({ timeout: 3_000 })
+        await day.pa.getByTitle(new RegExp(`^${accountOf('consultant').name}`)).click({ timeout: 3_000 })
+      }
+      await card.getByRole('button', { name: 'Approve' }).click({ timeout: 3_000 })
+    },
+    () => expect(card).toHaveCount(0, { timeout: 6_000 }),
+  )
+  const queued = day.consultant.getByRole('listitem').filter({ hasText: name })
+  const timer = day.consultant.getByRole('timer')
+  await insist(
+    async () => {
+      const start = queued.getByRole('button', { name: 'Start Session' })
+      if ((await timer.count()) === 0) await start.click({ timeout: 6_000 })
+    },
+    () => expect(timer).toBeVisible({ timeout: 6_000 }),
+  )
+  await insist(
+    async () => {
+      const complete = day.consultant.getByRole('button', { name: 'Complete Session' })
+      if ((await timer.count()) > 0) await complete.click({ timeout: 3_000 })
+    },
+    () => expect(timer).toHaveCount(0, { timeout: 6_000 }),
+  )
+}
+
+// S1.live.01, S4.live.02, S1.staff.01: whatever dies in the middle of the day, the day goes on and every screen ends right.
+test('the day goes on through the death of every process @crash', async ({ browser }) => {
+  test.setTimeout(420_000)
+  const day = await openDay(browser)
+  const run = Date.now().toString(36) // so that the test may be run again on the same data
+  const names: string[] = []
+  for (const victim of victims) {
+    const before = `Before ${victim} ${run}`
+    await register(day.reception, before)
+    const died = kill(victim)
+    const during = `During ${victim} ${run}`
+    await register(day.reception, during)
+    await back(victim, died)
+    await serve(day, before)
+    await serve(day, during)
+    names.push(before, during)
+  }
+  await everyScreenIsRight(day, names)
+})
+
+async function everyScreenIsRight(day: Day, names: string[]) {
+  const { visits } = await api(day.admin).today()
+  expect(visits.map((visit) => visit.token)).toEqual(
+    visits.map((_, index) => `T-${String(index + 1).padStart(3, '0')}`),
+  )
+  for (const name of names) {
+    expect(visits.filter((visit) => visit.name === name).map((visit) => visit.status)).toEqual(['completed'])
+    for (const desk of [day.reception, day.second]) {
+      await expect(row(desk, name)).toContainText('completed', { timeout: 10_000 })
+    }
+  }
+  const { visits: pending } = await api(day.pa).pending()
+  await expect(day.pa.getByRole('article')).toHaveCount(pending.length)
+  const total = day.admin.getByRole('definition').first()
+  await expect(total).toContainText(String(visits.length))
+  for (const visit of visits.filter((one) => names.includes(one.name))) {
+    const { audit_records: records } = await api(day.admin).audit(visit.id)
+    expect(records.map((record) => record.action)).toEqual(['completed', 'started', 'approved', 'created'])
+  }
+}

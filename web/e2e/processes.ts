@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+
+interface Process {
+  name: string
+  pid: number
+  admin_port: number
+}
+
+/** What runs, as the launcher lists it. */
+export function processes(): Process[] {
+  const path = process.env.BAARI_PROCESSES
+  if (!path) throw new Error('BAARI_PROCESSES is not set: it names the processes.json of the data folder.')
+  return JSON.parse(readFileSync(path, 'utf8')) as Process[]
+}
+
+function find(name: string): Process {
+  const found = processes().find((one) => one.name === name)
+  if (!found) throw new Error(`${name} is not running: it would have to be a process of its own`)
+  return found
+}
+
+/** Ends a process as a crash would; the launcher starts it again. */
+export function kill(name: string): { pid: number } {
+  const { pid } = find(name)
+  process.kill(pid, 'SIGKILL')
+  return { pid }
+}
+
+/** Waits until the process runs again under another id, and answers that it is ready where it can. */
+export async function back(name: string, before: { pid: number }): Promise<void> {
+  await expect.poll(() => find(name).pid, { timeout: 20_000 }).not.toBe(before.pid)
+  const { admin_port: port } = find(name)
+  if (port === 0) return
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
+          (answer) => answer.status,
+          () => 0,
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(200)
+}
