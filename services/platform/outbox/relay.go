@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -18,7 +19,10 @@ import (
 const (
 	relayEvery       = 250 * time.Millisecond
 	fingerprintEvery = time.Minute
+	numberTimeout    = 8 * time.Second // of a connection that says nothing any more
 	publishTimeout   = 2 * time.Second
+	lastDrainLimit   = 2 * time.Second
+	waitingBatches   = 64 // for Redis; more are not published, and consumers read them from the feed
 )
 
 // Relay numbers a source's committed rows and publishes them. Each replica runs one; an advisory lock
@@ -28,6 +32,9 @@ type Relay struct {
 	pool   *pgxpool.Pool // one connection with short timeouts: a stopped holder is freed by PostgreSQL
 	redis  redis.UniversalClient
 	log    *slog.Logger
+
+	calls   chan struct{} // of other replicas
+	batches chan []Event  // numbered, not published yet; of the run
 
 	head       prometheus.Gauge
 	unnumbered prometheus.Gauge
@@ -40,6 +47,7 @@ func NewRelay(o *Outbox, pool *pgxpool.Pool, client redis.UniversalClient, regis
 	labels := prometheus.Labels{"source": o.source}
 	r := &Relay{
 		outbox: o, pool: pool, redis: client, log: log,
+		calls:      make(chan struct{}, 1),
 		head:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_head", Help: "Number of the newest event.", ConstLabels: labels}),
 		unnumbered: prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_unnumbered", Help: "Committed changes that no event tells yet.", ConstLabels: labels}),
 		oldest:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_oldest_age_seconds", Help: "Age of the oldest change that no event tells yet.", ConstLabels: labels}),
@@ -49,25 +57,62 @@ func NewRelay(o *Outbox, pool *pgxpool.Pool, client redis.UniversalClient, regis
 	return r
 }
 
-// Run relays until ctx ends.
+// Run relays until ctx ends, and then what was committed before.
 func (r *Relay) Run(ctx context.Context) error {
-	go bus.Subscribe(ctx, r.redis, func(bus.Notice) { r.outbox.Wake() }, wakeChannel(r.outbox.source))
+	publishing, giveUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer giveUp()
+	r.batches = make(chan []Event, waitingBatches)
+	var helpers sync.WaitGroup
+	helpers.Go(func() { bus.Subscribe(ctx, r.redis, r.hear, wakeChannel(r.outbox.source)) })
+	helpers.Go(func() { r.publishAll(publishing) })
+	r.work(ctx)
+
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastDrainLimit)
+	defer cancel()
+	defer context.AfterFunc(last, giveUp)()
+	r.drain(last)
+	close(r.batches)
+	helpers.Wait()
+	return nil
+}
+
+func (r *Relay) work(ctx context.Context) {
 	ticker := time.NewTicker(relayEvery)
 	defer ticker.Stop()
 	var checked time.Time
-	for {
+	for committed := false; ; {
 		if time.Since(checked) > fingerprintEvery && r.checkEpoch(ctx) {
 			checked = time.Now()
 		}
-		r.drain(ctx)
+		if mine := r.drain(ctx); committed && !mine {
+			r.call(ctx)
+		}
+		committed = false
 		select {
 		case <-ctx.Done():
-			return nil
+			return
 		case <-r.outbox.wake:
+			committed = true
+		case <-r.calls:
 		case <-ticker.C:
 			r.measure(ctx)
 		}
 	}
+}
+
+// hear wakes this relay when another replica has committed something while this one was working.
+func (r *Relay) hear(bus.Notice) {
+	select {
+	case r.calls <- struct{}{}:
+	default:
+	}
+}
+
+// call tells the replica whose relay is working that there is more: it may have looked before the commit.
+func (r *Relay) call(ctx context.Context) {
+	bounded, cancel := context.WithTimeout(ctx, relayEvery)
+	defer cancel()
+	_ = r.redis.Publish(bounded, wakeChannel(r.outbox.source), "").Err() // without Redis it looks four times a second
 }
 
 func (r *Relay) checkEpoch(ctx context.Context) bool {
@@ -78,17 +123,34 @@ func (r *Relay) checkEpoch(ctx context.Context) bool {
 	return true
 }
 
-// drain relays batch after batch until nothing is left or another replica holds the lock.
-func (r *Relay) drain(ctx context.Context) {
+// drain numbers batch after batch until nothing is left, and reports whether it could: false when another replica
+// holds the lock.
+func (r *Relay) drain(ctx context.Context) (mine bool) {
 	for ctx.Err() == nil {
-		events, err := r.number(ctx)
+		events, mine, err := r.number(ctx)
 		if err != nil {
 			r.report(ctx, "number events", err)
-			return
+			return true
 		}
 		if len(events) == 0 {
-			return
+			return mine
 		}
+		r.handOver(events)
+	}
+	return true
+}
+
+// handOver never waits: a Redis that hangs must not keep rows from being numbered.
+func (r *Relay) handOver(events []Event) {
+	select {
+	case r.batches <- events:
+	default:
+		r.unsent.Add(float64(len(events)))
+	}
+}
+
+func (r *Relay) publishAll(ctx context.Context) {
+	for events := range r.batches {
 		r.publish(ctx, events)
 	}
 }
@@ -113,10 +175,10 @@ FROM u ORDER BY seq`
 
 const moveHead = `UPDATE stream_head SET head = $2 WHERE stream = $1`
 
-func (r *Relay) number(ctx context.Context) ([]Event, error) {
-	var events []Event
-	err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
-		var mine bool
+func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, numberTimeout)
+	defer cancel()
+	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
 		if err := tx.QueryRow(ctx, lockRelay, r.outbox.source).Scan(&mine); err != nil || !mine {
 			return err
 		}
@@ -131,12 +193,12 @@ func (r *Relay) number(ctx context.Context) ([]Event, error) {
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, mine, err
 	}
 	if len(events) > 0 {
 		r.head.Set(float64(events[len(events)-1].Seq))
 	}
-	return events, nil
+	return events, mine, nil
 }
 
 // publish runs after the commit. What Redis does not take is not lost: consumers read the feed.

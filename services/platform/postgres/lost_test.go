@@ -54,7 +54,7 @@ func (c *cutter) carry(client net.Conn) {
 	}
 	var cut atomic.Bool
 	answered := make(chan struct{})
-	go func() { defer close(answered); pass(server, client, cut.Load) }()
+	go func() { defer close(answered); defer client.Close(); pass(server, client, cut.Load) }()
 	defer func() { _ = server.Close(); <-answered }()
 	buffer := make([]byte, 1<<16)
 	for {

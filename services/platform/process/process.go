@@ -37,7 +37,7 @@ type Process struct {
 	Limiter  *limit.Limiter
 	Outbox   *outbox.Outbox
 
-	relay    *outbox.Relay
+	relaying *pgxpool.Pool
 	public   http.Handler
 	internal []endpoint.Route
 	work     []func(context.Context) error
@@ -114,8 +114,10 @@ func open(ctx context.Context, name string, config Config, log *slog.Logger, mig
 	if p.Feeds, err = postgres.OpenUnhurried(ctx, config.DatabaseURL); err != nil {
 		return nil, err
 	}
-	relay, err := postgres.OpenRelay(ctx, config.DatabaseURL)
-	if err != nil {
+	if p.relaying, err = postgres.OpenRelay(ctx, config.DatabaseURL); err != nil {
+		return nil, err
+	}
+	if err := postgres.Await(ctx, p.Pool); err != nil {
 		return nil, err
 	}
 	if err := postgres.AssertDurable(ctx, p.Pool); err != nil {
@@ -125,9 +127,7 @@ func open(ctx context.Context, name string, config Config, log *slog.Logger, mig
 		return nil, err
 	}
 	p.Outbox = outbox.New(name, p.Pool)
-	p.relay = outbox.NewRelay(p.Outbox, relay, p.Redis, p.Registry, log)
-	p.Go(p.relay.Run)
-	p.drain = append(p.drain, relay.Close)
+	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Redis, p.Registry, log).Run)
 	p.Registry.MustRegister(postgres.NewPoolCollector(p.Pool), bus.NewPoolCollector(p.Redis))
 	p.Ready(func(ctx context.Context) error { return p.Pool.Ping(ctx) })
 	return p, nil
@@ -156,6 +156,7 @@ func (p *Process) Ready(check func(context.Context) error) { p.ready = append(p.
 func (p *Process) close() {
 	p.Pool.Close()
 	p.Feeds.Close()
+	p.relaying.Close()
 	_ = p.Redis.Close()
 }
 

@@ -64,6 +64,14 @@ func (r *Redis) Stop() {
 	r.cmd = nil
 }
 
+// Hang stops the server from answering while its connections stay, until the test ends.
+func (r *Redis) Hang(t testing.TB) {
+	t.Helper()
+	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // FreePort is a loopback port that nobody listens on.
 func FreePort(t testing.TB) int {
 	t.Helper()

@@ -1,0 +1,104 @@
+package outbox_test
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+
+	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/testkit"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const source = "shop"
+
+// shop is a service with an outbox whose things have versions.
+type shop struct {
+	*outbox.Outbox
+	db    *testkit.Database
+	redis *testkit.Redis
+}
+
+func open(t *testing.T) shop {
+	t.Helper()
+	db := testkit.NewDatabase(t, outbox.Migrations())
+	owner := db.Owner(t)
+	if _, err := owner.Exec(t.Context(), `CREATE TABLE thing (id integer PRIMARY KEY, version bigint NOT NULL); GRANT ALL ON thing TO PUBLIC; INSERT INTO thing SELECT n, 0 FROM generate_series(1, 10) n`); err != nil {
+		t.Fatal(err)
+	}
+	if err := outbox.EnsureStream(t.Context(), db.Pool, source); err != nil {
+		t.Fatal(err)
+	}
+	return shop{outbox.New(source, db.Pool), db, testkit.NewRedis(t)}
+}
+
+// relay makes a relay of one more replica; its outbox is what this replica's writers wake.
+func (s shop) relay(t *testing.T) *outbox.Relay {
+	t.Helper()
+	pool, err := postgres.OpenRelay(t.Context(), s.db.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	client, err := bus.Open(s.redis.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return outbox.NewRelay(outbox.New(source, s.db.Pool), pool, client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+}
+
+// bump changes a thing and tells it, unless fail says so.
+func bump(ctx context.Context, tx pgx.Tx, id int, fail error) error {
+	var version int64
+	if err := tx.QueryRow(ctx, `UPDATE thing SET version = version + 1 WHERE id = $1 RETURNING version`, id).Scan(&version); err != nil {
+		return err
+	}
+	if err := outbox.Append(ctx, tx, outbox.Change{Type: "thing_changed", Entity: "thing", EntityID: string(rune('a' + id)), Version: version, After: map[string]int64{"version": version}}); err != nil {
+		return err
+	}
+	return fail
+}
+
+func (s shop) sell(t *testing.T, o *outbox.Outbox, count int) {
+	t.Helper()
+	for range count {
+		if err := o.InTx(t.Context(), func(tx pgx.Tx) error { return bump(t.Context(), tx, 1+rand.IntN(10), nil) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (s shop) head(t *testing.T) (epoch string, head int64) {
+	t.Helper()
+	if err := s.db.Pool.QueryRow(t.Context(), outbox.ReadHead, source).Scan(&epoch, &head); err != nil {
+		t.Fatal(err)
+	}
+	return epoch, head
+}
+
+func (s shop) awaitHead(t *testing.T, limit time.Duration, want int64) {
+	t.Helper()
+	testkit.Eventually(t, limit, "everything is numbered", func() bool { _, head := s.head(t); return head == want })
+}
+
+// listen subscribes to a channel and waits until the subscription stands.
+func (s shop) listen(t *testing.T, channel string) <-chan *redis.Message {
+	t.Helper()
+	subscription := s.redis.Client.Subscribe(t.Context(), channel)
+	t.Cleanup(func() { _ = subscription.Close() })
+	if _, err := subscription.Receive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return subscription.Channel(redis.WithChannelSize(10_000))
+}
