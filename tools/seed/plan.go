@@ -54,7 +54,7 @@ const (
 
 // Plan makes three weeks of visits and those of today until an hour ago. It depends on its arguments alone.
 func Plan(office Office, now time.Time) []Visit {
-	p := planner{office: office, random: rand.New(rand.NewPCG(2026, 11))} //nolint:gosec // sample data
+	p := planner{office: office, random: rand.New(rand.NewPCG(2026, 11))}
 	now = now.In(office.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, office.Zone)
 	for ago := days; ago > 0; ago-- {

@@ -25,7 +25,7 @@ func FreePorts(n int) ([]int, error) {
 		if tries > 1000 {
 			return nil, errors.New("no free loopback port found")
 		}
-		port := firstPort + rand.IntN(lastPort-firstPort) //nolint:gosec // a port is no secret
+		port := firstPort + rand.IntN(lastPort-firstPort)
 		listener, err := net.Listen("tcp", address(port))
 		if err != nil {
 			continue

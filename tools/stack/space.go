@@ -15,7 +15,7 @@ func checkSpace(dir string) error {
 	if err := unix.Statfs(dir, &disk); err != nil {
 		return fmt.Errorf("free space of %s: %w", dir, err)
 	}
-	if free := disk.Bavail * uint64(disk.Bsize); free < leastSpace { //nolint:gosec // a block size is positive, and signed on Linux alone
+	if free := disk.Bavail * uint64(disk.Bsize); free < leastSpace {
 		return advise("The disk is full: free at least %d MB for %s (%d MB are left) and run the command again.", leastSpace>>20, dir, free>>20)
 	}
 	return nil

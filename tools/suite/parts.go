@@ -24,6 +24,10 @@ func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
 		cmd.Env = os.Environ()
 	}
 	cmd.Env = append(cmd.Env, env...)
+	if !r.colours {
+		cmd.Env = slices.DeleteFunc(cmd.Env, func(setting string) bool { return strings.HasPrefix(setting, "FORCE_COLOR=") })
+		cmd.Env = append(cmd.Env, "NO_COLOR=1")
+	}
 	cmd.Stdout, cmd.Stderr = r.out, r.out
 	if err := stack.Run(cmd); err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
@@ -63,7 +67,7 @@ func lintPart(ctx context.Context, r *Runner) error {
 		return errors.Join(errs[0], err)
 	}
 	for _, module := range modules {
-		cmd := r.command(ctx, module, linter, "run", "--config", filepath.Join(r.root, ".golangci.yml"), "./...")
+		cmd := r.command(ctx, module, linter, "run", "--allow-parallel-runners", "--config", filepath.Join(r.root, ".golangci.yml"), "./...")
 		errs = append(errs, r.run(cmd))
 	}
 	return errors.Join(errs...)

@@ -14,6 +14,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"golang.org/x/term"
+
 	"baari.dev/tools/stack"
 )
 
@@ -41,6 +43,7 @@ type Runner struct {
 	out      io.Writer
 	progress *stack.Progress
 	scratch  string // for data that ends with the run
+	colours  bool   // whether a person looks on
 
 	servers func() (*stack.Dependencies, error) // started by the first part that asks
 	node    func() (*stack.Node, error)
@@ -87,6 +90,9 @@ func Run(ctx context.Context, root string, out io.Writer, only, without []string
 
 func newRunner(ctx context.Context, root string, out io.Writer, scratch string) *Runner {
 	r := &Runner{root: root, out: out, progress: stack.NewProgress(out), scratch: scratch}
+	if file, ok := out.(*os.File); ok {
+		r.colours = term.IsTerminal(int(file.Fd()))
+	}
 	r.node = sync.OnceValues(func() (*stack.Node, error) {
 		node, err := stack.FindNode(ctx, r.progress)
 		if err != nil {
