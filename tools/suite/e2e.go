@@ -3,13 +3,18 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"baari.dev/tools/stack"
 )
 
-// e2ePart runs every journey behind the embedded gateway, and those marked @gateway behind Traefik too.
+// visitorsDay is the journey that crosses the whole system.
+const visitorsDay = "visitors-day"
+
+// e2ePart runs every journey behind the embedded gateway, and the visitor's day behind Traefik too.
 func e2ePart(ctx context.Context, r *Runner) error {
 	for _, need := range []debianPackage{redisServer, chromium} {
 		if err := r.ensure(ctx, need); err != nil {
@@ -18,7 +23,7 @@ func e2ePart(ctx context.Context, r *Runner) error {
 	}
 	return errors.Join(
 		r.journeys(ctx, stack.Embedded),
-		r.journeys(ctx, stack.Traefik, "--grep", "@gateway"),
+		r.journeys(ctx, stack.Traefik, visitorsDay),
 	)
 }
 
@@ -41,6 +46,9 @@ func (r *Runner) journeys(ctx context.Context, gateway stack.Gateway, args ...st
 		return err
 	}
 	defer system.Stop()
+	if err := r.checkHolder(ports[0], gateway); err != nil {
+		return err
+	}
 	browser := os.Getenv("BAARI_CHROMIUM")
 	if browser == "" {
 		browser = chromium.find()
@@ -48,4 +56,18 @@ func (r *Runner) journeys(ctx context.Context, gateway stack.Gateway, args ...st
 	return r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...),
 		"BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
 		"BAARI_MAIL="+system.Mail(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
+}
+
+// checkHolder fails when another gateway than the chosen one holds the port.
+func (r *Runner) checkHolder(port int, gateway stack.Gateway) error {
+	program, err := holderOf(port)
+	if err != nil {
+		return err
+	}
+	want := map[stack.Gateway]string{stack.Embedded: "gateway", stack.Traefik: "traefik"}[gateway]
+	if !strings.HasPrefix(program, want) { // a Traefik of the cache carries a hash in its name
+		return fmt.Errorf("port %d is held by %s, not by %s", port, program, want)
+	}
+	r.progress.Printf("port %d is held by %s", port, program)
+	return nil
 }
