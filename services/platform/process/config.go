@@ -145,5 +145,5 @@ func Load(target any) error {
 		}
 		environment[name] = strings.TrimSpace(string(value))
 	}
-	return env.ParseWithOptions(target, env.Options{Environment: environment})
+	return namingVariables(target, env.ParseWithOptions(target, env.Options{Environment: environment}))
 }
