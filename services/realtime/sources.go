@@ -59,10 +59,10 @@ func (s *sink) Deliver(ctx context.Context, events []outbox.Event) error {
 	s.hub.turn.Lock()
 	defer s.hub.turn.Unlock()
 	for burst := range slices.Chunk(events, paceEvents) {
+		s.hub.pace(ctx, len(burst))
 		for _, event := range burst {
 			s.take(ctx, event)
 		}
-		s.hub.pace(ctx, len(burst))
 	}
 	return nil
 }
@@ -103,26 +103,27 @@ func (h *Hub) tellReset() {
 	h.tell(resetFrame())
 }
 
-// Readers are waited for after so many events, for a moment: a page of the feed would overflow every queue
-// at once. Whoever does not read at all delays the others by that moment, then is cut.
+// Between so many events the hub waits until no stream has more than as many waiting, so that the next ones fit:
+// a page of the feed would overflow all queues at once. A reader that does not read delays the others
+// by its patience once; a machine that is too busy to write gets the longer one.
 const (
-	paceEvents   = 128
-	pacePatience = 100 * time.Millisecond
-	paceLook     = 2 * time.Millisecond
+	paceEvents     = 100
+	readerPatience = 100 * time.Millisecond
+	pacePatience   = 2 * time.Second
+	paceLook       = 2 * time.Millisecond
 )
 
-// pace waits until every queue has room for the next burst, at most its patience.
-func (h *Hub) pace(ctx context.Context, told int) {
-	h.unpaced += told
-	if h.unpaced < paceEvents {
+// pace is called before events are told. It waits until no stream is behind, at most its patience.
+func (h *Hub) pace(ctx context.Context, next int) {
+	if h.unpaced += next; h.unpaced <= paceEvents {
 		return
 	}
-	h.unpaced = 0
+	h.unpaced = next
 	limit := time.NewTimer(pacePatience)
 	defer limit.Stop()
 	look := time.NewTicker(paceLook)
 	defer look.Stop()
-	for h.crowded() {
+	for h.behind() {
 		select {
 		case <-look.C:
 		case <-limit.C:
@@ -133,13 +134,14 @@ func (h *Hub) pace(ctx context.Context, told int) {
 	}
 }
 
-// crowded reports whether a queue has no room for a burst.
-func (h *Hub) crowded() bool {
+// behind reports whether any stream is.
+func (h *Hub) behind() bool {
+	now := time.Now()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, list := range h.byRole {
 		for _, s := range list {
-			if s.waiting() > queueEvents-paceEvents {
+			if s.behind(now) {
 				return true
 			}
 		}

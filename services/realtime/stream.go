@@ -131,9 +131,7 @@ func (st *stream) resume(ctx context.Context, seen position, welcome connection)
 // run greets the client as one that is at seen, catches it up, and then writes what the hub queues until
 // either side ends.
 func (st *stream) run(ctx context.Context, seen position, welcome connection, catchUp func() error) error {
-	if err := st.start(); err != nil {
-		return err
-	}
+	st.start()
 	greeting := render(seen, st.hub.sources, encode(typeConnection, welcome))
 	err := st.sub.during(func() error { return st.write(greeting) })
 	if err == nil && catchUp != nil {
@@ -146,17 +144,13 @@ func (st *stream) run(ctx context.Context, seen position, welcome connection, ca
 	return nil
 }
 
-// start sends the headers. The server's limit on reading a request ends here: this one stays open.
-func (st *stream) start() error {
-	if err := st.control.SetReadDeadline(time.Time{}); err != nil {
-		return fmt.Errorf("lift the read deadline: %w", err)
-	}
+// start sends the headers.
+func (st *stream) start() {
 	st.sub.breakOffBy(func() { _ = st.control.SetWriteDeadline(time.Now()) })
 	header := st.head.Header()
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("X-Accel-Buffering", "no")
 	st.head.WriteHeader(http.StatusOK)
-	return nil
 }
 
 func (st *stream) reset() error {

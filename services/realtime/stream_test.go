@@ -109,11 +109,43 @@ func TestAReaderWithAFullQueueIsCutAtOnceAndOthersHearAll(t *testing.T) {
 		if r.clients() != 1 || r.cut(endedSlow) != 1 {
 			t.Errorf("%d streams are open and %v were cut as slow, want 1 and 1", r.clients(), r.cut(endedSlow))
 		}
-		if took > 5*pacePatience {
+		if took > 2*readerPatience {
 			t.Errorf("the stuck reader held the others up for %s", took)
 		}
 		if got := healthy.versions(); len(got) != 1000 || got[0] != 1 || got[999] != 1000 {
 			t.Errorf("the healthy reader heard %d of 1000", len(got))
+		}
+	})
+}
+
+// The sizes are those a repair had when a busy machine cut its readers.
+func TestABusyMachineIsWaitedForWhateverTheDeliveries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, DefaultLimits)
+		r.begin(0, 0)
+		caller, _ := r.people.Verify(t.Context(), "token-pa")
+		s, _, _, err := r.hub.join(caller)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, over := 0, make(chan struct{})
+		go func() {
+			defer close(over)
+			for told < 705 && s.reason() == goesOn {
+				time.Sleep(50 * time.Millisecond) // until the machine finds time to write
+				frames, _ := s.take()
+				s.wrote(frames)
+				told += len(frames)
+			}
+		}()
+		next := int64(1)
+		for _, size := range []int64{75, 1, 19, 326, 79, 66, 139} {
+			r.deliver("visits", visitsFrom(next, size)...)
+			next += size
+		}
+		<-over
+		if told != 705 || s.reason() != goesOn {
+			t.Errorf("%d of 705 were taken, and the stream's end is %d", told, s.reason())
 		}
 	})
 }

@@ -43,8 +43,8 @@ type subscriber struct {
 	events  int      // queued or being written
 	bytes   int
 	ended   ending
-	writing bool
-	unblock func() // makes a blocked write fail
+	writing time.Time // when the write began that goes on; zero: none does
+	unblock func()    // makes a blocked write fail
 }
 
 func newSubscriber(role roles, userID, sessionID string, expires time.Time) *subscriber {
@@ -79,7 +79,7 @@ func (s *subscriber) end(why ending) bool {
 	s.ended = why
 	if why != endedDrain {
 		s.queue = nil
-		if s.writing && s.unblock != nil {
+		if !s.writing.IsZero() && s.unblock != nil {
 			s.unblock()
 		}
 	}
@@ -99,7 +99,9 @@ func (s *subscriber) take() (frames [][]byte, why ending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	frames, s.queue = s.queue, nil
-	s.writing = len(frames) > 0
+	if len(frames) > 0 {
+		s.writing = time.Now()
+	}
 	return frames, s.ended
 }
 
@@ -107,7 +109,7 @@ func (s *subscriber) take() (frames [][]byte, why ending) {
 func (s *subscriber) wrote(frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.writing = false
+	s.writing = time.Time{}
 	s.events -= len(frames)
 	for _, text := range frames {
 		s.bytes -= len(text)
@@ -126,23 +128,22 @@ func (s *subscriber) during(write func() error) error {
 		s.mu.Unlock()
 		return errEnded
 	}
-	s.writing = true
+	s.writing = time.Now()
 	s.mu.Unlock()
 	err := write()
 	s.mu.Lock()
-	s.writing = false
+	s.writing = time.Time{}
 	s.mu.Unlock()
 	return err
 }
 
-// waiting is how many events an open stream has not sent yet.
-func (s *subscriber) waiting() int {
+// behind reports whether an open stream has much waiting and will soon have less: a write that has
+// waited for its reader longer than the patience is not waited for.
+func (s *subscriber) behind(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended != goesOn {
-		return 0
-	}
-	return s.events
+	stalled := !s.writing.IsZero() && now.Sub(s.writing) >= readerPatience
+	return s.ended == goesOn && s.events > paceEvents && !stalled
 }
 
 // breakOffBy says how a blocked write is made to fail.
