@@ -52,6 +52,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand())
+	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand())
 	return root
 }

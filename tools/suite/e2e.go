@@ -39,9 +39,8 @@ func (r *Runner) journeys(ctx context.Context, gateway stack.Gateway, args ...st
 	}
 	data := filepath.Join(r.scratch, "e2e-"+string(gateway))
 	r.progress.Printf("--- behind the %s gateway", gateway)
-	system, err := stack.Start(ctx, stack.Options{
-		Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Progress: r.progress,
-	})
+	options := stack.Options{Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Progress: r.progress}
+	system, err := stack.Start(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -53,9 +52,11 @@ func (r *Runner) journeys(ctx context.Context, gateway stack.Gateway, args ...st
 	if browser == "" {
 		browser = chromium.find()
 	}
-	return r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...),
+	err = r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...),
 		"BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
 		"BAARI_MAIL="+system.Mail(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
+	// Whatever the journeys killed, the audit trail of their day is whole.
+	return errors.Join(err, stack.RunService(ctx, options, nil, r.out, "audit", "verify"))
 }
 
 // checkHolder fails when another gateway than the chosen one holds the port.
