@@ -89,7 +89,9 @@ func (f *Follower) Position() Position {
 
 // Run follows until ctx ends.
 func (f *Follower) Run(ctx context.Context) error {
-	go bus.Subscribe(ctx, f.redis, f.hear, outbox.Channel(f.source))
+	var ears sync.WaitGroup
+	defer ears.Wait()
+	ears.Go(func() { bus.Subscribe(ctx, f.redis, f.hear, outbox.Channel(f.source)) })
 	f.reload(ctx)
 	f.repair(ctx, reasonReconnect)
 	ticker := time.NewTicker(headEvery)
@@ -205,8 +207,7 @@ func (f *Follower) restart(ctx context.Context, head Position) bool {
 func (f *Follower) deliver(ctx context.Context, events []outbox.Event) bool {
 	err := f.sink.Deliver(ctx, events)
 	if errors.Is(err, ErrMoved) {
-		f.reload(ctx)
-		return true
+		return f.reload(ctx)
 	}
 	if err != nil {
 		f.report(ctx, "take over events", err)
@@ -218,13 +219,14 @@ func (f *Follower) deliver(ctx context.Context, events []outbox.Event) bool {
 	return true
 }
 
-func (f *Follower) reload(ctx context.Context) {
+func (f *Follower) reload(ctx context.Context) bool {
 	pos, err := f.sink.Position(ctx)
 	if err != nil {
 		f.report(ctx, "read the position", err)
-		return
+		return false
 	}
 	f.move(pos)
+	return true
 }
 
 func (f *Follower) move(pos Position) {

@@ -59,11 +59,8 @@ const moveCursor = `UPDATE feed_cursor SET epoch = $2, seq = $3 WHERE source = $
 // Deliver implements Sink.
 func (p *Projection) Deliver(ctx context.Context, events []outbox.Event) error {
 	return postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {
-		var pos Position
-		if _, err := tx.Exec(ctx, ensureCursor, p.Source); err != nil {
-			return err
-		}
-		if err := tx.QueryRow(ctx, lockCursor, p.Source).Scan(&pos.Epoch, &pos.Seq); err != nil {
+		pos, err := p.lock(ctx, tx)
+		if err != nil {
 			return err
 		}
 		first, last := events[0], events[len(events)-1]
@@ -73,7 +70,7 @@ func (p *Projection) Deliver(ctx context.Context, events []outbox.Event) error {
 		if err := p.apply(ctx, tx, events); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, moveCursor, p.Source, last.Epoch, last.Seq)
+		_, err = tx.Exec(ctx, moveCursor, p.Source, last.Epoch, last.Seq)
 		return err
 	})
 }
@@ -93,18 +90,33 @@ func (p *Projection) apply(ctx context.Context, tx pgx.Tx, events []outbox.Event
 	return nil
 }
 
-const restartCursor = `
-INSERT INTO feed_cursor (source, epoch, seq) VALUES ($1, $2, 0)
-ON CONFLICT (source) DO UPDATE SET epoch = EXCLUDED.epoch, seq = 0`
-
-// Restart implements Sink: everything is projected again.
+// Restart implements Sink: everything is projected again. The cursor is locked before anything is forgotten, so
+// that what another replica has already projected of the new epoch stays.
 func (p *Projection) Restart(ctx context.Context, head Position) (Position, error) {
+	var begun Position
 	err := postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {
+		pos, err := p.lock(ctx, tx)
+		if err != nil {
+			return err
+		}
+		begun = head.Beginning()
+		if pos.Epoch == head.Epoch && pos.Seq <= head.Seq {
+			begun = pos
+			return nil
+		}
 		if err := p.Empty(ctx, tx); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, restartCursor, p.Source, head.Epoch)
+		_, err = tx.Exec(ctx, moveCursor, p.Source, head.Epoch, 0)
 		return err
 	})
-	return head.Beginning(), err
+	return begun, err
+}
+
+func (p *Projection) lock(ctx context.Context, tx pgx.Tx) (pos Position, err error) {
+	if _, err := tx.Exec(ctx, ensureCursor, p.Source); err != nil {
+		return pos, err
+	}
+	err = tx.QueryRow(ctx, lockCursor, p.Source).Scan(&pos.Epoch, &pos.Seq)
+	return pos, err
 }

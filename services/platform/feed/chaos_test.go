@@ -1,0 +1,173 @@
+package feed_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+)
+
+// mischief carries a source's messages from one Redis to another, and drops, repeats and swaps some.
+func mischief(t *testing.T, from, to *testkit.Redis) {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	subscription := from.Client.Subscribe(t.Context(), outbox.Channel(source))
+	t.Cleanup(func() { _ = subscription.Close() })
+	if _, err := subscription.Receive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	messages := subscription.Channel(redis.WithChannelSize(10_000))
+	testkit.Background(t, func(ctx context.Context) error {
+		random, kept := rand.New(rand.NewPCG(seed, 0)), ""
+		say := func(payload string) { to.Client.Publish(ctx, outbox.Channel(source), payload) }
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case message := <-messages:
+				switch random.IntN(5) {
+				case 0: // lost
+				case 1:
+					say(message.Payload)
+					say(message.Payload)
+				case 2:
+					kept = message.Payload
+				case 3:
+					say("no event at all")
+				default:
+					say(message.Payload)
+					if kept != "" {
+						say(kept)
+						kept = ""
+					}
+				}
+			}
+		}
+	})
+}
+
+// R5, R9: messages that are lost, doubled, swapped or broken change nothing in what is taken over.
+func TestABusThatDropsDoublesAndSwaps(t *testing.T) {
+	honest, other := testkit.NewRedis(t), testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, honest)
+	l := newLedger(t)
+	mischief(t, honest, other)
+	l.follow(t, shop.Client("ledger"), other)
+	const sales = 300
+	for range sales {
+		shop.Tell(t, sold(1)...)
+	}
+	l.await(t, sales)
+}
+
+// R5: Redis is killed, comes back empty and is killed again while events pass.
+func TestRedisDiesAndComesBackEmpty(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	l.follow(t, shop.Client("ledger"), redis)
+	var total int64
+	for range 2 {
+		shop.Tell(t, sold(20)...)
+		redis.Stop()
+		shop.Tell(t, sold(20)...)
+		total += 40
+		l.await(t, total)
+		redis.Start(t)
+		shop.Tell(t, sold(20)...)
+		total += 20
+		l.await(t, total)
+	}
+}
+
+// R5: no gap shows that the very last message was lost; the look at the source's head does.
+func TestTheLastMessageIsLost(t *testing.T) {
+	elsewhere, redis := testkit.NewRedis(t), testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, elsewhere)
+	l := newLedger(t)
+	_, registry, _ := l.follow(t, shop.Client("ledger"), redis)
+	testkit.Eventually(t, 5*time.Second, "the follower listens", func() bool {
+		return redis.Client.PubSubNumSub(t.Context(), outbox.Channel(source)).Val()[outbox.Channel(source)] == 1
+	})
+	shop.Tell(t, sold(1)...)
+	l.await(t, 1)
+	before := repairs(t, registry)["head"]
+	started := time.Now()
+	shop.Tell(t, sold(1)...)
+	l.await(t, 2)
+	if took := time.Since(started); took > 3*time.Second {
+		t.Errorf("it was found after %v", took)
+	}
+	testkit.Eventually(t, 5*time.Second, "the repair is counted", func() bool { return repairs(t, registry)["head"] > before })
+}
+
+func repairs(t *testing.T, registry *prometheus.Registry) map[string]float64 {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]float64{}
+	for _, family := range families {
+		if family.GetName() != "baari_feed_repairs_total" {
+			continue
+		}
+		for _, metric := range family.GetMetric() {
+			for _, label := range metric.GetLabel() {
+				if label.GetName() == "reason" {
+					counts[label.GetValue()] = metric.GetCounter().GetValue()
+				}
+			}
+		}
+	}
+	return counts
+}
+
+func TestRepairsAreCountedFromZero(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	_, registry, _ := newLedger(t).follow(t, shop.Client("ledger"), redis)
+	if counts := repairs(t, registry); len(counts) != 3 || counts["gap"]+counts["head"]+counts["reconnect"] != 0 {
+		t.Errorf("the counters are %v", counts)
+	}
+}
+
+// A follower that was away while 10,000 events passed reads them all.
+func TestAFollowerThatWasAwayCatchesUp(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	_, _, stop := l.follow(t, shop.Client("ledger"), redis)
+	shop.Tell(t, sold(10)...)
+	l.await(t, 10)
+	stop()
+	shop.Tell(t, sold(10_000)...)
+	l.follow(t, shop.Client("ledger"), redis)
+	l.await(t, 10_010)
+}
+
+// What could not be taken over is not acknowledged: it is tried until it can be.
+func TestAnEffectThatFailsIsTriedAgain(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	shop.Tell(t, sold(3)...)
+	l.await(t, 3)
+	l.broken.Store(true)
+	shop.Tell(t, sold(3)...)
+	testkit.Eventually(t, 5*time.Second, "the source is ahead", func() bool { return shop.Head(t).Seq == 6 })
+	l.await(t, 3)
+	if at := follower.Position().Seq; at != 3 {
+		t.Errorf("the follower says it is at %d", at)
+	}
+	l.broken.Store(false)
+	l.await(t, 6)
+}

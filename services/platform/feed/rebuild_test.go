@@ -1,0 +1,152 @@
+package feed_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/testkit"
+)
+
+// R4: a new epoch is another past: everything is forgotten and projected again.
+func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	shop.Tell(t, sold(600)...)
+	l.await(t, 600)
+	shop.BeginEpoch(t)
+	testkit.Eventually(t, 5*time.Second, "the old past is forgotten", func() bool { return l.emptied.Load() == 1 })
+	l.await(t, 600)
+	shop.Tell(t, sold(5)...)
+	l.await(t, 605)
+	testkit.Eventually(t, 5*time.Second, "the follower knows where it is", func() bool { return follower.Position() == shop.Head(t) })
+}
+
+// A source that lost its newest rows is noticed, even under the old epoch.
+func TestASourceThatIsBehindIsProjectedAgain(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	l.follow(t, shop.Client("ledger"), redis)
+	shop.Tell(t, sold(10)...)
+	l.await(t, 10)
+	if _, err := shop.DB.Owner(t).Exec(t.Context(), `WITH lost AS (DELETE FROM outbox WHERE seq > 4) UPDATE stream_head SET head = 4`); err != nil {
+		t.Fatal(err)
+	}
+	l.await(t, 4)
+	shop.Tell(t, sold(2)...)
+	l.await(t, 6)
+}
+
+// Two replicas keep one projection: each event takes effect once, whoever is first.
+func TestTwoReplicasOfAProjection(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	one, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	two, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	const sales = 150
+	for range sales {
+		shop.Tell(t, sold(1)...)
+	}
+	l.await(t, sales)
+	shop.BeginEpoch(t)
+	shop.Tell(t, sold(1)...)
+	l.await(t, sales+1)
+	for name, follower := range map[string]*feed.Follower{"one": one, "two": two} {
+		testkit.Eventually(t, 5*time.Second, name+" is at the head", func() bool { return follower.Position() == shop.Head(t) })
+	}
+	l.await(t, sales+1)
+}
+
+// The second replica that hears of a new epoch leaves what the first has projected of it.
+func TestAnEpochIsBegunOnce(t *testing.T) {
+	l := newLedger(t)
+	p := l.projection()
+	deliver := func(epoch string, from, to int64) {
+		if err := p.Deliver(t.Context(), events(epoch, from, to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	restart := func(epoch string, head int64) feed.Position {
+		at, err := p.Restart(t.Context(), feed.Position{Epoch: epoch, Seq: head})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	deliver("one", 1, 9)
+	if at := restart("two", 7); at != (feed.Position{Epoch: "two"}) {
+		t.Errorf("the first began at %v", at)
+	}
+	deliver("two", 1, 3)
+	if at := restart("two", 7); at != (feed.Position{Epoch: "two", Seq: 3}) || l.emptied.Load() != 1 {
+		t.Errorf("the second began at %v, emptied %d times", at, l.emptied.Load())
+	}
+	l.await(t, 3)
+	if at := restart("two", 2); at != (feed.Position{Epoch: "two"}) || l.emptied.Load() != 2 {
+		t.Errorf("a source that lost events began at %v, emptied %d times", at, l.emptied.Load())
+	}
+}
+
+// Tables that somebody emptied, with their cursor, are built again as soon as something happens.
+func TestTablesEmptiedWhileRunning(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	l.follow(t, shop.Client("ledger"), redis)
+	shop.Tell(t, sold(20)...)
+	l.await(t, 20)
+	if _, err := l.db.Owner(t).Exec(t.Context(), `TRUNCATE entry, feed_cursor`); err != nil {
+		t.Fatal(err)
+	}
+	shop.Tell(t, sold(1)...)
+	l.await(t, 21)
+}
+
+// R7: an answer is held back until the projection has reached the position that was asked for, at most a second.
+func TestAnAnswerWaitsForItsPosition(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	shop.Tell(t, sold(1)...)
+	l.await(t, 1)
+	head := shop.Head(t)
+	testkit.Eventually(t, 5*time.Second, "the follower is at the head", func() bool { return follower.Position() == head })
+	next := feed.Position{Epoch: head.Epoch, Seq: head.Seq + 1}
+	set := feed.Set{source: follower}
+
+	for name, c := range map[string]struct {
+		min      string
+		at, most time.Duration
+	}{
+		"nothing asked":      {"", 0, 500 * time.Millisecond},
+		"reached":            {head.Header(source), 0, 500 * time.Millisecond},
+		"another epoch":      {feed.Position{Epoch: "old", Seq: 99}.Header(source), 0, 500 * time.Millisecond},
+		"another source":     {next.Header("other"), 0, 500 * time.Millisecond},
+		"malformed":          {"shop", 0, 500 * time.Millisecond},
+		"not reached":        {next.Header(source), time.Second, 3 * time.Second},
+		"one of two reached": {head.Header("other") + ";" + next.Header(source), time.Second, 3 * time.Second},
+	} {
+		started := time.Now()
+		set.Await(t.Context(), http.Header{feed.HeaderMin: {c.min}})
+		if took := time.Since(started); took < c.at || took > c.most {
+			t.Errorf("%s: held back %v, want %v", name, took, c.at)
+		}
+	}
+
+	reached := make(chan feed.Position)
+	go func() {
+		set.Await(context.Background(), http.Header{feed.HeaderMin: {next.Header(source)}})
+		reached <- follower.Position()
+	}()
+	shop.Tell(t, sold(1)...)
+	if at := <-reached; at != next {
+		t.Errorf("answered at %v, want %v", at, next)
+	}
+}
