@@ -54,6 +54,7 @@ func (c cookies) name(name string) string {
 }
 
 func (c cookies) make(name, value string, maxAge int) string {
+	//nolint:gosec // Secure follows the site's address: a desk on plain http could not sign in otherwise
 	cookie := http.Cookie{Name: c.name(name), Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: c.secure, SameSite: http.SameSiteLaxMode}
 	return cookie.String()
 }

@@ -1,0 +1,124 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/process"
+)
+
+// Each wrong option is named, and the service does not start.
+func TestOptionsAreChecked(t *testing.T) {
+	good := Options{BaseURL: site, Secret: secret, Registration: RegistrationOpen, PasswordMin: 6}
+	for name, change := range map[string]func(*Options){
+		"AUTH_SECRET":       func(o *Options) { o.Secret = "short" },
+		"AUTH_PASSWORD_MIN": func(o *Options) { o.PasswordMin = 5 },
+		"BASE_URL":          func(o *Options) { o.BaseURL = "desk" },
+		"SESSION_IDLE":      func(o *Options) { o.Lifetimes.Idle = -time.Hour },
+	} {
+		options := good
+		change(&options)
+		if _, err := New(options, Deps{Registry: prometheus.NewRegistry()}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := New(good, Deps{Registry: prometheus.NewRegistry()}); err != nil {
+		t.Errorf("good options: %v", err)
+	}
+}
+
+func TestConfiguration(t *testing.T) {
+	office := filepath.Join(t.TempDir(), "office.json")
+	if err := os.WriteFile(office, []byte(`{"brand":"Lekha Tax & Advisory","timeZone":"Asia/Kolkata"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x", "SERVICE_SECRET": secret, "AUTH_SECRET": secret, "OFFICE_FILE": office,
+		"REGISTRATION": "approval", "SESSION_IDLE": "2h", "SESSION_ABSOLUTE": "12h", "BOOTSTRAP_ADMIN_EMAIL": "boss@example.com", "BASE_URL": site,
+	} {
+		t.Setenv(name, value)
+	}
+	var config Config
+	if err := process.Load(&config); err != nil {
+		t.Fatal(err)
+	}
+	options := config.Options()
+	if options.Office != "Lekha Tax & Advisory" || options.Registration != RegistrationApproval || options.Lifetimes.Idle != 2*time.Hour || options.PasswordMin != 6 {
+		t.Errorf("read as %+v", options)
+	}
+	if _, _, err := config.First(); err == nil || !strings.Contains(err.Error(), "BOOTSTRAP_ADMIN_PASSWORD") {
+		t.Errorf("an administrator without a password: %v", err)
+	}
+	if mailer, err := config.Mailer(); mailer != nil || err != nil {
+		t.Errorf("without SMTP_URL: %v, %v", mailer, err)
+	}
+	t.Setenv("REGISTRATION", "sometimes")
+	if err := process.Load(&config); err == nil {
+		t.Error("REGISTRATION=sometimes is taken")
+	}
+}
+
+// What is expired is deleted; what counts stays.
+func TestSweep(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	for _, statement := range []string{
+		`INSERT INTO sessions SELECT 'a' || substr(id, 2), user_id, sha256('x'), remember, now() - interval '1 second', created_at, updated_at, '', '' FROM sessions`,
+		`INSERT INTO reset_tokens SELECT sha256('x'), id, now() - interval '1 second' FROM users`,
+		`INSERT INTO reset_tokens SELECT sha256('y'), id, now() + interval '1 hour' FROM users`,
+		`INSERT INTO sign_in_attempts VALUES (sha256('x'), 3, now(), now() - interval '25 hours'), (sha256('y'), 100, now(), now() - interval '25 hours')`,
+	} {
+		if _, err := o.db.Pool.Exec(context.Background(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.store.read(context.Background(), func(q querier) error { return o.store.sweep(context.Background(), q) }); err != nil {
+		t.Fatal(err)
+	}
+	for table, want := range map[string]int{"sessions": 1, "reset_tokens": 1, "sign_in_attempts": 1} {
+		if n := o.count(`SELECT count(*) FROM ` + table); n != want {
+			t.Errorf("%s has %d rows, want %d", table, n, want)
+		}
+	}
+	o.call(asha.Token, "GET", "/api/auth/get-session", "").want(200, asha.ID)
+}
+
+// When more mails wait than the queue holds, the caller is told to come again.
+func TestFullQueue(t *testing.T) {
+	p := newPostman(slog.New(slog.DiscardHandler))
+	for range errandQueue {
+		if err := p.later(context.Background(), func(context.Context) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.later(context.Background(), func(context.Context) error { return nil }); !errors.Is(err, fault.ErrBusy) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A database that is away is 503, never 401: the person stays signed in.
+func TestDatabaseAway(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	nowhere, err := postgres.Open(context.Background(), "postgres://baari@127.0.0.1:1/baari?sslmode=disable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nowhere.Close)
+	o.store.pool = nowhere
+	for _, target := range []string{"/api/auth/get-session", "/api/auth/list-accounts", "/api/users/" + asha.ID} {
+		if r := o.call(asha.Token, "GET", target, ""); r.status != 503 {
+			t.Errorf("%s: %d %s", target, r.status, r.body)
+		}
+	}
+}
