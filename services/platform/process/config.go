@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
-	"strings"
 	"time"
 
 	_ "time/tzdata" // images have no zone files
 
-	"github.com/caarlos0/env/v11"
 	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
 
 	"baari.dev/services/platform/request"
 )
@@ -47,21 +48,43 @@ type Config struct {
 	LogFormat     string        `env:"LOG_FORMAT" envDefault:"json"`
 }
 
-// leastRetention is the law's minimum (DPDP Rules 2025, rule 8(3)), in days.
-const leastRetention = 365
+const (
+	leastRetention = 365 // days, the law's minimum (DPDP Rules 2025, rule 8(3))
+	shortestSecret = 32  // characters
+)
 
-func (c Config) validate() error {
-	var problems []error
-	if c.RetentionDays < leastRetention {
-		problems = append(problems, fmt.Errorf("RETENTION_DAYS is %d, the law asks for at least %d", c.RetentionDays, leastRetention))
+// problems are the settings whose values can be read and still mean nothing. Their values are not repeated:
+// addresses may hold passwords.
+func (c Config) problems() []wrongSetting {
+	var found []wrongSetting
+	check := func(ok bool, name, says string) {
+		if !ok {
+			found = append(found, wrongSetting{name, errors.New(says)})
+		}
 	}
-	if len(c.ServiceSecret) < 32 {
-		problems = append(problems, errors.New("SERVICE_SECRET has fewer than 32 characters"))
+	for name, port := range map[string]int{"PORT": c.Port, "INTERNAL_PORT": c.InternalPort, "ADMIN_PORT": c.AdminPort} {
+		check(port >= 0 && port <= 65535, name, "a port is a number up to 65535")
 	}
-	if c.LogFormat != "json" && c.LogFormat != "text" {
-		problems = append(problems, fmt.Errorf("LOG_FORMAT is %q, it may be json or text", c.LogFormat))
+	for name, address := range map[string]string{"BASE_URL": c.BaseURL, "AUTH_URL": c.AuthURL, "VISITS_URL": c.VisitsURL,
+		"DIRECTORY_URL": c.DirectoryURL, "AUDIT_URL": c.AuditURL, "REALTIME_URL": c.RealtimeURL} {
+		check(isWeb(address), name, "this is no address that begins with http:// or https://")
 	}
-	return errors.Join(problems...)
+	_, unreadable := pgx.ParseConfig(c.DatabaseURL)
+	check(unreadable == nil, "DATABASE_URL", "this is no address of a PostgreSQL database")
+	_, unreadable = pgx.ParseConfig(c.MigrateDatabaseURL)
+	check(unreadable == nil, "MIGRATE_DATABASE_URL", "this is no address of a PostgreSQL database")
+	_, unreadable = redis.ParseURL(c.RedisURL)
+	check(unreadable == nil, "REDIS_URL", "this is no address that begins with redis:// or rediss://")
+	check(len(c.ServiceSecret) >= shortestSecret, "SERVICE_SECRET", "it has fewer than 32 characters")
+	check(c.RetentionDays >= leastRetention, "RETENTION_DAYS", "the law asks for at least 365")
+	check(c.ShutdownDelay >= 0, "SHUTDOWN_DELAY", "a delay is not negative")
+	check(c.LogFormat == "json" || c.LogFormat == "text", "LOG_FORMAT", "it may be json or text")
+	return found
+}
+
+func isWeb(address string) bool {
+	parsed, err := url.Parse(address)
+	return err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Host != ""
 }
 
 // Switch is on or off.
@@ -119,31 +142,3 @@ func (z Zone) Location() *time.Location {
 
 // Name is the zone's IANA name.
 func (z Zone) Name() string { return z.Location().String() }
-
-// secrets may also be given as the path of a file, in NAME_FILE.
-var secrets = []string{
-	"DATABASE_URL", "MIGRATE_DATABASE_URL", "REDIS_URL", "SERVICE_SECRET", "AUTH_SECRET", "AUDIT_KEY",
-	"BOOTSTRAP_ADMIN_PASSWORD", "SMTP_URL",
-}
-
-// Load reads the environment into target, a pointer to a struct that embeds Config. The error names each
-// variable that is missing or wrong.
-func Load(target any) error {
-	environment := map[string]string{}
-	for _, pair := range os.Environ() {
-		name, value, _ := strings.Cut(pair, "=")
-		environment[name] = value
-	}
-	for _, name := range secrets {
-		path := environment[name+"_FILE"]
-		if path == "" {
-			continue
-		}
-		value, err := os.ReadFile(path)
-		if err != nil {
-			return fmt.Errorf("%s_FILE: %w", name, err)
-		}
-		environment[name] = strings.TrimSpace(string(value))
-	}
-	return namingVariables(target, env.ParseWithOptions(target, env.Options{Environment: environment}))
-}

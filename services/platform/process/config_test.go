@@ -63,3 +63,53 @@ func TestASecretMayBeInAFile(t *testing.T) {
 		t.Errorf("a missing file answered %v", err)
 	}
 }
+
+// A value that can be read may still mean nothing; it is named like the others, and never repeated.
+func TestASettingThatMeansNothingIsNamed(t *testing.T) {
+	wrong := map[string]string{
+		"PORT": "70000", "INTERNAL_PORT": "-1", "ADMIN_PORT": "65536", "BASE_URL": "office.example", "AUTH_URL": "ftp://auth", "VISITS_URL": "http://",
+		"DIRECTORY_URL": ":", "AUDIT_URL": "//audit", "REALTIME_URL": "hunter2", "DATABASE_URL": "postgres://a:hunter2@host:port/c",
+		"MIGRATE_DATABASE_URL": "hunter2", "REDIS_URL": "redis://:hunter2@host:port", "SERVICE_SECRET": "hunter2", "RETENTION_DAYS": "364",
+		"SHUTDOWN_DELAY": "-1s", "LOG_FORMAT": "hunter2", "LOG_LEVEL": "loud", "TRUSTED_PROXIES": "gateway", "HOW_OFTEN": "twice",
+	}
+	_, err := load(t, wrong)
+	if err == nil {
+		t.Fatal("it started")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != len(wrong) {
+		t.Errorf("%d lines for %d variables:\n%v", len(lines), len(wrong), err)
+	}
+	for name := range wrong {
+		if !strings.Contains("\n"+err.Error(), "\n"+name+": ") {
+			t.Errorf("%s is not named", name)
+		}
+	}
+	if strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a value is repeated: %v", err)
+	}
+}
+
+func TestEachSettingHasItsDefault(t *testing.T) {
+	c, err := load(t, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Port != 8080 || c.InternalPort != 8081 || c.AdminPort != 9090 || !bool(c.Limits) || c.RetentionDays != 400 || c.Zone.Name() != "Asia/Kolkata" || c.Host != "" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Days begin where the office document says, and where it says nothing, in India.
+func TestTheZoneIsTheOfficesOwn(t *testing.T) {
+	for text, want := range map[string]string{`{"timeZone":"Europe/Paris","brand":"x"}`: "Europe/Paris", `{"brand":"x"}`: "Asia/Kolkata", `{"timeZone":"Mars/North"}`: "", `{`: ""} {
+		path := filepath.Join(t.TempDir(), "office.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := load(t, map[string]string{"OFFICE_FILE": path})
+		if want == "" && (err == nil || !strings.Contains(err.Error(), "OFFICE_FILE: ")) || want != "" && (err != nil || c.Zone.Name() != want) {
+			t.Errorf("%s: %s, %v", text, c.Zone.Name(), err)
+		}
+	}
+}

@@ -70,9 +70,6 @@ func Fail(name string, err error) {
 }
 
 func run(ctx context.Context, name string, config Config, log *slog.Logger, migrations []postgres.Set, build func(context.Context, *Process) error) error {
-	if err := config.validate(); err != nil {
-		return err
-	}
 	flush, err := telemetry.StartTracing(ctx, name)
 	if err != nil {
 		return fmt.Errorf("set up tracing: %w", err)
@@ -147,7 +144,7 @@ func (p *Process) Internal(routes ...endpoint.Route) { p.internal = append(p.int
 // Go runs work while the service runs. It must end when its context does; an error ends the service.
 func (p *Process) Go(work func(context.Context) error) { p.work = append(p.work, work) }
 
-// OnDrain is called when the service stops taking requests, before open ones are waited for.
+// OnDrain is called when the service has stopped taking requests, before open ones are waited for.
 func (p *Process) OnDrain(hook func()) { p.drain = append(p.drain, hook) }
 
 // Ready adds a check to /readyz.
@@ -168,8 +165,15 @@ func (p *Process) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if p.public == nil {
+		return errors.New("the service has no public table")
+	}
 	admin := p.server(p.Config.AdminPort, p.adminMux(draining))
 	servers := []*http.Server{p.server(p.Config.Port, p.public), p.server(p.Config.InternalPort, internal)}
+
+	for _, hook := range p.drain {
+		servers[0].RegisterOnShutdown(hook) // after the listener is closed: no stream can open once hooks have run
+	}
 
 	background, endBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer endBackground()
@@ -197,9 +201,6 @@ func (p *Process) serve(ctx context.Context) error {
 }
 
 func (p *Process) shutdown(servers []*http.Server) {
-	for _, hook := range p.drain {
-		hook()
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
 	defer cancel()
 	for _, server := range servers {

@@ -2,41 +2,103 @@ package process
 
 import (
 	"errors"
-	"fmt"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
 )
 
-// namingVariables says which variable is wrong where the parser names the field of the struct that target points to.
-func namingVariables(target any, err error) error {
-	var all env.AggregateError
-	if !errors.As(err, &all) {
+// secrets may also be given as the path of a file, in NAME_FILE.
+var secrets = []string{
+	"DATABASE_URL", "MIGRATE_DATABASE_URL", "REDIS_URL", "SERVICE_SECRET", "AUTH_SECRET", "AUDIT_KEY",
+	"BOOTSTRAP_ADMIN_PASSWORD", "SMTP_URL",
+}
+
+// wrongSetting is a variable that is missing or whose value means nothing.
+type wrongSetting struct {
+	name string
+	err  error
+}
+
+// Error names the variable.
+func (w wrongSetting) Error() string { return w.name + ": " + w.err.Error() }
+
+// Load reads the environment into target, a pointer to a struct that may embed Config. The error names each
+// variable that is missing or wrong, all at once.
+func Load(target any) error {
+	environment, problems := readEnvironment()
+	err := env.ParseWithOptions(target, env.Options{Environment: environment})
+	var several env.AggregateError
+	if err != nil && !errors.As(err, &several) {
 		return err
 	}
+	problems = append(problems, unread(target, several.Errors)...)
+	if config, ok := target.(interface{ problems() []wrongSetting }); ok {
+		problems = append(problems, config.problems()...)
+	}
+	return join(problems)
+}
+
+// readEnvironment is the environment with the secrets that stand in files.
+func readEnvironment() (environment map[string]string, problems []wrongSetting) {
+	environment = map[string]string{}
+	for _, pair := range os.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		environment[name] = value
+	}
+	for _, name := range secrets {
+		path := environment[name+"_FILE"]
+		if path == "" {
+			continue
+		}
+		value, err := os.ReadFile(path)
+		if err != nil {
+			problems = append(problems, wrongSetting{name + "_FILE", err})
+			continue
+		}
+		environment[name] = strings.TrimSpace(string(value))
+	}
+	return environment, problems
+}
+
+// unread are the variables behind the parser's errors, which name fields of the struct that target points to.
+func unread(target any, errs []error) []wrongSetting {
 	names := map[string]string{}
 	collectNames(reflect.TypeOf(target).Elem(), names)
-	named := make([]error, len(all.Errors))
-	for i, problem := range all.Errors {
-		named[i] = problem
+	problems := make([]wrongSetting, len(errs))
+	for i, err := range errs {
 		var wrong env.ParseError
-		if errors.As(problem, &wrong) && names[wrong.Name] != "" {
-			named[i] = fmt.Errorf("%s: %w", names[wrong.Name], wrong.Err)
+		var missing env.VarIsNotSetError
+		switch {
+		case errors.As(err, &wrong):
+			problems[i] = wrongSetting{names[wrong.Name], wrong.Err}
+		case errors.As(err, &missing):
+			problems[i] = wrongSetting{missing.Key, errors.New("it is not set")}
+		default:
+			problems[i] = wrongSetting{"environment", err}
 		}
 	}
-	return errors.Join(named...)
+	return problems
 }
 
 // collectNames maps the fields of a struct, and of those embedded in it, to their variables.
 func collectNames(of reflect.Type, names map[string]string) {
-	for i := range of.NumField() {
-		field := of.Field(i)
-		if field.Anonymous && field.Type.Kind() == reflect.Struct {
-			collectNames(field.Type, names)
-		}
+	for _, field := range reflect.VisibleFields(of) {
 		if name, _, _ := strings.Cut(field.Tag.Get("env"), ","); name != "" {
 			names[field.Name] = name
 		}
 	}
+}
+
+// join says of each variable what is wrong first, in the order of their names.
+func join(problems []wrongSetting) error {
+	slices.SortStableFunc(problems, func(a, b wrongSetting) int { return strings.Compare(a.name, b.name) })
+	problems = slices.CompactFunc(problems, func(a, b wrongSetting) bool { return a.name == b.name })
+	errs := make([]error, len(problems))
+	for i, problem := range problems {
+		errs[i] = problem
+	}
+	return errors.Join(errs...)
 }

@@ -1,0 +1,277 @@
+package process
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/goleak"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const secret = "a secret of at least thirty-two characters"
+
+// service is a process with a slow call and a stream, as it runs on ports of its own.
+type service struct {
+	*Process
+	release chan struct{} // lets slow calls end
+	drained chan struct{} // closed by the drain hook, ends streams
+	ended   chan error
+	stop    context.CancelFunc
+	client  *http.Client
+}
+
+func newService(t *testing.T) *service {
+	t.Helper()
+	db := testkit.NewDatabase(t, outbox.Migrations())
+	if err := outbox.EnsureStream(t.Context(), db.Pool, "shop"); err != nil {
+		t.Fatal(err)
+	}
+	s := &service{
+		Process: &Process{
+			Config: Config{Host: "127.0.0.1", Port: testkit.FreePort(t), InternalPort: testkit.FreePort(t), AdminPort: testkit.FreePort(t), ServiceSecret: secret},
+			Name:   "shop", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+			Pool: db.Pool, Feeds: db.Pool, Outbox: outbox.New("shop", db.Pool),
+		},
+		release: make(chan struct{}), drained: make(chan struct{}), ended: make(chan error, 1),
+		client: &http.Client{Transport: &http.Transport{}},
+	}
+	t.Cleanup(s.client.CloseIdleConnections)
+	s.Ready(func(ctx context.Context) error { return s.Pool.Ping(ctx) })
+	s.OnDrain(func() { close(s.drained) })
+	slow := func(context.Context, struct{}) (string, error) { <-s.release; return "slow", nil }
+	quick := func(context.Context, struct{}) (string, error) { return "quick", nil }
+	stream := func(w http.ResponseWriter, _ *http.Request) error {
+		fmt.Fprintln(w, "open")
+		_ = http.NewResponseController(w).Flush()
+		<-s.drained
+		fmt.Fprintln(w, "bye")
+		return nil
+	}
+	table, err := endpoint.New(endpoint.Deps{Service: "shop", Log: s.Log},
+		endpoint.Route{Method: "GET", Pattern: "/slow", Access: endpoint.Public(), Handler: endpoint.JSON(endpoint.Nothing, slow)},
+		endpoint.Route{Method: "GET", Pattern: "/quick", Access: endpoint.Public(), Handler: endpoint.JSON(endpoint.Nothing, quick)},
+		endpoint.Route{Method: "GET", Pattern: "/stream", Access: endpoint.Public(), Handler: endpoint.Stream(stream)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Public(table)
+	return s
+}
+
+func (s *service) start(t *testing.T) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	go func() { s.ended <- s.serve(ctx) }()
+	t.Cleanup(stop)
+	testkit.Eventually(t, 5*time.Second, "the service is ready", func() bool { return s.status(s.Config.AdminPort, "/readyz") == 200 })
+}
+
+// status is what a path answers, 0 when nobody does.
+func (s *service) status(port int, path string) int {
+	res, err := s.client.Get(fmt.Sprintf("http://127.0.0.1:%d%s", port, path))
+	if err != nil {
+		return 0
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, res.Body)
+	return res.StatusCode
+}
+
+func (s *service) open(t *testing.T, path string) *http.Response {
+	t.Helper()
+	res, err := s.client.Get(fmt.Sprintf("http://127.0.0.1:%d%s", s.Config.Port, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	return res
+}
+
+// R11: not ready first, while requests are still answered; then streams are closed; then open requests end; then
+// the background work.
+func TestTheOrderOfAStop(t *testing.T) {
+	s := newService(t)
+	s.Config.ShutdownDelay = 400 * time.Millisecond
+	background := make(chan struct{})
+	s.Go(func(ctx context.Context) error { <-ctx.Done(); close(background); return nil })
+	s.start(t)
+	stream := bufio.NewReader(s.open(t, "/stream").Body)
+	expectLine(t, stream, "open")
+	slow := make(chan string, 1)
+	go func() {
+		res, err := s.client.Get(fmt.Sprintf("http://127.0.0.1:%d/slow", s.Config.Port))
+		if err != nil {
+			slow <- err.Error()
+			return
+		}
+		defer res.Body.Close()
+		body, _ := io.ReadAll(res.Body)
+		slow <- string(body)
+	}()
+
+	s.stop()
+	testkit.Eventually(t, time.Second, "it is not ready", func() bool { return s.status(s.Config.AdminPort, "/readyz") == 503 })
+	if public, alive := s.status(s.Config.Port, "/quick"), s.status(s.Config.AdminPort, "/healthz"); public != 200 || alive != 200 {
+		t.Errorf("while others learn of it, a request is answered %d and it is alive: %d", public, alive)
+	}
+	select {
+	case <-s.drained:
+		t.Error("streams were closed before the delay was over")
+	default:
+	}
+	expectLine(t, stream, "bye")
+	testkit.Eventually(t, time.Second, "new requests find nobody", func() bool { return s.status(s.Config.Port, "/quick") == 0 })
+	select {
+	case <-background:
+		t.Error("background work ended before an open request")
+	case got := <-slow:
+		t.Errorf("the open request got %s", got)
+	case err := <-s.ended:
+		t.Errorf("the service ended with an open request: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(s.release)
+	if got := <-slow; got != `"slow"` {
+		t.Errorf("the open request got %s", got)
+	}
+	if err := <-s.ended; err != nil {
+		t.Error(err)
+	}
+	<-background
+}
+
+func expectLine(t *testing.T, from *bufio.Reader, want string) {
+	t.Helper()
+	if line, err := from.ReadString('\n'); strings.TrimSpace(line) != want {
+		t.Errorf("the stream said %q (%v), want %q", line, err, want)
+	}
+}
+
+func TestBrokenWorkEndsTheService(t *testing.T) {
+	s := newService(t)
+	s.Config.ShutdownDelay = time.Hour // not waited for: nothing is gained by it
+	broken, now := errors.New("the work broke"), make(chan struct{})
+	s.Go(func(context.Context) error { <-now; return broken })
+	s.start(t)
+	close(now)
+	select {
+	case err := <-s.ended:
+		if !errors.Is(err, broken) {
+			t.Error(err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("it runs on")
+	}
+}
+
+func TestABusyPortIsTold(t *testing.T) {
+	s := newService(t)
+	other, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", s.Config.InternalPort))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := s.serve(t.Context()); err == nil || !strings.Contains(err.Error(), fmt.Sprint(s.Config.InternalPort)) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAServiceWithoutAPublicTableDoesNotStart(t *testing.T) {
+	s := newService(t)
+	s.public = nil
+	if err := s.serve(t.Context()); err == nil {
+		t.Error("it started")
+	}
+}
+
+// R14: alive says nothing of PostgreSQL, ready does.
+func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
+	s := newService(t)
+	away := make(chan struct{})
+	s.Ready(func(context.Context) error {
+		select {
+		case <-away:
+			return errors.New("no database")
+		default:
+			return nil
+		}
+	})
+	s.start(t)
+	close(away)
+	if ready, alive := s.status(s.Config.AdminPort, "/readyz"), s.status(s.Config.AdminPort, "/healthz"); ready != 503 || alive != 200 {
+		t.Errorf("ready %d, alive %d", ready, alive)
+	}
+	s.stop()
+	<-s.ended
+}
+
+// S13: the feed stands on a listener of its own and is for services; metrics stand on another.
+func TestWhatEachListenerServes(t *testing.T) {
+	s := newService(t)
+	s.start(t)
+	for _, c := range []struct {
+		port int
+		path string
+		want int
+	}{
+		{s.Config.Port, "/internal/events", 404}, {s.Config.Port, "/metrics", 404}, {s.Config.Port, "/readyz", 404},
+		{s.Config.InternalPort, "/internal/events", 401}, {s.Config.InternalPort, "/quick", 404},
+		{s.Config.AdminPort, "/metrics", 200}, {s.Config.AdminPort, "/internal/events", 404},
+	} {
+		if got := s.status(c.port, c.path); got != c.want {
+			t.Errorf("%s answered %d, want %d", c.path, got, c.want)
+		}
+	}
+	client := identity.NewClient(fmt.Sprintf("http://127.0.0.1:%d", s.Config.InternalPort), secret, "till", "shop")
+	var page outbox.Page
+	if status, err := client.Call(t.Context(), http.MethodGet, "/internal/events", nil, &page); err != nil || status != 200 || page.Source != "shop" {
+		t.Errorf("a service was answered %d %+v, %v", status, page, err)
+	}
+	s.stop()
+	<-s.ended
+}
+
+// T11: what could be read in two ways, or is too much, is refused and the connection closed.
+func TestRequestsThatNobodyShouldSend(t *testing.T) {
+	s := newService(t)
+	s.start(t)
+	for name, c := range map[string]struct{ request, want string }{
+		"two lengths":           {"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", "400"},
+		"a length that is none": {"Content-Length: +1\r\n\r\na", "400"},
+		"a header of 21 KiB":    {"X-Long: " + strings.Repeat("a", 21<<10) + "\r\n\r\n", "431"},
+		"a name with a space":   {"X Name: a\r\n\r\n", "400"},
+		"a bare CR":             {"X-Name: a\rb\r\n\r\n", "400"},
+		"a NUL":                 {"X-Name: a\x00b\r\n\r\n", "400"},
+	} {
+		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.Config.Port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "GET /quick HTTP/1.1\r\nHost: office\r\n%s", c.request)
+		_ = conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+		answer, err := io.ReadAll(conn)
+		_ = conn.Close()
+		if err != nil && len(answer) == 0 || !strings.HasPrefix(string(answer), "HTTP/1.1 "+c.want) {
+			t.Errorf("%s: %.40q, %v", name, answer, err)
+		}
+	}
+	s.stop()
+	<-s.ended
+}
