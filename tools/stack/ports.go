@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"strconv"
+	"sync"
 	"syscall"
 )
 
@@ -18,19 +19,40 @@ const (
 
 const loopback = "127.0.0.1"
 
+// taken are the ports that this launcher has given away or was told to use. One is never given twice: its program may not listen yet.
+var taken = struct {
+	sync.Mutex
+	ports map[int]bool
+}{ports: map[int]bool{}}
+
+// reserve keeps a port from being given to another program.
+func reserve(port int) {
+	taken.Lock()
+	defer taken.Unlock()
+	taken.ports[port] = true
+}
+
 // FreePorts returns n different loopback ports that nobody listens on.
 func FreePorts(n int) ([]int, error) {
+	taken.Lock()
+	defer taken.Unlock()
 	ports := make([]int, 0, n)
 	for tries := 0; len(ports) < n; tries++ {
 		if tries > 1000 {
 			return nil, errors.New("no free loopback port found")
 		}
 		port := firstPort + rand.IntN(lastPort-firstPort)
+		if taken.ports[port] {
+			continue
+		}
 		listener, err := net.Listen("tcp", address(port))
 		if err != nil {
 			continue
 		}
-		defer func() { _ = listener.Close() }() // held until all are found, so that none comes twice
+		if err := listener.Close(); err != nil {
+			return nil, err
+		}
+		taken.ports[port] = true
 		ports = append(ports, port)
 	}
 	return ports, nil

@@ -43,8 +43,14 @@ const (
 	levels // how many
 )
 
-// How long each level may take to stop: together less than the ten seconds that a person waits after Ctrl-C.
-var graces = [levels]time.Duration{databases: 3500 * time.Millisecond, programs: 3 * time.Second, edge: 2500 * time.Millisecond}
+// stopWithin is less than the ten seconds that a person waits after Ctrl-C. The databases may use what the levels before them have left.
+const stopWithin = 9500 * time.Millisecond
+
+// How long the other levels may take of it before they are killed.
+const (
+	edgeGrace     = 2500 * time.Millisecond
+	programsGrace = 3 * time.Second
+)
 
 // Stack is a running system.
 type Stack struct {
@@ -70,6 +76,7 @@ func Start(ctx context.Context, options Options) (*Stack, error) {
 	if err := checkPort(options.Port); err != nil {
 		return nil, err
 	}
+	reserve(options.Port)
 	s, err := open(options)
 	if err != nil {
 		return nil, err
@@ -234,20 +241,26 @@ func (s *Stack) every(pause time.Duration, tell func(time.Duration)) {
 func (s *Stack) Stop() {
 	s.stopOnce.Do(func() {
 		_ = os.Remove(s.folder.Accounts()) // the system is no longer ready
-		for at := edge; at >= databases; at-- {
-			s.mu.Lock()
-			children := slices.Clone(s.children[at])
-			s.mu.Unlock()
-			var waiting sync.WaitGroup
-			for _, child := range children {
-				waiting.Go(func() { child.stop(graces[at]) })
-			}
-			waiting.Wait()
-		}
+		deadline := time.Now().Add(stopWithin)
+		s.stopLevel(edge, edgeGrace)
+		s.stopLevel(programs, programsGrace)
+		s.stopLevel(databases, time.Until(deadline))
 		_ = os.Remove(s.folder.Processes())
 		_ = os.Remove(s.folder.servers())
 		for _, cleanup := range slices.Backward(s.cleanups) {
 			cleanup()
 		}
 	})
+}
+
+// stopLevel stops the programs of one level side by side.
+func (s *Stack) stopLevel(at level, grace time.Duration) {
+	s.mu.Lock()
+	children := slices.Clone(s.children[at])
+	s.mu.Unlock()
+	var waiting sync.WaitGroup
+	for _, child := range children {
+		waiting.Go(func() { child.stop(grace) })
+	}
+	waiting.Wait()
 }

@@ -24,10 +24,6 @@ func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
 		cmd.Env = os.Environ()
 	}
 	cmd.Env = append(cmd.Env, env...)
-	if !r.colours {
-		cmd.Env = slices.DeleteFunc(cmd.Env, func(setting string) bool { return strings.HasPrefix(setting, "FORCE_COLOR=") })
-		cmd.Env = append(cmd.Env, "NO_COLOR=1")
-	}
 	cmd.Stdout, cmd.Stderr = r.out, r.out
 	if err := stack.Run(cmd); err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
@@ -92,9 +88,13 @@ func webPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
+	var plain []string
 	var errs []error
+	if !r.colours {
+		plain = append(plain, "NO_COLOR=1") // the test runner colours files, too, on a build server
+	}
 	for _, script := range []string{"typecheck", "test", "lint", "format:check"} {
-		errs = append(errs, r.run(node.Npm(ctx, filepath.Join(r.root, "web"), "run", "--silent", script)))
+		errs = append(errs, r.run(node.Npm(ctx, filepath.Join(r.root, "web"), "run", "--silent", script), plain...))
 	}
 	return errors.Join(errs...)
 }
