@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"baari.dev/tools/stack"
+)
+
+func TestEveryCommandExplainsItself(t *testing.T) {
+	for _, args := range [][]string{{"up"}, {"test"}, {"verify"}, {"generate"}, {"deps"}, {"admin", "create"}} {
+		var out bytes.Buffer
+		cmd := command()
+		cmd.SetArgs(append(args, "--help"))
+		cmd.SetOut(&out)
+		if err := cmd.Execute(); err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Count(out.String(), "\n"); lines < 5 || !strings.Contains(out.String(), "Usage:") {
+			t.Errorf("%v says only %q", args, out.String())
+		}
+	}
+}
+
+func TestWhatAPersonCanMendIsOneSentence(t *testing.T) {
+	err := fmt.Errorf("start: %w", errors.Join(errors.New("noise"), stack.Advice("Do this.")))
+	if got := message(err); got != "Do this." {
+		t.Errorf("printed %q", got)
+	}
+	if got := message(errors.New("broken")); got != "baari: broken" {
+		t.Errorf("printed %q", got)
+	}
+}
+
+func TestWrongArgumentsAreRefusedBeforeAnythingStarts(t *testing.T) {
+	for _, args := range [][]string{{"up", "now"}, {"up", "--gateway", "kong"}, {"test", "webb"}, {"admin", "create"}, {"nothing"}} {
+		cmd := command()
+		cmd.SetArgs(args)
+		if err := cmd.Execute(); err == nil {
+			t.Errorf("%v is accepted", args)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+func serve(t *testing.T, handler http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestAPersonSignsInAndIsKnownFromThenOn(t *testing.T) {
+	c := Client{Address: "192.0.2.7", Base: serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Forwarded-For") != "192.0.2.7" {
+			t.Errorf("the address is %q", r.Header.Get("X-Forwarded-For"))
+		}
+		if r.URL.Path == "/api/auth/sign-in/email" {
+			_, _ = w.Write([]byte(`{"token":"abc"}`))
+			return
+		}
+		if r.Header.Get("Authorization") != "Bearer abc" {
+			t.Errorf("authorization is %q", r.Header.Get("Authorization"))
+		}
+		_, _ = w.Write([]byte(`{"user":{"id":"u1"}}`))
+	})}
+	if err := c.SignIn(context.Background(), "a@example.com", "secret"); err != nil {
+		t.Fatal(err)
+	}
+	if id, err := c.ID(context.Background()); err != nil || id != "u1" {
+		t.Errorf("id %q, %v", id, err)
+	}
+}
+
+func TestARefusalCarriesStatusAndCode(t *testing.T) {
+	c := Client{Base: serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusConflict)
+		_, _ = w.Write([]byte(`{"error":"Visit is already approved","code":"visit_already_decided"}`))
+	})}
+	var refusal *Refused
+	err := c.Call(context.Background(), http.MethodPut, "/api/visits/1/status", map[string]string{}, nil)
+	if !errors.As(err, &refusal) || refusal.Status != http.StatusConflict || refusal.Code != "visit_already_decided" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestARateLimitThatPassesSoonIsWaitedFor(t *testing.T) {
+	calls := 0
+	c := Client{Base: serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		if calls++; calls == 1 {
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+	})}
+	if err := c.Call(context.Background(), http.MethodGet, "/", nil, nil); err != nil || calls != 2 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+	c.Base = serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	if err := c.Call(context.Background(), http.MethodGet, "/", nil, nil); err == nil {
+		t.Error("an hour was waited for")
+	}
+}
+
+func TestAServiceTokenNamesCallerAndCalled(t *testing.T) {
+	s := Service{Audience: "visits", Caller: "seed", Secret: "secret", Base: serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		var claims jwt.RegisteredClaims
+		_, err := jwt.ParseWithClaims(r.Header.Get("Authorization")[len("Bearer "):], &claims,
+			func(*jwt.Token) (any, error) { return []byte("secret"), nil },
+			jwt.WithAudience("visits"), jwt.WithIssuer("baari"), jwt.WithExpirationRequired(), jwt.WithValidMethods([]string{"HS256"}))
+		if err != nil || claims.Subject != "seed" {
+			t.Errorf("%v, caller %q", err, claims.Subject)
+		}
+	})}
+	if err := s.Call(context.Background(), "/internal/import", map[string]any{"visits": nil}, nil); err != nil {
+		t.Error(err)
+	}
+}
