@@ -239,13 +239,16 @@ func (st *stream) write(text []byte) error {
 	return st.control.Flush()
 }
 
-// close ends the stream as its reason asks: a drain tells the client when to come back, spread so that not all come
-// at once; a reader that let a write wait too long is counted as slow.
+// close ends the stream as its reason asks: a drain tells the client when to come back, spread so that not all
+// come at once; a reader that let a write wait too long is counted as slow.
 func (st *stream) close(err error) {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		st.hub.end(st.sub, endedSlow)
-	case errors.Is(err, errEnded) && st.sub.reason() == endedDrain:
+	case !errors.Is(err, errEnded):
+	case st.sub.reason() == endedDrain:
 		_ = st.write(fmt.Appendf(nil, "retry: %d\n\n", 1000+rand.IntN(3001)))
+	default: // the answer's last bytes are still to be written
+		_ = st.control.SetWriteDeadline(time.Now().Add(writeLimit))
 	}
 }

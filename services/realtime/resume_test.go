@@ -1,0 +1,163 @@
+package realtime
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/wire"
+)
+
+// Live events that come while the past is still being read wait, and follow it without a hole or a repeat.
+func TestAResumedStreamHearsThePastThenThePresentOnceEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, DefaultLimits)
+		r.visits.events = visitsFrom(1, 5)
+		r.visits.gate = make(chan struct{})
+		r.begin(0, 5)
+		r.start()
+		opened := make(chan *dashboard)
+		go func() { opened <- r.open("pa", contract.RolePA, at(0, 2)) }()
+		synctest.Wait()
+		r.deliver("visits", visitsFrom(6, 2)...)
+		close(r.visits.gate)
+		d := <-opened
+		synctest.Wait()
+		r.deliver("visits", visitsFrom(8, 1)...)
+		synctest.Wait()
+		heard := d.heard()
+		if heard[0].Data["resumed"] != true || heard[0].ID != at(0, 2) {
+			t.Errorf("the connection is %+v", heard[0])
+		}
+		for i, f := range heard[1:] {
+			if seq := int64(i + 3); f.Data["version"] != float64(seq) || f.ID != at(0, seq) {
+				t.Errorf("frame %d is version %v at %s, want %d", i+1, f.Data["version"], f.ID, seq)
+			}
+		}
+		if len(heard) != 7 {
+			t.Errorf("heard %d frames, want 7", len(heard))
+		}
+	})
+}
+
+func TestStreamsThatComeBackTogetherReadTheFeedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, Limits{})
+		r.visits.events = visitsFrom(1, 5)
+		r.visits.gate = make(chan struct{})
+		r.begin(0, 5)
+		r.start()
+		opened := make(chan *dashboard)
+		for i := range 8 {
+			go func() { opened <- r.open("pa", contract.RolePA, at(0, int64(i%4))) }()
+		}
+		synctest.Wait()
+		close(r.visits.gate)
+		for range 8 {
+			<-opened
+		}
+		synctest.Wait()
+		if r.visits.reads != 1 {
+			t.Errorf("the feed was read %d times", r.visits.reads)
+		}
+	})
+}
+
+// aged are the events as if they had happened that long ago.
+func aged(events []outbox.Event, age time.Duration) []outbox.Event {
+	for i := range events {
+		events[i].Time = wire.Time(time.Now().Add(-age))
+	}
+	return events
+}
+
+func TestAPositionThatCannotBeResumedIsReset(t *testing.T) {
+	for name, c := range map[string]struct {
+		head   int64
+		resume string
+		past   []outbox.Event
+		age    time.Duration
+	}{
+		"malformed":                      {3, "garbage", nil, 0},
+		"of another epoch":               {3, "auth=" + epoch + ":0;visits=00000000-0000-0000-0000-000000000000:3", nil, 0},
+		"of an unknown source":           {3, at(0, 3) + ";kitchen=" + epoch + ":1", nil, 0},
+		"without one source":             {3, "visits=" + epoch + ":3", nil, 0},
+		"older than 5,000 events":        {5001, at(0, 0), nil, 0},
+		"older than 24 hours":            {3, at(0, 1), visitsFrom(1, 3), 25 * time.Hour},
+		"in a future this replica lacks": {3, at(0, 4), nil, 0},
+		"before what the feed has":       {3, at(0, 1), visitsFrom(3, 1), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, DefaultLimits)
+				r.visits.events = aged(c.past, c.age)
+				r.begin(0, c.head)
+				r.start()
+				d := r.open("pa", contract.RolePA, c.resume)
+				r.deliver("visits", visitsFrom(c.head+1, 1)...)
+				synctest.Wait()
+				heard := d.heard()
+				if d.types() != "connection status_update visit_created" || heard[0].Data["resumed"] != false || heard[1].Data["reset"] != true {
+					t.Fatalf("heard %+v", heard)
+				}
+				if heard[1].ID != at(0, c.head) {
+					t.Errorf("after the reset the client is at %s", heard[1].ID)
+				}
+			})
+		})
+	}
+}
+
+func TestAStreamThatSawMoreOnAnotherReplicaWaitsForThisOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, DefaultLimits)
+		r.begin(0, 3)
+		r.start()
+		go func() {
+			time.Sleep(300 * time.Millisecond)
+			r.deliver("visits", visitsFrom(4, 2)...)
+		}()
+		d := r.open("pa", contract.RolePA, at(0, 5))
+		synctest.Wait()
+		if d.types() != "connection" || d.heard()[0].Data["resumed"] != true {
+			t.Errorf("heard %+v", d.heard())
+		}
+	})
+}
+
+func TestANewEpochResetsEveryStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, DefaultLimits)
+		r.begin(0, 3)
+		r.start()
+		d := r.open("reception", contract.RoleReception, "")
+		synctest.Wait()
+		next := "99999999-6f0a-4d3e-9a53-0f1f9a1f8f11"
+		if _, err := r.hub.Sink("visits").Restart(t.Context(), positionOf(next, 1)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		heard := d.heard()
+		if len(heard) != 2 || heard[1].Data["reset"] != true || !strings.Contains(heard[1].ID, "visits="+next+":1") {
+			t.Errorf("heard %+v", heard)
+		}
+	})
+}
+
+func TestAnEventThatIsNotUnderstoodMakesEverybodyRefetch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, DefaultLimits)
+		r.begin(0, 0)
+		r.start()
+		d := r.open("consultant", contract.RoleConsultant, "")
+		synctest.Wait()
+		r.deliver("visits", eventOf("visits", contract.VisitApproved, "visit", "v", 1, "no visit"))
+		synctest.Wait()
+		if heard := d.heard(); len(heard) != 2 || heard[1].Data["reset"] != true {
+			t.Errorf("heard %+v", heard)
+		}
+	})
+}
