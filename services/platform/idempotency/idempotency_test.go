@@ -1,0 +1,119 @@
+package idempotency_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/testkit"
+)
+
+type answer struct{ Number int }
+
+// ask runs one request under a key: done counts how often its effect happened.
+func ask(ctx context.Context, db *testkit.Database, key idempotency.Key, done *int) (got answer, replayed bool, err error) {
+	err = postgres.InTx(ctx, db.Pool, func(tx pgx.Tx) error {
+		if replayed, err = key.Reserve(ctx, tx, &got); err != nil || replayed {
+			return err
+		}
+		*done++
+		got = answer{Number: *done}
+		return key.Store(ctx, tx, got)
+	})
+	return got, replayed, err
+}
+
+func keyOf(t *testing.T, actor, route, key, meaning string) idempotency.Key {
+	t.Helper()
+	k, err := idempotency.Of(actor, route, key, meaning)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestARepeatedRequestIsAnsweredTheSameWithoutASecondEffect(t *testing.T) {
+	db, done := testkit.NewDatabase(t, idempotency.Migrations()), 0
+	key := keyOf(t, "asha", "POST /x", "key-of-asha", "tea")
+	for i := range 3 {
+		got, replayed, err := ask(t.Context(), db, key, &done)
+		if err != nil || got.Number != 1 || replayed != (i > 0) {
+			t.Errorf("request %d is answered %v, replayed %v, %v", i+1, got, replayed, err)
+		}
+	}
+	if _, _, err := ask(t.Context(), db, keyOf(t, "asha", "POST /x", "key-of-asha", "coffee"), &done); !errors.Is(err, idempotency.ErrKeyReused) {
+		t.Errorf("another request with the key is answered %v", err)
+	}
+	for _, other := range []idempotency.Key{
+		keyOf(t, "rao", "POST /x", "key-of-asha", "tea"), keyOf(t, "asha", "POST /y", "key-of-asha", "tea"), {},
+	} {
+		if _, replayed, err := ask(t.Context(), db, other, &done); replayed || err != nil {
+			t.Errorf("somebody else's request is answered from the store: %v, %v", replayed, err)
+		}
+	}
+}
+
+func TestAKeyIsFreeAgainAfterADay(t *testing.T) {
+	db, done := testkit.NewDatabase(t, idempotency.Migrations()), 0
+	key := keyOf(t, "asha", "POST /x", "key-of-asha", "tea")
+	if _, _, err := ask(t.Context(), db, key, &done); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Owner(t).Exec(t.Context(), `UPDATE idempotency SET created_at = now() - interval '24 hours 1 second'`); err != nil {
+		t.Fatal(err)
+	}
+	if got, replayed, err := ask(t.Context(), db, key, &done); err != nil || replayed || got.Number != 2 {
+		t.Errorf("answered %v, replayed %v, %v", got, replayed, err)
+	}
+}
+
+func TestASecondRequestWaitsTwoSecondsForTheFirst(t *testing.T) {
+	db := testkit.NewDatabase(t, idempotency.Migrations())
+	key := keyOf(t, "asha", "POST /x", "key-of-asha", "tea")
+	reserved, end := make(chan struct{}), make(chan struct{})
+	var first sync.WaitGroup
+	first.Go(func() {
+		err := postgres.InTx(t.Context(), db.Pool, func(tx pgx.Tx) error {
+			_, err := key.Reserve(t.Context(), tx, &answer{})
+			close(reserved)
+			<-end
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	<-reserved
+	done := 0
+	_, _, err := ask(t.Context(), db, key, &done)
+	close(end)
+	first.Wait()
+	if !errors.Is(err, idempotency.ErrBusyKey) || fault.Of(err).RetryAfter == 0 || done != 0 {
+		t.Errorf("answered %v after %d effects", err, done)
+	}
+}
+
+func TestAKeyHas8To128VisibleCharacters(t *testing.T) {
+	for key, good := range map[string]bool{
+		"12345678": true, strings.Repeat("k", 128): true, "0190a5d-ac96!~": true,
+		"1234567": false, strings.Repeat("k", 129): false, "with a blank": false, "नमस्ते-नमस्ते": false, "tab\tinside": false,
+	} {
+		if _, err := idempotency.FromHeader(http.Header{"Idempotency-Key": {key}}); (err == nil) != good {
+			t.Errorf("%.20q: %v", key, err)
+		}
+	}
+	if _, err := idempotency.FromHeader(http.Header{"Idempotency-Key": {"12345678", "12345678"}}); err == nil {
+		t.Error("two keys are taken")
+	}
+	if key, err := idempotency.FromHeader(http.Header{}); key != "" || err != nil {
+		t.Errorf("no key is read as %q, %v", key, err)
+	}
+}
