@@ -20,7 +20,7 @@ func TestSignInTimeTellsNothing(t *testing.T) {
 	o.join("asha")
 	var report []string
 	for range 4 {
-		known, unknown := o.refusalTimes(30)
+		known, unknown := o.refusalTimes(20)
 		if ratio := float64(known) / float64(unknown); ratio > 0.9 && ratio < 1.1 {
 			return
 		}

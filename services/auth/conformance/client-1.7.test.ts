@@ -1,0 +1,162 @@
+// The unmodified better-auth 1.7 client against a running Baari (S7.auth.01-14, S7.debug.01-06).
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { createAuthClient } from 'better-auth/client'
+
+import { Browser, data, mailedLink, newEmail, password, refused, site } from './desk.ts'
+
+function open() {
+  const browser = new Browser()
+  return { browser, client: createAuthClient({ baseURL: site, fetchOptions: { customFetchImpl: browser.fetch } }) }
+}
+
+async function join(email = newEmail()) {
+  const desk = open()
+  const made = data(await desk.client.signUp.email({ name: 'Asha', email, password }))
+  return { ...desk, email, token: made.token ?? '', user: made.user }
+}
+
+test('sign-up, get-session, sign-out', async () => {
+  const { client, browser, email, token, user } = await join()
+  assert.equal(user.email, email)
+  assert.ok(user.createdAt instanceof Date)
+  const found = data(await client.getSession())
+  assert.equal(found.session.token, token)
+  assert.ok(found.session.expiresAt instanceof Date)
+  assert.equal(found.user.id, user.id)
+  assert.deepEqual(data(await client.signOut()), { success: true })
+  assert.equal(browser.cookies.size, 0)
+  assert.deepEqual(await client.getSession(), { data: null, error: null })
+})
+
+test('sign-in hands over cookie and set-auth-token', async () => {
+  const { email, user } = await join()
+  const { client, browser } = open()
+  const answer = data(await client.signIn.email({ email, password, callbackURL: '/dashboard' }))
+  assert.deepEqual([answer.redirect, answer.url, answer.user.id], [true, '/dashboard', user.id])
+  const header = browser.last?.headers.get('set-auth-token') ?? ''
+  assert.equal(browser.cookies.get('better-auth.session_token'), encodeURIComponent(header))
+  assert.ok(header.startsWith(`${answer.token}.`))
+  data(await client.signIn.email({ email, password, rememberMe: false }))
+  assert.ok(browser.cookies.has('better-auth.dont_remember'))
+})
+
+test('refusals of sign-up and sign-in', async () => {
+  const { email } = await join()
+  const { client } = open()
+  refused(await client.signUp.email({ name: 'A', email, password }), 422, 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL')
+  refused(await client.signUp.email({ name: 'A', email: newEmail(), password: 'short' }), 400, 'PASSWORD_TOO_SHORT')
+  refused(await client.signUp.email({ name: 'A', email: 'asha', password }), 400, 'VALIDATION_ERROR')
+  refused(await client.signIn.email({ email, password: 'wrong password' }), 401, 'INVALID_EMAIL_OR_PASSWORD')
+  refused(await client.signIn.email({ email: newEmail(), password }), 401, 'INVALID_EMAIL_OR_PASSWORD')
+  refused(await client.signIn.email({ email: 'asha', password }), 400, 'INVALID_EMAIL')
+  refused(await client.signIn.email({ email, password, callbackURL: '//evil' }), 403, 'INVALID_CALLBACK_URL')
+})
+
+test('the bearer of the stored token', async () => {
+  const { token, user } = await join()
+  const { client } = open()
+  const found = data(await client.getSession({ fetchOptions: { headers: { authorization: `Bearer ${token}` } } }))
+  assert.equal(found.user.id, user.id)
+})
+
+test('update-user', async () => {
+  const { client } = await join()
+  assert.deepEqual(data(await client.updateUser({ name: 'Asha Verma', image: null })), { status: true })
+  assert.equal(data(await client.getSession()).user.name, 'Asha Verma')
+  assert.equal((await client.updateUser({})).error?.status, 404)
+})
+
+test('sessions', async () => {
+  const { client, email, token } = await join()
+  const other = open()
+  const second = data(await other.client.signIn.email({ email, password }))
+  const list = data(await client.listSessions())
+  assert.equal(list.length, 2)
+  assert.ok(list.some((one) => one.token === token))
+  assert.ok(!list.some((one) => one.token === second.token))
+  const handle = list.find((one) => one.token !== token)
+  assert.deepEqual(data(await client.revokeSession({ token: handle?.token ?? '' })), { status: true })
+  assert.deepEqual(await other.client.getSession(), { data: null, error: null })
+  data(await other.client.signIn.email({ email, password }))
+  assert.deepEqual(data(await client.revokeOtherSessions()), { status: true })
+  assert.deepEqual(await other.client.getSession(), { data: null, error: null })
+  assert.deepEqual(data(await client.revokeSessions()), { status: true })
+  assert.deepEqual(await client.getSession(), { data: null, error: null })
+  refused(await client.listSessions(), 401, 'UNAUTHORIZED')
+})
+
+test('change-password', async () => {
+  const { client, email, token } = await join()
+  refused(await client.changePassword({ currentPassword: 'wrong password', newPassword: 'another phrase' }), 400, 'INVALID_PASSWORD')
+  const changed = data(await client.changePassword({ currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }))
+  assert.ok(changed.token && changed.token !== token)
+  assert.equal(data(await client.getSession()).session.token, changed.token)
+  data(await open().client.signIn.email({ email, password: 'another phrase' }))
+})
+
+test('change-email by the mailed link', async () => {
+  const { client, email } = await join()
+  const next = newEmail()
+  refused(await client.changeEmail({ newEmail: email }), 400, 'Email is the same')
+  assert.deepEqual(data(await client.changeEmail({ newEmail: next, callbackURL: '/dashboard' })), { status: true })
+  const token = (await mailedLink(next)).searchParams.get('token') ?? ''
+  assert.equal(data(await client.getSession()).user.email, email)
+  assert.equal((await client.verifyEmail({ query: { token } })).error, null)
+  assert.equal(data(await client.getSession()).user.email, next)
+  refused(await client.verifyEmail({ query: { token } }), 401, 'USER_NOT_FOUND')
+})
+
+test('verification', async () => {
+  const { client, email } = await join()
+  refused(await client.sendVerificationEmail({ email: newEmail() }), 400, 'EMAIL_MISMATCH')
+  assert.deepEqual(data(await client.sendVerificationEmail({ email })), { status: true })
+  const token = (await mailedLink(email)).searchParams.get('token') ?? ''
+  assert.equal((await client.verifyEmail({ query: { token } })).error, null)
+  refused(await client.sendVerificationEmail({ email }), 400, 'EMAIL_ALREADY_VERIFIED')
+  refused(await client.verifyEmail({ query: { token: 'x' } }), 401, 'INVALID_TOKEN')
+})
+
+test('reset-password by the mailed link', async () => {
+  const { email } = await join()
+  const { client, browser } = open()
+  const asked = data(await client.requestPasswordReset({ email, redirectTo: '/reset-password' }))
+  assert.equal(asked.status, true)
+  assert.equal(data(await client.requestPasswordReset({ email: newEmail() })).status, true)
+  const opened = await browser.fetch(await mailedLink(email))
+  assert.equal(opened.status, 302)
+  const token = new URL(opened.headers.get('location') ?? '').searchParams.get('token') ?? ''
+  refused(await client.resetPassword({ newPassword: 'short', token }), 400, 'PASSWORD_TOO_SHORT')
+  assert.deepEqual(data(await client.resetPassword({ newPassword: 'another phrase', token })), { status: true })
+  refused(await client.resetPassword({ newPassword: 'another phrase', token }), 400, 'INVALID_TOKEN')
+  data(await client.signIn.email({ email, password: 'another phrase' }))
+})
+
+test('accounts and providers', async () => {
+  const { client, user } = await join()
+  const [account] = data(await client.listAccounts())
+  assert.deepEqual([account?.accountId, account?.providerId, account?.scopes], [user.id, 'credential', []])
+  const accountId = account?.id ?? ''
+  refused(await client.accountInfo({ query: { accountId } }), 400, 'PROVIDER_NOT_CONFIGURED')
+  refused(await client.getAccessToken({ accountId }), 400, 'PROVIDER_NOT_SUPPORTED')
+  refused(await client.refreshToken({ accountId }), 400, 'PROVIDER_NOT_SUPPORTED')
+  refused(await client.getAccessToken({ accountId: 'x' }), 400, 'ACCOUNT_NOT_FOUND')
+  refused(await client.linkSocial({ provider: 'google', callbackURL: '/dashboard' }), 404, 'PROVIDER_NOT_FOUND')
+  refused(await client.unlinkAccount({ accountId }), 400, 'FAILED_TO_UNLINK_LAST_ACCOUNT')
+})
+
+test('delete-user', async () => {
+  const { client, browser, email } = await join()
+  refused(await client.deleteUser({ password: 'wrong password' }), 400, 'INVALID_PASSWORD')
+  assert.deepEqual(data(await client.deleteUser({ password })), { success: true, message: 'User deleted' })
+  assert.equal(browser.cookies.size, 0)
+  refused(await client.signIn.email({ email, password }), 401, 'INVALID_EMAIL_OR_PASSWORD')
+  await join(email)
+})
+
+test('health', async () => {
+  const { client } = open()
+  assert.deepEqual(data(await client.$fetch('/ok')), { ok: true })
+})
