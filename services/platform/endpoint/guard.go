@@ -142,7 +142,7 @@ func (g *guard) recover(w *statusWriter, r *http.Request) {
 	if caught == nil {
 		return
 	}
-	if caught == http.ErrAbortHandler {
+	if err, ok := caught.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(caught)
 	}
 	g.deps.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(caught), "stack", string(debug.Stack()))

@@ -13,7 +13,7 @@ func TestPositionsAreReadWhollyOrNotAtAll(t *testing.T) {
 	for text, want := range map[string]map[string]feed.Position{
 		"a=e:1":                   {"a": {Epoch: "e", Seq: 1}},
 		"a=e:1;b=f:0":             {"a": {Epoch: "e", Seq: 1}, "b": {Epoch: "f"}},
-		" a=e:1 ; b=f:2":          {"a": {Epoch: "e", Seq: 1}, "b": {Epoch: "f", Seq: 2}},
+		"a=e:1; b=f:2":            {"a": {Epoch: "e", Seq: 1}, "b": {Epoch: "f", Seq: 2}},
 		"a=e:9223372036854775807": {"a": {Epoch: "e", Seq: 1<<63 - 1}},
 		"":                        nil,
 		"a":                       nil,

@@ -88,7 +88,7 @@ func InTx(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) erro
 	var err error
 	for attempt := range 4 {
 		if attempt > 0 {
-			time.Sleep(time.Duration(5+rand.IntN(20*attempt)) * time.Millisecond) //nolint:gosec // jitter is no secret
+			time.Sleep(time.Duration(5+rand.IntN(20*attempt)) * time.Millisecond)
 		}
 		err = once(ctx, pool, work)
 		if !retryable(err) {

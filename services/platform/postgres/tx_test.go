@@ -104,7 +104,7 @@ func TestAFailedWorkLeavesNothing(t *testing.T) {
 	if !errors.Is(err, mine) || note(t, db.Pool, 1) != "" {
 		t.Errorf("%v, the note is %q", err, note(t, db.Pool, 1))
 	}
-	err = postgres.InTx(t.Context(), db.Pool, func(tx pgx.Tx) error { return fault.ErrNotFound })
+	err = postgres.InTx(t.Context(), db.Pool, func(pgx.Tx) error { return fault.ErrNotFound })
 	if !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("a fault became %v", err)
 	}

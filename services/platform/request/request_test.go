@@ -82,7 +82,7 @@ func TestTheRequestID(t *testing.T) {
 			t.Errorf("%q became %q, want an id of our own", id, got)
 		}
 	}
-	if read("") == read("") {
+	if first, second := read(""), read(""); first == second {
 		t.Error("two requests got the same id")
 	}
 }

@@ -35,11 +35,11 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var value T
-	if err := json.Unmarshal(data, &value); err != nil {
+	if wrong := json.Unmarshal(data, &value) != nil; wrong {
 		*f = Field[T]{Present: true, Wrong: true}
-		return nil
+	} else {
+		*f = Field[T]{Value: value, Present: true}
 	}
-	*f = Field[T]{Value: value, Present: true}
 	return nil
 }
 
