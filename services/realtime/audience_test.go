@@ -205,7 +205,7 @@ func TestNoFrameTellsAPhoneOrANote(t *testing.T) {
 func TestEveryFrameIsALiveEventOfTheAPIDocument(t *testing.T) {
 	document := testkit.LoadContract(t, "api.yaml").Document
 	schema := document.Components.Schemas["LiveEvent"].Value
-	check := func(what string, data []byte) error {
+	check := func(data []byte) error {
 		var value any
 		if err := json.Unmarshal(data, &value); err != nil {
 			t.Fatal(err)
@@ -225,7 +225,7 @@ func TestEveryFrameIsALiveEventOfTheAPIDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range frames {
-			if err := check(row.kind, f.data); err != nil {
+			if err := check(f.data); err != nil {
 				t.Errorf("%s: %s: %v", row.kind, f.data, err)
 			}
 		}
@@ -233,7 +233,7 @@ func TestEveryFrameIsALiveEventOfTheAPIDocument(t *testing.T) {
 	for _, data := range [][]byte{
 		encode(typeConnection, connection{ConnectionID: "c", ActiveConnections: 1}), encode(typeHeartbeat, struct{}{}), resetFrame().data,
 	} {
-		if err := check("own frames", data); err != nil {
+		if err := check(data); err != nil {
 			t.Errorf("%s: %v", data, err)
 		}
 	}
@@ -241,7 +241,7 @@ func TestEveryFrameIsALiveEventOfTheAPIDocument(t *testing.T) {
 		`{"type":"heartbeat","data":{},"extra":1}`, `{"type":"visit_created","data":{"visitId":"x"}}`,
 		`{"type":"status_update","data":{"reset":true,"phone":"9876543210"}}`,
 	} {
-		if check("a wrong frame", []byte(wrong)) == nil {
+		if check([]byte(wrong)) == nil {
 			t.Errorf("the document allows %s", wrong)
 		}
 	}

@@ -1,10 +1,14 @@
 package realtime
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
@@ -161,4 +165,17 @@ func TestASentNotificationReachesItsTargetRoles(t *testing.T) {
 	if strings.Contains(desk.types(), typeNotification) {
 		t.Errorf("the desk heard %q", desk.types())
 	}
+}
+
+func TestTheSignalOfDegradationFollowsRedis(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	m := newMetrics(prometheus.NewRegistry())
+	inBackground(t, func(ctx context.Context) error { return m.watch(ctx, redis.Client) })
+	is := func(value float64) func() bool {
+		return func() bool { return testutil.ToFloat64(m.degraded) == value }
+	}
+	redis.Stop()
+	testkit.Eventually(t, patience, "it is degraded without Redis", is(1))
+	redis.Start(t)
+	testkit.Eventually(t, patience, "it is well again", is(0))
 }
