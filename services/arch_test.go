@@ -1,0 +1,251 @@
+// Package services_test keeps the promises of the layout that the compiler does not: who may import whom, who
+// knows which words, and what may happen inside a transaction.
+package services_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+const module = "baari.dev/services/"
+
+// The services; everything else in this module is shared.
+var names = []string{"auth", "visits", "directory", "audit", "realtime"}
+
+// A source is one Go file: its path from this folder, and what stands in it.
+type source struct {
+	path string
+	file *ast.File
+}
+
+func (s source) folder() string { return path.Dir(s.path) }
+func (s source) isTest() bool   { return strings.HasSuffix(s.path, "_test.go") }
+func (s source) top() string    { top, _, _ := strings.Cut(s.path, "/"); return top }
+
+func (s source) imports() []string {
+	var paths []string
+	for _, spec := range s.file.Imports {
+		name, _ := strconv.Unquote(spec.Path.Value)
+		paths = append(paths, name)
+	}
+	return paths
+}
+
+func read(t *testing.T, root string) []source {
+	t.Helper()
+	var all []source
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		all = append(all, source{filepath.ToSlash(name), file})
+		return err
+	})
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d files under %s: %v", len(all), root, err)
+	}
+	return all
+}
+
+// planted is a file that breaks a rule, to see that the rule notices.
+func planted(t *testing.T, name, text string) source {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source{name, file}
+}
+
+// A rule tells what of a file is against it.
+type rule struct {
+	name    string
+	against func(source) []string
+	path    string // of a planted file that breaks it
+	text    string
+}
+
+var rules = []rule{
+	{"services do not import each other", importsNeighbours, "visits/a.go", `package visits; import "baari.dev/services/directory/office"`},
+	{"platform imports no service and no contract", platformImports, "platform/bus/a_test.go", `package bus; import "baari.dev/services/contract"`},
+	{"platform knows no business", businessWords, "platform/bus/a.go", `package bus; func NextConsultantID() {}`},
+	{"rules import the standard library, and nothing of it that talks to the world", ruleImports, "visits/visit/a.go", `package visit; import "context"`},
+	{"contract has no behaviour", contractBehaves, "contract/a.go", `package contract; func (Visit) Approve() {}`},
+	{"routes are registered in a table with access rules", registersRoutes, "visits/a.go", `package visits; import "net/http"; func f(mux *http.ServeMux) { mux.HandleFunc("/", nil) }`},
+	{"the environment is read at the start, by process", readsEnvironment, "visits/a.go", `package visits; import "os"; var zone = os.Getenv("ZONE")`},
+}
+
+func TestTheLayoutsRules(t *testing.T) {
+	sources := read(t, ".")
+	for _, r := range rules {
+		t.Run(r.name, func(t *testing.T) {
+			for _, s := range sources {
+				for _, found := range r.against(s) {
+					t.Errorf("%s: %s", s.path, found)
+				}
+			}
+			if len(r.against(planted(t, r.path, r.text))) == 0 {
+				t.Errorf("the rule does not notice %s", r.text)
+			}
+		})
+	}
+}
+
+// tools run and call the services, the gateway stands before them: neither builds with their code.
+func TestToolsAndGatewayStandApart(t *testing.T) {
+	for _, root := range []string{"../tools", "../gateway"} {
+		for _, s := range read(t, root) {
+			for _, name := range s.imports() {
+				if strings.HasPrefix(name, module) {
+					t.Errorf("%s imports %s", s.path, name)
+				}
+			}
+		}
+	}
+}
+
+func importsNeighbours(s source) (found []string) {
+	for _, name := range s.imports() {
+		of, _, _ := strings.Cut(strings.TrimPrefix(name, module), "/")
+		if strings.HasPrefix(name, module) && slices.Contains(names, s.top()) && slices.Contains(names, of) && of != s.top() {
+			found = append(found, "imports "+name)
+		}
+	}
+	return found
+}
+
+func platformImports(s source) (found []string) {
+	for _, name := range s.imports() {
+		if s.top() == "platform" && strings.HasPrefix(name, module) && !strings.HasPrefix(name, module+"platform/") {
+			found = append(found, "imports "+name)
+		}
+	}
+	return found
+}
+
+// What platform must not know. A session has a token too, so that word says nothing.
+var business = []string{"visit", "visits", "visitor", "visitors", "consultant", "consultants", "reception", "receptionist", "appointment", "appointments", "queue", "queues"}
+
+// The address of a neighbour bears its name; the driver queues the statements of a batch.
+var allowedWords = []string{"VisitsURL", "Queue"}
+
+func businessWords(s source) []string {
+	found := map[string]bool{}
+	ast.Inspect(s.file, func(node ast.Node) bool {
+		name, ok := node.(*ast.Ident)
+		if !ok || s.top() != "platform" || slices.Contains(allowedWords, name.Name) {
+			return true
+		}
+		for _, word := range words(name.Name) {
+			if slices.Contains(business, word) {
+				found["names "+name.Name] = true
+			}
+		}
+		return true
+	})
+	return slices.Sorted(maps.Keys(found))
+}
+
+// words splits an identifier at its capitals and underscores.
+func words(name string) []string {
+	var spaced strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			spaced.WriteByte(' ')
+		}
+		spaced.WriteRune(unicode.ToLower(r))
+	}
+	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return r == ' ' || r == '_' })
+}
+
+// Folders inside a service that hold no rules, and what a rules package may import beside the standard library.
+var (
+	noRules    = []string{"cmd", "conformance", "migrations", "testdata"}
+	ruleExtras = map[string][]string{
+		// The office document is read strictly: a key that is unknown or comes twice stops the service.
+		"directory/office": {"github.com/go-json-experiment/json", "github.com/go-json-experiment/json/jsontext"},
+	}
+	worldly = []string{"context", "database/sql", "log", "log/slog", "net", "net/http", "os", "math/rand", "math/rand/v2"}
+)
+
+func ruleImports(s source) (found []string) {
+	parts := strings.Split(s.folder(), "/")
+	if len(parts) < 2 || !slices.Contains(names, parts[0]) || slices.Contains(noRules, parts[1]) || s.isTest() {
+		return nil
+	}
+	for _, name := range s.imports() {
+		first, _, _ := strings.Cut(name, "/")
+		foreign := strings.Contains(first, ".") && !slices.Contains(ruleExtras[s.folder()], name)
+		if foreign || slices.Contains(worldly, name) {
+			found = append(found, "imports "+name)
+		}
+	}
+	return found
+}
+
+func contractBehaves(s source) (found []string) {
+	for _, declared := range s.file.Decls {
+		if function, ok := declared.(*ast.FuncDecl); ok && s.folder() == "contract" && !s.isTest() && function.Name.Name != "Kind" {
+			found = append(found, "has the function "+function.Name.Name)
+		}
+	}
+	return found
+}
+
+func registersRoutes(s source) []string {
+	if s.isTest() || s.folder() == "platform/endpoint" || s.folder() == "platform/process" || !slices.Contains(s.imports(), "net/http") {
+		return nil
+	}
+	return calls(s.file, func(_, name string) bool { return name == "Handle" || name == "HandleFunc" })
+}
+
+func readsEnvironment(s source) []string {
+	if s.isTest() || slices.Contains([]string{"platform/process", "platform/testkit", "platform/telemetry"}, s.folder()) {
+		return nil
+	}
+	return calls(s.file, func(of, name string) bool {
+		return of == "os" && (name == "Getenv" || name == "LookupEnv" || name == "Environ")
+	})
+}
+
+// calls lists the calls in node that match; of is what stands before the dot, as far as it is a name.
+func calls(node ast.Node, match func(of, name string) bool) (found []string) {
+	ast.Inspect(node, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if of, name := callee(call); match(of, name) {
+			found = append(found, "calls "+strings.TrimPrefix(of+"."+name, "."))
+		}
+		return true
+	})
+	return found
+}
+
+func callee(call *ast.CallExpr) (of, name string) {
+	switch function := call.Fun.(type) {
+	case *ast.Ident:
+		return "", function.Name
+	case *ast.SelectorExpr:
+		switch before := function.X.(type) {
+		case *ast.Ident:
+			of = before.Name
+		case *ast.SelectorExpr:
+			of = before.Sel.Name
+		}
+		return of, function.Sel.Name
+	}
+	return "", ""
+}
