@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -183,12 +184,13 @@ func TestOneExportAtATime(t *testing.T) {
 		})
 	}()
 	<-entered
+	finish := sync.OnceValue(func() error { close(leave); return <-done })
+	t.Cleanup(func() { _ = finish() })
 	w := o.call(t, "admin", "/api/analytics/export")
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || decode[fault.Body](t, w.Body.Bytes()).Code != "busy" {
 		t.Errorf("the second answered %d %s", w.Code, w.Body)
 	}
-	close(leave)
-	if err := <-done; err != nil {
+	if err := finish(); err != nil {
 		t.Error(err)
 	}
 	if w := o.call(t, "admin", "/api/analytics/export"); w.Code != http.StatusOK {

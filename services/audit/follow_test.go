@@ -128,6 +128,27 @@ func TestTheSameEventIsOneRecord(t *testing.T) {
 	o.sameAsTruth(t, visits)
 }
 
+// A visits that was restored from a backup has lost its last events: its visits are what it tells now, the trail stays.
+func TestANewEpochForgetsWhatTheSourceForgot(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	day := newDay(t, 23)
+	visits.Tell(t, day.Events(200)...)
+	o.caughtUp(t, visits)
+	if _, err := visits.DB.Owner(t).Exec(t.Context(), `DELETE FROM outbox WHERE seq > 150`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := visits.DB.Owner(t).Exec(t.Context(), `UPDATE stream_head SET head = 150, epoch = gen_random_uuid()`); err != nil {
+		t.Fatal(err)
+	}
+	o.caughtUp(t, visits)
+	o.sameAsTruth(t, visits)
+	if report, err := o.verify(t); err != nil || report.Head.N != 200 {
+		t.Errorf("the chain: %+v, %v", report, err)
+	}
+}
+
 // forget empties the projections of visits, as whoever rebuilds them does.
 func (o *office) forget(t *testing.T) {
 	t.Helper()

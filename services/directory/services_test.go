@@ -43,20 +43,23 @@ func TestANewDatabaseOffersTheOfficeFilesServices(t *testing.T) {
 
 func TestReplicasThatStartTogetherSeedOnce(t *testing.T) {
 	f := newFront(t)
-	if _, err := f.db.Owner(t).Exec(t.Context(), `TRUNCATE services, outbox, office`); err != nil {
-		t.Fatal(err)
-	}
-	var starts sync.WaitGroup
-	for range 4 {
-		starts.Go(func() {
-			if err := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load()).Start(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	starts.Wait()
-	if told := f.events(t); len(told) != 12 {
-		t.Errorf("four starts told %d events, want 11 services and the office", len(told))
+	owner := f.db.Owner(t)
+	for range 5 {
+		if _, err := owner.Exec(t.Context(), `TRUNCATE services, outbox, office`); err != nil {
+			t.Fatal(err)
+		}
+		var starts sync.WaitGroup
+		for range 8 {
+			starts.Go(func() {
+				if err := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load()).Start(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		starts.Wait()
+		if told := f.events(t); len(told) != 12 {
+			t.Errorf("eight starts told %d events, want 11 services and the office", len(told))
+		}
 	}
 }
 
