@@ -130,6 +130,7 @@ func TestANewEpochBeginsAtItsHeadForASinkWithoutMemory(t *testing.T) {
 	l := &listener{}
 	follower := feed.NewFollower(source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	inBackground(t, follower.Run)
+	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool { begun, _, _ := l.told(); return begun == 1 })
 	s.sell(t, 4)
 	testkit.Eventually(t, 5*time.Second, "four are heard", func() bool { _, _, heard := l.told(); return len(heard) == 4 })
 
