@@ -128,12 +128,16 @@ func buildWeb(ctx context.Context, root string, progress *Progress) error {
 
 // InstallWeb installs the web's packages unless they are what the lock names.
 func InstallWeb(ctx context.Context, root string, node *Node, progress *Progress) error {
-	web := filepath.Join(root, "web")
-	if installed(web) {
+	return InstallPackages(ctx, filepath.Join(root, "web"), "the web", node, progress)
+}
+
+// InstallPackages installs the packages of the folder dir, which people know as what, unless they are what its lock names.
+func InstallPackages(ctx context.Context, dir, what string, node *Node, progress *Progress) error {
+	if installed(dir) {
 		return nil
 	}
-	return progress.Step("installing the packages of the web", func() error {
-		return runNpm(ctx, node.npm, web, node.env, "ci", "--ignore-scripts")
+	return progress.Step("installing the packages of "+what, func() error {
+		return runNpm(ctx, node.npm, dir, node.env, "ci", "--ignore-scripts")
 	})
 }
 
@@ -146,10 +150,10 @@ type lockedPackages struct {
 }
 
 // installed compares the lock with npm's record in node_modules.
-func installed(web string) bool {
+func installed(dir string) bool {
 	var wanted, there lockedPackages
-	if readJSON(filepath.Join(web, "package-lock.json"), &wanted) != nil ||
-		readJSON(filepath.Join(web, "node_modules", ".package-lock.json"), &there) != nil {
+	if readJSON(filepath.Join(dir, "package-lock.json"), &wanted) != nil ||
+		readJSON(filepath.Join(dir, "node_modules", ".package-lock.json"), &there) != nil {
 		return false
 	}
 	for name, pack := range wanted.Packages {

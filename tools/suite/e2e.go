@@ -55,8 +55,18 @@ func (r *Runner) journeys(ctx context.Context, gateway stack.Gateway, args ...st
 	err = r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...),
 		"BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
 		"BAARI_MAIL="+system.Mail(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
-	// Whatever the journeys killed, the audit trail of their day is whole.
-	return errors.Join(err, stack.RunService(ctx, options, nil, r.out, "audit", "verify"))
+	return errors.Join(err, r.officialClients(ctx, node, system),
+		// whatever the journeys killed, the audit trail of their day is whole
+		stack.RunService(ctx, options, nil, r.out, "audit", "verify"))
+}
+
+// officialClients drives better-auth's own clients against the running system.
+func (r *Runner) officialClients(ctx context.Context, node *stack.Node, system *stack.Stack) error {
+	dir := filepath.Join(r.root, "services", "auth", "conformance")
+	if err := stack.InstallPackages(ctx, dir, "the official clients", node, r.progress); err != nil {
+		return err
+	}
+	return r.run(node.Npm(ctx, dir, "test"), "BAARI_URL="+system.URL(), "MAIL_URL="+system.Mail())
 }
 
 // checkHolder fails when another gateway than the chosen one holds the port.
