@@ -96,16 +96,18 @@ func TestTheLastMessageIsLost(t *testing.T) {
 	testkit.Eventually(t, 5*time.Second, "the follower listens", func() bool {
 		return redis.Client.PubSubNumSub(t.Context(), outbox.Channel(source)).Val()[outbox.Channel(source)] == 1
 	})
-	shop.Tell(t, sold(1)...)
-	l.await(t, 1)
-	before := repairs(t, registry)["head"]
-	started := time.Now()
-	shop.Tell(t, sold(1)...)
-	l.await(t, 2)
-	if took := time.Since(started); took > 3*time.Second {
-		t.Errorf("it was found after %v", took)
-	}
-	testkit.Eventually(t, 5*time.Second, "the repair is counted", func() bool { return repairs(t, registry)["head"] > before })
+	// One read of the feed may find two sales, and the first read is for the connection: so several are sold, one by one.
+	sales := int64(0)
+	testkit.Eventually(t, 10*time.Second, "a look at the head found one", func() bool {
+		started := time.Now()
+		shop.Tell(t, sold(1)...)
+		sales++
+		l.await(t, sales)
+		if took := time.Since(started); took > 3*time.Second {
+			t.Errorf("it was found after %v", took)
+		}
+		return repairs(t, registry)["head"] > 0
+	})
 }
 
 func repairs(t *testing.T, registry *prometheus.Registry) map[string]float64 {
