@@ -3,12 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { officeDocument } from './build/office-document.ts'
 import { paletteCss } from './build/palette-css.ts'
 import { precompress } from './build/precompress.ts'
+import { scrollBarSize } from './build/scroll-bar-size.ts'
 
 const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json'
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
 
 export default defineConfig({
-  plugins: [react(), paletteCss(), officeDocument(officeFile), precompress()],
+  plugins: [react(), scrollBarSize(), paletteCss(), officeDocument(officeFile), precompress()],
   resolve: { tsconfigPaths: true },
   html: { cspNonce: '__CSP_NONCE__' },
   server: { proxy: { '/api': { target: backend, changeOrigin: true } } },

@@ -42,8 +42,18 @@ function ToastTheme({ children }: { children: ReactNode }) {
 
 function PageTheme({ children }: { children: ReactNode }) {
   const { mode } = useThemeMode()
-  return <ConfigProvider theme={themes[mode]}>{children}</ConfigProvider>
+  return (
+    <ConfigProvider theme={themes[mode]} getPopupContainer={overlays}>
+      {children}
+    </ConfigProvider>
+  )
 }
+
+/**
+ * Where dialogs and lists open. Not the body itself: there Ant Design locks the scrolling by a style element without
+ * the nonce, which the page's policy refuses. base.css locks it instead.
+ */
+const overlays = () => document.getElementById('overlays') ?? document.body
 
 function ServerState({ children }: { children: ReactNode }) {
   const toast = useToast()

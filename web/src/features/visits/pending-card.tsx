@@ -71,10 +71,10 @@ export function PendingCard({ visit, now, consultants, paId, onDecided }: Props)
           onChange={setChosen}
         />
         <Input.TextArea
-          className="pending-wide"
+          className="pending-wide pending-growing"
           aria-label={fill(text.notesFor, { token: visit.token })}
           placeholder={text.notes}
-          autoSize={{ minRows: 1, maxRows: 3 }}
+          rows={1}
           maxLength={longestNotes}
           value={notes}
           onChange={(event) => setNotes(event.target.value)}
