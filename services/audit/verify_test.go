@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -14,6 +15,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/testkit"
 )
 
 // withRecords is an audit whose trail has the given number of records.
@@ -222,4 +224,14 @@ func TestAnAbsentDatabaseIsNoBrokenTrail(t *testing.T) {
 	if err := o.Anchor(t.Context()); err == nil || testutil.ToFloat64(o.metrics.chainOK) != 1 {
 		t.Errorf("answered %v, the signal is %v", err, testutil.ToFloat64(o.metrics.chainOK))
 	}
+}
+
+func TestAnchorsAreKeptWhileTheServiceRuns(t *testing.T) {
+	o := withRecords(t, 5)
+	testkit.Background(t, o.KeepAnchors)
+	testkit.Eventually(t, 5*time.Second, "the head is anchored", func() bool {
+		var n int
+		err := o.db.Pool.QueryRow(t.Context(), `SELECT coalesce(max(n), 0) FROM chain_anchors`).Scan(&n)
+		return err == nil && n == 5
+	})
 }
