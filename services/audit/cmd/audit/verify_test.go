@@ -53,7 +53,7 @@ func TestVerifySaysWhetherTheTrailIsWhole(t *testing.T) {
 	check(cannotTell, "could not be read")
 
 	t.Setenv("AUDIT_KEY", "short")
-	check(cannotTell, "AuditKey")
+	check(cannotTell, "AUDIT_KEY")
 }
 
 func change(t *testing.T, owner *pgx.Conn, statement string) {
