@@ -67,7 +67,7 @@ func TestTodaysCounts(t *testing.T) {
 	}
 }
 
-// S2.analytics.02, S2.analytics.07: with ten visits today it is today that is measured, with fewer the last thirty days.
+// Design 7, measured beside published: with ten visits today it is today that is measured, with fewer the last thirty days.
 func TestWhatIsMeasured(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -135,7 +135,7 @@ func TestANewEpochOfAuthKeepsWhoIsStillThere(t *testing.T) {
 	}
 }
 
-// S7.api.14, S3.consultant.03-05: an answer that waits for a live event's position already counts it.
+// S7.api.14, S3.consultant.03-04: an answer that waits for a live event's position already counts it.
 func TestQueuesAreNeverOlderThanTheEventThatAskedForThem(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)

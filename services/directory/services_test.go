@@ -23,7 +23,7 @@ func names(services []serviceBody) string {
 const defaultServices = "ITR Filing, GST Registration, GST Return Filing, Business Registration, Business Advisory, Trademark Services, " +
 	"Audit Services, Tax Planning, Compliance Services, Bookkeeping, General Consultation"
 
-// S7.api.07, S3.service.01-02, S3.service.07: a new database offers the office file's services, in its order, active.
+// S7.api.07, S3.service.01-02: a new database offers the office file's services, in its order, active.
 func TestANewDatabaseOffersTheOfficeFilesServices(t *testing.T) {
 	f := newFront(t)
 	w := f.call(t, "reception", "GET", "/api/services", "")
@@ -63,7 +63,7 @@ func TestReplicasThatStartTogetherSeedOnce(t *testing.T) {
 	}
 }
 
-// S2.services.04-05: what an admin adds and changes is answered, told once and offered, or no longer.
+// S3.service.04: what an admin adds and changes is answered, told once and offered, or no longer.
 func TestAnAdminKeepsTheServices(t *testing.T) {
 	f := newFront(t)
 	w := f.call(t, "admin", "POST", "/api/services", `{"name":" Notice Reply ","est_minutes":25,"unknown":true}`)

@@ -17,7 +17,7 @@ func defaultFile(t *testing.T) string {
 	return string(data)
 }
 
-// S2.landing.15-17: the default office is open on the hours of the specification, and makes its claims.
+// Reading A55: the default office is open on the hours of the specification, and makes its claims.
 func TestTheDefaultOfficeIsTheSpecifications(t *testing.T) {
 	document, err := office.Read([]byte(defaultFile(t)))
 	if err != nil {
