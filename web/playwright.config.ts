@@ -10,7 +10,8 @@ export default defineConfig({
   testDir: 'e2e',
   workers: 1,
   timeout: 60_000,
-  expect: { timeout: 5_000 },
+  // Five browsers on two shared cores; what must be quick says so itself.
+  expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
     baseURL,

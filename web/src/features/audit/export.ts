@@ -35,12 +35,14 @@ async function load({ start, end }: ExportRange): Promise<Blob> {
 
 const fileName = ({ start, end, today }: ExportRange) => `visitors_${start ?? today}_${end ?? today}.csv`
 
+const keptMs = 60_000
+
 function save(file: Blob, name: string) {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser reads the file after the click; it may not be taken away in the same turn.
-  setTimeout(() => URL.revokeObjectURL(url), 0)
+  // The browser reads the file some time after the click; a busy one takes a while.
+  setTimeout(() => URL.revokeObjectURL(url), keptMs)
 }
