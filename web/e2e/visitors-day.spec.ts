@@ -42,7 +42,7 @@ async function createToken(page: Page) {
   await page.getByTitle('ITR Filing').click()
   await page.getByLabel('Special Notes').fill(visitor.notes)
   const answer = page.waitForResponse(
-    (response) => response.request().method() === 'POST' && /\/api\/visits$/.test(response.url()),
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/api/visits'),
   )
   await page.getByRole('button', { name: 'Create Token' }).click()
   const { visit } = (await (await answer).json()) as { visit: { id: string; token: string } }

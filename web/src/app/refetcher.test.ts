@@ -16,7 +16,7 @@ async function setUp(took = 0) {
   new QueryObserver(client, { queryKey: ['list'], queryFn: read('visible'), staleTime: Infinity }).subscribe(
     () => undefined,
   )
-  void client.prefetchQuery({ queryKey: ['other'], queryFn: read('hidden'), staleTime: Infinity })
+  void client.query({ queryKey: ['other'], queryFn: read('hidden'), staleTime: Infinity })
   await vi.advanceTimersByTimeAsync(took)
   return { client, asked, refetcher: createRefetcher(client) }
 }

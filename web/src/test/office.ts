@@ -29,7 +29,7 @@ const refused = {
 export function openOffice(office: Office) {
   const seen: Seen[] = []
   const failing = new Map<string, { status: number; body: object }>()
-  const held = new Map<string, Promise<void>>()
+  const held = new Map<string, Promise<undefined>>()
   const live = liveStream()
   const state = { ...office, visits: office.visits ?? [] }
   if (office.user) localStorage.setItem(keys.token, 'token-of-the-session')
@@ -95,16 +95,20 @@ export function openOffice(office: Office) {
     mend: (call: string) => failing.delete(call),
     /** Keeps the answer back until the returned function is called. */
     hold(call: string) {
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = Promise.withResolvers<undefined>()
       held.set(call, promise)
-      return resolve
+      return () => resolve(undefined)
     },
     answer: (call: string, answer: () => object | null) => (answers[call] = answer),
   }
 }
 
 /** The server's side of the live stream. */
-function liveStream() {
+function liveStream(): {
+  answer: () => HttpResponse<BodyInit>
+  send: (event: LiveEvent) => void
+  cut: () => void
+} {
   const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
   const encoder = new TextEncoder()
   let seq = 0

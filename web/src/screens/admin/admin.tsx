@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { Analytics } from '@/features/audit/analytics'
 import { ExportPanel } from '@/features/audit/export-panel'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
-import { AuditTrail } from '@/features/audit/trail'
 import { RoleGate } from '@/features/auth/gate'
 import { SendNotification } from '@/features/notifications/send-notification'
 import { useLive } from '@/live/live'
 import { messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
 import { Page, PageHead } from '@/ui/page'
-import { ServicesTab, StaffTab, VisitorsTab } from './tabs'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import './admin.css'
 
 export function Admin() {
@@ -24,6 +24,12 @@ export function Admin() {
 }
 
 const text = messages.admin
+
+// The tables are loaded with the first tab that shows one.
+const VisitorsTab = lazy(async () => ({ default: (await import('./tabs')).VisitorsTab }))
+const ServicesTab = lazy(async () => ({ default: (await import('./tabs')).ServicesTab }))
+const StaffTab = lazy(async () => ({ default: (await import('./tabs')).StaffTab }))
+const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
 
 function Desk() {
   const { connected } = useLive()
@@ -44,7 +50,7 @@ function Desk() {
     { key: 'visitors', label: text.tabs.visitors, children: <VisitorsTab /> },
     { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
     { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
-    { key: 'audit', label: text.tabs.audit, children: <AuditTrail /> },
+    { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
   ]
   const asked = search.get('tab')
   const active = tabs.find(({ key }) => key === asked)?.key ?? 'analytics'
@@ -64,7 +70,12 @@ function Desk() {
       <Tabs
         className="admin-tabs"
         activeKey={active}
-        items={tabs}
+        items={tabs.map((tab) => ({
+          ...tab,
+          children: (
+            <Suspense fallback={<SkeletonRows label={messages.visits.loading} />}>{tab.children}</Suspense>
+          ),
+        }))}
         onChange={(tab) => setSearch({ tab }, { replace: true })}
       />
     </Page>

@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { AuditTrail } from '@/features/audit/trail'
 import { staffOf } from '@/features/directory/models'
 import { accountsQuery, consultantsQuery, servicesQuery } from '@/features/directory/queries'
 import { ServicesTable } from '@/features/directory/services-table'
@@ -39,6 +40,10 @@ export function StaffTab() {
       {(list) => <StaffTable staff={staffOf(list, consultants.data ?? [])} />}
     </Loaded>
   )
+}
+
+export function AuditTab() {
+  return <AuditTrail />
 }
 
 type LoadedProps<T> = { query: UseQueryResult<T>; failure: string; children: (data: T) => ReactNode }
