@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, Select } from 'antd'
 import { useNavigate } from 'react-router'
+import { Fault } from '@/api/fault'
 import { messages } from '@/messages'
 import { useToast } from '@/ui/toasts'
+import { messageOf } from './message-of'
 import { register, type Registration } from './register'
 import { selfRoles } from './roles'
 
@@ -20,7 +22,11 @@ export function RegisterForm() {
       toast.success(text.registered)
       void navigate('/login')
     },
-    onError: (error: Error) => toast.error(error.message || text.unknownRegisterError),
+    onError: (raised) => {
+      const said = messageOf(raised) || text.unknownRegisterError
+      toast.error(said, { key: said })
+      if (raised instanceof Fault && raised.status === 401) void navigate('/login')
+    },
   })
 
   return (

@@ -23,18 +23,18 @@ async function verify(): Promise<SessionAnswer> {
   // The product calls need the token before the account can be read.
   sessionStore.save(data.session.token, data.user)
   const user = await withAccount(data.user)
+  if (!user) return nobody
   sessionStore.save(data.session.token, user)
   return { session: data.session, user }
 }
 
-/** The account's own fields over the session's: role and activity as they are now. */
-async function withAccount(user: User): Promise<User> {
+/** The account's own fields over the session's: role and activity as they are now. Null when the session has just ended. */
+async function withAccount(user: User): Promise<User | null> {
   try {
     const { data } = await payload(api.GET('/api/users/{id}', { params: { path: { id: user.id } } }))
     return { ...user, ...data }
   } catch (cause) {
-    if (cause instanceof Fault && cause.status === 401) throw cause
-    return user
+    return cause instanceof Fault && cause.status === 401 ? null : user
   }
 }
 
@@ -50,5 +50,7 @@ export function useSession() {
   }
 }
 
-/** A user without either flag counts as active: only a said no blocks. */
-export const isInactive = (user: User) => user.isActive === false || user.is_active === false
+/** A user without either flag counts as active: only a said no blocks, as false or as 0. */
+export const isInactive = (user: User) => saysNo(user.isActive) || saysNo(user.is_active)
+
+const saysNo = (flag: unknown) => flag === false || flag === 0

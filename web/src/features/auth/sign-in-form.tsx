@@ -3,6 +3,7 @@ import { Button, Form, Input } from 'antd'
 import { messages } from '@/messages'
 import { leaveFlash, useToast } from '@/ui/toasts'
 import { loadAnew } from './load-anew'
+import { messageOf } from './message-of'
 import { emailRules, passwordRules } from './rules'
 import { sessionQuery } from './session'
 import { signIn } from './sign-in'
@@ -23,9 +24,9 @@ export function SignInForm() {
       leaveFlash(text.signedIn)
       loadAnew('/dashboard')
     },
-    onError: (error: Error) => {
-      console.error(error)
-      toast.error(error.message || text.unknownSignInError)
+    onError: (raised) => {
+      console.error(raised)
+      toast.error(messageOf(raised) || text.unknownSignInError)
     },
   })
 
