@@ -1,0 +1,39 @@
+import { act, screen } from '@testing-library/react'
+import { useEffect, useEffectEvent, type ComponentProps } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Live } from '@/live/live'
+import { userOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+/** A connection whose five attempts have failed: how it comes to that has its own tests. */
+const lost = vi.hoisted(() => ({ connected: false, exhausted: true }))
+
+vi.mock('@/live/live', () => ({
+  useLive: () => lost,
+  Live: ({ onState, children }: ComponentProps<typeof Live>) => {
+    const tell = useEffectEvent(onState)
+    useEffect(() => tell(lost), [])
+    return children
+  },
+}))
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
+afterEach(() => void vi.useRealTimers())
+
+const sentence = 'Real-time updates are unavailable. Please refresh the page.'
+const standing = () =>
+  screen
+    .queryAllByText(sentence)
+    .filter((one) => one.closest('.ant-message') && !one.closest('[class*="-leave"]'))
+
+test('the toast about unavailable real-time updates stays for 10 s, the bar stays on (S8.toast.24, S9.toast.01)', async () => {
+  openOffice({ user: userOf('reception') })
+  renderApp('/dashboard/receptionist')
+  await vi.waitFor(() => expect(standing()).toHaveLength(1), { timeout: 10_000 })
+  await act(() => vi.advanceTimersByTimeAsync(9_000))
+  expect(standing()).toHaveLength(1)
+  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  expect(standing()).toHaveLength(0)
+  expect(screen.getByText(sentence, { selector: '.live-lost b' })).toBeVisible()
+})

@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { userOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+import { server } from '@/test/server'
+
+const notify = 'POST /api/stream/notify'
+
+async function send() {
+  const office = openOffice({ user: userOf('reception') })
+  office.answer(notify, () => ({ delivered: 1 }))
+  const view = renderApp('/dashboard/receptionist')
+  await view.person.click(await screen.findByRole('button', { name: 'Send notification' }))
+  await view.person.type(await screen.findByLabelText('Message'), 'Tea is ready')
+  const press = async () => {
+    const [, inDialog] = screen.getAllByRole('button', { name: 'Send notification', hidden: true })
+    if (inDialog) await view.person.click(inDialog)
+  }
+  return { office, press }
+}
+
+test('a word to the colleagues is sent with its message, type and roles, info where nothing else is chosen (S7.stream.03-04)', async () => {
+  const { office, press } = await send()
+  await press()
+  expect(await screen.findByText('Notification sent')).toBeInTheDocument()
+  expect(office.asked(notify)[0]?.body).toMatchObject({ message: 'Tea is ready', type: 'info' })
+})
+
+test.each([
+  ['a refusal', () => HttpResponse.json({ error: 'Too many', code: 'rate_limited' }, { status: 429 })],
+  ['an office that is away', () => HttpResponse.error()],
+])(
+  '%s says Failed to send notification, and what was written stays (S7.stream.06)',
+  async (_what, answer) => {
+    const { press } = await send()
+    server.use(http.post('*/api/stream/notify', answer))
+    await press()
+    expect(await screen.findByText('Failed to send notification')).toBeInTheDocument()
+    expect(screen.getByLabelText('Message')).toHaveValue('Tea is ready')
+  },
+)

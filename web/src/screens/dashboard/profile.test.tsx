@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { keys } from '@/storage'
+import { userOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+const user = userOf('pa')
+
+/** By the words of its title: under test Ant Design gives every dialog the same id, and with it one name. */
+async function dialogOf(title: string) {
+  const heading = await screen.findByText(title, { selector: '.ant-modal-title' })
+  const dialog = heading.closest<HTMLElement>('[role="dialog"]')
+  if (!dialog) throw new Error(`${title} is not the title of a dialog`)
+  return dialog
+}
+
+async function openProfile() {
+  const office = openOffice({ user })
+  const view = renderApp('/dashboard/pa')
+  await view.person.click(await screen.findByRole('button', { name: /Profile$/ }))
+  const dialog = await dialogOf('Profile')
+  return { office, dialog, press: pressIn(view.person, dialog), ...view }
+}
+
+type Person = ReturnType<typeof renderApp>['person']
+
+const pressIn = (person: Person, dialog: HTMLElement) => (name: string) =>
+  person.click(within(dialog).getByRole('button', { name }))
+
+test('the top bar opens a dialog with name, email and role (S2.layout.01, S2.layout.03-07, S2.layout.09)', async () => {
+  const { dialog } = await openProfile()
+  const shown = [...dialog.querySelectorAll('dd')].map(({ textContent }) => textContent)
+  expect(shown).toEqual(['Rekha', 'pa@lekha.example', 'PA (Personal Assistant)'])
+  for (const name of ['Account Settings', 'Edit Profile', 'Sign Out']) {
+    expect(within(dialog).getByRole('button', { name })).toBeEnabled()
+  }
+})
+
+test('a changed name is sent, kept and shown (S2.layout.10, S4.auth.06)', async () => {
+  const { office, press, person } = await openProfile()
+  office.answer('POST /api/auth/update-user', () => {
+    office.state.user = { ...user, name: 'Rekha Rao' }
+    return { status: true }
+  })
+  await press('Edit Profile')
+  const form = await dialogOf('Edit Profile')
+  const name = within(form).getByLabelText('Name')
+  expect(name).toHaveValue('Rekha')
+  await person.clear(name)
+  await person.type(name, ' Rekha Rao ')
+  await pressIn(person, form)('Save')
+  expect(await screen.findByText('Profile saved')).toBeInTheDocument()
+  expect(office.asked('POST /api/auth/update-user')[0]?.body).toEqual({ name: 'Rekha Rao' })
+  await waitFor(() => expect(screen.getByRole('banner')).toHaveTextContent('Rekha Rao'))
+  expect(JSON.parse(localStorage.getItem(keys.user) ?? '')).toMatchObject({ name: 'Rekha Rao' })
+})
+
+test('a name that was not kept stays in the form, with the reason', async () => {
+  const { office, press, person } = await openProfile()
+  office.fail('POST /api/auth/update-user', 400, { message: 'Name is too long' })
+  await press('Edit Profile')
+  const form = await dialogOf('Edit Profile')
+  await pressIn(person, form)('Save')
+  expect(await screen.findByText('Failed to save profile')).toBeInTheDocument()
+  expect(screen.getByText('Name is too long')).toBeInTheDocument()
+  expect(form).not.toHaveClass('ant-zoom-leave')
+})
+
+async function openSettings() {
+  const view = await openProfile()
+  await view.press('Account Settings')
+  const settings = await dialogOf('Account Settings')
+  return { ...view, settings, change: pressIn(view.person, settings) }
+}
+
+test('the account settings change email and password and end other sessions (S2.layout.08)', async () => {
+  const { office, settings, change, person } = await openSettings()
+  for (const call of ['change-email', 'change-password', 'revoke-other-sessions']) {
+    office.answer(`POST /api/auth/${call}`, () => ({ status: true }))
+  }
+  await person.type(within(settings).getByLabelText('New email'), 'rao@lekha.example')
+  await change('Change Email')
+  expect(
+    await screen.findByText('Open the link that we sent to rao@lekha.example. The address changes then.'),
+  ).toBeInTheDocument()
+  expect(office.asked('POST /api/auth/change-email')[0]?.body).toEqual({
+    newEmail: 'rao@lekha.example',
+    callbackURL: '/dashboard',
+  })
+
+  await change('End all other sessions')
+  expect(await screen.findByText('All other sessions have ended')).toBeInTheDocument()
+
+  await person.type(within(settings).getByLabelText('Current password'), 'secret')
+  await person.type(within(settings).getByLabelText('New password'), 'secret2')
+  await change('Change Password')
+  expect(await screen.findByText('Password changed')).toBeInTheDocument()
+  expect(office.asked('POST /api/auth/change-password')[0]?.body).toEqual({
+    currentPassword: 'secret',
+    newPassword: 'secret2',
+    revokeOtherSessions: true,
+  })
+})
+
+test('the theme is chosen there as well (S3.storage.03, S4.theme.01-02)', async () => {
+  const { settings, person } = await openSettings()
+  await person.click(within(settings).getByText('Dark'))
+  expect(document.documentElement).toHaveAttribute('data-theme', 'dark')
+  expect(localStorage.getItem('ui-theme')).toBe('dark')
+  await person.click(within(settings).getByText('Light'))
+  expect(document.documentElement).toHaveAttribute('data-theme', 'light')
+})
+
+test('Sign Out ends the session and leads to /, without a message (S2.layout.11-12)', async () => {
+  const { office, press, path } = await openProfile()
+  await press('Sign Out')
+  await waitFor(() => expect(path()).toBe('/'))
+  expect(office.asked('POST /api/auth/sign-out')).toHaveLength(1)
+  expect(localStorage.getItem(keys.token)).toBeNull()
+  expect(localStorage.getItem(keys.user)).toBeNull()
+  expect(screen.queryByText(/You are not authenticated/)).toBeNull()
+})
+
+test('a sign-out that did not happen leaves the person where they are', async () => {
+  const { office, press, path } = await openProfile()
+  office.fail('POST /api/auth/sign-out')
+  await press('Sign Out')
+  expect(await screen.findByText('Failed to sign out')).toBeInTheDocument()
+  expect(path()).toBe('/dashboard/pa')
+  expect(localStorage.getItem(keys.token)).toBe('token-of-the-session')
+})

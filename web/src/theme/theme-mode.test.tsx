@@ -1,0 +1,90 @@
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keys } from '@/storage'
+import { ThemeModeProvider, useThemeMode } from './theme-mode'
+
+/** The operating system's preference, which can change while the page is open. */
+const system = Object.assign(new EventTarget(), { matches: false })
+
+function preferDark(dark: boolean) {
+  system.matches = dark
+  act(() => void system.dispatchEvent(new Event('change')))
+}
+
+beforeEach(() => {
+  system.matches = false
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign(system, { media: query }))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+function Screen() {
+  const { mode, toastMode, preference, choose } = useThemeMode()
+  return (
+    <>
+      <output>{`${preference}: page ${mode}, toasts ${toastMode}`}</output>
+      {(['light', 'dark', 'system'] as const).map((one) => (
+        <button key={one} type="button" onClick={() => choose(one)}>
+          {one}
+        </button>
+      ))}
+    </>
+  )
+}
+
+function open() {
+  render(
+    <ThemeModeProvider>
+      <Screen />
+    </ThemeModeProvider>,
+  )
+  const person = userEvent.setup({ delay: null })
+  return { choose: (name: string) => person.click(screen.getByRole('button', { name })) }
+}
+
+const shown = () => screen.getByRole('status').textContent
+const { documentElement: page } = document
+
+test('with nothing stored the page is light and the toasts follow the system (S4.theme.04-05)', () => {
+  open()
+  expect(shown()).toBe('light: page light, toasts light')
+  preferDark(true)
+  expect(shown()).toBe('light: page light, toasts dark')
+  expect(page).toHaveAttribute('data-theme', 'light')
+})
+
+test('light and dark are shown as chosen, whatever the system prefers (S3.storage.03, S4.theme.01-02)', async () => {
+  const { choose } = open()
+  await choose('dark')
+  expect(shown()).toBe('dark: page dark, toasts dark')
+  expect(page).toHaveAttribute('data-theme', 'dark')
+  expect(page.style.colorScheme).toBe('dark')
+  expect(localStorage.getItem('ui-theme')).toBe('dark')
+
+  preferDark(true)
+  await choose('light')
+  expect(shown()).toBe('light: page light, toasts light')
+  expect(page).toHaveAttribute('data-theme', 'light')
+  expect(localStorage.getItem('ui-theme')).toBe('light')
+})
+
+test('system follows the operating system, also while the page is open (S4.theme.03)', async () => {
+  const { choose } = open()
+  await choose('system')
+  expect(shown()).toBe('system: page light, toasts light')
+  preferDark(true)
+  expect(shown()).toBe('system: page dark, toasts dark')
+  expect(page).toHaveAttribute('data-theme', 'dark')
+  preferDark(false)
+  expect(page).toHaveAttribute('data-theme', 'light')
+})
+
+test('what was stored is there again, and an unknown word counts as nothing', () => {
+  localStorage.setItem(keys.theme, 'dark')
+  open()
+  expect(shown()).toBe('dark: page dark, toasts dark')
+  localStorage.setItem(keys.theme, 'sepia')
+  document.body.replaceChildren()
+  open()
+  expect(shown()).toBe('light: page light, toasts light')
+})
