@@ -54,6 +54,8 @@ type Follower struct {
 	incoming chan outbox.Event
 	repairs  chan string
 
+	failing bool // so that an outage is one line in the log, not two a second
+
 	mu    sync.Mutex
 	pos   Position
 	moved chan struct{} // closed and replaced at each move
@@ -182,6 +184,7 @@ func (f *Follower) repair(ctx context.Context, reason string) {
 			if pos.Epoch == "" {
 				f.move(Position{Epoch: page.Epoch, Seq: pos.Seq})
 			}
+			f.recovered(ctx)
 			return
 		}
 		if !found {
@@ -255,8 +258,22 @@ func (f *Follower) wait(ctx context.Context, min Position) {
 	}
 }
 
+// report tells of the first failure; those that follow it until the follower has recovered are told when debugging.
 func (f *Follower) report(ctx context.Context, what string, err error) {
-	if ctx.Err() == nil {
-		f.log.WarnContext(ctx, "follow "+f.source+": "+what, "cause", err)
+	if ctx.Err() != nil {
+		return
+	}
+	level := slog.LevelWarn
+	if f.failing {
+		level = slog.LevelDebug
+	}
+	f.failing = true
+	f.log.Log(ctx, level, "follow "+f.source+": "+what, "cause", err)
+}
+
+func (f *Follower) recovered(ctx context.Context) {
+	if f.failing {
+		f.failing = false
+		f.log.InfoContext(ctx, "follow "+f.source+": going on")
 	}
 }
