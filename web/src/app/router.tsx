@@ -15,6 +15,18 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('@/screens/register/register')).Register }),
           },
           {
+            path: 'forgot-password',
+            lazy: async () => ({
+              Component: (await import('@/screens/forgot-password/forgot-password')).ForgotPassword,
+            }),
+          },
+          {
+            path: 'reset-password',
+            lazy: async () => ({
+              Component: (await import('@/screens/reset-password/reset-password')).ResetPassword,
+            }),
+          },
+          {
             path: 'dashboard',
             lazy: async () => ({ Component: (await import('./dashboard')).Dashboard }),
             children: [

@@ -36,3 +36,21 @@ export const endOtherSessions = mutationOptions({
   mutationFn: () => succeed(authClient.revokeOtherSessions()),
   meta: { success: messages.settings.sessionsEnded, failure: messages.settings.sessionsFailed },
 })
+
+/** Sends a link for a new password to an address, if there is an account with it. */
+export const requestPasswordReset = mutationOptions({
+  mutationKey: ['auth', 'request-password-reset'],
+  mutationFn: (email: string) => succeed(authClient.requestPasswordReset(email)),
+  meta: { failure: messages.forgotPassword.failed },
+})
+
+/** Sets a new password by the token of such a link. Resolves with false when the link does not work any more. */
+export const resetPassword = mutationOptions({
+  mutationKey: ['auth', 'reset-password'],
+  mutationFn: async (form: { newPassword: string; token: string }) => {
+    const { error } = await authClient.resetPassword(form)
+    if (error && error.code !== 'INVALID_TOKEN') throw new Error(error.message || messages.request.failed)
+    return error === null
+  },
+  meta: { failure: messages.resetPassword.failed },
+})

@@ -43,6 +43,9 @@ export function createAuthClient(baseURL: string) {
     changePassword: (form: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }) =>
       call('/change-password', { body: form }),
     revokeOtherSessions: () => call('/revoke-other-sessions', { body: {} }),
+    requestPasswordReset: (email: string) =>
+      call('/request-password-reset', { body: { email, redirectTo: '/reset-password' } }),
+    resetPassword: (form: { newPassword: string; token: string }) => call('/reset-password', { body: form }),
     /** Calls back after every call that may have changed the session; answers how to stop. */
     onSessionChange(listener: () => void) {
       listeners.add(listener)

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { SignInForm } from '@/features/auth/sign-in-form'
 import { useOffice } from '@/features/office/use-office'
 import { messages } from '@/messages'
@@ -15,6 +15,11 @@ export function Login() {
         <Button type="link" onClick={() => void navigate('/register')}>
           {text.toRegister}
         </Button>
+      </p>
+      <p className="split-other">
+        <Link className="text-link" to="/forgot-password">
+          {text.toForgotPassword}
+        </Link>
       </p>
     </SplitPage>
   )

@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Form, Input } from 'antd'
+import { fill, messages } from '@/messages'
+import { requestPasswordReset } from './account'
+import { emailRules } from './rules'
+
+/** Asks for a link by mail. Whether the address has an account is never said. */
+export function ForgotPasswordForm() {
+  const text = messages.forgotPassword
+  const request = useMutation(requestPasswordReset)
+
+  if (request.isSuccess) return <p role="status">{fill(text.sent, { email: request.variables })}</p>
+  return (
+    <Form<{ email: string }>
+      layout="vertical"
+      requiredMark={false}
+      noValidate
+      scrollToFirstError={{ focus: true }}
+      onFinish={({ email }) => request.mutate(email)}
+    >
+      <Form.Item
+        name="email"
+        label={messages.auth.email}
+        rules={emailRules}
+        validateTrigger="onSubmit"
+        validateFirst
+      >
+        <Input
+          size="large"
+          type="email"
+          autoComplete="email"
+          placeholder={messages.auth.emailPlaceholder}
+          autoFocus
+        />
+      </Form.Item>
+      <Button type="primary" size="large" block htmlType="submit" disabled={request.isPending}>
+        {request.isPending ? messages.auth.busy : text.submit}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Form, Input } from 'antd'
+import { useNavigate } from 'react-router'
+import { messages } from '@/messages'
+import { useToast } from '@/ui/toasts'
+import { resetPassword } from './account'
+import { passwordRules } from './rules'
+
+const text = messages.resetPassword
+
+type Props = {
+  token: string
+  /** Called when the link turns out to have ended. */
+  onEnded: () => void
+}
+
+/** Sets a new password by the token of a mail, then leads to the sign-in screen. */
+export function ResetPasswordForm({ token, onEnded }: Props) {
+  const toast = useToast()
+  const navigate = useNavigate()
+  const reset = useMutation({
+    ...resetPassword,
+    onSuccess: (set) => {
+      if (!set) return onEnded()
+      toast.success(text.done)
+      void navigate('/login', { replace: true })
+    },
+  })
+
+  return (
+    <Form<{ newPassword: string }>
+      layout="vertical"
+      requiredMark={false}
+      scrollToFirstError={{ focus: true }}
+      onFinish={({ newPassword }) => reset.mutate({ newPassword, token })}
+    >
+      <Form.Item
+        name="newPassword"
+        label={text.password}
+        rules={passwordRules}
+        validateTrigger="onSubmit"
+        validateFirst
+      >
+        <Input.Password size="large" autoComplete="new-password" autoFocus />
+      </Form.Item>
+      <Button type="primary" size="large" block htmlType="submit" disabled={reset.isPending}>
+        {reset.isPending ? messages.auth.busy : text.submit}
+      </Button>
+    </Form>
+  )
+}

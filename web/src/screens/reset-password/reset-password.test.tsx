@@ -1,0 +1,62 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+const reset = 'POST /api/auth/reset-password'
+
+function open(query = '?token=token-of-the-mail') {
+  const office = openOffice({ user: null })
+  office.answer(reset, () => ({ status: true }))
+  return { office, ...renderApp(`/reset-password${query}`) }
+}
+
+async function submit({ person }: ReturnType<typeof open>, password: string) {
+  const field = await screen.findByLabelText('New password')
+  await person.clear(field)
+  if (password) await person.type(field, password)
+  await person.click(screen.getByRole('button', { name: 'Set Password' }))
+}
+
+test('the new password is set by the token of the link, then one signs in', async () => {
+  const view = open()
+  await submit(view, 'secret2')
+  expect(await screen.findByText('Password set. Please sign in.')).toBeInTheDocument()
+  await waitFor(() => expect(view.path()).toBe('/login'))
+  expect(view.office.asked(reset)[0]?.body).toEqual({ newPassword: 'secret2', token: 'token-of-the-mail' })
+})
+
+test('a short password is refused under the field', async () => {
+  const view = open()
+  await submit(view, '12345')
+  await waitFor(() =>
+    expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(
+      'Password must be at least 6 characters',
+    ),
+  )
+  expect(view.office.asked(reset)).toHaveLength(0)
+})
+
+test.each(['', '?error=INVALID_TOKEN'])('a link that has ended (%s) leads to another one', async (query) => {
+  const view = open(query)
+  expect(await screen.findByRole('heading', { name: 'This link has ended' })).toBeVisible()
+  await view.person.click(screen.getByRole('link', { name: 'Ask for another link' }))
+  await waitFor(() => expect(view.path()).toBe('/forgot-password'))
+})
+
+test('so does one that turns out to be used when the password is sent', async () => {
+  const view = open()
+  view.office.fail(reset, 400, { message: 'Invalid token', code: 'INVALID_TOKEN' })
+  await submit(view, 'secret2')
+  expect(await screen.findByRole('heading', { name: 'This link has ended' })).toBeVisible()
+})
+
+test('any other failure is said, and the link still works', async () => {
+  const view = open()
+  view.office.fail(reset, 503, { message: 'The service is not available.' })
+  await submit(view, 'secret2')
+  expect(await screen.findByText('Failed to set the password')).toBeInTheDocument()
+  view.office.mend(reset)
+  await submit(view, 'secret2')
+  await waitFor(() => expect(view.path()).toBe('/login'))
+})

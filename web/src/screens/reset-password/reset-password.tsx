@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { ResetPasswordForm } from '@/features/auth/reset-password-form'
+import { useOffice } from '@/features/office/use-office'
+import { messages } from '@/messages'
+import { SplitPage } from '@/ui/split-page'
+
+/** Where the link of a mail leads: with a token, or with an error when it has ended. */
+export function ResetPassword() {
+  const text = messages.resetPassword
+  const office = useOffice()
+  const [query] = useSearchParams()
+  const token = query.get('token')
+  const [refused, setRefused] = useState(false)
+
+  if (token && !refused)
+    return (
+      <SplitPage office={office} title={text.title} subtitle={text.subtitle}>
+        <ResetPasswordForm token={token} onEnded={() => setRefused(true)} />
+      </SplitPage>
+    )
+  return (
+    <SplitPage office={office} title={text.ended} subtitle={text.endedText}>
+      <Link className="text-link" to="/forgot-password">
+        {text.another}
+      </Link>
+    </SplitPage>
+  )
+}
