@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { longDay } from '@/features/appointment/long-day'
 import type { Appointment } from '@/features/appointment/request-appointment'
 import type { Office } from '@/features/office/office'
@@ -14,8 +15,14 @@ export function Counterfoil({
   office: Office
   appointment: Appointment | undefined
 }) {
+  const self = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (appointment) self.current?.focus()
+  }, [appointment])
+
   return (
-    <div className="ld-counterfoil">
+    <div className="ld-counterfoil" ref={self} tabIndex={-1}>
       <h2>{text.title}</h2>
       <p>{appointment ? text.sent : text.lead}</p>
       {appointment ? <Asked appointment={appointment} /> : <Contact office={office} />}

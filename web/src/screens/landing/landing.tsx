@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useOffice } from '@/features/office/use-office'
 import { messages } from '@/messages'
 import { BackCover } from './back-cover'
@@ -17,6 +18,12 @@ import './landing.css'
 export function Landing() {
   const office = useOffice()
   const { toasts, show, remove } = useToasts()
+
+  // The page is drawn by script: the browser has looked for the address's part before it was there.
+  useEffect(() => {
+    document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
+  }, [])
+
   return (
     <div className="ld">
       <a className="ld-skip" href="#content">

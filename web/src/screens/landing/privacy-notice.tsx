@@ -18,18 +18,20 @@ export function PrivacyNotice({ notice }: { notice: Office['notice'] }) {
         </button>
       </p>
       <dialog className="ld-dialog" ref={dialog} aria-labelledby={title} closedby="any">
-        <h2 id={title}>{notice.title}</h2>
+        <div className="ld-dialog-head">
+          <h2 id={title}>{notice.title}</h2>
+          <button
+            type="button"
+            className="ld-button ld-button-ink ld-button-small"
+            onClick={() => dialog.current?.close()}
+          >
+            {text.close}
+          </button>
+        </div>
         {notice.text.split(/\n{2,}/).map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
         <p>{notice.contact}</p>
-        <button
-          type="button"
-          className="ld-button ld-button-ink ld-button-small"
-          onClick={() => dialog.current?.close()}
-        >
-          {text.close}
-        </button>
       </dialog>
     </>
   )
