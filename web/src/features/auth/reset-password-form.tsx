@@ -21,9 +21,10 @@ export function ResetPasswordForm({ token, onEnded }: Props) {
   const reset = useMutation({
     ...resetPassword,
     onSuccess: (set) => {
-      if (!set) return onEnded()
-      toast.success(text.done)
-      void navigate('/login', { replace: true })
+      if (set) {
+        toast.success(text.done)
+        void navigate('/login', { replace: true })
+      } else onEnded()
     },
   })
 
