@@ -27,6 +27,10 @@ export const routes: RouteObject[] = [
             }),
           },
           {
+            path: 'debug',
+            lazy: async () => ({ Component: await (await import('./debug')).debugScreen() }),
+          },
+          {
             path: 'dashboard',
             lazy: async () => ({ Component: (await import('./dashboard')).Dashboard }),
             children: [

@@ -17,6 +17,7 @@ const changesSession = /^\/(sign-in|sign-up|sign-out|logout|update-user|delete-u
 export function createAuthClient(baseURL: string) {
   const base = new URL(baseURL)
   const listeners = new Set<() => void>()
+  const sessionChanged = () => listeners.forEach((listener) => listener())
 
   async function call<T>(
     path: string,
@@ -25,12 +26,14 @@ export function createAuthClient(baseURL: string) {
     const url = new URL(base.pathname.replace(/\/$/, '') + path, base)
     url.search = new URLSearchParams(query).toString()
     const result = await send<T>(url, method, body)
-    if (!result.error && changesSession.test(path)) listeners.forEach((listener) => listener())
+    if (!result.error && changesSession.test(path)) sessionChanged()
     return result
   }
 
   return {
     call,
+    /** For calls that are made past this client. */
+    sessionChanged,
     getSession: () => call<SessionAnswer | null>('/get-session', { method: 'GET' }),
     signIn: (form: { email: string; password: string }) =>
       call('/sign-in/email', { body: { ...form, callbackURL: '/dashboard', rememberMe: true } }),

@@ -1,0 +1,43 @@
+import { Button } from 'antd'
+import { useNavigate } from 'react-router'
+import { authClient } from '@/features/auth/auth-client'
+import { useSession } from '@/features/auth/session'
+import { CallsBoard } from '@/features/debug/calls-board'
+import { Health } from '@/features/debug/health'
+import { fill, messages } from '@/messages'
+import { Page, PageHead } from '@/ui/page'
+import './debug.css'
+
+const text = messages.debug
+
+/** Every call of the authentication service, made by hand. */
+export function Debug() {
+  const navigate = useNavigate()
+  return (
+    <Page>
+      <PageHead
+        title={text.title}
+        badges={<Health />}
+        aside={
+          <Button type="link" onClick={() => void navigate('/login')}>
+            {text.toSignIn}
+          </Button>
+        }
+      />
+      <p className="debug-lead">{text.lead}</p>
+      <SignedIn />
+      <CallsBoard onSessionChange={authClient.sessionChanged} />
+    </Page>
+  )
+}
+
+/** Who is signed in by what the product itself knows; it asks again after every call that may change it. */
+function SignedIn() {
+  const { user, isLoading } = useSession()
+  if (isLoading) return <p className="debug-session">{messages.auth.verifying}</p>
+  return (
+    <p className="debug-session">
+      {user ? fill(text.signedIn, { email: user.email, role: user.role }) : text.signedOut}
+    </p>
+  )
+}
