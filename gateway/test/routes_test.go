@@ -34,6 +34,7 @@ func TestEveryPrefixReachesItsService(t *testing.T) {
 	})
 }
 
+// S7.client.05: at /api/… and at the doubled /api/api/… alike.
 func TestEveryPathOfEveryContractReachesItsService(t *testing.T) {
 	t.Parallel()
 	contracts, err := filepath.Glob("../../services/*/api.yaml")
