@@ -4,6 +4,7 @@ import { useOffice } from '@/features/office/use-office'
 import { DashboardLayout } from '@/screens/dashboard/layout'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
+import '@/theme/indic-fonts.css'
 
 /** The protected area: a session first, then the office's clock, the alerts and the stream around every dashboard. */
 export function Dashboard() {
