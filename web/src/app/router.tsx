@@ -1,72 +1,54 @@
-import { createBrowserRouter, type RouteObject } from 'react-router'
+import { lazy, type ComponentType } from 'react'
+import type { RouteObject } from 'react-router'
+
+/** A screen in a file of its own, loaded when it is first shown. */
+const screen = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
 /** Each screen is a file of its own; the landing page loads nothing of the staff area. */
 export const routes: RouteObject[] = [
+  { path: '/', Component: screen(async () => (await import('@/screens/landing/landing')).Landing) },
   {
-    HydrateFallback: () => null,
+    Component: screen(async () => (await import('./providers')).Providers),
     children: [
-      { path: '/', lazy: async () => ({ Component: (await import('@/screens/landing/landing')).Landing }) },
+      { path: 'login', Component: screen(async () => (await import('@/screens/login/login')).Login) },
       {
-        lazy: async () => ({ Component: (await import('./providers')).Providers }),
+        path: 'register',
+        Component: screen(async () => (await import('@/screens/register/register')).Register),
+      },
+      {
+        path: 'forgot-password',
+        Component: screen(
+          async () => (await import('@/screens/forgot-password/forgot-password')).ForgotPassword,
+        ),
+      },
+      {
+        path: 'reset-password',
+        Component: screen(
+          async () => (await import('@/screens/reset-password/reset-password')).ResetPassword,
+        ),
+      },
+      { path: 'debug', Component: screen(async () => (await import('./debug')).DebugScreen) },
+      {
+        path: 'dashboard',
+        Component: screen(async () => (await import('./dashboard')).Dashboard),
         children: [
-          { path: 'login', lazy: async () => ({ Component: (await import('@/screens/login/login')).Login }) },
           {
-            path: 'register',
-            lazy: async () => ({ Component: (await import('@/screens/register/register')).Register }),
+            index: true,
+            Component: screen(async () => (await import('@/screens/dashboard/loading')).LoadingDashboard),
           },
           {
-            path: 'forgot-password',
-            lazy: async () => ({
-              Component: (await import('@/screens/forgot-password/forgot-password')).ForgotPassword,
-            }),
+            path: 'receptionist',
+            Component: screen(async () => (await import('@/screens/receptionist/receptionist')).Receptionist),
           },
+          { path: 'pa', Component: screen(async () => (await import('@/screens/pa/pa')).Pa) },
           {
-            path: 'reset-password',
-            lazy: async () => ({
-              Component: (await import('@/screens/reset-password/reset-password')).ResetPassword,
-            }),
+            path: 'consultant',
+            Component: screen(async () => (await import('@/screens/consultant/consultant')).Consultant),
           },
-          {
-            path: 'debug',
-            lazy: async () => ({ Component: await (await import('./debug')).debugScreen() }),
-          },
-          {
-            path: 'dashboard',
-            lazy: async () => ({ Component: (await import('./dashboard')).Dashboard }),
-            children: [
-              {
-                index: true,
-                lazy: async () => ({
-                  Component: (await import('@/screens/dashboard/loading')).LoadingDashboard,
-                }),
-              },
-              {
-                path: 'receptionist',
-                lazy: async () => ({
-                  Component: (await import('@/screens/receptionist/receptionist')).Receptionist,
-                }),
-              },
-              { path: 'pa', lazy: async () => ({ Component: (await import('@/screens/pa/pa')).Pa }) },
-              {
-                path: 'consultant',
-                lazy: async () => ({
-                  Component: (await import('@/screens/consultant/consultant')).Consultant,
-                }),
-              },
-              {
-                path: 'admin',
-                lazy: async () => ({ Component: (await import('@/screens/admin/admin')).Admin }),
-              },
-            ],
-          },
-          {
-            path: '*',
-            lazy: async () => ({ Component: (await import('@/screens/not-found/not-found')).NotFound }),
-          },
+          { path: 'admin', Component: screen(async () => (await import('@/screens/admin/admin')).Admin) },
         ],
       },
+      { path: '*', Component: screen(async () => (await import('@/screens/not-found/not-found')).NotFound) },
     ],
   },
 ]
-
-export const router = createBrowserRouter(routes)

@@ -1,5 +1,6 @@
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Suspense } from 'react'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { routes } from '@/app/router'
@@ -11,7 +12,9 @@ export function renderApp(path: string) {
   const person = userEvent.setup({ delay: null })
   const view = render(
     <ThemeModeProvider>
-      <RouterProvider router={router} />
+      <Suspense fallback={null}>
+        <RouterProvider router={router} />
+      </Suspense>
     </ThemeModeProvider>,
   )
   return { ...view, person, router, path: () => router.state.location.pathname }
