@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { budgets } from './build/budgets.ts'
 import { officeDocument } from './build/office-document.ts'
 import { paletteCss } from './build/palette-css.ts'
 import { precompress } from './build/precompress.ts'
@@ -9,7 +10,7 @@ const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
 
 export default defineConfig({
-  plugins: [react(), scrollBarSize(), paletteCss(), officeDocument(officeFile), precompress()],
+  plugins: [react(), scrollBarSize(), paletteCss(), officeDocument(officeFile), precompress(), budgets()],
   resolve: { tsconfigPaths: true },
   html: { cspNonce: '__CSP_NONCE__' },
   server: { proxy: { '/api': { target: backend, changeOrigin: true } } },
