@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 
-interface Visit {
+type Visit = {
   id: string
   token: string
   name: string
   status: string
 }
 
-interface AuditRecord {
+type AuditRecord = {
   action: string
   user: { name: string; role: string | null }
 }

@@ -6,7 +6,7 @@ import { back, kill } from './processes'
 /** Every process of the installation dies once in the middle of the day. PostgreSQL has its own test. */
 const victims = ['auth', 'visits', 'directory', 'audit', 'realtime', 'redis', 'web', 'gateway']
 
-interface Day {
+type Day = {
   reception: Page
   second: Page
   pa: Page

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 
-interface Process {
+type Process = {
   name: string
   pid: number
   admin_port: number

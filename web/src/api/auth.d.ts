@@ -596,7 +596,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        AuthErrorCode: "ACCOUNT_NOT_FOUND" | "BAD_REQUEST" | "CHANGE_EMAIL_DISABLED" | "CREDENTIAL_ACCOUNT_NOT_FOUND" | "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_CAN_NOT_BE_UPDATED" | "EMAIL_MISMATCH" | "FAILED_TO_CREATE_USER" | "FAILED_TO_UNLINK_LAST_ACCOUNT" | "FIELD_NOT_ALLOWED" | "INVALID_CALLBACK_URL" | "INVALID_EMAIL" | "INVALID_EMAIL_OR_PASSWORD" | "INVALID_ORIGIN" | "INVALID_PASSWORD" | "INVALID_REDIRECT_URL" | "INVALID_TOKEN" | "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED" | "MISSING_OR_NULL_ORIGIN" | "PASSWORD_TOO_COMMON" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_NOT_FOUND" | "PROVIDER_NOT_SUPPORTED" | "RESET_PASSWORD_DISABLED" | "SESSION_EXPIRED" | "SESSION_NOT_FRESH" | "TOKEN_EXPIRED" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "account_inactive" | "busy" | "last_admin" | "registration_closed" | "too_large" | "unavailable" | "unknown_outcome";
+        AuthErrorCode: "ACCOUNT_NOT_FOUND" | "BAD_REQUEST" | "CHANGE_EMAIL_DISABLED" | "CREDENTIAL_ACCOUNT_NOT_FOUND" | "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_CAN_NOT_BE_UPDATED" | "EMAIL_MISMATCH" | "FAILED_TO_CREATE_USER" | "FAILED_TO_UNLINK_LAST_ACCOUNT" | "FIELD_NOT_ALLOWED" | "INVALID_CALLBACK_URL" | "INVALID_EMAIL" | "INVALID_EMAIL_OR_PASSWORD" | "INVALID_ERROR_CALLBACK_URL" | "INVALID_NEW_USER_CALLBACK_URL" | "INVALID_ORIGIN" | "INVALID_PASSWORD" | "INVALID_REDIRECT_URL" | "INVALID_TOKEN" | "INVALID_USER" | "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED" | "MISSING_OR_NULL_ORIGIN" | "PASSWORD_TOO_COMMON" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_NOT_FOUND" | "PROVIDER_NOT_SUPPORTED" | "RESET_PASSWORD_DISABLED" | "SESSION_EXPIRED" | "SESSION_NOT_FRESH" | "TOKEN_EXPIRED" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "VERIFICATION_EMAIL_NOT_ENABLED" | "account_inactive" | "busy" | "last_admin" | "registration_closed" | "too_large" | "unavailable" | "unknown_outcome";
         AuthOrGatewayError: components["schemas"]["AuthError"] | components["schemas"]["Error"];
         AuthRateLimit: {
             /** @enum {string} */
@@ -1523,7 +1523,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, `INVALID_CALLBACK_URL`, `account_inactive`. */
+            /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, `INVALID_CALLBACK_URL`, `INVALID_ERROR_CALLBACK_URL`, `INVALID_NEW_USER_CALLBACK_URL`, `account_inactive`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1980,7 +1980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            /** @description `VALIDATION_ERROR`, `BAD_REQUEST`, `EMAIL_MISMATCH`, `EMAIL_ALREADY_VERIFIED`; the last two only with a session. */
+            /** @description `VALIDATION_ERROR`, `BAD_REQUEST`, `VERIFICATION_EMAIL_NOT_ENABLED`, `EMAIL_MISMATCH`, `EMAIL_ALREADY_VERIFIED`; the last two only with a session. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2099,7 +2099,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, `CROSS_SITE_NAVIGATION_LOGIN_BLOCKED`, `INVALID_CALLBACK_URL`. */
+            /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, `CROSS_SITE_NAVIGATION_LOGIN_BLOCKED`, `INVALID_CALLBACK_URL`, `INVALID_ERROR_CALLBACK_URL`, `INVALID_NEW_USER_CALLBACK_URL`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2383,7 +2383,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description `INVALID_TOKEN`, `TOKEN_EXPIRED`, `USER_NOT_FOUND`; with callbackURL a redirect with `error` instead. */
+            /** @description `INVALID_TOKEN`, `TOKEN_EXPIRED`, `USER_NOT_FOUND`, `INVALID_USER` for the link of another account than the session's; with callbackURL a redirect with `error` instead. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
