@@ -24,7 +24,7 @@ export function Health() {
   const known = health && !isFetching
   return (
     <div className="health">
-      <p role="status" aria-label={text.health} className={known ? stateOf(health.good) : 'chip'}>
+      <p role="status" aria-label={text.health} className={known ? stateOf(health.good) : undefined}>
         {text.health}:{' '}
         <b>{known ? (health.good ? text.healthGood : text.healthFailing) : text.healthUnknown}</b>
         {known && health.detail ? <span>{health.detail}</span> : null}
@@ -34,4 +34,4 @@ export function Health() {
   )
 }
 
-const stateOf = (good: boolean) => (good ? 'chip health-good' : 'chip health-failing')
+const stateOf = (good: boolean) => (good ? 'health-good' : 'health-failing')

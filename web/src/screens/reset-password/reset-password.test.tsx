@@ -40,7 +40,7 @@ test('a short password is refused under the field', async () => {
 test.each(['', '?error=INVALID_TOKEN'])('a link that has ended (%s) leads to another one', async (query) => {
   const view = open(query)
   expect(await screen.findByRole('heading', { name: 'This link has ended' })).toBeVisible()
-  await view.person.click(screen.getByRole('link', { name: 'Ask for another link' }))
+  await view.person.click(screen.getByRole('button', { name: 'Ask for another link' }))
   await waitFor(() => expect(view.path()).toBe('/forgot-password'))
 })
 

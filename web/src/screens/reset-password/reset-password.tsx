@@ -1,5 +1,6 @@
+import { Button } from 'antd'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { ResetPasswordForm } from '@/features/auth/reset-password-form'
 import { useOffice } from '@/features/office/use-office'
 import { messages } from '@/messages'
@@ -9,6 +10,7 @@ import { SplitPage } from '@/ui/split-page'
 export function ResetPassword() {
   const text = messages.resetPassword
   const office = useOffice()
+  const navigate = useNavigate()
   const [query] = useSearchParams()
   const token = query.get('token')
   const [refused, setRefused] = useState(false)
@@ -21,9 +23,9 @@ export function ResetPassword() {
     )
   return (
     <SplitPage office={office} title={text.ended} subtitle={text.endedText}>
-      <Link className="text-link" to="/forgot-password">
+      <Button type="primary" size="large" block onClick={() => void navigate('/forgot-password')}>
         {text.another}
-      </Link>
+      </Button>
     </SplitPage>
   )
 }
