@@ -1,0 +1,239 @@
+import { expect, test, type Page } from '@playwright/test'
+import { linkInMailTo } from './mail'
+import { accountOf, arrive, signIn, watch, type Account } from './people'
+
+let made = 0
+
+/** Somebody who has no account yet. */
+function newcomer(role: Account['role'] = 'pa'): Account {
+  made += 1
+  return {
+    role,
+    name: `Rekha ${made}`,
+    email: `rekha-${Date.now()}-${made}@lekha.example`,
+    password: 'velvet-okra-17',
+  }
+}
+
+async function register(page: Page, { name, email, password }: Account, role?: string) {
+  await page.goto('/register')
+  await page.getByLabel('Full Name').fill(name)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  if (role) {
+    await page.getByLabel('Role').click()
+    await page.getByTitle(role).click()
+  }
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Account created successfully')).toBeVisible()
+  await expect(page).toHaveURL('/login')
+}
+
+const openProfile = (page: Page) => page.getByRole('button', { name: /Profile$/ }).click()
+
+test('a new PA registers, signs in and has a dashboard (S1.staff.01, S2.login.12-14, S2.route.17, S3.storage.01-02, S8.register.04, S8.toast.01)', async ({
+  page,
+}) => {
+  const troubles = watch(page)
+  const pa = newcomer()
+  await register(page, pa, 'PA (Personal Assistant)')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+
+  await page.evaluate(() => Object.assign(window, { beforeTheLoad: true }))
+  await page.getByLabel('Email').fill(pa.email.toUpperCase())
+  await page.getByLabel('Password').fill(pa.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/dashboard/pa')
+  await expect(page.getByText('Logged in successfully')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'PA Dashboard' })).toBeVisible()
+
+  const kept = await page.evaluate(() => ({
+    loadedAnew: !('beforeTheLoad' in window),
+    token: localStorage.getItem('baari.token'),
+    user: JSON.parse(localStorage.getItem('baari.user') ?? '{}') as { email: string; role: string },
+  }))
+  expect(kept.loadedAnew).toBe(true)
+  expect(kept.token).toMatch(/^\w{32}$/)
+  expect(kept.user).toMatchObject({ email: pa.email, role: 'pa' })
+
+  await page.goBack()
+  await expect(page).not.toHaveURL('/login')
+  expect(troubles).toEqual([])
+})
+
+test('a registration without a chosen role makes a receptionist (S6.role.01)', async ({ page }) => {
+  const desk = newcomer('reception')
+  await register(page, desk)
+  await signIn(page, desk)
+  await expect(page).toHaveURL('/dashboard/receptionist')
+})
+
+test('a wrong password is said and the form stays ready (S4.signin.02, S8.signin.01)', async ({ page }) => {
+  const { email } = accountOf('pa')
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill('not-the-password')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Invalid email or password')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled()
+  await expect(page).toHaveURL('/login')
+})
+
+test('what is wrong with a sign-in stands in red under its field (S5.signin.01, S5.signin.04, S5.signin.06)', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  for (const sentence of ['Email is required', 'Password is required']) {
+    const shown = page.getByText(sentence)
+    await expect(shown).toBeVisible()
+    const colour = await shown.evaluate((element) => getComputedStyle(element).color)
+    const [red = 0, green = 255, blue = 255] = (colour.match(/\d+/g) ?? []).map(Number)
+    expect(red).toBeGreaterThan(2 * Math.max(green, blue))
+  }
+})
+
+test('the guard says why it sends somebody elsewhere (S4.gate.05-06, S6.guard.01-02)', async ({
+  browser,
+  page,
+}) => {
+  await page.goto('/dashboard/admin')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('You are not authenticated. Please login to continue.')).toBeVisible()
+
+  const pa = await arrive(browser, accountOf('pa'))
+  await pa.page.goto('/dashboard/admin')
+  await expect(pa.page).toHaveURL('/dashboard/pa')
+  await expect(pa.page.getByText('You do not have permission to access this page.')).toBeVisible()
+  expect(pa.troubles).toEqual([])
+  await pa.context.close()
+})
+
+test('an account that is deactivated stops at once and is told so (S4.gate.07, S6.inactive.01-02)', async ({
+  browser,
+  page,
+}) => {
+  const pa = newcomer()
+  await register(page, pa, 'PA (Personal Assistant)')
+  await signIn(page, pa)
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  const id = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('baari.user') ?? '{}') as { id: string }).id,
+  )
+
+  const admin = await arrive(browser, accountOf('admin'))
+  const token = await admin.page.evaluate(() => localStorage.getItem('baari.token'))
+  const answer = await admin.page.request.put(`/api/users/${id}`, {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { isActive: false, is_active: false },
+  })
+  expect(answer.status()).toBe(200)
+  await admin.context.close()
+
+  const sentence = 'Account Inactive: Your account has been deactivated. Please contact your administrator.'
+  await expect(page.getByText(sentence)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(sentence)).toBeVisible()
+  await page.getByRole('button', { name: 'Return to Login' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('You are not authenticated')).toBeHidden()
+})
+
+test('Sign Out ends the session and leads to the landing page, without a message (S2.layout.11-12)', async ({
+  browser,
+}) => {
+  const { page, context, troubles } = await arrive(browser, accountOf('pa'))
+  const token = await page.evaluate(() => localStorage.getItem('baari.token'))
+  await openProfile(page)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText('You are not authenticated')).toBeHidden()
+  expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
+  const refused = await page.request.get('/api/visits/today', {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect(refused.status()).toBe(401)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+  expect(troubles).toEqual([])
+  await context.close()
+})
+
+test('a changed name is kept (S2.layout.10)', async ({ page }) => {
+  const pa = newcomer()
+  await register(page, pa, 'PA (Personal Assistant)')
+  await signIn(page, pa)
+  await openProfile(page)
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
+  await dialog.getByLabel('Name').fill('Rekha Rao')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Profile saved')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('banner')).toContainText('Rekha Rao')
+})
+
+test('a session that ends elsewhere ends here with the next call (S4.auth.12-13)', async ({ page }) => {
+  const pa = newcomer()
+  await register(page, pa, 'PA (Personal Assistant)')
+  await signIn(page, pa)
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('baari.token'))
+  const headers = { Authorization: `Bearer ${token}`, Origin: new URL(page.url()).origin }
+  const revoked = await page.request.post('/api/auth/revoke-sessions', { headers, data: {} })
+  expect(revoked.status()).toBe(200)
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
+})
+
+test('a forgotten password is replaced by the link of a mail, once', async ({ page }) => {
+  const pa = newcomer()
+  await register(page, pa, 'PA (Personal Assistant)')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  await page.getByLabel('Email').fill(pa.email)
+  await page.getByRole('button', { name: 'Send Link' }).click()
+  await expect(page.getByText(`If ${pa.email} has an account here`)).toBeVisible()
+
+  const link = await linkInMailTo(pa.email)
+  await page.goto(link)
+  await expect(page).toHaveURL(/\/reset-password\?token=/)
+  await page.getByLabel('New password').fill('okra-velvet-71')
+  await page.getByRole('button', { name: 'Set Password' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByText('Password set. Please sign in.')).toBeVisible()
+  await signIn(page, { ...pa, password: 'okra-velvet-71' })
+  await expect(page).toHaveURL('/dashboard/pa')
+
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
+  await page.getByRole('button', { name: 'Ask for another link' }).click()
+  await expect(page).toHaveURL(/\/forgot-password$/)
+})
+
+test('the debugging screen makes real calls (S2.debug.01, S2.debug.03, S2.debug.12, S2.debug.17, S2.route.04, S7.debug.06)', async ({
+  page,
+}) => {
+  const troubles = watch(page)
+  const pa = newcomer()
+  await register(page, pa, 'PA (Personal Assistant)')
+  await page.goto('/debug')
+  await expect(page.getByRole('status', { name: 'API health' })).toContainText('Good')
+
+  const form = (name: string) => page.getByRole('form', { name, exact: true })
+  const call = (name: string) => form(name).getByRole('button', { name, exact: true }).click()
+  const shown = (name: string) => form(name).getByRole('status')
+  await form('Sign in').getByLabel('Email').fill(pa.email)
+  await form('Sign in').getByLabel('Password').fill(pa.password)
+  await call('Sign in')
+  await expect(shown('Sign in')).toContainText('POST /api/auth/sign-in/email')
+  await expect(shown('Sign in')).toContainText('200')
+  await expect(page.getByText(`Signed in as ${pa.email} (pa)`)).toBeVisible()
+  await expect(page).toHaveURL('/debug')
+
+  await call('List sessions')
+  await expect(shown('List sessions')).toContainText('"expiresAt"')
+  await call('Sign out')
+  await expect(page.getByText('Nobody is signed in')).toBeVisible()
+  expect(troubles).toEqual([])
+})
