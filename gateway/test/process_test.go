@@ -13,7 +13,8 @@ import (
 func TestTheGatewayItselfHoldsThePort(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
-		if got := filepath.Base(holder(t, e.port)); got != e.kind.program {
+		// a Traefik that the launcher has built carries its version's hash in its name
+		if got := filepath.Base(holder(t, e.port)); !strings.HasPrefix(got, e.kind.program) {
 			t.Errorf("port %d is held by %s, want %s", e.port, got, e.kind.program)
 		}
 	})
