@@ -3,8 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { beforeAll } from 'vitest'
 import { routes } from '@/app/router'
 import { ThemeModeProvider } from '@/theme/theme-mode'
+
+// The first import of the component library takes many seconds on a busy machine, longer than a test waits for a screen.
+beforeAll(() => import('@/app/providers'), 60_000)
 
 /** The whole application at an address, and a person to use it. */
 export function renderApp(path: string) {

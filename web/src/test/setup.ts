@@ -22,7 +22,7 @@ window.ResizeObserver = class {
 window.scrollTo = nothing
 
 // Two shared cores and a cold module graph: what is awaited may take longer than the library's second.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => {
