@@ -1,6 +1,7 @@
 import type { Consultant as ConsultantAnswer, Service as ServiceAnswer } from '@/api/types'
 import { messages } from '@/messages'
 import type { IconName } from '@/ui/icon'
+import { serviceIcon } from '@/ui/service-icon'
 
 export type Service = {
   id: string
@@ -22,24 +23,6 @@ export type Consultant = {
   totalSessions: number
   inSession: boolean
 }
-
-const icons: Record<string, IconName> = {
-  'ITR Filing': 'rupee',
-  'GST Registration': 'stamp',
-  'GST Return Filing': 'repeat',
-  'Business Registration': 'building',
-  'Business Advisory': 'chart',
-  'Trademark Services': 'tm',
-  'Audit Services': 'scan',
-  'Tax Planning': 'plan',
-  'Compliance Services': 'shield',
-  Bookkeeping: 'books',
-  'General Consultation': 'chat',
-}
-
-/** The icon of a service by its name; any other name gets the file. */
-export const serviceIcon = (name: string): IconName =>
-  Object.hasOwn(icons, name) ? (icons[name] ?? 'file') : 'file'
 
 /** An answer as older or foreign servers may send it: only id and name are sure. */
 type Loose<T extends { id: unknown; name: unknown }> = Partial<Omit<T, 'id' | 'name' | 'is_active'>> & {

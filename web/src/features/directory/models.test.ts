@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { consultantOf, isAvailable, serviceOf } from './models'
+
+const ownIcons = [
+  'ITR Filing',
+  'GST Registration',
+  'GST Return Filing',
+  'Business Registration',
+  'Business Advisory',
+  'Trademark Services',
+  'Audit Services',
+  'Tax Planning',
+  'Compliance Services',
+  'Bookkeeping',
+  'General Consultation',
+]
+
+test('a service is read with its minutes, its activity and its id as text (S3.service.02-05)', () => {
+  expect(serviceOf({ id: 7, name: 'ITR Filing', est_minutes: 30, is_active: 1 })).toMatchObject({
+    id: '7',
+    description: '',
+    estimatedTime: 30,
+    active: true,
+  })
+  expect(serviceOf({ id: 7, name: 'ITR Filing', est_minutes: 30, is_active: 0 }).active).toBe(false)
+})
+
+test('each named service has an icon of its own, any other the file (S3.service.06-08)', () => {
+  const icons = ownIcons.map((name) => serviceOf({ id: 1, name }).icon)
+  expect(new Set(icons).size).toBe(ownIcons.length)
+  expect(icons).not.toContain('file')
+  expect(serviceOf({ id: 1, name: 'Trust Registration' }).icon).toBe('file')
+  expect(serviceOf({ id: 1, name: 'constructor' }).icon).toBe('file')
+})
+
+test('a consultant is available when active with nobody waiting; what is missing has its default (S3.consultant.02-05)', () => {
+  const consultant = consultantOf({ id: 'k', name: 'Kavita' })
+  expect(consultant).toMatchObject({
+    specialization: ['General Consultation'],
+    currentQueue: 0,
+    totalSessions: 0,
+  })
+  expect(isAvailable(consultant)).toBe(true)
+  expect(isAvailable({ ...consultant, currentQueue: 1 })).toBe(false)
+  expect(isAvailable({ ...consultant, isActive: false })).toBe(false)
+})
