@@ -3,9 +3,11 @@ package testkit
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,12 +92,13 @@ func newCall(token, method, target, body string, headers []string) *http.Request
 	return r
 }
 
-// SameRoutes fails unless the table and the document name the same calls.
+// SameRoutes fails unless the table and the document name the same calls and let the same roles make them (x-public, x-roles).
 func (c *Contract) SameRoutes(t testing.TB, table *endpoint.Table) {
 	t.Helper()
 	served, written := map[string]bool{}, map[string]bool{}
 	for _, route := range table.Routes() {
 		served[route.Method+" "+route.Pattern] = true
+		c.sameRoles(t, route)
 	}
 	for path, item := range c.Document.Paths.Map() {
 		for method := range item.Operations() {
@@ -112,4 +115,37 @@ func (c *Contract) SameRoutes(t testing.TB, table *endpoint.Table) {
 			t.Errorf("%s is in the API document but not served", call)
 		}
 	}
+}
+
+func (c *Contract) sameRoles(t testing.TB, route endpoint.Route) {
+	t.Helper()
+	item := c.Document.Paths.Value(route.Pattern)
+	if item == nil || item.GetOperation(route.Method) == nil {
+		return // SameRoutes has said so
+	}
+	extensions := item.GetOperation(route.Method).Extensions
+	if public := extensions["x-public"] == true; public != route.Access.IsPublic() {
+		t.Errorf("%s %s: public in the document %v, in the table %v", route.Method, route.Pattern, public, route.Access.IsPublic())
+	}
+	roles, _ := extensions["x-roles"].([]any)
+	for role := range c.roles() {
+		written := slices.Contains(roles, any(role)) || route.Access.IsPublic()
+		if served := route.Access.Admits(role); served != written {
+			t.Errorf("%s %s: %s admitted by the document %v, by the table %v", route.Method, route.Pattern, role, written, served)
+		}
+	}
+}
+
+// roles are all that the document names.
+func (c *Contract) roles() map[string]bool {
+	named := map[string]bool{}
+	for _, item := range c.Document.Paths.Map() {
+		for _, operation := range item.Operations() {
+			listed, _ := operation.Extensions["x-roles"].([]any)
+			for _, role := range listed {
+				named[fmt.Sprint(role)] = true
+			}
+		}
+	}
+	return named
 }
