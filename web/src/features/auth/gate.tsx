@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { createContext, use, useEffect, type ReactNode } from 'react'
+import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { User } from '@/api/session-store'
 import type { Role } from '@/api/types'
@@ -8,7 +8,7 @@ import { StateScreen } from '@/ui/state-screen'
 import { useToast } from '@/ui/toasts'
 import { homeOf } from './roles'
 import { isInactive, useSession } from './session'
-import { useIsSigningOut, useSignOut } from './sign-out'
+import { DepartureContext, useSignOut, type Destination } from './sign-out'
 
 const UserContext = createContext<User | null>(null)
 
@@ -21,10 +21,21 @@ export function useUser(): User {
 
 /** Lets signed-in, active staff through and shows everybody else where they stand. */
 export function Gate({ children }: { children: ReactNode }) {
-  const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
-  const leaving = useIsSigningOut()
+  // Kept until the gate is gone: while the other page loads, whoever signed out here is no stranger to send to /login.
+  const [departure, setDeparture] = useState<Destination>()
 
-  if (isLoading || leaving) return <Verifying />
+  if (departure) return <Leave to={departure} />
+  return (
+    <DepartureContext value={setDeparture}>
+      <Admission>{children}</Admission>
+    </DepartureContext>
+  )
+}
+
+function Admission({ children }: { children: ReactNode }) {
+  const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
+
+  if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />
   if (!isAuthenticated || !user) return <Leave to="/login" saying={messages.auth.notAuthenticated} />
   if (isInactive(user)) return <Inactive />
@@ -42,11 +53,11 @@ export function RoleGate({ allow, children }: { allow: readonly Role[]; children
   return <Leave to={home} saying={messages.auth.notPermitted} />
 }
 
-function Leave({ to, saying }: { to: string; saying: string }) {
+function Leave({ to, saying }: { to: string; saying?: string }) {
   const navigate = useNavigate()
   const toast = useToast()
   useEffect(() => {
-    toast.error(saying, { key: saying })
+    if (saying) toast.error(saying, { key: saying })
     void navigate(to, { replace: true })
   }, [navigate, saying, toast, to])
   return null

@@ -1,30 +1,28 @@
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { createContext, use } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { messages } from '@/messages'
 import { authClient } from './auth-client'
 
-const signOutKey = ['auth', 'sign-out']
+export type Destination = '/' | '/login'
 
-/**
- * Ends the session, then leaves the protected area. The mutation lasts until the other page stands, so that the gate
- * does not take the signed-out moment for a stranger.
- */
-export function useSignOut(destination: '/' | '/login') {
-  const navigate = useNavigate()
+/** How the gate is told that somebody leaves on purpose, and where to. */
+export const DepartureContext = createContext<(destination: Destination) => void>(() => {
+  throw new Error('useSignOut needs the gate above it')
+})
+
+/** Ends the session, then leaves the protected area. */
+export function useSignOut(destination: Destination) {
+  const depart = use(DepartureContext)
   const queryClient = useQueryClient()
   return useMutation({
-    mutationKey: signOutKey,
     mutationFn: async () => {
       const { error } = await authClient.signOut()
       if (error) throw new Error(error.message || messages.request.failed)
+      depart(destination)
       sessionStore.clear()
-      await navigate(destination, { replace: true })
       queryClient.clear()
     },
     meta: { failure: messages.auth.signOutFailed },
   })
 }
-
-/** True from the click on Sign Out until the page has been left. */
-export const useIsSigningOut = () => useIsMutating({ mutationKey: signOutKey }) > 0
