@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/process"
 )
 
@@ -37,11 +38,11 @@ func (c Config) Options() Options {
 }
 
 // Mailer is the mail server of the configuration, nil when none is named.
-func (c Config) Mailer() (Mailer, error) {
+func (c Config) Mailer() (mail.Mailer, error) {
 	if c.SMTPURL == "" {
 		return nil, nil
 	}
-	return NewSMTP(c.SMTPURL, c.MailFrom)
+	return mail.NewSMTP(c.SMTPURL, c.MailFrom)
 }
 
 // First is the first administrator of the configuration; ok is false when none is named. It is an error to name

@@ -60,11 +60,11 @@ func (s *Service) callOf(path string, query url.Values) string {
 // write sends a letter in the office's name.
 func (s *Service) write(ctx context.Context, to account.User, l letter) error {
 	l.Office, l.Name = s.office(), to.Name
-	mail, err := l.to(to.Email)
+	message, err := l.to(to.Email)
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, mail)
+	return s.mailer.Send(ctx, message)
 }
 
 // office is the name that mails are signed with.

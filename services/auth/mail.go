@@ -10,20 +10,8 @@ import (
 	"time"
 
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/mail"
 )
-
-// Mail is one message to one person, in plain text and HTML.
-type Mail struct {
-	To      string
-	Subject string
-	Text    string
-	HTML    string
-}
-
-// Mailer sends mail.
-type Mailer interface {
-	Send(ctx context.Context, mail Mail) error
-}
 
 // letter is what a mail says: who writes, what about, and the link it is about.
 type letter struct {
@@ -46,15 +34,15 @@ var (
 	htmlLetter = template.Must(template.New("mail.html").Parse(mailHTML))
 )
 
-func (l letter) to(address string) (Mail, error) {
+func (l letter) to(address string) (mail.Message, error) {
 	var text, page bytes.Buffer
 	if err := textLetter.Execute(&text, l); err != nil {
-		return Mail{}, err
+		return mail.Message{}, err
 	}
 	if err := htmlLetter.Execute(&page, l); err != nil {
-		return Mail{}, err
+		return mail.Message{}, err
 	}
-	return Mail{To: address, Subject: l.Subject, Text: text.String(), HTML: page.String()}, nil
+	return mail.Message{To: address, Subject: l.Subject, Text: text.String(), HTML: page.String()}, nil
 }
 
 // How many errands wait, how often one is tried, and how long between.

@@ -24,6 +24,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/testkit"
@@ -107,26 +108,29 @@ func (o *office) deliver(t *testing.T) {
 	t.Cleanup(func() { stop(); <-done })
 }
 
+// mailed is a message somebody has got.
+type mailed struct{ mail.Message }
+
 // mailbox keeps what was mailed.
 type mailbox struct {
 	mu    sync.Mutex
-	mails []Mail
+	mails []mail.Message
 	fail  int // how many sendings fail first
 }
 
 // Send implements Mailer.
-func (m *mailbox) Send(_ context.Context, mail Mail) error {
+func (m *mailbox) Send(_ context.Context, message mail.Message) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail > 0 {
 		m.fail--
 		return errors.New("the mail server is away")
 	}
-	m.mails = append(m.mails, mail)
+	m.mails = append(m.mails, message)
 	return nil
 }
 
-func (m *mailbox) to(address string) (mails []Mail) {
+func (m *mailbox) to(address string) (mails []mail.Message) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, mail := range m.mails {
@@ -138,10 +142,10 @@ func (m *mailbox) to(address string) (mails []Mail) {
 }
 
 // letter waits for the nth mail to an address and returns it.
-func (o *office) letter(address string, n int) Mail {
+func (o *office) letter(address string, n int) mailed {
 	o.t.Helper()
 	testkit.Eventually(o.t, 5*time.Second, "a mail arrives", func() bool { return len(o.mail.to(address)) >= n })
-	return o.mail.to(address)[n-1]
+	return mailed{o.mail.to(address)[n-1]}
 }
 
 // settle waits until every errand that was put off is done.
@@ -155,7 +159,7 @@ func (o *office) settle() {
 }
 
 // link is the path and query of the link in a mail.
-func (m Mail) link(t *testing.T) string {
+func (m mailed) link(t *testing.T) string {
 	t.Helper()
 	found := regexp.MustCompile(regexp.QuoteMeta(site) + `(/\S+)`).FindStringSubmatch(m.Text)
 	if found == nil {

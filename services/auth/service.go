@@ -13,6 +13,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
 )
 
@@ -73,7 +74,7 @@ type Deps struct {
 	Outbox   *outbox.Outbox
 	Limiter  *limit.Limiter // nil lifts every limit: rates, failure delays, sessions per user
 	Registry prometheus.Registerer
-	Mailer   Mailer // nil: no mail server, and what needs mail is refused
+	Mailer   mail.Mailer // nil: no mail server, and what needs mail is refused
 	Log      *slog.Logger
 	// Ahead moves the clock of PostgreSQL forward, in tests; nil leaves it.
 	Ahead func() time.Duration
@@ -89,7 +90,7 @@ type Service struct {
 	cookies  cookies
 	origins  origins
 	password account.PasswordRule
-	mailer   Mailer
+	mailer   mail.Mailer
 	postman  *postman
 	log      *slog.Logger
 }

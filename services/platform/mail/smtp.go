@@ -1,4 +1,5 @@
-package auth
+// Package mail sends messages through a mail server.
+package mail
 
 import (
 	"context"
@@ -15,6 +16,20 @@ import (
 // smtpTimeout bounds one conversation with the mail server.
 const smtpTimeout = 10 * time.Second
 
+// Message is one message to one person: plain text, and HTML where there is some.
+type Message struct {
+	To      string
+	ReplyTo string // where an answer goes; "" for the sender's own address
+	Subject string
+	Text    string
+	HTML    string // "" for none
+}
+
+// Mailer sends messages.
+type Mailer interface {
+	Send(ctx context.Context, message Message) error
+}
+
 // smtpMailer sends through one mail server.
 type smtpMailer struct {
 	client *mail.Client
@@ -23,6 +38,7 @@ type smtpMailer struct {
 
 // NewSMTP makes a mailer of SMTP_URL: smtp://[user:password@]host[:port], encrypted when the server offers it and
 // always where a password is sent to another machine, or smtps:// for TLS from the first byte. from is MAIL_FROM.
+// The error names the variable that is wrong.
 func NewSMTP(address, from string) (Mailer, error) {
 	server, err := url.Parse(address)
 	if err != nil {
@@ -67,13 +83,20 @@ func loopback(host string) bool {
 }
 
 // Send implements Mailer.
-func (m *smtpMailer) Send(ctx context.Context, message Mail) error {
+func (m *smtpMailer) Send(ctx context.Context, message Message) error {
 	msg := mail.NewMsg()
 	if err := errors.Join(msg.From(m.from), msg.To(message.To)); err != nil {
 		return err
 	}
+	if message.ReplyTo != "" {
+		if err := msg.ReplyTo(message.ReplyTo); err != nil {
+			return err
+		}
+	}
 	msg.Subject(message.Subject)
 	msg.SetBodyString(mail.TypeTextPlain, message.Text)
-	msg.AddAlternativeString(mail.TypeTextHTML, message.HTML)
+	if message.HTML != "" {
+		msg.AddAlternativeString(mail.TypeTextHTML, message.HTML)
+	}
 	return m.client.DialAndSendWithContext(ctx, msg)
 }
