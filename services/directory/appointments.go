@@ -35,10 +35,10 @@ func (d *Directory) Today(ctx context.Context) (string, error) {
 const isOffered = `SELECT EXISTS (SELECT FROM services WHERE name = $1 AND is_active)`
 
 const insertAppointment = `
-INSERT INTO appointments (id, name, phone, email, service, preferred_date, preferred_time, message, status, notice_version)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9) RETURNING created_at`
+INSERT INTO appointments (id, name, phone, email, service, preferred_date, preferred_time, message, status, notice_version, mail_due)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, CASE WHEN $10 THEN now() END) RETURNING created_at`
 
-// RequestAppointment stores a request of the public page. A service that the office does not offer is
+// RequestAppointment stores a request of the public page, for the office to see and to be mailed. A service that the office does not offer is
 // errServiceUnknown.
 func (d *Directory) RequestAppointment(ctx context.Context, asked contract.Appointment) (contract.Appointment, error) {
 	id, err := uuid.NewV7()
@@ -56,7 +56,7 @@ func (d *Directory) RequestAppointment(ctx context.Context, asked contract.Appoi
 		}
 		var at time.Time
 		if err := tx.QueryRow(ctx, insertAppointment, asked.ID, asked.Name, asked.Phone, asked.Email, asked.Service, asked.PreferredDate,
-			asked.PreferredTime, asked.Message, d.office.Load().Notice.Version).Scan(&at); err != nil {
+			asked.PreferredTime, asked.Message, d.office.Load().Notice.Version, d.arrived != nil).Scan(&at); err != nil {
 			return err
 		}
 		asked.CreatedAt = wire.Time(at)
@@ -64,7 +64,18 @@ func (d *Directory) RequestAppointment(ctx context.Context, asked contract.Appoi
 			Type: contract.AppointmentRequested, Entity: contract.EntityAppointment, EntityID: asked.ID, After: asked,
 			Actor: &outbox.Actor{IP: request.From(ctx).Address}})
 	})
+	if err == nil {
+		d.wakePost()
+	}
 	return asked, err
+}
+
+// wakePost tells the post that there is something to mail; it looks at everything that is due, so one wake is enough.
+func (d *Directory) wakePost() {
+	select {
+	case d.arrived <- struct{}{}:
+	default:
+	}
 }
 
 // Appointments is one page of requests and how many there are.

@@ -53,6 +53,8 @@ type Directory struct {
 	office atomic.Pointer[office.Document]
 	zone   string            // where days begin; fixed while the service runs
 	clock  func() *time.Time // nil: PostgreSQL's
+	// arrived wakes the post when a request has come; nil: nobody mails.
+	arrived chan struct{}
 }
 
 // New makes a directory of the given office. Start must be called before it serves.

@@ -12,12 +12,15 @@ import (
 	"baari.dev/services/directory"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/process"
 )
 
 type config struct {
 	process.Config
 	OfficeFile string `env:"OFFICE_FILE"` // empty: the default office
+	SMTPURL    string `env:"SMTP_URL"`    // empty: appointment requests are not mailed
+	MailFrom   string `env:"MAIL_FROM"`
 }
 
 func main() {
@@ -34,6 +37,9 @@ func main() {
 		if err := d.Start(ctx); err != nil {
 			return err
 		}
+		if err := post(p, d, c); err != nil {
+			return err
+		}
 		follows := feed.Set{
 			contract.SourceAuth:   p.Follow(contract.SourceAuth, c.AuthURL, d.FollowAuth()),
 			contract.SourceVisits: p.Follow(contract.SourceVisits, c.VisitsURL, d.FollowVisits()),
@@ -47,6 +53,20 @@ func main() {
 		p.Go(func(ctx context.Context) error { return reload(ctx, p, d, c.OfficeFile) })
 		return nil
 	})
+}
+
+// post has appointment requests mailed to the office, where a mail server is set up.
+func post(p *process.Process, d *directory.Directory, c config) error {
+	if c.SMTPURL == "" {
+		p.Log.Warn("no mail server is set up: appointment requests are not mailed to the office; set SMTP_URL and MAIL_FROM")
+		return nil
+	}
+	mailer, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
+	if err != nil {
+		return err
+	}
+	p.Go(directory.NewPost(d, mailer, c.BaseURL, p.Log).Run)
+	return nil
 }
 
 // reload reads the office file again at each SIGHUP. A file that is not good changes nothing.
