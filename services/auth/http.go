@@ -51,8 +51,12 @@ func (s *Service) userRoutes() []endpoint.Route {
 
 // InternalRoutes is what auth answers other services.
 func (s *Service) InternalRoutes() []endpoint.Route {
-	return []endpoint.Route{{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
-		Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)}}
+	return []endpoint.Route{
+		{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
+			Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)},
+		{Method: http.MethodPost, Pattern: "/internal/sessions/active", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readActive, s.Activity)},
+	}
 }
 
 // Deps adds to the surroundings of the table what auth does in its own way: better-auth's contract under its

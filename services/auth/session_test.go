@@ -224,6 +224,46 @@ func TestShorterSessions(t *testing.T) {
 	}
 }
 
+// D8 of reliability.md: an open stream is use, up to the absolute limit; realtime learns when each session ends now.
+func TestAnOpenStreamIsUse(t *testing.T) {
+	o := open(t, func(options *Options) {
+		options.Lifetimes.Idle, options.Lifetimes.Absolute = 2*time.Hour, 5*time.Hour
+	})
+	asha, idle := o.join("asha"), o.join("idle")
+	ids := []string{o.sessionOf(asha), newID()}
+	var began time.Time
+	for hour := range 5 {
+		o.later(59 * time.Minute)
+		told, err := o.Activity(context.Background(), active{SessionIDs: ids})
+		if err != nil || len(told.Sessions) != 1 || told.Sessions[0].SessionID != ids[0] {
+			t.Fatalf("after %d hours: %+v, %v", hour, told, err)
+		}
+		end := time.Time(told.Sessions[0].ExpiresAt)
+		if hour == 0 {
+			began = end.Add(-2*time.Hour - 59*time.Minute)
+		}
+		if want := min(time.Duration(hour+1)*59*time.Minute+2*time.Hour, 5*time.Hour); end.Sub(began).Round(time.Minute) != want {
+			t.Errorf("after %d hours it ends %s after its beginning, want %s", hour, end.Sub(began), want)
+		}
+	}
+	o.call(asha.Token, "GET", "/api/auth/get-session", "").want(200, asha.ID)
+	o.wantEnded(idle.Token)
+	o.later(5 * time.Minute)
+	if told, err := o.Activity(context.Background(), active{SessionIDs: ids}); err != nil || len(told.Sessions) != 0 {
+		t.Errorf("a session that is over: %+v, %v", told, err)
+	}
+}
+
+// sessionOf is the id of a person's session.
+func (o *office) sessionOf(p person) string {
+	o.t.Helper()
+	got, err := o.Introspect(context.Background(), question(p.Token))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return got.SessionID
+}
+
 func question(token string) (q introspect) {
 	q.Token.Value, q.Token.Present = token, true
 	return q

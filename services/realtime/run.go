@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/process"
 )
 
@@ -41,6 +42,9 @@ func Build(_ context.Context, p *process.Process) error {
 	}
 	p.Public(table)
 	p.Go(hub.Run)
+	p.Go(func(ctx context.Context) error {
+		return hub.KeepSessions(ctx, identity.Report(p.Client(contract.SourceAuth, p.Config.AuthURL)))
+	})
 	p.Go(service.ForgetOld(p.Config.RetentionDays, p.Log))
 	p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
 	p.Go(func(ctx context.Context) error { return hub.metrics.watch(ctx, p.Redis) })
