@@ -31,7 +31,7 @@ async function register(page: Page, { name, email, password }: Account, role?: s
 
 const openProfile = (page: Page) => page.getByRole('button', { name: /Profile$/ }).click()
 
-test('a new PA registers, signs in and has a dashboard (S1.staff.01, S2.login.12-14, S2.route.17, S3.storage.01-02, S8.register.04, S8.toast.01)', async ({
+test('a new PA registers, signs in and has a dashboard (S1.staff.01-02, S2.login.12-14, S2.route.17, S3.storage.01-02, S8.register.04, S8.toast.01)', async ({
   page,
 }) => {
   const troubles = watch(page)
@@ -107,6 +107,33 @@ test('the guard says why it sends somebody elsewhere (S4.gate.05-06, S6.guard.01
   await expect(pa.page.getByText('You do not have permission to access this page.')).toBeVisible()
   expect(pa.troubles).toEqual([])
   await pa.context.close()
+})
+
+test('without a session nothing of a dashboard is drawn, not even for a moment (S1.public.02)', async ({
+  browser,
+  page,
+}) => {
+  const drawn = (page: Page) => page.evaluate(() => (window as { drawn?: boolean }).drawn ?? false)
+  const watchDrawing = (page: Page) =>
+    page.addInitScript(() => {
+      const look = () => {
+        if (document.querySelector('.bar, .page, .panel')) Object.assign(window, { drawn: true })
+      }
+      new MutationObserver(look).observe(document, { childList: true, subtree: true })
+    })
+  await watchDrawing(page)
+  for (const dashboard of ['', '/receptionist', '/pa', '/consultant', '/admin']) {
+    await page.goto(`/dashboard${dashboard}`)
+    await expect(page).toHaveURL('/login')
+    expect(await drawn(page), dashboard).toBe(false)
+  }
+
+  const staff = await arrive(browser, accountOf('pa'))
+  await watchDrawing(staff.page)
+  await staff.page.reload()
+  await expect(staff.page.getByRole('heading', { name: 'PA Dashboard' })).toBeVisible()
+  expect(await drawn(staff.page), 'the watch sees a dashboard').toBe(true)
+  await staff.context.close()
 })
 
 test('an account that is deactivated stops at once and is told so (S4.gate.07, S6.inactive.01-02)', async ({

@@ -35,7 +35,7 @@ async function expectAccessible(page: Page) {
 }
 
 for (const look of looks) {
-  test(`the page is clean for everybody at ${look.name}`, async ({ page }) => {
+  test(`the page is there and clean for everybody at ${look.name} (S2.route.01)`, async ({ page }) => {
     const faults: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text())

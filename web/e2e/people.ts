@@ -1,4 +1,11 @@
-import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import {
+  expect,
+  request,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from '@playwright/test'
 import { readFileSync } from 'node:fs'
 
 export type Role = 'admin' | 'reception' | 'pa' | 'consultant'
@@ -29,15 +36,74 @@ export function accountOf(role: Role, nth = 0): Account {
 /** A member of staff at a browser of their own. What goes wrong in it is written down. */
 export type Person = { account: Account; context: BrowserContext; page: Page; troubles: string[] }
 
-/** Opens a browser of its own for an account and signs in on the screen, up to the dashboard of the role. */
-export async function arrive(browser: Browser, account: Account): Promise<Person> {
-  const context = await browser.newContext()
+/** Opens a browser of its own for an account that is signed in, on the dashboard of the role. */
+export async function arrive(
+  browser: Browser,
+  account: Account,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const { storageState } = await openSession(account)
+  const context = await browser.newContext({ ...options, storageState })
   const page = await context.newPage()
   const troubles = watch(page)
-  await signIn(page, account)
-  await expect(page).toHaveURL(homes[account.role])
+  await page.goto(homes[account.role])
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   return { account, context, page, troubles }
+}
+
+/** A session of an account, made without a browser: its token, whose it is, and the cookie that a browser needs. */
+export type Session = {
+  token: string
+  userId: string
+  storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
+}
+
+export async function openSession({ email, password }: Account): Promise<Session> {
+  return authenticate('/api/auth/sign-in/email', { email, password })
+}
+
+let hired = 0
+
+/** Somebody new on the staff, so that a test has a desk that no other test uses. */
+export async function hire(role: Exclude<Role, 'admin'>, name?: string): Promise<Account> {
+  hired += 1
+  const account: Account = {
+    role,
+    name: name ?? `Hired ${hired}`,
+    email: `hired-${role}-${Date.now()}-${hired}@lekha.example`,
+    password: 'velvet-okra-17',
+  }
+  const { email, password } = account
+  const { token, userId } = await authenticate('/api/auth/sign-up/email', {
+    email,
+    password,
+    name: account.name,
+  })
+  const answer = await fetch(`${baseURL()}/api/users/${userId}`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ role, isActive: true, is_active: true }),
+  })
+  expect(answer.status).toBe(200)
+  return account
+}
+
+async function authenticate(path: string, data: object): Promise<Session> {
+  const origin = baseURL()
+  const client = await request.newContext({ baseURL: origin, extraHTTPHeaders: { Origin: origin } })
+  const answer = await client.post(path, { data })
+  expect(answer.status(), path).toBe(200)
+  const { token, user } = (await answer.json()) as { token: string; user: { id: string } }
+  const storageState = await client.storageState()
+  await client.dispose()
+  return { token, userId: user.id, storageState }
+}
+
+/** Where the running application is. */
+export function baseURL(): string {
+  const address = process.env.BAARI_URL
+  if (!address) throw new Error('BAARI_URL is not set: it names the address of the running application.')
+  return address
 }
 
 export async function signIn(page: Page, { email, password }: Account) {

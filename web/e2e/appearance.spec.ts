@@ -1,0 +1,109 @@
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { busyConsultant, busyOffice, deskOfRole, welcome } from './desk'
+import { accountOf, arrive, hire } from './people'
+
+/** Which of the five colours something has, by the stronger of its text and its ground. */
+async function colourOf(badge: Locator): Promise<string> {
+  const [text, ground] = await badge.evaluate((element) => {
+    const { color, backgroundColor } = getComputedStyle(element)
+    return [color, backgroundColor]
+  })
+  const [strong] = [text, ground].map(hueAndChroma).sort((one, other) => other.chroma - one.chroma)
+  if (!strong || strong.chroma < 0.1) return 'gray'
+  const { hue } = strong
+  if (hue < 20 || hue > 340) return 'red'
+  if (hue > 40 && hue < 65) return 'yellow'
+  if (hue > 75 && hue < 140) return 'green'
+  return hue > 150 && hue < 175 ? 'emerald' : `hue ${hue}`
+}
+
+function hueAndChroma(colour = ''): { hue: number; chroma: number } {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => Number(part) / 255)
+  const most = Math.max(red, green, blue)
+  const chroma = most - Math.min(red, green, blue)
+  if (chroma === 0) return { hue: 0, chroma }
+  const sextant =
+    most === red
+      ? (green - blue) / chroma + 6
+      : most === green
+        ? (blue - red) / chroma + 2
+        : (red - green) / chroma + 4
+  return { hue: (sextant * 60) % 360, chroma }
+}
+
+test('each status has its colour in both themes (S4.badge.01-05)', async ({ browser }) => {
+  const consultant = await hire('consultant')
+  await busyConsultant(consultant, 1)
+  const [, turnedAway] = await welcome(2)
+  if (turnedAway) await (await deskOfRole('pa')).deny(turnedAway)
+  const { page, context } = await arrive(browser, accountOf('admin'))
+  await page.evaluate(() => localStorage.setItem('ui-theme', 'system'))
+  await page.goto('/dashboard/admin?tab=visitors')
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    for (const [status, colour] of [
+      ['new', 'green'],
+      ['approved', 'yellow'],
+      ['in-session', 'emerald'],
+      ['completed', 'gray'],
+      ['denied', 'red'],
+    ] as const) {
+      const badge = page.locator(`[data-status="${status}"]`).first()
+      await expect(badge).toHaveText(status)
+      expect(await colourOf(badge), `${status}, ${colorScheme}`).toBe(colour)
+    }
+  }
+  await context.close()
+})
+
+const list = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+
+async function heightsOf(region: Locator) {
+  return region.evaluate((element) => ({
+    shown: element.getBoundingClientRect().height,
+    content: element.scrollHeight,
+  }))
+}
+
+async function expectScrolling(region: Locator, height: number) {
+  await expect.poll(async () => (await heightsOf(region)).content).toBeGreaterThan(height)
+  expect((await heightsOf(region)).shown).toBe(height)
+  await region.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(region.getByRole('listitem').or(region.getByRole('article')).last()).toBeInViewport()
+}
+
+test('queue lists grow to 600 px and the pending list to 700 px, then they scroll (S2.list.01-02)', async ({
+  browser,
+}) => {
+  const consultant = await hire('consultant')
+  await busyOffice()
+  await busyConsultant(consultant, 11)
+  const desk = await arrive(browser, consultant)
+  await expectScrolling(list(desk.page, 'My Queue'), 600)
+  const completed = await heightsOf(list(desk.page, "Today's Completed Sessions"))
+  expect(completed.shown).toBeLessThan(600)
+  expect(completed.content).toBeLessThanOrEqual(Math.ceil(completed.shown))
+  await desk.context.close()
+
+  const admin = await arrive(browser, accountOf('admin'))
+  await admin.page.goto('/dashboard/receptionist')
+  await expectScrolling(list(admin.page, 'Current Queue Status'), 600)
+  await admin.page.goto('/dashboard/pa')
+  await expectScrolling(list(admin.page, 'Pending Approvals'), 700)
+  await admin.context.close()
+})
+
+test('the audit table is 500 px high, empty and full (S2.list.03)', async ({ browser }) => {
+  await welcome(6)
+  const { page, context } = await arrive(browser, accountOf('admin'))
+  await page.goto('/dashboard/admin?tab=audit')
+  const records = list(page, 'Audit records')
+  await expect(records).toContainText('No audit records found.')
+  expect((await heightsOf(records)).shown).toBe(500)
+  await page.getByRole('button', { name: 'Load Audit Trail' }).click()
+  await expect.poll(async () => (await heightsOf(records)).content).toBeGreaterThan(500)
+  expect((await heightsOf(records)).shown).toBe(500)
+  await context.close()
+})

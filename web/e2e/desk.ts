@@ -1,0 +1,97 @@
+import { expect } from '@playwright/test'
+import { accountOf, baseURL, openSession, type Account, type Session } from './people'
+
+export type Visit = { id: string; token: string; name: string; phone: string; status: string }
+type Service = { id: string; name: string; is_active: number | boolean }
+
+/** What somebody of the staff does without a screen: visitors come, are approved, start and complete. */
+export type Desk = Awaited<ReturnType<typeof deskOf>>
+
+const known = new Map<string, Promise<Desk>>()
+
+/** The desk of an account; its session is shared by everything in one run. */
+export function deskFor(account: Account): Promise<Desk> {
+  const desk = known.get(account.email) ?? openSession(account).then(deskOf)
+  known.set(account.email, desk)
+  return desk
+}
+
+export const deskOfRole = (role: Account['role']) => deskFor(accountOf(role))
+
+async function deskOf({ token, userId }: Session) {
+  const call = async <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
+    const answer = await fetch(baseURL() + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
+    return (await answer.json()) as T
+  }
+  const { services } = await call<{ services: Service[] }>('GET', '/api/services')
+  const offered = services.filter(({ is_active: active }) => Boolean(active))
+  let registered = 0
+
+  const change = async ({ id }: Visit, body: object) =>
+    (await call<{ visit: Visit }>('PUT', `/api/visits/${id}/status`, body)).visit
+
+  return {
+    userId,
+    register: async (visitor: { name: string; phone?: string; notes?: string }) => {
+      const service = offered[registered++ % offered.length]
+      const body = { phone: '9876543210', notes: '', ...visitor, service_id: service?.id }
+      return (await call<{ visit: Visit }>('POST', '/api/visits', body)).visit
+    },
+    approve: (visit: Visit, consultant: string, notes = '') =>
+      change(visit, { status: 'approved', assigned_consultant_id: consultant, notes }),
+    deny: (visit: Visit) => change(visit, { status: 'denied', notes: '' }),
+    start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
+    complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
+    pending: () => call<{ visits: Visit[] }>('GET', '/api/visits/pending-approval'),
+    notify: (message: string, target_roles: Account['role'][] = []) =>
+      call('POST', '/api/stream/notify', { message, type: 'info', target_roles }),
+  }
+}
+
+/** Names as they come through the door, long ones and other scripts too. */
+const visitors = [
+  'Venkataramanan Lakshminarayanan Subrahmanyam',
+  'मीना शर्मा',
+  'Asha Kulkarni',
+  'Mohammed Abdul Rahman Siddiqui',
+  'ಲಕ್ಷ್ಮೀ ನಾರಾಯಣ',
+  'Ravi Shetty',
+]
+
+const notes = 'Brought Form 16, the AIS statement and a notice of 12 June under section 143(1).'
+
+/** So many visitors come and wait for a decision. */
+export async function welcome(count: number): Promise<Visit[]> {
+  const reception = await deskOfRole('reception')
+  const visits: Visit[] = []
+  for (let index = 0; index < count; index++) {
+    const name = visitors[index % visitors.length] ?? ''
+    visits.push(await reception.register({ name, notes: index % 3 === 0 ? notes : '' }))
+  }
+  return visits
+}
+
+/** At least so many visitors wait for a decision, whatever other tests have left. */
+export async function busyOffice(count = 20): Promise<void> {
+  const { visits } = await (await deskOfRole('pa')).pending()
+  await welcome(Math.max(0, count - visits.length))
+}
+
+/** A consultant with a running session, a queue of the given length and two completed sessions. */
+export async function busyConsultant(consultant: Account, queueLength: number): Promise<{ session: Visit }> {
+  const pa = await deskOfRole('pa')
+  const own = await deskFor(consultant)
+  const visits = await welcome(queueLength + 3)
+  for (const visit of visits) await pa.approve(visit, own.userId)
+  const [first, second, third] = visits as [Visit, Visit, Visit]
+  for (const visit of [first, second]) {
+    await own.start(visit)
+    await own.complete(visit, 'Form 26AS matches; revised return by 30 November.')
+  }
+  return { session: await own.start(third) }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test'
+import { deskOfRole, welcome } from './desk'
+import { arrive, hire } from './people'
+
+const tips = ['Register a visitor in one breath', 'Alerts for your role arrive here', 'Light, dark or system']
+
+test('the bell counts, the drawer tells, the whole list is one button away (S2.layout.02, S2.layout.13-17)', async ({
+  browser,
+}) => {
+  const { page, context, troubles } = await arrive(browser, await hire('pa'))
+  const bell = page.getByRole('button', { name: /^Notifications, / })
+  const unread = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0])
+  const before = await unread() // the three tips, and what colleagues have sent to every PA today
+  expect(before).toBeGreaterThanOrEqual(tips.length)
+
+  const came = await welcome(9)
+  await expect.poll(unread).toBe(before + came.length)
+  await expect(bell.locator('.ant-badge-count')).toHaveAttribute('title', String(before + came.length))
+
+  await bell.click()
+  const drawer = page.getByRole('dialog', { name: 'Notifications', exact: true })
+  const newest = came.at(-1)
+  const entries = drawer.getByRole('listitem')
+  await expect(entries.first()).toContainText(`Token ${newest?.token} - ${newest?.name}`)
+  await expect(entries).toHaveCount(8 + tips.length)
+  for (const [index, tip] of tips.entries()) await expect(entries.nth(8 + index)).toContainText(tip)
+
+  await drawer.getByRole('button', { name: 'View All Notifications' }).click()
+  const all = page.getByRole('dialog', { name: 'All Notifications' })
+  await expect(drawer).toBeHidden()
+  for (const { token } of came) await expect(all.getByText(`Token ${token} - `)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(all).toBeHidden()
+  await expect.poll(unread).toBe(0)
+
+  await (await deskOfRole('admin')).notify('The printer has paper again', ['pa'])
+  await expect.poll(unread).toBe(1)
+  await page.reload()
+  await expect.poll(unread).toBe(1)
+  expect(troubles).toEqual([])
+  await context.close()
+})
