@@ -25,6 +25,19 @@ func (p *Process) server(port int, handler http.Handler) *http.Server {
 	}
 }
 
+// hangUp ends each connection with the answer it carries once the service drains. So callers who keep connections have none left
+// when the listener closes, and none of their requests meets a closed one.
+func hangUp(draining <-chan struct{}, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-draining:
+			w.Header().Set("Connection", "close")
+		default:
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // internalTable is what other services may call: the feed, and what the service added.
 func (p *Process) internalTable() (*endpoint.Table, error) {
 	feed := p.Outbox.Feed(p.Feeds)

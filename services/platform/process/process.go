@@ -169,7 +169,9 @@ func (p *Process) serve(ctx context.Context) error {
 		return errors.New("the service has no public table")
 	}
 	admin := p.server(p.Config.AdminPort, p.adminMux(draining))
-	servers := []*http.Server{p.server(p.Config.Port, p.public), p.server(p.Config.InternalPort, internal)}
+	servers := []*http.Server{
+		p.server(p.Config.Port, hangUp(draining, p.public)), p.server(p.Config.InternalPort, hangUp(draining, internal)),
+	}
 
 	for _, hook := range p.drain {
 		servers[0].RegisterOnShutdown(hook) // after the listener is closed: no stream can open once hooks have run

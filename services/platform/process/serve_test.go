@@ -131,6 +131,9 @@ func TestTheOrderOfAStop(t *testing.T) {
 	if public, alive := s.status(s.Config.Port, "/quick"), s.status(s.Config.AdminPort, "/healthz"); public != 200 || alive != 200 {
 		t.Errorf("while others learn of it, a request is answered %d and it is alive: %d", public, alive)
 	}
+	if last := s.open(t, "/quick"); !last.Close {
+		t.Error("a connection is kept that the service is about to close")
+	}
 	select {
 	case <-s.drained:
 		t.Error("streams were closed before the delay was over")

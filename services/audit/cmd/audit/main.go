@@ -47,6 +47,7 @@ func (p *phones) UnmarshalText(text []byte) error {
 }
 
 func main() {
+	process.MigrateIfAsked(contract.SourceAudit, audit.Migrations())
 	if len(os.Args) > 1 && os.Args[1] == "verify" {
 		os.Exit(verify(os.Args[2:], os.Stdout, os.Stderr))
 	}

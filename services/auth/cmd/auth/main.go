@@ -18,6 +18,8 @@ import (
 const name = "auth"
 
 func main() {
+	migrations := []postgres.Set{outbox.Migrations(), auth.Migrations()}
+	process.MigrateIfAsked(name, migrations)
 	var config auth.Config
 	if err := process.Load(&config); err != nil {
 		process.Fail(name, err)
@@ -32,7 +34,7 @@ func main() {
 		}
 		return
 	}
-	process.Main(name, config.Config, []postgres.Set{outbox.Migrations(), auth.Migrations()},
+	process.Main(name, config.Config, migrations,
 		func(ctx context.Context, p *process.Process) error { return build(ctx, p, config) })
 }
 

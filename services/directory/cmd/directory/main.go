@@ -24,6 +24,7 @@ type config struct {
 }
 
 func main() {
+	process.MigrateIfAsked(contract.SourceDirectory, directory.Migrations())
 	var c config
 	if err := process.Load(&c); err != nil {
 		process.Fail(contract.SourceDirectory, err)

@@ -8,6 +8,7 @@ import (
 )
 
 func main() {
+	process.MigrateIfAsked(contract.SourceRealtime, realtime.Migrations())
 	var config process.Config
 	if err := process.Load(&config); err != nil {
 		process.Fail(contract.SourceRealtime, err)

@@ -1,0 +1,80 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/postgres"
+)
+
+// The parts of a new installation start together, each with an administrator's address; all find their database, and a new password of a role
+// holds from the next start on.
+func TestADatabaseAndItsRolesAreMadeOnce(t *testing.T) {
+	t.Parallel()
+	admin := os.Getenv("TEST_DATABASE_URL")
+	name := "t_made_" + strings.ReplaceAll(uuid.NewString()[:8], "-", "")
+	as := func(role, password string) string {
+		address, err := url.Parse(admin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		address.User, address.Path = url.UserPassword(name+"_"+role, password), "/"+name
+		return address.String()
+	}
+	t.Cleanup(func() {
+		conn := connect(t, admin)
+		for _, statement := range []string{"DROP DATABASE IF EXISTS %s", "DROP ROLE IF EXISTS %s_owner", "DROP ROLE IF EXISTS %s_app"} {
+			if _, err := conn.Exec(context.Background(), fmt.Sprintf(statement, name)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	var replicas sync.WaitGroup
+	for range 3 {
+		replicas.Go(func() {
+			if err := postgres.Provision(t.Context(), admin, as("owner", "it's first"), as("app", "one")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	replicas.Wait()
+	if err := postgres.Provision(t.Context(), admin, as("owner", "it's first"), as("app", "two")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := connect(t, as("owner", "it's first")).Exec(t.Context(), `CREATE TABLE desk (); DROP TABLE desk`); err != nil {
+		t.Errorf("the owner: %v", err)
+	}
+	if _, err := connect(t, as("app", "two")).Exec(t.Context(), `CREATE TABLE desk ()`); postgres.Code(err) != "42501" {
+		t.Errorf("the application role may make tables: %v", err)
+	}
+	if _, err := pgx.Connect(t.Context(), as("app", "one")); postgres.Code(err) != "28P01" {
+		t.Errorf("the old password answered %v", err)
+	}
+}
+
+// An address that cannot be read is never repeated.
+func TestABadAddressShowsNoPassword(t *testing.T) {
+	t.Parallel()
+	err := postgres.Provision(t.Context(), "postgres://a:hunter2@host:port/", "", "")
+	if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "administrator") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func connect(t *testing.T, address string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(context.Background(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return conn
+}

@@ -1,0 +1,64 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/telemetry"
+)
+
+// migration is what `migrate` reads from the environment: no more than it needs.
+type migration struct {
+	DatabaseURL        string     `env:"DATABASE_URL,required"` // says whom migrations grant to
+	MigrateDatabaseURL string     `env:"MIGRATE_DATABASE_URL,required"`
+	AdminDatabaseURL   string     `env:"ADMIN_DATABASE_URL"` // when the database and its roles are to be made, too
+	LogLevel           slog.Level `env:"LOG_LEVEL" envDefault:"info"`
+	LogFormat          string     `env:"LOG_FORMAT" envDefault:"json"`
+}
+
+// MigrateIfAsked does what `SERVICE migrate` asks for and ends the program: it brings the service's database up to date, as an init container
+// does before the service starts without the owner's password. With ADMIN_DATABASE_URL it makes the database and its roles first.
+// It returns at once when the program was started without that word.
+func MigrateIfAsked(name string, sets []postgres.Set) {
+	if !slices.Equal(os.Args[1:], []string{"migrate"}) {
+		return
+	}
+	var m migration
+	if err := Load(&m); err != nil {
+		Fail(name+" migrate", err)
+	}
+	log := telemetry.NewLogger(os.Stdout, name, m.LogFormat, m.LogLevel)
+	slog.SetDefault(log)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := m.run(ctx, sets)
+	stop()
+	if err != nil {
+		log.Error("the database is not up to date", "cause", err)
+		os.Exit(1)
+	}
+	log.Info("the database is up to date")
+	os.Exit(0)
+}
+
+func (m migration) run(ctx context.Context, sets []postgres.Set) error {
+	if m.AdminDatabaseURL != "" {
+		if err := postgres.Provision(ctx, m.AdminDatabaseURL, m.MigrateDatabaseURL, m.DatabaseURL); err != nil {
+			return err
+		}
+	}
+	role, err := postgres.RoleOf(m.DatabaseURL)
+	if err != nil {
+		return errors.New("DATABASE_URL is no address of a PostgreSQL database")
+	}
+	if err := postgres.Migrate(ctx, m.MigrateDatabaseURL, role, sets...); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
