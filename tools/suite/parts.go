@@ -49,11 +49,18 @@ func specPart(_ context.Context, r *Runner) error {
 	for _, unknown := range report.Unknown {
 		r.progress.Printf("unknown: %s", unknown)
 	}
-	r.progress.Printf("spec items: %d of %d referenced", report.Referenced, report.Items)
-	if len(report.Unknown) > 0 {
-		return errors.New("a test names a statement that does not exist")
+	for _, missing := range report.Missing {
+		r.progress.Printf("without a test: %s  %s", missing.ID, missing.Statement)
 	}
-	return nil
+	r.progress.Printf("spec items: %d of %d referenced", report.Referenced, report.Items)
+	var errs []error
+	if len(report.Unknown) > 0 {
+		errs = append(errs, errors.New("a test names a statement that does not exist"))
+	}
+	if len(report.Missing) > 0 {
+		errs = append(errs, errors.New("no test names some statements of the specification"))
+	}
+	return errors.Join(errs...)
 }
 
 func lintPart(ctx context.Context, r *Runner) error {

@@ -28,7 +28,7 @@ type Part struct {
 
 // Parts are all parts in the order of running: the quick ones first.
 var Parts = []Part{
-	{"spec", "every statement of the specification that a test names exists", specPart},
+	{"spec", "a test names every statement of the specification, and none that does not exist", specPart},
 	{"lint", "gofmt and golangci-lint", lintPart},
 	{"contract", "generated files are what their sources make", checkGenerated},
 	{"web", "types, unit tests, lint and format of the web", webPart},

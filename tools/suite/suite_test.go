@@ -77,7 +77,7 @@ func TestACommandThatFailsIsNamed(t *testing.T) {
 	}
 }
 
-func TestUnknownStatementsFailTheSpecPart(t *testing.T) {
+func TestUnknownAndMissingStatementsFailTheSpecPart(t *testing.T) {
 	root := t.TempDir()
 	for _, dir := range []string{"services/docs", "gateway", "web", "tools"} {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
@@ -99,6 +99,11 @@ func TestUnknownStatementsFailTheSpecPart(t *testing.T) {
 	}
 	write("web/b.test.ts", unknown)
 	if err := specPart(context.Background(), r); err == nil || !strings.Contains(out.String(), "unknown: "+unknown) {
+		t.Errorf("%v, printed %q", err, out.String())
+	}
+	write("web/b.test.ts", "nothing")
+	write("web/a.test.ts", "nothing")
+	if err := specPart(context.Background(), r); err == nil || !strings.Contains(out.String(), "without a test: "+known) {
 		t.Errorf("%v, printed %q", err, out.String())
 	}
 }
