@@ -16,6 +16,7 @@ import (
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
+	"baari.dev/gateway/framing"
 )
 
 // Config is what a gateway needs to know.
@@ -111,6 +112,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e := g.begin(w, r, m, id)
 	defer e.end()
 	switch {
+	case framing.Ambiguous(r):
+		e.Header().Set("Connection", "close")
+		answer.Error(e, id, http.StatusBadRequest)
 	case g.limiter != nil && !g.limiter.allow(client):
 		g.metrics.limited.Inc()
 		answer.Error(e, id, http.StatusTooManyRequests)

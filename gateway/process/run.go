@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/gateway"
+	"baari.dev/gateway/framing"
 )
 
 // Program is what Run runs.
@@ -78,13 +79,17 @@ func listen(host string, port Port) (net.Listener, error) {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("port %d is in use by another program", port)
 	}
-	return listener, err
+	if err != nil {
+		return nil, err
+	}
+	return framing.Listen(listener), nil
 }
 
 // newServer has no WriteTimeout, because a stream is written without end: handlers set their own write deadlines.
 func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
+		ConnContext:       framing.Context,
 		ReadHeaderTimeout: gateway.ReadHeaderTimeout,
 		ReadTimeout:       gateway.ReadTimeout,
 		IdleTimeout:       gateway.IdleTimeout,

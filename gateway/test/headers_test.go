@@ -180,17 +180,19 @@ func isRefusal(answer string) bool {
 	return strings.HasPrefix(answer, "HTTP/1.1 400") || strings.HasPrefix(answer, "HTTP/1.1 501") // unknown encoding
 }
 
-// T11: net/http keeps the chunks and drops the length; what goes on has one framing and hides nothing.
-func TestLengthAndChunksTogetherAreOneRequest(t *testing.T) {
+// T11: two ways to find the end of a request are one too many. Traefik cannot refuse it: its listener keeps the chunks
+// and drops the length, so that what goes on has one framing, and what follows is a request like any other.
+func TestLengthAndChunksTogetherHideNothing(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
-		got, err := e.raw(t, "POST /api/visits HTTP/1.1\r\nHost: office.example\r\nConnection: close\r\nContent-Length: 6\r\n"+
+		ends := map[string]string{"embedded": "", "traefik": "Connection: close\r\n"}[e.kind.name]
+		got, err := e.raw(t, "POST /api/visits HTTP/1.1\r\nHost: office.example\r\n"+ends+"Content-Length: 6\r\n"+
 			"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/users/smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
-		if err != nil || strings.Contains(got, "smuggled") || strings.Count(got, "HTTP/1.1 ") > 1 {
+		if err != nil || strings.Contains(got, "smuggled") || strings.Count(got, "HTTP/1.1 ") != 1 {
 			t.Errorf("%v %q", err, got)
 		}
-		if n := e.services.received.Load(); n > 1 {
-			t.Errorf("%d requests reached a service", n)
+		if e.kind.name == "embedded" && (!isRefusal(got) || e.services.received.Load() > 0) {
+			t.Errorf("not refused: %q", got)
 		}
 	})
 }

@@ -33,7 +33,7 @@ type seen struct {
 
 func newServices(t *testing.T) *services {
 	t.Helper()
-	s := &services{map[string]string{}, map[string]*httptest.Server{}, atomic.Int64{}, make(chan struct{})}
+	s := &services{addresses: map[string]string{}, servers: map[string]*httptest.Server{}, release: make(chan struct{})}
 	for _, name := range gateway.Upstreams {
 		handler := s.service(name)
 		if name == gateway.Web {

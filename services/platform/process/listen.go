@@ -10,6 +10,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/framing"
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/wire"
 )
 
 // server has the timeouts that cut off a client who sends too slowly. Answers have no limit here: each
@@ -17,7 +21,8 @@ import (
 func (p *Process) server(port int, handler http.Handler) *http.Server {
 	return &http.Server{
 		Addr:              fmt.Sprintf("%s:%d", p.Config.Host, port),
-		Handler:           handler,
+		Handler:           refuseAmbiguous(handler),
+		ConnContext:       framing.Context,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		IdleTimeout:       75 * time.Second,
@@ -35,6 +40,22 @@ func hangUp(draining <-chan struct{}, next http.Handler) http.Handler {
 		default:
 		}
 		next.ServeHTTP(w, r)
+	})
+}
+
+// refuseAmbiguous answers a request whose end could be read in two ways, and closes its connection.
+func refuseAmbiguous(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !framing.Ambiguous(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		id := request.Read(r, nil).ID
+		w.Header().Set(request.HeaderID, id)
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Connection", "close")
+		_ = wire.Write(w, http.StatusBadRequest, fault.ErrBadBody.Body(id))
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -18,6 +19,7 @@ import (
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/framing"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
@@ -214,7 +216,11 @@ func (p *Process) shutdown(servers []*http.Server) {
 }
 
 func listen(server *http.Server) error {
-	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+	listener, err := net.Listen("tcp", server.Addr)
+	if err != nil {
+		return err
+	}
+	if err := server.Serve(framing.Listen(listener)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

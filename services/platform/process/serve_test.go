@@ -257,6 +257,7 @@ func TestRequestsThatNobodyShouldSend(t *testing.T) {
 	s.start(t)
 	for name, c := range map[string]struct{ request, want string }{
 		"two lengths":           {"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", "400"},
+		"length and encoding":   {"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"},
 		"a length that is none": {"Content-Length: +1\r\n\r\na", "400"},
 		"a header of 21 KiB":    {"X-Long: " + strings.Repeat("a", 21<<10) + "\r\n\r\n", "431"},
 		"a name with a space":   {"X Name: a\r\n\r\n", "400"},
