@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"mime"
@@ -73,6 +74,11 @@ func compressed(name string) bool {
 }
 
 func (f files) add(at string, content []byte, cache string) *file {
+	f[at] = newFile(at, content, cache)
+	return f[at]
+}
+
+func newFile(at string, content []byte, cache string) *file {
 	sum := sha256.Sum256(content)
 	contentType := types[path.Ext(at)]
 	if contentType == "" {
@@ -81,8 +87,24 @@ func (f files) add(at string, content []byte, cache string) *file {
 	if contentType == "" {
 		contentType = "application/octet-stream"
 	}
-	f[at] = &file{map[string][]byte{"": content}, base64.RawURLEncoding.EncodeToString(sum[:12]), contentType, cache}
-	return f[at]
+	return &file{map[string][]byte{"": content}, base64.RawURLEncoding.EncodeToString(sum[:12]), contentType, cache}
+}
+
+// needsPath is where the build leaves a note for this server: which files each screen needs before it is shown.
+const needsPath = "/needs.json"
+
+// takeNeeds reads the note, which is for nobody else. A build without one is shown all the same, a little later.
+func (f files) takeNeeds() (map[string][]string, error) {
+	note, found := f[needsPath]
+	if !found {
+		return nil, nil
+	}
+	delete(f, needsPath)
+	var needs map[string][]string
+	if err := json.Unmarshal(note.forms[""], &needs); err != nil {
+		return nil, fmt.Errorf("WEB_ROOT: needs.json: %w", err)
+	}
+	return needs, nil
 }
 
 func (f *file) addForms(folder fs.FS, name string) error {

@@ -3,39 +3,88 @@ package webserver
 import (
 	"encoding/xml"
 	"html/template"
+	"path"
 	"strings"
+
+	"baari.dev/gateway/office"
 )
 
-// tags are the head of the page: what a browser's tab, a search engine and a link's preview show of the office.
+// tags are the head of the page: what a browser's tab, a search engine and a link's preview show of the office; the files
+// that its screen needs, so that the browser fetches them at once; and the office itself, for the first paint.
 var tags = template.Must(template.New("head").Parse(`<title>{{.Title}}</title>
     <meta name="description" content="{{.Description}}">
-{{- if not .Public}}
+{{- if .Hidden}}
     <meta name="robots" content="noindex">
-{{- else}}
+{{- end}}
+{{- if .Canonical}}
+    <link rel="canonical" href="{{.Canonical}}">
+{{- end}}
+{{- if .Landing}}
     <meta property="og:type" content="website">
     <meta property="og:site_name" content="{{.Office.Brand}}">
     <meta property="og:title" content="{{.Title}}">
     <meta property="og:description" content="{{.Description}}">
     <meta property="og:locale" content="en_IN">
     <meta name="twitter:card" content="summary">
-{{- if .Base}}
-    <meta property="og:url" content="{{.Base}}/">
-    <link rel="canonical" href="{{.Base}}/">
+{{- if .Canonical}}
+    <meta property="og:url" content="{{.Canonical}}">
 {{- end}}
     <script type="application/ld+json">{{.Business}}</script>
-{{- end}}`))
+{{- end}}
+{{- range .Scripts}}
+    <link rel="modulepreload" crossorigin href="{{.}}">
+{{- end}}
+{{- range .Images}}
+    <link rel="preload" as="image" href="{{.}}">
+{{- end}}
+{{- range .Styles}}
+    <link rel="stylesheet" crossorigin href="{{.}}">
+{{- end}}
+    <script type="application/json" id="office">{{.Office}}</script>`))
 
-// headTags writes the tags. The data block is no script to the browser, so the CSP lets it stand.
-func headTags(office Office, base string, public bool) (string, error) {
-	var head strings.Builder
-	err := tags.Execute(&head, struct {
-		Title, Description, Base string
-		Public                   bool
-		Office                   Office
-		Business                 business
-	}{office.title(), office.description(), base, public, office, office.business(base)})
-	return head.String(), err
+// landingPath is the page for the public; signInPath is where its staff comes in. Search engines may show these two.
+const (
+	landingPath = "/"
+	signInPath  = "/login"
+)
+
+// headTags writes the tags of one page. The data blocks are no scripts to the browser, so the CSP lets them stand.
+func headTags(document office.Document, base, at string, needs []string) (string, error) {
+	o := profile{document}
+	head := struct {
+		Title, Description, Canonical string
+		Landing, Hidden               bool
+		Scripts, Styles, Images       []string
+		Office                        office.Document
+		Business                      business
+	}{
+		Title: o.title(), Description: o.description(), Office: document, Business: o.business(base),
+		Landing: at == landingPath, Hidden: at != landingPath && at != signInPath,
+	}
+	if at == signInPath {
+		head.Title = "Staff Login: " + o.title()
+		head.Description = "Sign-in for the staff of " + o.title() + ": reception, assistants, consultants and administrators."
+	}
+	if base != "" && !head.Hidden {
+		head.Canonical = base + at
+	}
+	for _, file := range needs {
+		switch path.Ext(file) {
+		case ".css":
+			head.Styles = append(head.Styles, file)
+		case ".svg":
+			head.Images = append(head.Images, file)
+		default:
+			head.Scripts = append(head.Scripts, file)
+		}
+	}
+	var text strings.Builder
+	err := tags.Execute(&text, head)
+	return text.String(), err
 }
+
+// profile is the office as a search engine is told of it.
+type profile struct{ office.Document }
 
 // business is the office in the words of schema.org.
 type business struct {
@@ -65,7 +114,7 @@ type openingHours struct {
 	Closes string   `json:"closes"`
 }
 
-func (o Office) business(base string) business {
+func (o profile) business(base string) business {
 	b := business{
 		Context: "https://schema.org", Type: "AccountingService", Name: o.Brand, Telephone: o.Phone, Email: o.Email,
 		Address:    postalAddress{"PostalAddress", strings.Join(o.Address, ", "), o.City, "IN"},
@@ -75,8 +124,8 @@ func (o Office) business(base string) business {
 		b.URL = base + "/"
 	}
 	for _, line := range o.Hours {
-		if line.isOpen() {
-			b.Opening = append(b.Opening, openingHours{"OpeningHoursSpecification", line.weekdays(), clock(*line.Open), clock(*line.Close)})
+		if line.IsOpen() {
+			b.Opening = append(b.Opening, openingHours{"OpeningHoursSpecification", line.Weekdays(), office.Clock(*line.Open), office.Clock(*line.Close)})
 		}
 	}
 	for _, service := range o.Services {
@@ -85,9 +134,9 @@ func (o Office) business(base string) business {
 	return b
 }
 
-func (o Office) title() string { return o.Brand + ", " + o.place() }
+func (o profile) title() string { return o.Brand + ", " + o.place() }
 
-func (o Office) place() string {
+func (o profile) place() string {
 	if strings.Contains(o.Area, o.City) {
 		return o.Area
 	}
@@ -95,14 +144,14 @@ func (o Office) place() string {
 }
 
 // description is the two lines under a search result: what is done, where, when.
-func (o Office) description() string {
+func (o profile) description() string {
 	const shown = 3
 	var names, hours []string
 	for _, service := range o.Services[:min(shown, len(o.Services))] {
 		names = append(names, service.Name)
 	}
 	for _, line := range o.Hours {
-		if line.isOpen() {
+		if line.IsOpen() {
 			hours = append(hours, line.Days+" "+*line.Open+" to "+*line.Close)
 		}
 	}

@@ -1,14 +1,20 @@
 package webserver
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"baari.dev/gateway/office"
 )
 
 // nonceMark stands in the built index.html wherever the nonce of an answer goes.
@@ -18,13 +24,16 @@ const nonceMark = "__CSP_NONCE__"
 const headMark = "<!-- office-head -->"
 
 // replaced are the tags of the built index.html that the office's take the place of.
-var replaced = regexp.MustCompile(`(?is)<title>.*?</title>|<meta\s+name="description"[^>]*>`)
+var replaced = regexp.MustCompile(`(?is)<title>.*?</title>|<meta\s+name="description"[^>]*>|<script type="application/json" id="office"[^>]*>.*?</script>`)
 
-// page is index.html, cut where the nonce goes: for the landing page, which search engines may show, and for the screens
-// behind it, which they may not.
-type page struct{ public, private []string }
+// pages are index.html for each path with a head of its own, cut where the nonce goes.
+type pages map[string][]string
 
-func newPage(index []byte, office Office, base string) (*page, error) {
+// otherPath stands for every screen that is not named.
+const otherPath = ""
+
+// newPages fills the built index.html. needs are the files of each screen by its path.
+func newPages(index []byte, document office.Document, base string, needs map[string][]string) (pages, error) {
 	text := replaced.ReplaceAllString(string(index), "")
 	if !strings.Contains(text, nonceMark) {
 		return nil, fmt.Errorf("index.html has no %s: without a nonce the browser refuses its styles", nonceMark)
@@ -35,31 +44,57 @@ func newPage(index []byte, office Office, base string) (*page, error) {
 	if !strings.Contains(text, headMark) {
 		return nil, errors.New("index.html has no </head>")
 	}
-	fill := func(public bool) ([]string, error) {
-		head, err := headTags(office, base, public)
-		return strings.Split(strings.Replace(text, headMark, head, 1), nonceMark), err
+	all := pages{}
+	for _, path := range slices.Concat([]string{landingPath, signInPath, otherPath}, slices.Collect(maps.Keys(needs))) {
+		head, err := headTags(document, base, path, needs[path])
+		if err != nil {
+			return nil, err
+		}
+		all[path] = strings.Split(strings.Replace(text, headMark, head, 1), nonceMark)
 	}
-	public, err := fill(true)
-	private, privateErr := fill(false)
-	return &page{public, private}, errors.Join(err, privateErr)
+	return all, nil
 }
 
 // serve answers the page with a nonce that no other answer has.
-func (p *page) serve(w http.ResponseWriter, r *http.Request) {
-	nonce, pieces := rand.Text(), p.public
+func (p pages) serve(w http.ResponseWriter, r *http.Request) {
+	nonce := rand.Text()
+	pieces, named := p[r.URL.Path]
+	if !named {
+		pieces = p[otherPath]
+	}
 	header := w.Header()
-	if r.URL.Path != "/" {
-		pieces = p.private
+	if r.URL.Path != landingPath && r.URL.Path != signInPath {
 		header.Set("X-Robots-Tag", "noindex")
 	}
-	body := strings.Join(pieces, nonce)
+	body := []byte(strings.Join(pieces, nonce))
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Content-Security-Policy", policy(nonce))
-	if r.Method != http.MethodHead {
-		_, _ = io.WriteString(w, body) // the browser may have left
+	header.Set("Vary", "Accept-Encoding")
+	if accepts(r.Header.Get("Accept-Encoding"), "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		body = zipped(body)
 	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the browser may have left
+	}
+}
+
+// zippers are kept: a new one costs more than the page it writes.
+var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
+// zipped compresses a page. It holds nothing secret but its nonce, so its length tells nothing.
+func zipped(body []byte) []byte {
+	var small bytes.Buffer
+	zipper := zippers.Get().(*gzip.Writer)
+	defer zippers.Put(zipper)
+	zipper.Reset(&small)
+	_, writeErr := zipper.Write(body)
+	if err := errors.Join(writeErr, zipper.Close()); err != nil { // a buffer takes everything
+		panic(err)
+	}
+	return small.Bytes()
 }
 
 // policy lets only the application's own files run; the nonce is for the styles that Ant Design writes at run time.

@@ -3,13 +3,17 @@
 package webserver
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"path"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
+	"baari.dev/gateway/office"
 )
 
 // ErrorPages is the path under which the JSON of each status stands; no gateway lets a browser ask for it.
@@ -17,32 +21,70 @@ const ErrorPages = "/__errors/"
 
 // Server answers every path that is not a service's.
 type Server struct {
+	officeFile, base string
+
+	index []byte              // the built page
+	needs map[string][]string // files of each screen by its path
 	files files
-	page  *page
+	shown atomic.Pointer[shown]
 }
+
+// shown is what is made of the office document. It changes as a whole.
+type shown struct {
+	office   office.Document
+	document *file
+	pages    pages
+}
+
+// officePath is where the office document stands, beside index.html.
+const officePath = "/office.json"
 
 // New reads the built web from root and the office from officeFile. base is the public address, or "" when it is not
 // known; then nothing is said that needs it. It returns an error for a root without index.html and for an office
 // document with an unknown key or a bad value, naming the key.
 func New(root, officeFile, base string) (*Server, error) {
-	office, document, err := readOffice(officeFile)
+	document, err := office.ReadFile(officeFile)
 	if err != nil {
 		return nil, err
 	}
-	found, index, err := readFiles(root)
-	if err != nil {
+	s := &Server{officeFile: officeFile, base: base}
+	if s.files, s.index, err = readFiles(root); err != nil {
 		return nil, err
 	}
-	page, err := newPage(index, office, base)
-	if err != nil {
+	if s.needs, err = s.files.takeNeeds(); err != nil {
 		return nil, err
 	}
-	found.add("/office.json", document, "public, max-age=60")
-	found.add("/robots.txt", robots(base), revalidate)
+	s.files.add("/robots.txt", robots(base), revalidate)
 	if base != "" {
-		found.add("/sitemap.xml", sitemap(base), revalidate)
+		s.files.add("/sitemap.xml", sitemap(base), revalidate)
 	}
-	return &Server{found, page}, nil
+	return s, s.show(document)
+}
+
+// Reload reads the office document again and shows it from then on. It returns an error, and goes on with the document it has,
+// when the file is not good, or names another time zone: the services keep theirs until they start again.
+func (s *Server) Reload() error {
+	document, err := office.ReadFile(s.officeFile)
+	if err != nil {
+		return err
+	}
+	if zone := s.shown.Load().office.TimeZone; document.TimeZone != zone {
+		return fmt.Errorf("OFFICE_FILE: key /timeZone: the zone %s cannot change while the services run", zone)
+	}
+	return s.show(document)
+}
+
+func (s *Server) show(document office.Document) error {
+	pages, err := newPages(s.index, document, s.base, s.needs)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(document)
+	if err != nil {
+		return err
+	}
+	s.shown.Store(&shown{document, newFile(officePath, text, "public, max-age=60"), pages})
+	return nil
 }
 
 // ServeHTTP answers a file, the application's page for a browser that opens a screen, or 404 as JSON.
@@ -51,7 +93,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		serveError(w, r, status)
 		return
 	}
+	now := s.shown.Load()
 	file, found := s.files[r.URL.Path]
+	if r.URL.Path == officePath {
+		file, found = now.document, true
+	}
 	switch {
 	case gateway.IsReserved(r.URL.Path):
 		fail(w, r, http.StatusNotFound)
@@ -63,7 +109,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		file.serve(w, r)
 	case isNavigation(r):
 		w.Header().Set(answer.RequestIDHeader, answer.RequestID(r))
-		s.page.serve(w, r)
+		now.pages.serve(w, r)
 	default:
 		fail(w, r, http.StatusNotFound)
 	}

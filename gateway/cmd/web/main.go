@@ -2,7 +2,11 @@
 package main
 
 import (
+	"log/slog"
 	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
@@ -34,10 +38,24 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	registry := process.NewRegistry()
+	registry, logger := process.NewRegistry(), c.Logger("web")
+	go reload(server, logger)
 	return process.Run(c.Config, process.Program{
-		Name: "web", Handler: measured(server, registry), Registry: registry, Logger: c.Logger("web"),
+		Name: "web", Handler: measured(server, registry), Registry: registry, Logger: logger,
 	})
+}
+
+// reload reads the office file again at each SIGHUP, as the directory service does. A file that is not good changes nothing.
+func reload(server *webserver.Server, logger *slog.Logger) {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	for range hangups {
+		if err := server.Reload(); err != nil {
+			logger.Error("the office file was not taken over", "cause", err)
+			continue
+		}
+		logger.Info("the office file was taken over")
+	}
 }
 
 func measured(next http.Handler, registry prometheus.Registerer) http.Handler {
