@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { App, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Outlet } from 'react-router'
 import { onUnauthorized } from '@/api/client'
@@ -8,7 +8,7 @@ import { nobody, sessionQuery } from '@/features/auth/session'
 import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
-import { mostToasts, takeFlash, useToast } from '@/ui/toasts'
+import { takeFlash, Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { createQueryClient } from './query-client'
 
@@ -33,9 +33,7 @@ function ToastTheme({ children }: { children: ReactNode }) {
   const phone = useIsPhone()
   return (
     <ConfigProvider theme={themes[toastMode]} {...csp}>
-      <App component={false} message={{ maxCount: mostToasts, top: phone ? 8 : 72 }}>
-        {children}
-      </App>
+      <Toasts top={phone ? 8 : 72}>{children}</Toasts>
     </ConfigProvider>
   )
 }

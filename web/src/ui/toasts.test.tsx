@@ -1,7 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
-import { App } from 'antd'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { mostToasts, useToast, type Toast } from './toasts'
+import { Toasts, useToast, type Toast } from './toasts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -14,9 +13,9 @@ function open(): Toast {
     return null
   }
   render(
-    <App message={{ maxCount: mostToasts }}>
+    <Toasts top={8}>
       <Screen />
-    </App>,
+    </Toasts>,
   )
   if (!toast) throw new Error('nothing was rendered')
   return toast

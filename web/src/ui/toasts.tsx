@@ -1,5 +1,5 @@
-import { App } from 'antd'
-import { useMemo, type ReactNode } from 'react'
+import { message } from 'antd'
+import { createContext, use, useMemo, type ReactNode } from 'react'
 import { read, remove, tabKeys, write } from '@/storage'
 import './toasts.css'
 
@@ -12,15 +12,30 @@ const standing: Record<Kind, number> = { success: 2, error: 4, info: 4, warning:
 /** The most toasts on the screen at once. */
 export const mostToasts = 20
 
+type Shelf = ReturnType<typeof message.useMessage>[0]
+const Context = createContext<Shelf | null>(null)
+
+/** Where toasts appear, this far from the top. Of Ant Design's App it is the one part in use, at a third of the weight. */
+export function Toasts({ top, children }: { top: number; children: ReactNode }) {
+  const [shelf, holder] = message.useMessage({ maxCount: mostToasts, top })
+  return (
+    <Context value={shelf}>
+      {holder}
+      {children}
+    </Context>
+  )
+}
+
 /** One way to say something in passing. A toast with a key stands once, however often it is asked for. */
 export function useToast() {
-  const { message } = App.useApp()
+  const shelf = use(Context)
+  if (!shelf) throw new Error('useToast needs Toasts above it')
   return useMemo(() => {
     const show =
       (type: Kind) =>
       (text: string, { seconds = standing[type], reason, key }: Options = {}) => {
         const content: ReactNode = reason ? <Reasoned text={text} reason={reason} /> : text
-        void message.open({ type, content, duration: seconds, ...(key ? { key } : {}) })
+        void shelf.open({ type, content, duration: seconds, ...(key ? { key } : {}) })
       }
     return {
       success: show('success'),
@@ -28,9 +43,9 @@ export function useToast() {
       info: show('info'),
       warning: show('warning'),
       loading: show('loading'),
-      dismiss: (key: string) => message.destroy(key),
+      dismiss: (key: string) => shelf.destroy(key),
     }
-  }, [message])
+  }, [shelf])
 }
 
 export type Toast = ReturnType<typeof useToast>
