@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { budgets } from './build/budgets.ts'
+import { sharedFiles } from './build/chunks.ts'
+import { needs } from './build/needs.ts'
 import { officeDocument } from './build/office-document.ts'
 import { paletteCss } from './build/palette-css.ts'
 import { precompress } from './build/precompress.ts'
@@ -10,7 +12,15 @@ const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
 
 export default defineConfig({
-  plugins: [react(), scrollBarSize(), paletteCss(), officeDocument(officeFile), precompress(), budgets()],
+  plugins: [
+    react(),
+    scrollBarSize(),
+    paletteCss(),
+    officeDocument(officeFile),
+    needs(),
+    precompress(),
+    budgets(),
+  ],
   resolve: { tsconfigPaths: true },
   html: { cspNonce: '__CSP_NONCE__' },
   server: { proxy: { '/api': { target: backend, changeOrigin: true } } },
@@ -25,9 +35,9 @@ export default defineConfig({
             {
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
-              priority: 2,
+              priority: 9,
             },
-            { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/, priority: 1 },
+            ...sharedFiles(),
           ],
         },
       },

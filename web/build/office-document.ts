@@ -6,14 +6,23 @@ const id = 'virtual:office'
 const resolved = '\0virtual:office.json'
 
 /**
- * Puts the office document beside index.html, for a page that is hosted without a backend, and into the bundle
- * as `virtual:office`, which is painted before any document has been read.
+ * Puts the office document into index.html, where it is painted before any call is answered, and beside it, for a page
+ * that is hosted without a backend. Baari's web server writes the one of its own OFFICE_FILE in its place.
+ * Tests import it as `virtual:office`.
  */
 export function officeDocument(file: string): Plugin {
   return {
     name: 'baari:office-document',
     resolveId: (source) => (source === id ? resolved : undefined),
     load: (source) => (source === resolved ? readFile(file, 'utf8') : undefined),
+    transformIndexHtml: async () => [
+      {
+        tag: 'script',
+        attrs: { type: 'application/json', id: 'office' },
+        children: (await readFile(file, 'utf8')).replaceAll('<', '\\u003c'),
+        injectTo: 'head',
+      },
+    ],
     configureServer(server) {
       server.middlewares.use('/office.json', (_request, response) => {
         createReadStream(file).pipe(response)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import defaultOffice from 'virtual:office'
 import { lazy } from 'react'
 import { loadOffice } from '@/features/office/load-office'
+import { pageOffice } from '@/features/office/page-office'
 import { NotFound } from '@/screens/not-found/not-found'
 
 const Debug = lazy(async () => ({ default: (await import('@/screens/debug/debug')).Debug }))
@@ -10,7 +10,7 @@ const Debug = lazy(async () => ({ default: (await import('@/screens/debug/debug'
 export function DebugScreen() {
   const { data: office } = useQuery({
     queryKey: ['office'],
-    queryFn: () => loadOffice().catch(() => defaultOffice),
+    queryFn: () => loadOffice().catch(pageOffice),
   })
   if (!office) return null
   return office.features.debug ? <Debug /> : <NotFound />

@@ -2,7 +2,13 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup } from '@testing-library/react'
 import { configure } from '@testing-library/dom'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import office from 'virtual:office'
 import { server } from './server'
+
+// As in index.html.
+const block = Object.assign(document.createElement('script'), { type: 'application/json', id: 'office' })
+block.textContent = JSON.stringify(office)
+document.head.append(block)
 
 // jsdom has no layout: Ant Design and the theme only need these to exist.
 const nothing = () => undefined

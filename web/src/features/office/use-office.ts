@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { loadOffice } from './load-office'
-import defaultOffice from 'virtual:office'
 import type { Office } from './office'
+import { pageOffice } from './page-office'
 
-let current: Office = defaultOffice
+let current: Office = pageOffice()
 let loading: Promise<void> | undefined
 const listeners = new Set<() => void>()
 
@@ -12,7 +12,7 @@ async function refresh() {
     current = await loadOffice()
     listeners.forEach((listener) => listener())
   } catch {
-    // What is shown stays: the built-in default, or what was read last.
+    // What is shown stays: what came with the page, or what was read last.
   } finally {
     loading = undefined
   }
@@ -25,7 +25,7 @@ function subscribe(listener: () => void) {
 }
 
 /**
- * The office to show now: the built-in default at once, the office's own document as soon as it is read.
+ * The office to show now: the one that came with the page at once, the backend's, with its services of today, as soon as it is read.
  * A store of its own, because the public page has no room for the query library.
  */
 export function useOffice(): Office {

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const staff = ['src/app/providers.tsx', 'src/app/dashboard.tsx']
+
+type Page = {
+  page: string
+  path: string
+  /** What is loaded besides the entry. */
+  modules: string[]
+  /** Pictures of the first view. */
+  images?: string[]
+  /** What scripts and styles may weigh, in KiB of gzip. */
+  budget: number
+}
+
+const ticket = ['src/assets/rosette.svg']
+
+/** The screens that people open by an address. */
+export const pages: Page[] = [
+  { page: 'landing', path: '/', modules: ['src/screens/landing/landing.tsx'], images: ticket, budget: 120 },
+  {
+    page: 'sign-in',
+    path: '/login',
+    modules: ['src/app/providers.tsx', 'src/screens/login/login.tsx'],
+    images: ticket,
+    budget: 260,
+  },
+  {
+    page: 'receptionist',
+    path: '/dashboard/receptionist',
+    modules: [...staff, 'src/screens/receptionist/receptionist.tsx'],
+    budget: 440,
+  },
+  { page: 'pa', path: '/dashboard/pa', modules: [...staff, 'src/screens/pa/pa.tsx'], budget: 440 },
+  {
+    page: 'consultant',
+    path: '/dashboard/consultant',
+    modules: [...staff, 'src/screens/consultant/consultant.tsx'],
+    budget: 440,
+  },
+  {
+    page: 'admin',
+    path: '/dashboard/admin',
+    modules: [...staff, 'src/screens/admin/admin.tsx'],
+    budget: 440,
+  },
+]
+
+/** The module that index.html loads, as the manifest calls it. */
+export const entry = 'index.html'
+
+type Chunk = { file: string; css?: string[]; imports?: string[] }
+export type Manifest = Record<string, Chunk>
+
+export async function readManifest(outDir: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(outDir, '.vite', 'manifest.json'), 'utf8')) as Manifest
+}
+
+/** The files of modules and of everything they import at once. */
+export function files(manifest: Manifest, modules: string[]): Set<string> {
+  const found = new Set<string>()
+  const visit = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk) throw new Error(`the build has no ${name}`)
+    if (found.has(chunk.file)) return
+    found.add(chunk.file)
+    chunk.css?.forEach((style) => found.add(style))
+    chunk.imports?.forEach(visit)
+  }
+  modules.forEach(visit)
+  return found
+}
