@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/lighthouse"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"
 )
@@ -25,7 +26,7 @@ func main() {
 		return
 	case interrupted:
 		os.Exit(130)
-	case errors.Is(err, suite.ErrFailed): // its report was the last word
+	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow): // its report was the last word
 		os.Exit(1)
 	}
 	fmt.Fprintln(os.Stderr, message(err))

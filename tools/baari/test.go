@@ -53,7 +53,7 @@ func generateCommand() *cobra.Command {
 }
 
 func verifyCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Check in a few minutes what a change easily breaks",
 		Long: `Runs the quick parts of the tests: the specification's statements, format, lint and generated files.
@@ -67,6 +67,8 @@ It is what to run before a commit.`,
 			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), []string{"spec", "lint", "contract"}, nil)
 		},
 	}
+	cmd.AddCommand(verifyLighthouseCommand())
+	return cmd
 }
 
 func partNames() []string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,19 +15,21 @@ const visitorsDay = "visitors-day"
 
 // e2ePart runs every journey behind the embedded gateway, and the visitor's day behind Traefik too.
 func e2ePart(ctx context.Context, r *Runner) error {
-	for _, need := range []debianPackage{redisServer, chromium} {
-		if err := r.ensure(ctx, need); err != nil {
-			return err
-		}
+	if err := r.ensure(ctx, redisServer); err != nil {
+		return err
+	}
+	browser, err := FindChromium(ctx, r.root, r.out)
+	if err != nil {
+		return err
 	}
 	return errors.Join(
-		r.journeys(ctx, stack.Embedded),
-		r.journeys(ctx, stack.Traefik, visitorsDay),
+		r.journeys(ctx, browser, stack.Embedded),
+		r.journeys(ctx, browser, stack.Traefik, visitorsDay),
 	)
 }
 
 // journeys starts the system on an empty data folder and runs the browser tests against it.
-func (r *Runner) journeys(ctx context.Context, gateway stack.Gateway, args ...string) error {
+func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, args ...string) error {
 	node, err := r.node()
 	if err != nil {
 		return err
@@ -47,10 +48,6 @@ func (r *Runner) journeys(ctx context.Context, gateway stack.Gateway, args ...st
 	defer system.Stop()
 	if err := r.checkHolder(ports[0], gateway); err != nil {
 		return err
-	}
-	browser := os.Getenv("BAARI_CHROMIUM")
-	if browser == "" {
-		browser = chromium.find()
 	}
 	err = r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...),
 		"BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),

@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,6 +44,16 @@ var (
 	redisServer = debianPackage{"redis-server", "Redis", []string{"redis-server", "valkey-server"}}
 	chromium    = debianPackage{"chromium", "Chromium", []string{"chromium", "chromium-browser", "google-chrome"}}
 )
+
+// FindChromium returns the browser for tests and measurements: the one of BAARI_CHROMIUM, else the machine's, which it
+// installs where that is allowed. It returns Advice when there is none.
+func FindChromium(ctx context.Context, root string, out io.Writer) (string, error) {
+	if browser := os.Getenv("BAARI_CHROMIUM"); browser != "" {
+		return browser, nil
+	}
+	err := newRunner(ctx, root, out, "").ensure(ctx, chromium)
+	return chromium.find(), err
+}
 
 // find is the path of the program, "" when it is missing.
 func (p debianPackage) find() string {

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/lighthouse"
+	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
+)
+
+func verifyLighthouseCommand() *cobra.Command {
+	options := lighthouse.Options{}
+	cmd := &cobra.Command{
+		Use:   "lighthouse",
+		Short: "Measure the landing page and the sign-in screen with Lighthouse",
+		Long: `Starts a system of its own on the production build, measures the landing page and the sign-in
+screen five times each, prints the medians and writes every run to a file. It fails below 98 points
+in any category for the landing page, and below 90 for performance or 100 for the rest for sign-in.
+
+Lighthouse comes through npm into the cache, once. Measure on a machine that is otherwise at rest:
+a busy one makes every page slow.`,
+		Example: `  go run ./tools/baari verify lighthouse
+  go run ./tools/baari verify lighthouse --preset desktop --runs 1`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !slices.Contains(lighthouse.Presets, options.Preset) {
+				return stack.Advice(fmt.Sprintf("There is no preset %q: choose of %s.", options.Preset, strings.Join(lighthouse.Presets, ", ")))
+			}
+			if options.Runs < 1 {
+				return stack.Advice("At least one run has to be made.")
+			}
+			return verifyLighthouse(cmd, options)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&options.Preset, "preset", lighthouse.Presets[0], "what to play: "+strings.Join(lighthouse.Presets, " or "))
+	flags.IntVar(&options.Runs, "runs", 5, "how often to measure each page")
+	flags.StringVar(&options.File, "json", "", "file for all results (default .baari/lighthouse.json in the repository)")
+	return cmd
+}
+
+func verifyLighthouse(cmd *cobra.Command, options lighthouse.Options) error {
+	ctx, out := cmd.Context(), cmd.OutOrStdout()
+	root, err := stack.FindRoot()
+	if err != nil {
+		return err
+	}
+	progress := stack.NewProgress(out)
+	if options.Chromium, err = suite.FindChromium(ctx, root, out); err != nil {
+		return err
+	}
+	if options.Node, err = stack.FindNode(ctx, progress); err != nil {
+		return err
+	}
+	if options.Program, err = stack.FindLighthouse(ctx, progress); err != nil {
+		return err
+	}
+	if options.File == "" {
+		options.File = filepath.Join(root, ".baari", "lighthouse.json")
+	}
+	return withSystem(cmd, root, nil, func(system *stack.Stack) error {
+		options.Base = system.URL()
+		var results []lighthouse.Result
+		err := progress.Step(fmt.Sprintf("measuring each page %d times", options.Runs), func() (err error) {
+			results, err = lighthouse.Measure(ctx, options)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		progress.Printf("all runs: %s", options.File)
+		return lighthouse.Report(out, results)
+	})
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/stack"
+)
+
+// withSystem starts a system on data of its own, behind the embedded gateway, and stops it when use returns.
+func withSystem(cmd *cobra.Command, root string, prepare func(context.Context, *stack.Stack) error, use func(*stack.Stack) error) error {
+	scratch, err := os.MkdirTemp("", "baari-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	ports, err := stack.FreePorts(1)
+	if err != nil {
+		return err
+	}
+	system, err := stack.Start(cmd.Context(), stack.Options{
+		Root: root, Data: filepath.Join(scratch, "data"), Port: ports[0], Gateway: stack.Embedded, NoLimits: true,
+		Progress: stack.NewProgress(cmd.OutOrStdout()), Prepare: prepare,
+	})
+	if err != nil {
+		return err
+	}
+	defer system.Stop()
+	return use(system)
+}

@@ -1,0 +1,22 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+)
+
+// FindLighthouse returns Lighthouse's program for Node, which npm fetches into the cache once. It returns Advice when
+// it cannot be fetched.
+func FindLighthouse(ctx context.Context, progress *Progress) (string, error) {
+	var modules string
+	err := progress.Step("getting Lighthouse", func() (err error) {
+		modules, err = fetchPackages(ctx, "lighthouse")
+		return err
+	})
+	var advice Advice
+	if err != nil && !errors.As(err, &advice) {
+		return "", advise("Lighthouse could not be fetched through npm: check the network. (%v)", err)
+	}
+	return filepath.Join(modules, "lighthouse", "cli", "index.js"), err
+}
