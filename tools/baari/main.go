@@ -26,7 +26,7 @@ func main() {
 		return
 	case interrupted:
 		os.Exit(130)
-	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow): // its report was the last word
+	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow), errors.Is(err, errBroken): // a report was the last word
 		os.Exit(1)
 	}
 	fmt.Fprintln(os.Stderr, message(err))
@@ -53,6 +53,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand())
+	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(), chaosCommand())
 	return root
 }

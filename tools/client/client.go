@@ -53,6 +53,9 @@ func (c *Client) authenticate(ctx context.Context, path string, body map[string]
 	return nil
 }
 
+// Token is the bearer token of the session, "" without one.
+func (c *Client) Token() string { return c.token }
+
 // SignOut ends the session.
 func (c *Client) SignOut(ctx context.Context) error {
 	return c.Call(ctx, http.MethodPost, "/api/auth/sign-out", map[string]string{}, nil)

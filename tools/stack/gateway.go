@@ -29,7 +29,10 @@ func (s *Stack) gatewaySpec(ctx context.Context, built builds) (Spec, error) {
 	env := s.options.commonEnv()
 	env.listen(ports)
 	for _, upstream := range append([]string{"web"}, Services...) {
-		env.set("UPSTREAM_"+strings.ToUpper(upstream), httpAddress(s.ports[upstream].public))
+		at := httpAddress(s.ports[upstream].public)
+		if err := s.options.setLinked(&env, "UPSTREAM_"+strings.ToUpper(upstream), "gateway", upstream, at); err != nil {
+			return Spec{}, err
+		}
 	}
 	spec := Spec{Name: "gateway", Path: filepath.Join(built.bin, "gateway"), Env: env, Port: ports.public, AdminPort: ports.admin}
 	if s.options.Gateway == Traefik {

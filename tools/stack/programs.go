@@ -17,7 +17,7 @@ const readyWithin = time.Minute
 type programPorts struct{ public, internal, admin int }
 
 // startPrograms starts the services and the web server, then the gateway, and waits until all are ready.
-func (s *Stack) startPrograms(ctx context.Context, base dependencies, built builds) error {
+func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	ports, err := FreePorts(3*len(Services) + 4)
 	if err != nil {
 		return err
@@ -31,7 +31,11 @@ func (s *Stack) startPrograms(ctx context.Context, base dependencies, built buil
 
 	specs := make([]Spec, 0, len(Services)+1)
 	for _, service := range Services {
-		specs = append(specs, s.serviceSpec(service, base, built))
+		spec, err := s.serviceSpec(service, built)
+		if err != nil {
+			return err
+		}
+		specs = append(specs, spec)
 	}
 	specs = append(specs, s.webSpec(built))
 	if err := s.runAll(ctx, programs, specs); err != nil {
@@ -57,19 +61,27 @@ func (s *Stack) runAll(ctx context.Context, at level, specs []Spec) error {
 	return group.Wait()
 }
 
-func (s *Stack) serviceSpec(service string, base dependencies, built builds) Spec {
+func (s *Stack) serviceSpec(service string, built builds) (Spec, error) {
 	ports := s.ports[service]
-	env := s.options.serviceEnv(service, base, s.secrets)
+	env := s.options.serviceEnv(service, s.base, s.secrets)
 	env.listen(ports)
 	env.set("INTERNAL_PORT", strconv.Itoa(ports.internal))
+	others := []struct{ variable, name, at string }{
+		{"DATABASE_URL", "postgres", s.base.databases[service].App}, {"REDIS_URL", "redis", s.base.Redis},
+	}
 	for _, other := range Services {
-		env.set(strings.ToUpper(other)+"_URL", s.Internal(other))
+		others = append(others, struct{ variable, name, at string }{strings.ToUpper(other) + "_URL", other, s.Internal(other)})
+	}
+	for _, other := range others {
+		if err := s.options.setLinked(&env, other.variable, service, other.name, other.at); err != nil {
+			return Spec{}, err
+		}
 	}
 	env.set("SMTP_URL", "smtp://"+s.mail.SMTP())
 	return Spec{
 		Name: service, Path: filepath.Join(built.bin, service), Env: env,
 		Port: ports.public, InternalPort: ports.internal, AdminPort: ports.admin,
-	}
+	}, nil
 }
 
 func (s *Stack) webSpec(built builds) Spec {

@@ -26,6 +26,9 @@ type Options struct {
 	NoLimits bool      // lift all rate limits
 	Progress *Progress // where to tell what is going on
 
+	// Link lets a test stand between two programs. It may be nil.
+	Link Link
+
 	// Prepare runs when every program is ready, before accounts.json says so. It may be nil.
 	Prepare func(context.Context, *Stack) error
 
@@ -61,6 +64,7 @@ type Stack struct {
 	mail     *mailbox.Box
 	ports    map[string]programPorts
 	accounts []Account
+	base     dependencies
 
 	listing  sync.Mutex // so that an old list of processes is never written over a new one
 	mu       sync.Mutex
@@ -129,10 +133,9 @@ func (s *Stack) prepareFolder() error {
 }
 
 func (s *Stack) start(ctx context.Context) error {
-	var base dependencies
 	var built builds
 	group, groupCtx := errgroup.WithContext(ctx)
-	group.Go(func() (err error) { base, err = s.startDependencies(groupCtx); return err })
+	group.Go(func() (err error) { s.base, err = s.startDependencies(groupCtx); return err })
 	group.Go(func() (err error) { built, err = s.build(groupCtx); return err })
 	if err := group.Wait(); err != nil {
 		return err
@@ -140,7 +143,7 @@ func (s *Stack) start(ctx context.Context) error {
 	if err := s.startMail(); err != nil {
 		return err
 	}
-	if err := s.progress.Step("starting the services", func() error { return s.startPrograms(ctx, base, built) }); err != nil {
+	if err := s.progress.Step("starting the services", func() error { return s.startPrograms(ctx, built) }); err != nil {
 		return err
 	}
 	if err := s.progress.Step("making the demo accounts", func() error { return s.makeAccounts(ctx) }); err != nil {

@@ -58,6 +58,16 @@ func (c *Child) PID() int {
 	return c.cmd.Process.Pid
 }
 
+// signal sends a signal to the running process.
+func (c *Child) signal(signal syscall.Signal) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.cmd.Process.Signal(signal); err != nil {
+		return 0, fmt.Errorf("signal %s: %w", c.spec.Name, err)
+	}
+	return c.cmd.Process.Pid, nil
+}
+
 // Restarts counts how often the program was started again.
 func (c *Child) Restarts() int {
 	c.mu.Lock()

@@ -1,0 +1,130 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// fault is one kind of misfortune: N1 to N16 of reliability.md, section 4. It returns when it is over; what it hurt may still be coming back.
+type fault struct {
+	id, name string
+	long     bool // too long for the smoke run
+	strike   func(context.Context, *run, time.Duration) error
+}
+
+// faults are all kinds. N17 (a clock that is wrong) and N18 (a full disk) need other means than a running system's.
+var faults = []fault{
+	{id: "N1", name: "kill -9 of a program", strike: strikeSignal(syscall.SIGKILL, services...)},
+	{id: "N2", name: "a program stands still and goes on", strike: standStill},
+	{id: "N3", name: "a program is asked to end and starts again", strike: strikeSignal(syscall.SIGTERM, services...)},
+	{id: "N4", name: "PostgreSQL ends at once and recovers", strike: strikeSignal(syscall.SIGQUIT, "postgres")},
+	{id: "N5", name: "Redis is killed and comes back empty", strike: strikeSignal(syscall.SIGKILL, "redis")},
+	{id: "N6", name: "visits cannot reach PostgreSQL", strike: strikeCut(visitsToPostgres)},
+	{id: "N7", name: "realtime cannot reach Redis", strike: strikeCut(realtimeToRedis)},
+	{id: "N8", name: "realtime cannot reach the feed of visits", strike: strikeCut(realtimeToVisits)},
+	{id: "N9", name: "PostgreSQL's answers to visits are lost", strike: loseAnswers},
+	{id: "N10", name: "PostgreSQL is slow for visits", strike: strikeToxic(visitsToPostgres, "latency", map[string]any{"latency": 300, "jitter": 300})},
+	{id: "N11", name: "streams are reset", strike: strikeToxic(gatewayToRealtime, "reset_peer", map[string]any{"timeout": 500})},
+	{id: "N12", name: "streams get 2 KB a second", strike: strikeToxic(gatewayToRealtime, "bandwidth", map[string]any{"rate": 2})},
+	{id: "N13", name: "streams come byte by byte", strike: strikeToxic(gatewayToRealtime, "slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10})},
+	{id: "N14", name: "Redis drops its subscribers", strike: dropSubscribers},
+	{id: "N15", name: "a write transaction stays open in PostgreSQL", strike: holdTransaction},
+	{id: "N16", name: "realtime is away for a minute", long: true, strike: longOutage},
+}
+
+// services are the programs that faults end or stop.
+var services = []string{"auth", "visits", "directory", "audit", "realtime", "gateway"}
+
+const (
+	outage      = time.Minute     // of N16
+	transaction = 9 * time.Second // of N15
+)
+
+// strikeSignal sends a signal to one of some programs, which is started again.
+func strikeSignal(signal syscall.Signal, names ...string) func(context.Context, *run, time.Duration) error {
+	return func(_ context.Context, r *run, _ time.Duration) error {
+		return r.kill(names[r.random.IntN(len(names))], signal)
+	}
+}
+
+// standStill makes a zombie: a program that holds its locks and connections and believes that no time has passed.
+func standStill(ctx context.Context, r *run, lasting time.Duration) error {
+	name := services[r.random.IntN(len(services))]
+	if _, err := r.system.Signal(name, syscall.SIGSTOP); err != nil {
+		return err
+	}
+	sleep(ctx, lasting)
+	_, err := r.system.Signal(name, syscall.SIGCONT)
+	return err
+}
+
+func strikeCut(at link) func(context.Context, *run, time.Duration) error {
+	return func(ctx context.Context, r *run, lasting time.Duration) error {
+		r.links.cut(at)
+		sleep(ctx, lasting)
+		return r.links.mend(at)
+	}
+}
+
+func strikeToxic(at link, kind string, attributes map[string]any) func(context.Context, *run, time.Duration) error {
+	return func(ctx context.Context, r *run, lasting time.Duration) error {
+		if err := r.links.poison(at, kind, attributes); err != nil {
+			return err
+		}
+		sleep(ctx, lasting)
+		return r.links.cure(context.WithoutCancel(ctx), at, kind)
+	}
+}
+
+// loseAnswers lets statements through and their answers not, so that nobody knows which commits happened; then the connections break.
+func loseAnswers(ctx context.Context, r *run, lasting time.Duration) error {
+	const kind = "timeout"
+	if err := r.links.poison(visitsToPostgres, kind, map[string]any{"timeout": 0}); err != nil {
+		return err
+	}
+	sleep(ctx, lasting)
+	r.links.cut(visitsToPostgres)
+	return errors.Join(r.links.cure(context.WithoutCancel(ctx), visitsToPostgres, kind), r.links.mend(visitsToPostgres))
+}
+
+func dropSubscribers(ctx context.Context, r *run, _ time.Duration) error {
+	return r.redis.ClientKillByFilter(ctx, "TYPE", "pubsub").Err()
+}
+
+// holdTransaction keeps a transaction with an id of its own open: a relay that waits for older transactions would stand still.
+func holdTransaction(ctx context.Context, r *run, _ time.Duration) error {
+	at, err := r.system.Database("visits")
+	if err != nil {
+		return err
+	}
+	connection, err := pgx.Connect(ctx, at)
+	if err != nil {
+		return fmt.Errorf("hold a transaction: %w", err)
+	}
+	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
+	tx, err := connection.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("hold a transaction: %w", err)
+	}
+	if _, err := tx.Exec(ctx, "SELECT pg_current_xact_id()"); err != nil {
+		return fmt.Errorf("hold a transaction: %w", err)
+	}
+	sleep(ctx, transaction)
+	return tx.Rollback(context.WithoutCancel(ctx))
+}
+
+func longOutage(ctx context.Context, r *run, _ time.Duration) error {
+	return strikeCut(gatewayToRealtime)(ctx, r, outage)
+}
+
+func sleep(ctx context.Context, lasting time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(lasting):
+	}
+}

@@ -1,0 +1,139 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/time/rate"
+
+	"baari.dev/tools/client"
+)
+
+// staff is how many robots of each role work.
+var staff = []struct {
+	role   string
+	robots int
+}{{"reception", 6}, {"pa", 4}, {"consultant", 8}, {"admin", 2}}
+
+// office is what robots need to know to work.
+type office struct {
+	names       []string
+	services    []string // ids
+	robots      []*robot
+	consultants []*robot
+	admin       *client.Client
+	spare       *robot // a consultant who is deactivated and activated, and does no work
+}
+
+const password = "chaos-is-a-ladder-7"
+
+// open hires the robots and waits until every consultant can be assigned.
+func (r *run) open(ctx context.Context) (*office, error) {
+	o := &office{names: []string{"Asha Patil", "Ravi Kumar", "மீனா ராஜ்", "Fatima Sheikh", "João D'Souza", "देवेंद्र"}}
+	account := r.system.Accounts()[0]
+	o.admin = &client.Client{Base: r.base}
+	if err := o.admin.SignIn(ctx, account.Email, account.Password); err != nil {
+		return nil, fmt.Errorf("sign in as the administrator: %w", err)
+	}
+	if err := r.hire(ctx, o); err != nil {
+		return nil, err
+	}
+	var answer struct{ Services []struct{ ID string } }
+	if err := o.admin.Call(ctx, http.MethodGet, "/api/services", nil, &answer); err != nil {
+		return nil, fmt.Errorf("list the services: %w", err)
+	}
+	for _, service := range answer.Services {
+		o.services = append(o.services, service.ID)
+	}
+	return o, r.awaitConsultants(ctx, o)
+}
+
+func (r *run) hire(ctx context.Context, o *office) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(2) // hashing a password is what takes the time
+	add := func(name, role string) *robot {
+		person := r.robot(name, role)
+		group.Go(func() error { return r.enlist(ctx, o, person) })
+		return person
+	}
+	for _, team := range staff {
+		for i := range team.robots {
+			person := add(fmt.Sprintf("%s%d", team.role, i+1), team.role)
+			o.robots = append(o.robots, person)
+			if team.role == "consultant" {
+				o.consultants = append(o.consultants, person)
+			}
+		}
+	}
+	o.spare = add("spare", "consultant")
+	return group.Wait()
+}
+
+// enlist makes an account as a person would, and gives it its role.
+func (r *run) enlist(ctx context.Context, o *office, person *robot) error {
+	self := client.Client{Base: r.base}
+	if err := self.SignUp(ctx, person.name, email(person.name), password); err != nil {
+		return fmt.Errorf("sign up %s: %w", person.name, err)
+	}
+	id, err := self.ID(ctx)
+	if err != nil {
+		return fmt.Errorf("session of %s: %w", person.name, err)
+	}
+	setter := &self
+	if person.role == "admin" {
+		setter = o.admin // nobody makes themselves one
+	}
+	if err := setter.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": person.role}, nil); err != nil {
+		return fmt.Errorf("role of %s: %w", person.name, err)
+	}
+	person.id, person.token = id, self.Token()
+	return nil
+}
+
+func email(name string) string { return name + "@chaos.example" }
+
+// robot makes a member of staff who is not hired yet.
+func (r *run) robot(name, role string) *robot {
+	seed := r.random.Uint64()
+	return &robot{
+		name: name, role: role, base: r.base, history: r.history, pace: r.pace, http: r.http,
+		random: rand.New(rand.NewPCG(seed, seed)),
+	}
+}
+
+// twin is the same person at another screen.
+func (r *run) twin(of *robot, name string) *robot {
+	other := r.robot(name, of.role)
+	other.id, other.token = of.id, of.token
+	return other
+}
+
+func (r *run) awaitConsultants(ctx context.Context, o *office) error {
+	for ctx.Err() == nil {
+		var answer struct{ Consultants []struct{ ID string } }
+		err := o.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &answer)
+		if err == nil && len(answer.Consultants) > len(o.consultants) { // and the spare one
+			return nil
+		}
+		sleep(ctx, 100*time.Millisecond)
+	}
+	return errors.Join(errors.New("the consultants do not appear in the directory"), ctx.Err())
+}
+
+// newHTTP keeps connections as a browser would, and enough of them for all robots.
+func newHTTP() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		DialContext:         (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		MaxIdleConnsPerHost: 64,
+		IdleConnTimeout:     30 * time.Second,
+	}}
+}
+
+// newPace is the robots' common speed, in calls a second.
+func newPace(calls float64) *rate.Limiter { return rate.NewLimiter(rate.Limit(calls), 1) }

@@ -1,0 +1,121 @@
+package chaos
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+)
+
+// vitals are the figures of a program that must come back to where they were.
+type vitals struct {
+	goroutines, memory, borrowed float64
+}
+
+// measure reads each program's own metrics.
+func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
+	all := map[string]vitals{}
+	for _, process := range r.system.Processes() {
+		if process.AdminPort == 0 {
+			continue
+		}
+		figures, err := r.scrape(ctx, adminURL(process)+"/metrics")
+		if err != nil {
+			return nil, fmt.Errorf("metrics of %s: %w", process.Name, err)
+		}
+		all[process.Name] = vitals{
+			goroutines: figures["go_goroutines"], memory: figures["process_resident_memory_bytes"], borrowed: figures["baari_pg_pool_conns used"],
+		}
+	}
+	return all, nil
+}
+
+// scrape reads the gauges of one metrics page, by their name and the values of their labels.
+func (r *run) scrape(ctx context.Context, at string) (map[string]float64, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := r.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	figures := map[string]float64{}
+	for name, family := range families {
+		for _, metric := range family.GetMetric() {
+			key := name
+			for _, label := range metric.GetLabel() {
+				key += " " + label.GetValue()
+			}
+			figures[key] = metric.GetGauge().GetValue()
+		}
+	}
+	return figures, nil
+}
+
+// How far a figure may be from where it was ([I15]).
+const (
+	slack           = 1.10
+	goroutineMargin = 20      // of connections that come and go
+	memoryMargin    = 5 << 20 // bytes
+)
+
+// rest tells what did not come back: goroutines, memory, connections, programs that ended unasked, and cries in the logs.
+func (r *run) rest(before, after map[string]vitals) []string {
+	var remains []string
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		was, is := before[name], after[name]
+		if is.goroutines > was.goroutines*slack+goroutineMargin {
+			remains = append(remains, fmt.Sprintf("%s has %.0f goroutines, it had %.0f", name, is.goroutines, was.goroutines))
+		}
+		if !r.options.Smoke && is.memory > was.memory*slack+memoryMargin { // in a minute a heap has not yet found its size
+			remains = append(remains, fmt.Sprintf("%s holds %.0f MiB, it held %.0f", name, is.memory/(1<<20), was.memory/(1<<20)))
+		}
+		if is.borrowed > 0 {
+			remains = append(remains, fmt.Sprintf("%s keeps %.0f database connections in use", name, is.borrowed))
+		}
+	}
+	restarts := r.system.Restarts()
+	for _, name := range slices.Sorted(maps.Keys(restarts)) {
+		if restarts[name] != r.kills[name] {
+			remains = append(remains, fmt.Sprintf("%s was started again %d times and killed %d times", name, restarts[name], r.kills[name]))
+		}
+	}
+	return append(remains, r.cries()...)
+}
+
+var cry = regexp.MustCompile(`panic:|DATA RACE|fatal error:`)
+
+// cries finds what no log may hold.
+func (r *run) cries() []string {
+	var found []string
+	for _, process := range r.system.Processes() {
+		file, err := os.Open(process.Log)
+		if err != nil {
+			found = append(found, err.Error())
+			continue
+		}
+		lines := bufio.NewScanner(file)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			if cry.MatchString(lines.Text()) {
+				found = append(found, fmt.Sprintf("the log of %s says %q", process.Name, lines.Text()))
+			}
+		}
+		_ = file.Close()
+	}
+	return found
+}

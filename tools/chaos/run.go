@@ -1,0 +1,280 @@
+// Package chaos runs a whole office against a system that is being hurt, and has the checker decide whether a promise was broken
+// (reliability.md, section 4).
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/time/rate"
+
+	"baari.dev/tools/checker"
+	"baari.dev/tools/stack"
+)
+
+// Options say how long and how hard.
+type Options struct {
+	Root     string        // the repository
+	Data     string        // folder for data, logs and the history
+	Seed     uint64        // of the plan of faults and of what robots choose
+	Lasting  time.Duration // of the time with faults
+	Rate     float64       // calls a second of all robots together
+	Smoke    bool          // short faults only
+	Progress *stack.Progress
+}
+
+// quietTime is how long nothing happens before the verdict: what has not converged by then is held against the system.
+const (
+	warmUp    = 8 * time.Second
+	healTime  = 5 * time.Second // within which every dashboard must be right again
+	quietTime = 30 * time.Second
+	readyTime = 30 * time.Second // within which a program must be ready again after a fault
+)
+
+// run is one run of the harness.
+type run struct {
+	options Options
+	system  *stack.Stack
+	links   *links
+	redis   *redis.Client
+	http    *http.Client
+	base    string
+	history *history
+	pace    *rate.Limiter
+	fetch   *rate.Limiter // of the dashboards' lists
+	random  *rand.Rand
+	probing *rand.Rand
+
+	mu       sync.Mutex
+	windows  []checker.Window
+	striking bool
+	kills    map[string]int
+	killed   []string // pids, for the report
+	remains  []string
+}
+
+// Run starts a system, hurts it and judges it. It returns an error when it could not, not when a promise was broken: that stands in the report.
+func Run(ctx context.Context, options Options) (*Report, error) {
+	r := &run{
+		options: options, links: newLinks(), http: newHTTP(), pace: newPace(options.Rate), fetch: rate.NewLimiter(4, 1), kills: map[string]int{},
+		random: rand.New(rand.NewPCG(options.Seed, 1)), probing: rand.New(rand.NewPCG(options.Seed, 2)),
+	}
+	defer r.links.close()
+	if err := r.start(ctx); err != nil {
+		return nil, err
+	}
+	defer r.system.Stop()
+	defer func() { _ = r.redis.Close() }()
+	var err error
+	if r.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
+		return nil, err
+	}
+	report, err := r.day(ctx)
+	return report, errors.Join(err, r.history.close())
+}
+
+func (r *run) start(ctx context.Context) error {
+	ports, err := stack.FreePorts(1)
+	if err != nil {
+		return err
+	}
+	r.system, err = stack.Start(ctx, stack.Options{
+		Root: r.options.Root, Data: r.options.Data, Port: ports[0], Gateway: stack.Embedded, Fresh: true, NoLimits: true,
+		Progress: r.options.Progress, Link: r.links.stand,
+	})
+	if err != nil {
+		return err
+	}
+	r.base = r.system.URL()
+	at, err := redis.ParseURL(r.system.Redis())
+	if err != nil {
+		return fmt.Errorf("the address of Redis: %w", err)
+	}
+	r.redis = redis.NewClient(at)
+	return nil
+}
+
+// day is the run itself: people come, faults strike, people go, and the verdict is given.
+func (r *run) day(ctx context.Context) (*Report, error) {
+	office, err := r.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	screens := r.screens(office)
+	watching, close := context.WithCancel(ctx)
+	defer close()
+	var watchers sync.WaitGroup
+	for _, d := range screens {
+		watchers.Go(func() { d.run(watching) })
+	}
+	before, err := r.work(ctx, office)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.tail(ctx, office, screens); err != nil {
+		return nil, err
+	}
+	evidence, err := r.evidence(ctx, office, screens)
+	if err != nil {
+		return nil, err
+	}
+	after, err := r.measure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	close()
+	watchers.Wait()
+	evidence.Remains = slices.Concat(r.remains, r.rest(before, after))
+	return r.report(evidence), ctx.Err()
+}
+
+// screens are the forty dashboards: thirty like any other, five slow ones, five that come anew all the time.
+func (r *run) screens(o *office) []*dashboard {
+	var screens []*dashboard
+	for i := range 40 {
+		habit := steady
+		switch {
+		case i >= 35:
+			habit = restless
+		case i >= 30:
+			habit = slow
+		}
+		person := o.robots[i%len(o.robots)]
+		screens = append(screens, newDashboard(r.twin(person, fmt.Sprintf("%s-screen%d", person.name, i+1)), habit, r.fetch))
+	}
+	return screens
+}
+
+// work lets robots work while the faults of the plan strike, and returns how the programs were before the first one.
+func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, err error) {
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	var robots sync.WaitGroup
+	for _, robot := range o.robots {
+		robots.Go(func() { robot.work(working, o) })
+	}
+	sleep(ctx, warmUp)
+	if before, err = r.measure(ctx); err != nil {
+		return nil, err
+	}
+	robots.Go(func() { r.probe(working, o) })
+	deadline := time.Now().Add(r.options.Lasting)
+	for _, s := range planOf(r.options.Seed, r.options.Lasting, r.options.Smoke) {
+		sleep(ctx, s.wait)
+		if ctx.Err() != nil || time.Now().After(deadline) {
+			break
+		}
+		if err := r.strike(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	sleep(ctx, time.Until(deadline))
+	stop()
+	robots.Wait()
+	return before, ctx.Err()
+}
+
+// strike lets one fault happen and waits until every program is ready again.
+func (r *run) strike(ctx context.Context, s strike) error {
+	begin := r.history.now()
+	r.options.Progress.Printf("%7.1fs  %-4s %s", time.Duration(begin).Seconds(), s.fault.id, s.fault.name)
+	r.mu.Lock()
+	r.striking = true
+	r.mu.Unlock()
+	err := s.fault.strike(ctx, r, s.lasting)
+	r.awaitReady(ctx, s.fault.id)
+	r.mu.Lock()
+	r.striking = false
+	r.windows = append(r.windows, checker.Window{Fault: s.fault.id, Start: begin, End: r.history.now()})
+	r.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("%s (%s): %w", s.fault.id, s.fault.name, err)
+	}
+	return nil
+}
+
+// kill sends a signal that ends a program, and counts it: only what was killed may have been started again.
+func (r *run) kill(name string, signal syscall.Signal) error {
+	was := r.system.Restarts()[name]
+	pid, err := r.system.Signal(name, signal)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.kills[name]++
+	r.killed = append(r.killed, fmt.Sprintf("%s (pid %d) by %s", name, pid, signal))
+	r.mu.Unlock()
+	for until := time.Now().Add(readyTime); r.system.Restarts()[name] == was; {
+		if time.Now().After(until) {
+			return fmt.Errorf("%s was not started again", name)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return nil
+}
+
+// awaitReady waits until every program says that it is ready.
+func (r *run) awaitReady(ctx context.Context, fault string) {
+	until := time.Now().Add(readyTime)
+	for _, process := range r.system.Processes() {
+		if process.AdminPort == 0 {
+			continue
+		}
+		for !r.isReady(ctx, process) {
+			if time.Now().After(until) || ctx.Err() != nil {
+				r.remains = append(r.remains, fmt.Sprintf("%s is not ready %s after %s", process.Name, readyTime, fault))
+				return
+			}
+			sleep(ctx, 50*time.Millisecond)
+		}
+	}
+}
+
+func (r *run) isReady(ctx context.Context, process stack.Process) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, adminURL(process)+"/readyz", nil)
+	if err != nil {
+		return false
+	}
+	response, err := r.http.Do(request)
+	if err != nil {
+		return false
+	}
+	_ = response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+func adminURL(process stack.Process) string {
+	return fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
+}
+
+// tail is the end that every run has ([T2]): the last message of all is lost, and nothing follows that would reveal the hole.
+func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
+	r.fetch.SetLimit(rate.Inf)
+	for _, d := range screens {
+		d.heal()
+	}
+	sleep(ctx, healTime) // what lies behind is settled: only the last write is in question
+	r.links.cut(realtimeToRedis)
+	err := dropSubscribers(ctx, r, 0)
+	begin := r.history.now()
+	o.robots[0].create(ctx, o)
+	sleep(ctx, time.Second)
+	err = errors.Join(err, r.links.mend(realtimeToRedis))
+	r.windows = append(r.windows, checker.Window{Fault: "tail", Start: begin, End: r.history.now()})
+	sleep(ctx, healTime)
+	if !r.options.Smoke {
+		sleep(ctx, quietTime-healTime)
+	}
+	return err
+}

@@ -1,0 +1,134 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"baari.dev/tools/checker"
+)
+
+// retries is how often somebody tries again what may or may not have happened, as the web does.
+const retries = 6
+
+// work is what a robot does over and over, by its role.
+func (r *robot) work(ctx context.Context, office *office) {
+	for r.pause(ctx) == nil {
+		switch r.role {
+		case "reception":
+			r.receive(ctx, office)
+		case "pa":
+			r.decide(ctx, office)
+		case "consultant":
+			r.consult(ctx)
+		case "admin":
+			r.oversee(ctx, office)
+		}
+	}
+}
+
+// receive registers a visitor; now and then somebody looks at the day's list.
+func (r *robot) receive(ctx context.Context, office *office) {
+	if r.random.IntN(25) == 0 {
+		if seen, ok := r.list(ctx, "/api/visits/today"); ok && len(seen.visits) > 0 {
+			r.look(seen, seen.visits[r.random.IntN(len(seen.visits))])
+		}
+		return
+	}
+	r.create(ctx, office)
+}
+
+// create registers one visitor and tries again with the same key until it is known what became of it.
+func (r *robot) create(ctx context.Context, office *office) {
+	body := map[string]any{
+		"name":       office.names[r.random.IntN(len(office.names))],
+		"phone":      fmt.Sprintf("9%09d", r.random.IntN(1e9)),
+		"service_id": office.services[r.random.IntN(len(office.services))],
+		"notes":      "chaos",
+	}
+	key := uuid.NewString()
+	for range retries {
+		op := r.change(ctx, checker.Op{Kind: checker.Create, Key: key}, http.MethodPost, "/api/visits", body)
+		if op.Outcome == checker.OK || op.Outcome == checker.Failed && op.Code != "busy_key" || ctx.Err() != nil {
+			return
+		}
+		r.later(ctx)
+	}
+}
+
+// decide approves or denies one of the visitors who wait longest. Two PAs see the same list, so they meet.
+func (r *robot) decide(ctx context.Context, office *office) {
+	seen, ok := r.list(ctx, "/api/visits/pending-approval")
+	if !ok || len(seen.visits) == 0 {
+		return
+	}
+	chosen := seen.visits[r.random.IntN(min(len(seen.visits), 6))]
+	r.look(seen, chosen)
+	if r.random.IntN(6) == 0 {
+		r.transit(ctx, checker.Op{Kind: checker.Deny, Visit: chosen.ID}, map[string]any{"status": "denied"})
+		return
+	}
+	consultant := office.consultants[r.random.IntN(len(office.consultants))].id
+	r.transit(ctx, checker.Op{Kind: checker.Approve, Visit: chosen.ID, Consultant: consultant},
+		map[string]any{"status": "approved", "assigned_consultant_id": consultant})
+}
+
+// consult ends the running session or begins the next, and sometimes tries what is not allowed.
+func (r *robot) consult(ctx context.Context) {
+	seen, ok := r.list(ctx, "/api/visits/today")
+	if !ok {
+		return
+	}
+	var waiting, running []visit
+	for _, v := range seen.visits {
+		switch v.Status {
+		case "approved":
+			waiting = append(waiting, v)
+		case "in-session":
+			running = append(running, v)
+		}
+	}
+	hasty := r.random.IntN(12) == 0 // begins a second session, or ends one that has not begun
+	switch {
+	case len(running) > 0 && (!hasty || len(waiting) == 0):
+		r.look(seen, running[0])
+		r.transit(ctx, checker.Op{Kind: checker.Complete, Visit: running[0].ID}, map[string]any{"status": "completed", "notes": "chaos"})
+	case len(waiting) > 0 && hasty && len(running) == 0:
+		r.transit(ctx, checker.Op{Kind: checker.Complete, Visit: waiting[0].ID}, map[string]any{"status": "completed"})
+	case len(waiting) > 0:
+		r.look(seen, waiting[0])
+		r.transit(ctx, checker.Op{Kind: checker.Start, Visit: waiting[0].ID}, map[string]any{"status": "in-session"})
+	}
+}
+
+// oversee registers and decides like the others, and starts a session in a consultant's place.
+func (r *robot) oversee(ctx context.Context, office *office) {
+	switch r.random.IntN(3) {
+	case 0:
+		r.create(ctx, office)
+	case 1:
+		r.decide(ctx, office)
+	default:
+		seen, ok := r.list(ctx, "/api/visits/today")
+		if !ok || len(seen.visits) == 0 {
+			return
+		}
+		chosen := seen.visits[r.random.IntN(len(seen.visits))]
+		r.look(seen, chosen)
+		if chosen.Status == "approved" {
+			r.transit(ctx, checker.Op{Kind: checker.Start, Visit: chosen.ID}, map[string]any{"status": "in-session"})
+		}
+	}
+}
+
+// transit changes a visit's status and repeats what may not have happened.
+func (r *robot) transit(ctx context.Context, op checker.Op, body map[string]any) {
+	for range retries {
+		if done := r.change(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body); done.Outcome != checker.Unknown || ctx.Err() != nil {
+			return
+		}
+		r.later(ctx)
+	}
+}

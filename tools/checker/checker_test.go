@@ -1,0 +1,221 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+const today = "2026-11-20"
+
+// sound is the evidence of a small office in which everything went right: one visit of each end, three dashboards.
+func sound() *Evidence {
+	e := &Evidence{Today: today, Counts: map[string]int{}, Exported: map[string]bool{}, Queues: map[string]int{"c1": 0, "c2": 1}, Running: map[string]bool{}}
+	for i, kinds := range [][]string{
+		{Create, Approve, Start, Complete}, {Create, Deny}, {Create}, {Create, Approve, Start, Complete}, {Create, Approve},
+	} {
+		e.live(i+1, []string{"c1", "", "", "c1", "c2"}[i], kinds)
+	}
+	e.Head = int64(len(e.Outbox))
+	for _, d := range []Dashboard{{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"}, {Name: "room", Role: "consultant", User: "c1"}} {
+		d.Frames = append(d.Frames, Frame{Type: Connection})
+		for _, row := range e.Outbox {
+			if kind := hears(d.Role, d.User, row); kind != "" {
+				d.Frames = append(d.Frames, Frame{Type: kind, Visit: row.Visit, Version: row.Version, Seq: row.Seq})
+			}
+		}
+		d.Frames = append(d.Frames, Frame{Type: Mark, Seq: e.Head})
+		d.Screen = shows(d.Role, d.User, today, e.Visits)
+		e.Dashboards = append(e.Dashboards, d)
+	}
+	for _, v := range e.Visits {
+		e.Counts["total"]++
+		e.Counts[v.Status]++
+		e.Exported[v.Day+" "+v.Token+" "+v.Status] = true
+	}
+	return e
+}
+
+// live takes one visit through its calls.
+func (e *Evidence) live(token int, consultant string, kinds []string) {
+	v := Visit{ID: fmt.Sprintf("visit-%d", token), Day: today, TokenNo: token, Token: fmt.Sprintf("T-%03d", token)}
+	for _, kind := range kinds {
+		edge, _ := edgeOf(kind)
+		seq := int64(len(e.Outbox) + 1)
+		at := time.Unix(seq*60, 0)
+		old, now := map[string]any{}, map[string]any{"status": edge.to}
+		if edge.from != "" {
+			old["status"] = edge.from
+		}
+		op := Op{Client: "robot", Kind: kind, RequestID: fmt.Sprintf("request-%d", seq), Visit: v.ID, Call: seq * 1e9, Return: seq*1e9 + 1e7, Outcome: OK, Status: 200}
+		switch kind {
+		case Create:
+			op.Role, op.Actor, op.Key = "reception", "r1", "key-"+v.ID
+		case Approve, Deny:
+			op.Role, op.Actor = "pa", "p1"
+		case Start:
+			op.Role, op.Actor, v.Started = "consultant", consultant, &at
+		case Complete:
+			op.Role, op.Actor, v.Completed = "consultant", consultant, &at
+		}
+		if kind == Approve {
+			op.Consultant, v.Consultant = consultant, consultant
+			now["consultantId"] = consultant
+		}
+		v.Status, v.Version = edge.to, v.Version+1
+		seen := v
+		op.Seen = &seen
+		e.Ops = append(e.Ops, op)
+		e.Records = append(e.Records, Record{N: seq, Visit: v.ID, Action: edge.action, RequestID: op.RequestID, Version: v.Version, Seq: seq, Old: old, New: now})
+		e.Outbox = append(e.Outbox, Event{Seq: seq, Visit: v.ID, Type: edge.event, Version: v.Version, Consultant: v.Consultant})
+	}
+	e.Visits = append(e.Visits, v)
+}
+
+func (e *Evidence) op(kind, visit string) *Op {
+	i := slices.IndexFunc(e.Ops, func(op Op) bool { return op.Kind == kind && op.Visit == visit })
+	return &e.Ops[i]
+}
+
+func TestSoundEvidenceBreaksNoPromise(t *testing.T) {
+	for _, v := range Check(sound()) {
+		t.Error(v)
+	}
+}
+
+// lie is one thing wrong with sound evidence.
+type lie struct {
+	invariant, name string
+	tell            func(*Evidence)
+}
+
+func TestEachLieIsFoundByTheInvariantItIsAgainst(t *testing.T) {
+	lies := []lie{
+		{"I1", "a token is given twice", func(e *Evidence) { e.Visits[2].TokenNo = 2 }},
+		{"I1", "a token is left out", func(e *Evidence) { e.Visits[4].TokenNo = 6 }},
+		{"I1", "an acknowledged visit is lost", func(e *Evidence) { e.Visits = e.Visits[:4] }},
+		{"I2", "a retry makes a second visit", func(e *Evidence) {
+			e.op(Create, "visit-3").Outcome = Unknown
+			e.op(Create, "visit-5").Key = "key-visit-3"
+		}},
+		{"I3", "a refused call changed something", func(e *Evidence) { e.op(Deny, "visit-2").Outcome = Failed }},
+		{"I3", "an acknowledged change left no record", func(e *Evidence) { e.Records = slices.Delete(e.Records, 5, 6) }},
+		{"I3", "one call left two records", func(e *Evidence) { e.Records = append(e.Records, e.Records[5]) }},
+		{"I4", "a change nobody asked for", func(e *Evidence) { e.Ops = slices.Delete(e.Ops, 5, 6) }},
+		{"I5", "a version is missing in the trail", func(e *Evidence) { e.Records = slices.Delete(e.Records, 1, 2) }},
+		{"I5", "the visit is not where its trail ends", func(e *Evidence) { e.Visits[2].Status = "denied" }},
+		{"I5", "an illegal edge", func(e *Evidence) { e.Records[2].Old["status"] = "new" }},
+		{"I6", "two people decided one visit", func(e *Evidence) {
+			again := *e.op(Deny, "visit-2")
+			again.Actor, again.Call, again.Return = "p2", again.Call+1e8, again.Return+1e8
+			e.Ops = append(e.Ops, again)
+		}},
+		{"I6", "a read goes back in time", func(e *Evidence) {
+			at := e.op(Deny, "visit-2").Return
+			e.Ops = append(e.Ops, Op{Kind: Read, Visit: "visit-2", Call: at + 1, Return: at + 2, Outcome: OK, Seen: &Visit{Status: "new", Version: 1}})
+		}},
+		{"I6", "a visit is called undecided when it is not", func(e *Evidence) {
+			late := *e.op(Approve, "visit-5")
+			late.Outcome, late.Code, late.Seen, late.RequestID = Failed, "visit_already_decided", nil, "early"
+			late.Call, late.Return = late.Call-2, late.Call-1
+			e.Ops = append(e.Ops, late)
+		}},
+		{"I7", "two sessions at once", func(e *Evidence) {
+			late := time.Unix(1e6, 0)
+			e.Visits[0].Completed = &late
+		}},
+		{"I7", "a second session begins before the first ends", func(e *Evidence) { e.Outbox[3].Type = "visit_in_session" }},
+		{"I8", "a number is missing", func(e *Evidence) { e.Outbox = slices.Delete(e.Outbox, 4, 5) }},
+		{"I8", "a number comes twice in the trail", func(e *Evidence) { e.Records[6].Seq = 6 }},
+		{"I8", "a row is never numbered", func(e *Evidence) { e.Unnumbered = 1 }},
+		{"I9", "a frame is lost in the middle", func(e *Evidence) { e.Dashboards[0].Frames = slices.Delete(e.Dashboards[0].Frames, 3, 4) }},
+		{"I9", "the last frame is lost", func(e *Evidence) { e.Dashboards[1].Frames = e.Dashboards[1].Frames[:4] }},
+		{"I9", "a frame meant for others", func(e *Evidence) {
+			e.Dashboards[2].Frames = slices.Insert(e.Dashboards[2].Frames, 1, Frame{Type: "visit_created", Visit: "visit-1", Version: 1, Seq: 1})
+		}},
+		{"I10", "a screen is stale", func(e *Evidence) { e.Dashboards[0].Screen[1].Version = 1 }},
+		{"I10", "a screen lacks a visit", func(e *Evidence) { e.Dashboards[1].Screen = nil }},
+		{"I11", "a frame holds a phone", func(e *Evidence) { e.Dashboards[2].Frames[1].Strange = "a phone" }},
+		{"I12", "a revoked token works", func(e *Evidence) { e.Ceased = []string{"a revoked token was let in"} }},
+		{"I13", "the dashboard counts one too many", func(e *Evidence) { e.Counts["completed"]++ }},
+		{"I13", "a queue is too long", func(e *Evidence) { e.Queues["c2"] = 2 }},
+		{"I13", "the export lacks a row", func(e *Evidence) { clear(e.Exported) }},
+		{"I14", "the chain is broken", func(e *Evidence) { e.Trail = "record 3 was changed" }},
+		{"I15", "goroutines stay", func(e *Evidence) { e.Remains = []string{"visits has 900 goroutines"} }},
+		{"I16", "a call hangs", func(e *Evidence) { e.Ops[0].Return += 11e9 }},
+		{"I16", "a call fails in calm times", func(e *Evidence) { e.op(Create, "visit-3").Outcome = Unknown }},
+	}
+	for _, l := range lies {
+		t.Run(l.invariant+" "+l.name, func(t *testing.T) {
+			e := sound()
+			l.tell(e)
+			found := Check(e)
+			if !slices.ContainsFunc(found, func(v Violation) bool { return v.Invariant == l.invariant }) {
+				t.Errorf("not found; found %v", found)
+			}
+		})
+	}
+	for _, invariant := range Invariants {
+		if !slices.ContainsFunc(lies, func(l lie) bool { return l.invariant == invariant.ID }) {
+			t.Errorf("no lie is told against %s", invariant.ID)
+		}
+	}
+}
+
+func TestWhatIsUnknownMayHaveHappenedOrNot(t *testing.T) {
+	for _, happened := range []bool{true, false} {
+		e := sound()
+		lost := e.op(Deny, "visit-2")
+		lost.Outcome, lost.Seen = Unknown, nil
+		e.Faults = []Window{{"a cut link", lost.Call - 1, lost.Return + 1}}
+		if !happened {
+			e.Records = slices.DeleteFunc(e.Records, func(r Record) bool { return r.RequestID == lost.RequestID })
+			e.Ops = append(e.Ops, Op{Kind: Read, Visit: "visit-2", Call: lost.Return + 1, Return: lost.Return + 2, Outcome: OK, Seen: &Visit{Status: "new", Version: 1}})
+			for _, invariant := range []func(*Evidence) []Violation{checkAcknowledged, checkLinearizable} {
+				if found := invariant(e); found != nil {
+					t.Error(found)
+				}
+			}
+			continue
+		}
+		for _, v := range Check(e) {
+			t.Error(v)
+		}
+	}
+}
+
+func TestARepeatedCallOfTheSamePersonIsNoViolation(t *testing.T) {
+	e := sound()
+	again := *e.op(Deny, "visit-2")
+	again.RequestID, again.Call, again.Return = "again", again.Call+1e8, again.Return+1e8
+	e.Ops = append(e.Ops, again)
+	replayed := *e.op(Create, "visit-3")
+	replayed.RequestID, replayed.Replayed, replayed.Call, replayed.Return = "replayed", true, replayed.Call+1e8, replayed.Return+1e8
+	e.Ops = append(e.Ops, replayed)
+	for _, v := range Check(e) {
+		t.Error(v)
+	}
+}
+
+func TestAResumedStreamMayRepeatAndAResetStreamMayLeaveOut(t *testing.T) {
+	e := sound()
+	frames := e.Dashboards[0].Frames
+	repeated := slices.Concat(frames[:5], []Frame{{Type: Connection, Seq: frames[4].Seq, Resumed: true}}, frames[3:])
+	e.Dashboards[0].Frames = repeated
+	e.Dashboards[1].Frames = []Frame{{Type: Connection}, {Type: Connection, Seq: 4}, {Type: Reset, Seq: e.Head}}
+	for _, v := range Check(e) {
+		t.Error(v)
+	}
+}
+
+func TestTheReportOfABrokenHistoryHoldsOnlyTheCallsThatShowIt(t *testing.T) {
+	e := sound()
+	again := *e.op(Approve, "visit-1")
+	again.Actor, again.Call, again.Return = "p2", again.Call+1e8, again.Return+1e8
+	e.Ops = append(e.Ops, again)
+	found := checkLinearizable(e)
+	if len(found) != 1 || len(found[0].Records) > 3 {
+		t.Errorf("found %v", found)
+	}
+}

@@ -1,0 +1,85 @@
+package checker
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// shows is the list that a role's screen holds of the database (api.md section 2).
+func shows(role, user, today string, visits []Visit) []Visit {
+	var list []Visit
+	for _, v := range visits {
+		switch {
+		case role == "pa" && v.Status != "new",
+			role == "consultant" && v.Consultant != user,
+			role == "consultant" && v.Day != today && v.Status != "approved" && v.Status != "in-session",
+			role != "pa" && role != "consultant" && v.Day != today:
+			continue
+		}
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(a, b Visit) int { return cmp.Or(cmp.Compare(a.Day, b.Day), a.TokenNo-b.TokenNo) })
+	return list
+}
+
+// checkScreens: I10.
+func checkScreens(e *Evidence) []Violation {
+	var found []Violation
+	for _, d := range e.Dashboards {
+		if what := difference(d.Screen, shows(d.Role, d.User, e.Today, e.Visits)); what != "" {
+			found = append(found, violation("I10", nil, "%s (%s) %s", d.Name, d.Role, what))
+		}
+	}
+	return found
+}
+
+func difference(got, want []Visit) string {
+	if len(got) != len(want) {
+		return fmt.Sprintf("shows %d visits, the database has %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i].ID != want[i].ID || got[i].Version != want[i].Version || got[i].Status != want[i].Status {
+			return fmt.Sprintf("shows %s %s v%d at place %d, the database has %s %s v%d",
+				got[i].Token, got[i].Status, got[i].Version, i+1, want[i].Token, want[i].Status, want[i].Version)
+		}
+	}
+	return ""
+}
+
+// checkCounts: I13.
+func checkCounts(e *Evidence) []Violation {
+	var found []Violation
+	counts := map[string]int{"total": 0}
+	queues, running := map[string]int{}, map[string]bool{}
+	for _, v := range e.Visits {
+		if v.Day == e.Today {
+			counts["total"]++
+			counts[v.Status]++
+		}
+		switch v.Status {
+		case "approved":
+			queues[v.Consultant]++
+		case "in-session":
+			running[v.Consultant] = true
+		}
+		if row := v.Day + " " + v.Token + " " + v.Status; v.Day == e.Today && !e.Exported[row] {
+			found = append(found, violation("I13", nil, "the export has no row for %s", row))
+		}
+	}
+	for _, status := range []string{"total", "new", "approved", "in-session", "completed", "denied"} {
+		if e.Counts[status] != counts[status] {
+			found = append(found, violation("I13", nil, "the dashboard counts %d %s, the database %d", e.Counts[status], status, counts[status]))
+		}
+	}
+	if len(e.Exported) != counts["total"] {
+		found = append(found, violation("I13", nil, "the export has %d rows, the database %d visits", len(e.Exported), counts["total"]))
+	}
+	for consultant, queue := range e.Queues {
+		if queue != queues[consultant] || e.Running[consultant] != running[consultant] {
+			found = append(found, violation("I13", nil, "consultant %s shows queue %d and running %t, the database %d and %t",
+				consultant, queue, e.Running[consultant], queues[consultant], running[consultant]))
+		}
+	}
+	return found
+}

@@ -1,0 +1,79 @@
+package checker
+
+import (
+	"maps"
+	"slices"
+)
+
+// checkTokens: I1.
+func checkTokens(e *Evidence) []Violation {
+	var found []Violation
+	byDay := map[string][]Visit{}
+	byID := map[string]Visit{}
+	for _, v := range e.Visits {
+		byDay[v.Day] = append(byDay[v.Day], v)
+		byID[v.ID] = v
+	}
+	for _, day := range slices.Sorted(maps.Keys(byDay)) {
+		visits := byDay[day]
+		slices.SortFunc(visits, func(a, b Visit) int { return a.TokenNo - b.TokenNo })
+		for i, v := range visits {
+			if v.TokenNo != i+1 {
+				found = append(found, violation("I1", nil, "day %s: number %d is missing or doubled (visit %s has %d)", day, i+1, v.ID, v.TokenNo))
+				break
+			}
+		}
+	}
+	for _, op := range e.Ops {
+		if op.Kind != Create || op.Outcome != OK {
+			continue
+		}
+		if kept, is := byID[op.Seen.ID]; !is || kept.Token != op.Seen.Token {
+			found = append(found, violation("I1", []string{op.line()}, "an acknowledged visit is lost or has another token"))
+		}
+	}
+	return found
+}
+
+// checkKeys: I2.
+func checkKeys(e *Evidence) []Violation {
+	var found []Violation
+	first := map[string]Op{}
+	for _, op := range e.Ops {
+		if op.Kind != Create || op.Key == "" || op.Outcome != OK {
+			continue
+		}
+		was, seen := first[op.Key]
+		if !seen {
+			first[op.Key] = op
+			continue
+		}
+		if was.Seen.ID != op.Seen.ID || was.Seen.Token != op.Seen.Token {
+			found = append(found, violation("I2", []string{was.line(), op.line()}, "one key made two visits"))
+		}
+	}
+	return append(found, keysOfRecords(e)...)
+}
+
+// keysOfRecords finds a key whose retries each made a visit, though only one of them was answered.
+func keysOfRecords(e *Evidence) []Violation {
+	var found []Violation
+	visitOf := map[string]string{} // by request
+	for _, r := range e.Records {
+		if r.Action == "created" {
+			visitOf[r.RequestID] = r.Visit
+		}
+	}
+	made := map[string]Op{} // by key
+	for _, op := range e.Ops {
+		visit, is := visitOf[op.RequestID]
+		if op.Kind != Create || op.Key == "" || !is {
+			continue
+		}
+		if was, twice := made[op.Key]; twice && visitOf[was.RequestID] != visit {
+			found = append(found, violation("I2", []string{was.line(), op.line()}, "two requests of one key made a visit each: %s and %s", visitOf[was.RequestID], visit))
+		}
+		made[op.Key] = op
+	}
+	return found
+}
