@@ -53,6 +53,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(), chaosCommand())
+	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(), chaosCommand(), backupCommand(), restoreCommand())
 	return root
 }

@@ -1,0 +1,86 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"baari.dev/tools/backup"
+)
+
+// Backup copies the installation of a data folder, which may be running, into out.
+func Backup(ctx context.Context, options Options, out io.Writer) (backup.Summary, error) {
+	if os.Getenv("DATABASE_URL") != "" {
+		return backup.Summary{}, advise("The databases are on the server of DATABASE_URL: back them up with that server's own tools.")
+	}
+	base, done, err := options.servers(ctx)
+	if err != nil {
+		return backup.Summary{}, err
+	}
+	defer done()
+	summary, err := backup.Write(ctx, base.Postgres, options.Data, out)
+	return summary, explain(err, options.Data)
+}
+
+// Restore makes an installation out of a backup, in a data folder that has no database. The next start continues from it, in a new epoch:
+// what was committed after the backup is gone, and every service and dashboard learns that.
+func Restore(ctx context.Context, options Options, in io.Reader) error {
+	if err := unpack(ctx, options, in); err != nil {
+		return explain(err, options.Data)
+	}
+	base, done, err := options.servers(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	secrets, err := loadSecrets(filepath.Join(options.Data, "secrets.json"))
+	if err != nil {
+		return err
+	}
+	for _, service := range Services {
+		at, err := databaseURLs(base.Postgres, service, secrets.Databases[service])
+		if err != nil {
+			return err
+		}
+		if err := backup.BeginEpoch(ctx, at.Owner); err != nil {
+			return fmt.Errorf("database of %s: %w", service, err)
+		}
+	}
+	return nil
+}
+
+// unpack fills the data folder, under its lock.
+func unpack(ctx context.Context, options Options, in io.Reader) error {
+	folder, err := OpenFolder(options.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = folder.Close() }()
+	if _, err := os.Stat(folder.postgres()); err == nil {
+		return advise("%s holds a database already: restore into another folder with --data, and start that one.", options.Data)
+	}
+	if err := os.Remove(folder.secrets()); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if err := backup.Read(ctx, in, folder.Path()); err != nil {
+		return err
+	}
+	return giveTo(postgresOwner(folder.postgres()), folder.postgres())
+}
+
+// giveTo makes everything below a folder the property of an account; nil is one's own.
+func giveTo(owner *syscall.Credential, dir string) error {
+	if owner == nil {
+		return nil
+	}
+	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(path, int(owner.Uid), int(owner.Gid))
+	})
+}

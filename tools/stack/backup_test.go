@@ -1,0 +1,135 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/backup"
+)
+
+// ledger is what the backup tests keep in each service's database: numbers in a row, and the head of a stream.
+const ledger = `
+CREATE TABLE stream_head (stream text PRIMARY KEY, epoch uuid NOT NULL DEFAULT gen_random_uuid());
+INSERT INTO stream_head VALUES ('s');
+CREATE TABLE ledger (n int PRIMARY KEY, filling text NOT NULL)`
+
+// ledgers starts a PostgreSQL with the five databases and their ledgers.
+func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
+	t.Helper()
+	servers, err := StartDependencies(t.Context(), options.Data, options.Progress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secrets, err := loadSecrets(options.Data + "/secrets.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	urls, err := makeDatabases(t.Context(), servers.Postgres, secrets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return urls, servers.Stop
+}
+
+func ask(t *testing.T, at, statement string, into ...any) {
+	t.Helper()
+	connection, err := pgx.Connect(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = connection.Close(context.Background()) }()
+	if len(into) == 0 {
+		_, err = connection.Exec(t.Context(), statement)
+	} else {
+		err = connection.QueryRow(t.Context(), statement).Scan(into...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestABackupTakenUnderLoadHoldsEverythingCommittedBeforeItAndNothingHalf(t *testing.T) {
+	options, _, _ := setup(t)
+	urls, stop := ledgers(t, options)
+	for _, service := range Services {
+		ask(t, urls[service].Owner, ledger)
+	}
+	writing, cease := context.WithCancel(t.Context())
+	ceased := make(chan error, 1)
+	go func() { ceased <- write(writing, urls["visits"].Owner) }()
+	var before, after, kept, highest int
+	count := func() (n int) {
+		ask(t, urls["visits"].Owner, `SELECT count(*) FROM ledger`, &n)
+		return n
+	}
+	for before < 500 {
+		before = count()
+		time.Sleep(10 * time.Millisecond)
+	}
+	var file bytes.Buffer
+	if _, err := Backup(t.Context(), options, &file); err != nil {
+		t.Fatal(err)
+	}
+	after = count()
+	cease()
+	if err := <-ceased; err != nil {
+		t.Fatal(err)
+	}
+	var epoch, newEpoch string
+	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &epoch)
+	stop()
+
+	restored := options
+	restored.Data = t.TempDir()
+	if err := Restore(t.Context(), restored, &file); err != nil {
+		t.Fatal(err)
+	}
+	urls, stop = ledgers(t, restored)
+	defer stop()
+	ask(t, urls["visits"].App, `SELECT 1`, new(int)) // the old passwords open it
+	ask(t, urls["visits"].Owner, `SELECT count(*), max(n) FROM ledger`, &kept, &highest)
+	if kept < before || kept > after || highest != kept {
+		t.Errorf("%d rows up to %d; there were %d before the backup and %d after it", kept, highest, before, after)
+	}
+	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &newEpoch)
+	if newEpoch == epoch {
+		t.Error("the restored stream goes on in the old epoch")
+	}
+}
+
+// write adds rows one by one until ctx ends, large enough that the backup meets files in the middle of a change.
+func write(ctx context.Context, at string) error {
+	connection, err := pgx.Connect(context.Background(), at)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = connection.Close(context.Background()) }()
+	for n := 1; ctx.Err() == nil; n++ {
+		if _, err := connection.Exec(context.Background(), `INSERT INTO ledger VALUES ($1, $2)`, n, strings.Repeat("x", 1000)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestARestoreDoesNotTouchWhatIsThere(t *testing.T) {
+	options, _, _ := setup(t)
+	var advice Advice
+	if err := Restore(t.Context(), options, strings.NewReader("")); !errors.As(err, &advice) || !strings.Contains(advice.Error(), "holds a database already") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAFileThatIsNoBackupIsRefused(t *testing.T) {
+	options, _, _ := setup(t)
+	options.Data = t.TempDir()
+	if err := Restore(t.Context(), options, strings.NewReader("hello")); !errors.Is(err, backup.ErrForeign) {
+		t.Errorf("got %v", err)
+	}
+}
