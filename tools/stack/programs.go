@@ -104,5 +104,11 @@ func (s *Stack) Folder() *Folder { return s.folder }
 // Internal is the address of a service's second listener, which only services use.
 func (s *Stack) Internal(service string) string { return httpAddress(s.ports[service].internal) }
 
+// Public is the address of a service's first listener, which only the gateway uses.
+func (s *Stack) Public(service string) string { return httpAddress(s.ports[service].public) }
+
+// Roles are the two ways that a service itself has into its database.
+func (s *Stack) Roles(service string) DatabaseURLs { return s.base.databases[service] }
+
 // ServiceSecret signs the tokens with which services call each other.
 func (s *Stack) ServiceSecret() string { return s.secrets.Service }

@@ -125,8 +125,11 @@ func goPart(ctx context.Context, r *Runner) error {
 	return errors.Join(errs...)
 }
 
-// gatewaySuite needs Traefik and so is a part of its own.
-const gatewaySuite = "baari.dev/gateway/test"
+// Suites that need more than Go and so are parts of their own.
+const (
+	gatewaySuite  = "baari.dev/gateway/test"
+	securitySuite = "baari.dev/tools/verify/system"
+)
 
 // packages lists the packages of a module that the part go tests.
 func (r *Runner) packages(ctx context.Context, module string) ([]string, error) {
@@ -136,7 +139,7 @@ func (r *Runner) packages(ctx context.Context, module string) ([]string, error) 
 	if err := stack.Run(cmd); err != nil {
 		return nil, fmt.Errorf("list the packages of %s: %w", module, err)
 	}
-	return slices.DeleteFunc(strings.Fields(listed.String()), func(name string) bool { return name == gatewaySuite }), nil
+	return slices.DeleteFunc(strings.Fields(listed.String()), func(name string) bool { return name == gatewaySuite || name == securitySuite }), nil
 }
 
 // goEnvironment gets what Go tests need: a C compiler for the race detector, a PostgreSQL and a Redis.
@@ -167,4 +170,17 @@ func gatewayPart(ctx context.Context, r *Runner) error {
 		return err
 	}
 	return r.run(r.command(ctx, "gateway", "go", "test", "-race", "-shuffle=on", "-count=1", "./test/..."), "TRAEFIK="+traefik)
+}
+
+// securityPart asks a running system, which the suite starts itself, everything that must be refused.
+func securityPart(ctx context.Context, r *Runner) error {
+	for _, need := range []debianPackage{compiler, redisServer} {
+		if err := r.ensure(ctx, need); err != nil {
+			return err
+		}
+	}
+	if _, err := r.node(); err != nil { // the system is built with the web
+		return err
+	}
+	return r.run(r.command(ctx, "tools", "go", "test", "-race", "-count=1", securitySuite))
 }

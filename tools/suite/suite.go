@@ -34,6 +34,7 @@ var Parts = []Part{
 	{"web", "types, unit tests, lint and format of the web", webPart},
 	{"go", "vet and tests of every Go module, with the race detector", goPart},
 	{"gateway", "the suite of the gateway, against the embedded one and Traefik", gatewayPart},
+	{"security", "who may do what, bad requests and headers, asked of the whole system", securityPart},
 	{"e2e", "journeys in a browser through the whole system, behind each gateway", e2ePart},
 }
 

@@ -1,0 +1,150 @@
+package system
+
+import (
+	"net/http"
+	"testing"
+)
+
+// accountSituations are those of an account's own calls under /api/auth.
+func accountSituations() map[string]situation {
+	post := func(call string, body any) func(*testing.T, *office, *person) ask {
+		return plain("POST", "/api/auth/"+call, body)
+	}
+	ownAccount := func(call string) situation {
+		return situation{ask: func(t *testing.T, o *office, who *person) ask {
+			return ask{method: "POST", path: "/api/auth/" + call, body: object{"accountId": accountOf(t, o, who)}}
+		}}
+	}
+	return map[string]situation{
+		"GET /api/auth/list-sessions | fresh session":           {ask: plain("GET", "/api/auth/list-sessions", nil), own: ownSessions},
+		"GET /api/auth/list-sessions | session older than 24 h": {caller: veteran, ask: plain("GET", "/api/auth/list-sessions", nil)},
+		"POST /api/auth/revoke-session | own session": {ask: func(t *testing.T, o *office, who *person) ask {
+			return ask{method: "POST", path: "/api/auth/revoke-session", body: object{"token": otherHandle(t, o, who)}}
+		}, own: oneSession},
+		"POST /api/auth/revoke-session | another's session": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: "/api/auth/revoke-session", body: object{"token": o.consultant.token}}
+		}, own: othersLive},
+		"POST /api/auth/revoke-sessions":       {caller: fresh, ask: post("revoke-sessions", object{}), own: signedOut},
+		"POST /api/auth/revoke-other-sessions": {caller: fresh, ask: post("revoke-other-sessions", object{}), own: othersLive},
+		"POST /api/auth/update-user | name": {ask: asking(func(who *person) ask {
+			return ask{method: "POST", path: "/api/auth/update-user", body: object{"name": who.name, "id": "another", "emailVerified": true}}
+		}), own: unchanged},
+		"POST /api/auth/update-user | role or isActive": {ask: post("update-user", object{"role": "admin"})},
+		"POST /api/auth/update-user | cookie and foreign Origin": {ask: asking(func(who *person) ask {
+			return ask{method: "POST", path: "/api/auth/update-user", body: object{"name": who.name}, byCookie: true, origin: foreign}
+		})},
+		"POST /api/auth/change-password | current password":       {caller: fresh, ask: post("change-password", object{"currentPassword": password, "newPassword": password + "3"})},
+		"POST /api/auth/change-password | wrong current password": {ask: post("change-password", object{"currentPassword": "wrong" + password, "newPassword": password + "3"})},
+		"POST /api/auth/change-email": {ask: asking(func(*person) ask {
+			return ask{method: "POST", path: "/api/auth/change-email", body: object{"newEmail": address()}}
+		}), own: unchanged},
+		"POST /api/auth/delete-user | password or fresh session":      {caller: fresh, ask: post("delete-user", object{"password": password}), own: signedOut},
+		"POST /api/auth/delete-user | no password and an old session": {caller: veteran, ask: post("delete-user", object{})},
+		"GET /api/auth/list-accounts":                                 {ask: plain("GET", "/api/auth/list-accounts", nil), own: ownAccounts},
+		"GET /api/auth/account-info | own account": {ask: func(t *testing.T, o *office, who *person) ask {
+			return ask{method: "GET", path: "/api/auth/account-info" + query("accountId", accountOf(t, o, who))}
+		}},
+		"POST /api/auth/account-info | own account": {ask: asking(func(who *person) ask { // 1.3 names the provider's id, which is the user's
+			return ask{method: "POST", path: "/api/auth/account-info", body: object{"accountId": who.id}}
+		})},
+		"POST /api/auth/get-access-token | own account":           ownAccount("get-access-token"),
+		"POST /api/auth/refresh-token | own account":              ownAccount("refresh-token"),
+		"POST /api/auth/unlink-account | own account":             ownAccount("unlink-account"),
+		"POST /api/auth/unlink-account | session older than 24 h": {caller: veteran, ask: post("unlink-account", object{"accountId": "account"})},
+		"POST /api/auth/link-social":                              {ask: post("link-social", object{"provider": "google"})},
+	}
+}
+
+type listedSession struct{ ID, Token, UserID string }
+
+func sessionsOf(t *testing.T, o *office, who *person) []listedSession {
+	t.Helper()
+	var listed []listedSession
+	o.way.must(t, who, http.MethodGet, "/api/auth/list-sessions", nil, &listed)
+	return listed
+}
+
+// ownSessions: the real token of this session only.
+func ownSessions(t *testing.T, o *office, who *person, got reply) {
+	other := who.again(t, o.way)
+	got = o.way.send(t, who, ask{method: "GET", path: "/api/auth/list-sessions"})
+	var listed []listedSession
+	got.json(t, &listed)
+	real := 0
+	for _, session := range listed {
+		if session.UserID != who.id || session.Token == other.token {
+			t.Errorf("%s sees too much: %s", who.what, got.body)
+		}
+		if session.Token == who.token {
+			real++
+		}
+	}
+	if real != 1 {
+		t.Errorf("%s sees its own token %d times", who.what, real)
+	}
+	o.way.must(t, who, http.MethodPost, "/api/auth/revoke-other-sessions", object{}, nil)
+}
+
+// otherHandle is how who's list names another session of who; for somebody who may not list, any text.
+func otherHandle(t *testing.T, o *office, who *person) string {
+	if who.role == "" || who.what != who.role {
+		return "handle"
+	}
+	who.again(t, o.way)
+	for _, session := range sessionsOf(t, o, who) {
+		if session.Token != who.token {
+			return session.Token
+		}
+	}
+	t.Fatalf("%s has no other session", who.what)
+	return ""
+}
+
+func oneSession(t *testing.T, o *office, who *person, _ reply) {
+	if n := len(sessionsOf(t, o, who)); n != 1 {
+		t.Errorf("%s has %d sessions, want the present one", who.what, n)
+	}
+}
+
+// othersLive: what somebody else does to sessions does not reach theirs.
+func othersLive(t *testing.T, o *office, who *person, _ reply) {
+	for _, person := range []*person{o.consultant, who} {
+		if got := o.way.send(t, person, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) == "null" {
+			t.Errorf("after %s asked, %s has no session", who.what, person.what)
+		}
+	}
+}
+
+// unchanged: neither role nor id, activity, address or its verification.
+func unchanged(t *testing.T, o *office, who *person, _ reply) {
+	var answer struct {
+		User struct {
+			ID, Email, Role         string
+			IsActive, EmailVerified bool
+		}
+	}
+	o.way.must(t, who, http.MethodGet, "/api/auth/get-session", nil, &answer)
+	if u := answer.User; u.ID != who.id || u.Email != who.email || u.Role != who.role || !u.IsActive || u.EmailVerified {
+		t.Errorf("%s became %+v", who.what, u)
+	}
+}
+
+type listedAccount struct{ ID, UserID string }
+
+func ownAccounts(t *testing.T, _ *office, who *person, got reply) {
+	var listed []listedAccount
+	got.json(t, &listed)
+	if len(listed) != 1 || listed[0].UserID != who.id {
+		t.Errorf("%s sees %s", who.what, got.body)
+	}
+}
+
+// accountOf is the id of who's password account; for somebody who may not list, any text.
+func accountOf(t *testing.T, o *office, who *person) string {
+	if who.what != who.role {
+		return "account"
+	}
+	var listed []listedAccount
+	o.way.must(t, who, http.MethodGet, "/api/auth/list-accounts", nil, &listed)
+	return listed[0].ID
+}

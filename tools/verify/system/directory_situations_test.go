@@ -1,0 +1,63 @@
+package system
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+const unknownRecord = "01990000-0000-7000-8000-000000000000"
+
+// directorySituations are those of services, consultants, the office and appointments.
+func directorySituations() map[string]situation {
+	service := func() object {
+		return object{"name": fmt.Sprintf("Service %d", counter.Add(1)), "description": "", "est_minutes": 30, "is_active": 0}
+	}
+	request := func(_ *testing.T, o *office, _ *person) ask {
+		return ask{method: "POST", path: "/api/appointments", body: o.appointment()}
+	}
+	specialization := object{"specialization": []string{"GST"}}
+	return map[string]situation{
+		"GET /api/office": {ask: plain("GET", "/api/office", nil)},
+		"POST /api/appointments | appointments: live":      {ask: request},
+		"POST /api/appointments | appointments: simulated": {ask: request},
+		"GET /api/appointments":                            {ask: plain("GET", "/api/appointments", nil)},
+		"PUT /api/appointments/{id}": {ask: func(t *testing.T, o *office, _ *person) ask {
+			var made struct{ Appointment struct{ ID string } }
+			o.way.must(t, nil, "POST", "/api/appointments", o.appointment(), &made)
+			return ask{method: "PUT", path: "/api/appointments/" + made.Appointment.ID, body: object{"status": "confirmed"}}
+		}},
+		"PUT /api/appointments/{id} | unknown id": {ask: plain("PUT", "/api/appointments/"+unknownRecord, object{"status": "confirmed"})},
+		"GET /api/services":                       {ask: plain("GET", "/api/services", nil)},
+		"POST /api/services": {ask: asking(func(*person) ask {
+			return ask{method: "POST", path: "/api/services", body: service()}
+		})},
+		"PUT /api/services/{id}": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "PUT", path: "/api/services/" + o.serviceID, body: object{"name": o.serviceName, "est_minutes": 45}}
+		}},
+		"PUT /api/services/{id} | unknown id": {ask: asking(func(*person) ask {
+			return ask{method: "PUT", path: "/api/services/" + unknownRecord, body: service()}
+		})},
+		"GET /api/users/consultants": {ask: plain("GET", "/api/users/consultants", nil), own: ownRow},
+		"PUT /api/consultants/{id}": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "PUT", path: "/api/consultants/" + o.consultant.id, body: specialization}
+		}},
+		"PUT /api/consultants/{id} | unknown id": {ask: plain("PUT", "/api/consultants/"+unknownUser, specialization)},
+	}
+}
+
+func (o *office) appointment() object {
+	return object{
+		"name": "Asha Nair", "phone": "9845012345", "email": "asha@verify.example", "service": o.serviceName,
+		"preferredDate": time.Now().AddDate(0, 0, 3).Format(time.DateOnly), "preferredTime": o.slot, "message": "",
+	}
+}
+
+// ownRow: a consultant sees nobody else in the list.
+func ownRow(t *testing.T, _ *office, who *person, got reply) {
+	var list struct{ Consultants []struct{ ID string } }
+	got.json(t, &list)
+	if len(list.Consultants) != 1 || list.Consultants[0].ID != who.id {
+		t.Errorf("%s sees %s", who.what, got.body)
+	}
+}

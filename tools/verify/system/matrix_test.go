@@ -1,0 +1,211 @@
+package system
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"baari.dev/tools/verify"
+)
+
+func readMatrix(t *testing.T) []verify.Row {
+	t.Helper()
+	rows, err := verify.ReadMatrix(filepath.Join(root, "services", "docs", "matrix.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestTheMatrixHasARowForEveryCallAndNoOther(t *testing.T) {
+	for _, difference := range verify.Differences(readMatrix(t), calls) {
+		t.Error(difference)
+	}
+}
+
+func TestEveryRowOfTheMatrixIsAsked(t *testing.T) {
+	asked := situations()
+	for _, row := range readMatrix(t) {
+		if _, ok := asked[row.Key()]; !ok {
+			t.Errorf("no test asks %s", row.Key())
+		}
+		delete(asked, row.Key())
+	}
+	for key := range asked {
+		t.Errorf("a test asks what has no row: %s", key)
+	}
+}
+
+// configured are the variants that need a system of their own.
+func configured(row verify.Row) string {
+	switch {
+	case strings.Contains(row.Variant, "REGISTRATION=approval") || strings.Contains(row.Variant, "simulated"):
+		return "approval"
+	case strings.Contains(row.Variant, "REGISTRATION=closed"):
+		return "closed"
+	}
+	return ""
+}
+
+// T6: every cell of the matrix, asked of the services themselves and through the gateway.
+func TestEveryCellOfTheMatrixHolds(t *testing.T) {
+	tally := &tally{}
+	for _, w := range ways(running) {
+		t.Run(w.name, func(t *testing.T) { askCells(t, newOffice(t, w), "", tally) })
+	}
+	t.Run("other registrations", func(t *testing.T) { askOtherRegistrations(t, tally) })
+	tally.check(t, readMatrix(t))
+}
+
+// askOtherRegistrations asks a system where accounts await their approval, and then the same one where nobody registers.
+func askOtherRegistrations(t *testing.T, tally *tally) {
+	system := startWith(t, "other", map[string]string{"REGISTRATION": "approval", "OFFICE_FILE": simulatedOffice(t)})
+	var offices []*office
+	for _, w := range ways(system) {
+		offices = append(offices, newOffice(t, w))
+		askCells(t, offices[len(offices)-1], "approval", tally)
+	}
+	system.Stop()
+	system = startWith(t, "other", map[string]string{"REGISTRATION": "closed"})
+	for _, o := range offices {
+		o.way.system = system
+		askCells(t, o, "closed", tally)
+	}
+}
+
+// simulatedOffice is the office's document where appointments are only simulated.
+func simulatedOffice(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "services", "directory", "office.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document map[string]any
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	document["features"].(map[string]any)["appointments"] = "simulated"
+	if text, err = json.Marshal(document); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "office.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func askCells(t *testing.T, o *office, system string, tally *tally) {
+	asked := situations()
+	for _, row := range readMatrix(t) {
+		if configured(row) != system {
+			continue
+		}
+		for _, column := range verify.Columns {
+			if row.Cells[column] == verify.Impossible {
+				tally.add(o.way, row, column, 0)
+				continue
+			}
+			t.Run(row.Key()+" by "+column, func(t *testing.T) { askCell(t, o, asked[row.Key()], row, column, tally) })
+		}
+	}
+}
+
+func askCell(t *testing.T, o *office, s situation, row verify.Row, column string, tally *tally) {
+	cell := row.Cells[column]
+	for _, who := range o.callers(t, s, column) {
+		got := o.way.send(t, who, s.ask(t, o, who))
+		if err := cell.Judge(got.status); err != nil {
+			t.Errorf("%s: %v: %.200s", who.what, err, got.body)
+			continue
+		}
+		if cell == verify.Own && s.own != nil {
+			s.own(t, o, who, got)
+		}
+		tally.add(o.way, row, column, got.status)
+	}
+}
+
+// tally remembers how each cell was answered.
+type tally struct {
+	mu    sync.Mutex
+	cells map[string][]int // statuses by way, row and column
+}
+
+func (c *tally) add(w way, row verify.Row, column string, status int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cells == nil {
+		c.cells = map[string][]int{}
+	}
+	key := fmt.Sprint(w.name, " ", row.Key(), " ", column)
+	c.cells[key] = append(c.cells[key], status)
+}
+
+// check fails unless every cell was asked both ways, and unless each one, flipped, would have turned the test red.
+func (c *tally) check(t *testing.T, rows []verify.Row) {
+	t.Helper()
+	answers := 0
+	for _, w := range ways(running) {
+		for _, row := range rows {
+			for _, column := range verify.Columns {
+				statuses := c.cells[fmt.Sprint(w.name, " ", row.Key(), " ", column)]
+				answers += len(statuses)
+				if len(statuses) == 0 {
+					t.Errorf("nobody asked %s by %s through %s", row.Key(), column, w.name)
+				}
+				for _, status := range statuses {
+					if row.Cells[column].Flipped().Judge(status) == nil {
+						t.Errorf("%s by %s: the opposite would pass as well", row.Key(), column)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d cells, %d answers", 2*len(rows)*len(verify.Columns), answers)
+}
+
+// T6: every other verb on a known path, whoever asks.
+func TestNoOtherVerbIsServed(t *testing.T) {
+	for _, w := range ways(running) {
+		o := newOffice(t, w)
+		verbs := map[string][]string{}
+		for _, call := range calls {
+			verbs[call.Path] = append(verbs[call.Path], call.Method)
+		}
+		for pattern, known := range verbs {
+			path := strings.NewReplacer("{id}", unknownUser, "{token}", "token").Replace(pattern)
+			if strings.HasPrefix(pattern, "/internal/") {
+				continue
+			}
+			for _, verb := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
+				for _, column := range verify.Columns {
+					if slices.Contains(known, verb) {
+						continue
+					}
+					got := w.send(t, o.shared[column][0], ask{method: verb, path: path})
+					mustRefuseVerb(t, verb+" "+pattern+" by "+column+" through "+w.name, pattern, got, known)
+				}
+			}
+		}
+	}
+}
+
+func mustRefuseVerb(t *testing.T, what, pattern string, got reply, known []string) {
+	t.Helper()
+	if strings.HasPrefix(pattern, "/api/auth/") {
+		if got.status != http.StatusNotFound || len(got.body) > 0 {
+			t.Errorf("%s: %d %.100s, want 404 and nothing", what, got.status, got.body)
+		}
+		return
+	}
+	if got.status != http.StatusMethodNotAllowed || !strings.Contains(got.header.Get("Allow"), known[0]) {
+		t.Errorf("%s: %d, Allow %q, want 405 and %v", what, got.status, got.header.Get("Allow"), known)
+	}
+}

@@ -1,0 +1,164 @@
+package system
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/stack"
+)
+
+// person is somebody with an account, or with what is left of one.
+type person struct {
+	what            string // for a person who reads a failure
+	id, name, email string
+	password        string
+	role            string
+	token, signed   string // of the session: plain, and as the cookie carries it
+}
+
+var (
+	roles   = []string{"reception", "pa", "consultant", "admin"}
+	counter atomic.Int64 // makes names and addresses that nobody has
+)
+
+const password = "walnut-Teak-94-shore"
+
+// signUp makes an account, as the register screen does.
+func signUp(t *testing.T, w way) *person {
+	t.Helper()
+	n := counter.Add(1)
+	p := &person{what: "new", name: fmt.Sprintf("Person %d", n), email: fmt.Sprintf("person%d@verify.example", n), password: password, role: "reception"}
+	p.enter(t, w, "/api/auth/sign-up/email")
+	return p
+}
+
+// enter signs up or in and keeps the session.
+func (p *person) enter(t *testing.T, w way, path string) {
+	t.Helper()
+	answer := w.send(t, nil, ask{method: http.MethodPost, path: path, body: map[string]any{"name": p.name, "email": p.email, "password": p.password}})
+	var entered struct {
+		Token string
+		User  struct{ ID string }
+	}
+	answer.json(t, &entered)
+	if answer.status != http.StatusOK || entered.Token == "" {
+		t.Fatalf("%s: %d %s", path, answer.status, answer.body)
+	}
+	p.token, p.signed, p.id = entered.Token, answer.header.Get("Set-Auth-Token"), entered.User.ID
+}
+
+// again is the same person in another session.
+func (p *person) again(t *testing.T, w way) *person {
+	t.Helper()
+	other := *p
+	other.enter(t, w, "/api/auth/sign-in/email")
+	return &other
+}
+
+// office is who works in the system under test, and what they work with.
+type office struct {
+	way    way
+	admin  *person // who makes the others; never a caller
+	shared map[string][]*person
+	// What situations refer to.
+	serviceID, serviceName, slot string
+	consultant                   *person // assigned to what belongs to none of the callers
+	sessions                     sync.Mutex
+}
+
+// newOffice makes the callers of every column.
+func newOffice(t *testing.T, w way) *office {
+	t.Helper()
+	demo := w.system.Accounts()[0]
+	o := &office{way: w, shared: map[string][]*person{}, admin: &person{what: "first admin", name: demo.Name, email: demo.Email, password: demo.Password, role: "admin"}}
+	o.admin.enter(t, w, "/api/auth/sign-in/email")
+	for _, role := range roles {
+		o.shared[role] = []*person{o.hire(t, role)}
+		o.shared["inactive"] = append(o.shared["inactive"], o.dismiss(t, o.hire(t, role)))
+	}
+	o.shared["anonymous"] = o.nobodies(t)
+	o.consultant = o.hire(t, "consultant")
+	o.learn(t)
+	return o
+}
+
+// hire makes an active account of a role whose one role update is behind it.
+func (o *office) hire(t *testing.T, role string) *person {
+	t.Helper()
+	p := signUp(t, o.way)
+	by, first := p, role
+	if role == "admin" {
+		by = o.admin
+	}
+	o.way.must(t, by, http.MethodPut, "/api/users/"+p.id, map[string]any{"role": first}, nil)
+	o.way.must(t, o.admin, http.MethodPut, "/api/users/"+p.id, map[string]any{"isActive": true}, nil)
+	p.what, p.role = role, role
+	return p
+}
+
+// dismiss deactivates the account; its session stays.
+func (o *office) dismiss(t *testing.T, p *person) *person {
+	t.Helper()
+	o.way.must(t, o.admin, http.MethodPut, "/api/users/"+p.id, map[string]any{"isActive": false}, nil)
+	p.what = "inactive " + p.role
+	return p
+}
+
+// nobodies have no session: none at all, or one that is over.
+func (o *office) nobodies(t *testing.T) []*person {
+	t.Helper()
+	expired, revoked, deleted := o.hire(t, "admin"), o.hire(t, "admin"), o.hire(t, "admin")
+	expired.what, revoked.what, deleted.what = "expired", "revoked", "deleted"
+	o.behind(t, "auth", `UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = $1`, expired.id)
+	o.way.must(t, revoked, http.MethodPost, "/api/auth/revoke-sessions", map[string]any{}, nil)
+	o.way.must(t, deleted, http.MethodPost, "/api/auth/delete-user", map[string]any{"password": password}, nil)
+	stranger := &person{what: "nobody", id: "nobodynobodynobodynobodynobody00", email: "nobody@verify.example", password: password}
+	return []*person{stranger, expired, revoked, deleted}
+}
+
+// learn finds what requests refer to.
+func (o *office) learn(t *testing.T) {
+	t.Helper()
+	var found struct {
+		AppointmentSlots []string
+	}
+	o.way.must(t, nil, http.MethodGet, "/api/office", nil, &found)
+	o.slot = found.AppointmentSlots[0]
+	var made struct{ Service struct{ ID, Name string } }
+	name := fmt.Sprintf("Verified Service %d", counter.Add(1))
+	o.way.must(t, o.admin, http.MethodPost, "/api/services", map[string]any{"name": name, "est_minutes": 30}, &made)
+	o.serviceID, o.serviceName = made.Service.ID, made.Service.Name
+	eventually(t, "directory knows the consultants", func() bool {
+		var list struct{ Consultants []struct{ ID string } }
+		o.way.must(t, o.admin, http.MethodGet, "/api/users/consultants", nil, &list)
+		known := map[string]bool{}
+		for _, c := range list.Consultants {
+			known[c.ID] = true
+		}
+		return known[o.consultant.id] && known[o.shared["consultant"][0].id]
+	})
+}
+
+// behind changes what a service has stored, to age it.
+func (o *office) behind(t *testing.T, service, statement string, args ...any) {
+	t.Helper()
+	execute(t, o.way.system, service, statement, args...)
+}
+
+func execute(t *testing.T, system *stack.Stack, service, statement string, args ...any) {
+	t.Helper()
+	connection, err := pgx.Connect(context.Background(), system.Roles(service).Owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = connection.Close(context.Background()) }()
+	if _, err := connection.Exec(context.Background(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}

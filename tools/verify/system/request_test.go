@@ -1,0 +1,202 @@
+package system
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/tools/stack"
+)
+
+// way is how requests go: to the services themselves, or through the gateway.
+type way struct {
+	name   string
+	system *stack.Stack
+	direct bool
+}
+
+func ways(system *stack.Stack) []way {
+	return []way{{"services", system, true}, {"gateway", system, false}}
+}
+
+// base is where a path is asked. A path of no service is asked of visits.
+func (w way) base(path string) string {
+	if !w.direct {
+		return w.system.URL()
+	}
+	return w.system.Public(serviceOf(path))
+}
+
+// serviceOf names the service whose document has the path; parameters match any one segment.
+func serviceOf(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	best, service := -1, "visits"
+	for _, call := range calls {
+		if literal := strings.Count(call.Path, "/") - strings.Count(call.Path, "{"); matches(call.Path, path) && literal > best {
+			best, service = literal, call.Service
+		}
+	}
+	return service
+}
+
+func matches(pattern, path string) bool {
+	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
+	if len(want) != len(got) {
+		return false
+	}
+	for i := range want {
+		if !strings.HasPrefix(want[i], "{") && want[i] != got[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// ask is one request. A body that is no []byte goes out as JSON.
+type ask struct {
+	method, path string
+	body         any
+	header       http.Header
+	byCookie     bool   // the session as a cookie, from a page of origin
+	origin       string // "": none
+}
+
+const foreign = "https://evil.example"
+
+// reply is an answer, read to its end unless it is a stream.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (r reply) json(t *testing.T, into any) {
+	t.Helper()
+	if err := json.Unmarshal(r.body, into); err != nil {
+		t.Fatalf("%d %.200s: %v", r.status, r.body, err)
+	}
+}
+
+var browser = &http.Client{
+	Timeout:       30 * time.Second,
+	Transport:     &http.Transport{MaxIdleConnsPerHost: 16, DisableCompression: true},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// send makes the request as who, nil being nobody.
+func (w way) send(t *testing.T, who *person, a ask) reply {
+	t.Helper()
+	answer, err := w.try(who, a)
+	if err != nil {
+		t.Fatalf("%s %s: %v", a.method, a.path, err)
+	}
+	return answer
+}
+
+func (w way) try(who *person, a ask) (reply, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel() // ends a stream whose beginning has been seen
+	request, err := a.request(ctx, w.base(a.path), who)
+	if err != nil {
+		return reply{}, err
+	}
+	answer, err := browser.Do(request)
+	if err != nil {
+		return reply{}, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	got := reply{status: answer.StatusCode, header: answer.Header}
+	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
+		return got, nil
+	}
+	got.body, err = io.ReadAll(answer.Body)
+	return got, err
+}
+
+func (a ask) request(ctx context.Context, base string, who *person) (*http.Request, error) {
+	body, isBytes := a.body.([]byte)
+	if !isBytes && a.body != nil {
+		var err error
+		if body, err = json.Marshal(a.body); err != nil {
+			return nil, err
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, a.method, base+a.path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if a.body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range a.header {
+		request.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	if a.origin != "" {
+		request.Header.Set("Origin", a.origin)
+	}
+	who.identify(request, a.byCookie)
+	return request, nil
+}
+
+// identify adds what proves the session, if there is one; a cookie of nobody is some text.
+func (p *person) identify(request *http.Request, byCookie bool) {
+	switch {
+	case byCookie:
+		signed := "nobody.nothing"
+		if p != nil && p.signed != "" {
+			signed = p.signed
+		}
+		request.Header.Set("Cookie", "better-auth.session_token="+url.QueryEscape(signed))
+	case p != nil && p.token != "":
+		request.Header.Set("Authorization", "Bearer "+p.token)
+	}
+}
+
+// must makes a request that has to succeed and reads its answer.
+func (w way) must(t *testing.T, who *person, method, path string, body, into any) {
+	t.Helper()
+	answer := w.send(t, who, ask{method: method, path: path, body: body})
+	if answer.status >= 300 {
+		t.Fatalf("%s %s: %d %.200s", method, path, answer.status, answer.body)
+	}
+	if into != nil {
+		answer.json(t, into)
+	}
+}
+
+// eventually waits for what becomes true by itself.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	t.Fatalf("within 10 s it did not happen that %s", what)
+}
+
+func query(pairs ...string) string {
+	values := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values.Set(pairs[i], pairs[i+1])
+	}
+	return "?" + values.Encode()
+}
+
+func path(format string, args ...any) string { return fmt.Sprintf(format, args...) }
+
+func readAll(t *testing.T, answer *http.Response) string {
+	t.Helper()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,109 @@
+package system
+
+import (
+	"net/http"
+	"testing"
+)
+
+const unknownUser = "unknownunknownunknownunknown0000"
+
+// userSituations are those of /api/users.
+func userSituations() map[string]situation {
+	get := func(id func(o *office, who *person) string) situation {
+		return situation{ask: func(_ *testing.T, o *office, who *person) ask {
+			return ask{method: "GET", path: "/api/users/" + id(o, who)}
+		}, own: ownUser}
+	}
+	put := func(change object) func(*testing.T, *office, *person) ask {
+		return asking(func(who *person) ask { return ask{method: "PUT", path: "/api/users/" + who.id, body: change} })
+	}
+	upsert := func(byCookie bool, origin string) func(*testing.T, *office, *person) ask {
+		return asking(func(who *person) ask {
+			body := object{"name": "Other Name", "email": who.email, "role": "admin", "isActive": true}
+			return ask{method: "POST", path: "/api/users", body: body, byCookie: byCookie, origin: origin}
+		})
+	}
+	another := func(o *office, _ *person) string { return o.consultant.id }
+	return map[string]situation{
+		"GET /api/users":                     {ask: plain("GET", "/api/users?q=verify", nil)},
+		"GET /api/users/{id} | own id":       get(func(_ *office, who *person) string { return who.id }),
+		"GET /api/users/{id} | another's id": get(another),
+		"GET /api/users/{id} | unknown id":   get(func(*office, *person) string { return unknownUser }),
+
+		"PUT /api/users/{id} | own id and first role within 10 minutes of sign-up": {caller: newcomer, ask: put(object{"role": "consultant"}), own: becomes("consultant")},
+		"PUT /api/users/{id} | own id and first role with REGISTRATION=approval":   {caller: applicant, ask: put(object{"role": "consultant", "isActive": true}), own: becomes("consultant")},
+		"PUT /api/users/{id} | own id and the role it has": {ask: asking(func(who *person) ask {
+			role := who.role
+			if role == "" {
+				role = "reception"
+			}
+			return ask{method: "PUT", path: "/api/users/" + who.id, body: object{"role": role}}
+		}), own: staysAsItIs},
+		"PUT /api/users/{id} | own id and another role": {caller: fresh, ask: asking(func(who *person) ask {
+			other := "pa"
+			if who.role == other {
+				other = "consultant"
+			}
+			return ask{method: "PUT", path: "/api/users/" + who.id, body: object{"role": other}}
+		}), own: becomes("pa")},
+		"PUT /api/users/{id} | own id and first role later than 10 minutes after sign-up": {caller: latecomer, ask: put(object{"role": "pa"})},
+		"PUT /api/users/{id} | own id and role admin":                                     {ask: put(object{"role": "admin"}), own: staysAsItIs},
+		"PUT /api/users/{id} | own id and isActive false":                                 {caller: fresh, ask: put(object{"isActive": false}), own: activityOfOnesOwn},
+		"PUT /api/users/{id} | another's id": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "PUT", path: "/api/users/" + o.consultant.id, body: object{"role": "consultant"}}
+		}},
+		"PUT /api/users/{id} | unknown id": {ask: plain("PUT", "/api/users/"+unknownUser, object{"role": "pa"})},
+
+		"POST /api/users | own e-mail":                            {ask: upsert(false, ""), own: staysAsItIs},
+		"POST /api/users | own e-mail with REGISTRATION=approval": {caller: employed, ask: upsert(false, "")},
+		"POST /api/users | another's or a new e-mail": {ask: asking(func(*person) ask {
+			return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
+		})},
+		"POST /api/users | own e-mail by cookie": {ask: func(t *testing.T, o *office, who *person) ask {
+			return upsert(true, o.way.system.URL())(t, o, who)
+		}, own: staysAsItIs},
+		"POST /api/users | own e-mail by cookie and foreign Origin": {ask: upsert(true, foreign)},
+	}
+}
+
+type userAnswer struct {
+	Data struct {
+		ID, Name, Email, Role string
+		IsActive              bool
+	}
+}
+
+func ownUser(t *testing.T, _ *office, who *person, got reply) {
+	var answer userAnswer
+	got.json(t, &answer)
+	if answer.Data.ID != who.id {
+		t.Errorf("%s got %s", who.what, got.body)
+	}
+}
+
+func becomes(role string) func(*testing.T, *office, *person, reply) {
+	return func(t *testing.T, _ *office, who *person, got reply) {
+		var answer userAnswer
+		got.json(t, &answer)
+		if answer.Data.ID != who.id || answer.Data.Role != role {
+			t.Errorf("%s became %s, want %s", who.what, got.body, role)
+		}
+	}
+}
+
+func staysAsItIs(t *testing.T, o *office, who *person, got reply) {
+	var answer userAnswer
+	got.json(t, &answer)
+	if d := answer.Data; d.ID != who.id || d.Role != who.role || !d.IsActive || d.Name != who.name || d.Email != who.email {
+		t.Errorf("%s became %s", who.what, got.body)
+	}
+}
+
+// activityOfOnesOwn: an admin may deactivate oneself, anybody else stays active and is told so.
+func activityOfOnesOwn(t *testing.T, _ *office, who *person, got reply) {
+	var answer userAnswer
+	got.json(t, &answer)
+	if answer.Data.IsActive == (who.role == "admin") {
+		t.Errorf("%s: %d %s", who.what, http.StatusOK, got.body)
+	}
+}

@@ -1,0 +1,119 @@
+package system
+
+import (
+	"net/http"
+	"testing"
+)
+
+// visitSituations are those of /api/visits.
+func visitSituations() map[string]situation {
+	status := func(body object) func(id string) ask {
+		return func(id string) ask { return ask{method: "PUT", path: "/api/visits/" + id + "/status", body: body} }
+	}
+	start, finish := status(object{"status": "in-session"}), status(object{"status": "completed"})
+	visitOf := func(state string, others bool, change func(string) ask) situation {
+		return situation{ask: func(t *testing.T, o *office, who *person) ask {
+			owner := o.consultant
+			if who.what == "consultant" && !others {
+				owner = who
+			}
+			return change(o.visit(t, state, owner).ID)
+		}, own: ownVisit}
+	}
+	return map[string]situation{
+		"GET /api/visits/today": {ask: func(t *testing.T, o *office, who *person) ask {
+			if who.what == "consultant" {
+				o.visit(t, "approved", who)
+			}
+			o.visit(t, "approved", o.consultant)
+			return ask{method: "GET", path: "/api/visits/today"}
+		}, own: ownVisits},
+		"GET /api/visits/pending-approval": {ask: plain("GET", "/api/visits/pending-approval", nil)},
+		"POST /api/visits": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: "/api/visits", body: o.visitor()}
+		}},
+		"POST /api/visits/lookup": {ask: plain("POST", "/api/visits/lookup", object{"phone": "9845012345"})},
+
+		"PUT /api/visits/{id}/status | approved": {ask: func(t *testing.T, o *office, _ *person) ask {
+			return status(object{"status": "approved", "assigned_consultant_id": o.consultant.id, "pa_id": unknownUser})(o.visit(t, "new", nil).ID)
+		}},
+		"PUT /api/visits/{id}/status | denied": {ask: func(t *testing.T, o *office, _ *person) ask {
+			return status(object{"status": "denied"})(o.visit(t, "new", nil).ID)
+		}},
+		"PUT /api/visits/{id}/status | in-session of the caller's visit": visitOf("approved", false, start),
+		"PUT /api/visits/{id}/status | in-session of another's visit":    visitOf("approved", true, start),
+		"PUT /api/visits/{id}/status | completed of the caller's visit":  visitOf("in-session", false, finish),
+		"PUT /api/visits/{id}/status | completed of another's visit":     visitOf("in-session", true, finish),
+		"PUT /api/visits/{id}/status | new or an unknown status": {ask: func(t *testing.T, o *office, _ *person) ask {
+			return status(object{"status": "new"})(o.visit(t, "new", nil).ID)
+		}},
+		"PUT /api/visits/{id}/status | approved and an unknown id": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return status(object{"status": "approved", "assigned_consultant_id": o.consultant.id})(unknownRecord)
+		}},
+		"PUT /api/visits/{id}/status | in-session and an unknown id": {ask: plain("PUT", "/api/visits/"+unknownRecord+"/status", object{"status": "in-session"})},
+	}
+}
+
+type visit struct {
+	ID, Status, Phone, Name, ReceptionNotes string
+	AssignedConsultantID                    *string
+	Version                                 int
+}
+
+func (o *office) visitor() object {
+	return object{"name": "Asha Nair", "phone": "9845012345", "service_id": o.serviceID, "notes": "Brings papers", "reception_id": unknownUser}
+}
+
+// visit registers a visitor and leads the visit to a state. Whose session it may be is free before and after.
+func (o *office) visit(t *testing.T, state string, owner *person) visit {
+	t.Helper()
+	var answer struct{ Visit visit }
+	o.way.must(t, o.admin, http.MethodPost, "/api/visits", o.visitor(), &answer)
+	change := func(body object) {
+		o.way.must(t, o.admin, http.MethodPut, "/api/visits/"+answer.Visit.ID+"/status", body, &answer)
+	}
+	if state != "new" {
+		o.endSessions(t, owner)
+		change(object{"status": "approved", "assigned_consultant_id": owner.id})
+	}
+	if state == "in-session" || state == "completed" {
+		change(object{"status": "in-session"})
+	}
+	if state == "completed" {
+		change(object{"status": "completed"})
+	}
+	return answer.Visit
+}
+
+// endSessions completes what a consultant is doing.
+func (o *office) endSessions(t *testing.T, consultant *person) {
+	t.Helper()
+	var list struct{ Visits []visit }
+	o.way.must(t, o.admin, http.MethodGet, "/api/visits/today", nil, &list)
+	for _, v := range list.Visits {
+		if v.Status == "in-session" && *v.AssignedConsultantID == consultant.id {
+			o.way.must(t, o.admin, http.MethodPut, "/api/visits/"+v.ID+"/status", object{"status": "completed"}, nil)
+		}
+	}
+}
+
+func ownVisit(t *testing.T, _ *office, who *person, got reply) {
+	var answer struct{ Visit visit }
+	got.json(t, &answer)
+	if id := answer.Visit.AssignedConsultantID; id == nil || *id != who.id {
+		t.Errorf("%s changed %s", who.what, got.body)
+	}
+}
+
+func ownVisits(t *testing.T, _ *office, who *person, got reply) {
+	var list struct{ Visits []visit }
+	got.json(t, &list)
+	for _, v := range list.Visits {
+		if v.AssignedConsultantID == nil || *v.AssignedConsultantID != who.id {
+			t.Errorf("%s sees the visit of another: %s", who.what, v.ID)
+		}
+	}
+	if len(list.Visits) == 0 {
+		t.Errorf("%s does not see the own visit", who.what)
+	}
+}
