@@ -65,15 +65,12 @@ func sessionsOf(t *testing.T, o *office, who *person) []listedSession {
 }
 
 // ownSessions: the real token of this session only.
-func ownSessions(t *testing.T, o *office, who *person, got reply) {
+func ownSessions(t *testing.T, o *office, who *person, _ reply) {
 	other := who.again(t, o.way)
-	got = o.way.send(t, who, ask{method: "GET", path: "/api/auth/list-sessions"})
-	var listed []listedSession
-	got.json(t, &listed)
 	real := 0
-	for _, session := range listed {
+	for _, session := range sessionsOf(t, o, who) {
 		if session.UserID != who.id || session.Token == other.token {
-			t.Errorf("%s sees too much: %s", who.what, got.body)
+			t.Errorf("%s sees too much: %+v", who.what, session)
 		}
 		if session.Token == who.token {
 			real++

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -69,7 +68,6 @@ type office struct {
 	// What situations refer to.
 	serviceID, serviceName, slot string
 	consultant                   *person // assigned to what belongs to none of the callers
-	sessions                     sync.Mutex
 }
 
 // newOffice makes the callers of every column.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -189,8 +188,6 @@ func query(pairs ...string) string {
 	}
 	return "?" + values.Encode()
 }
-
-func path(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 
 func readAll(t *testing.T, answer *http.Response) string {
 	t.Helper()

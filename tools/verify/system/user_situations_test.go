@@ -91,7 +91,7 @@ func becomes(role string) func(*testing.T, *office, *person, reply) {
 	}
 }
 
-func staysAsItIs(t *testing.T, o *office, who *person, got reply) {
+func staysAsItIs(t *testing.T, _ *office, who *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
 	if d := answer.Data; d.ID != who.id || d.Role != who.role || !d.IsActive || d.Name != who.name || d.Email != who.email {
