@@ -84,6 +84,7 @@ type Deps struct {
 type Service struct {
 	options  Options
 	store    *store
+	lookups  *lookups
 	outbox   *outbox.Outbox
 	hasher   *hasher
 	limiter  *limit.Limiter
@@ -108,8 +109,9 @@ func New(options Options, deps Deps) (*Service, error) {
 	if ahead == nil {
 		ahead = func() time.Duration { return 0 }
 	}
+	data := &store{pool: deps.Pool, ahead: ahead}
 	return &Service{
-		options: options, store: &store{pool: deps.Pool, ahead: ahead}, outbox: deps.Outbox, hasher: hasher, limiter: deps.Limiter,
+		options: options, store: data, lookups: &lookups{ask: data.sessionsOf}, outbox: deps.Outbox, hasher: hasher, limiter: deps.Limiter,
 		mailer: deps.Mailer, postman: newPostman(deps.Log), log: deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)}, secure: len(options.BaseURL) > 6 && options.BaseURL[:6] == "https:",

@@ -25,6 +25,7 @@ type current struct {
 	Session account.Session
 	User    account.User
 	token   string
+	hash    []byte // of the token, as it is stored
 	now     time.Time
 	renewed bool
 }
@@ -48,23 +49,22 @@ func (s *Service) look(ctx context.Context, token string, renew bool) (found cur
 	if token == "" {
 		return found, false, nil
 	}
-	err = s.store.read(ctx, func(q querier) error {
-		if found, ok, err = s.store.session(ctx, q, token); err != nil || !ok {
-			return err
-		}
-		if !found.Session.Live(found.now) {
-			ok = false
+	if found, ok, err = s.lookups.find(ctx, token); err != nil || !ok {
+		return found, false, err
+	}
+	if !found.Session.Live(found.now) {
+		return found, false, s.store.read(ctx, func(q querier) error {
 			_, err := s.store.deleteSession(ctx, q, found.Session.ID)
 			return err
-		}
-		end, due := s.options.Lifetimes.Renewal(found.Session, found.now)
-		if !renew || !due {
-			return nil
-		}
-		found.renewed, found.Session.ExpiresAt, found.Session.UpdatedAt = true, end, found.now
-		return s.store.renew(ctx, q, found.Session.ID, end, found.now)
-	})
-	return found, ok, err
+		})
+	}
+	end, due := s.options.Lifetimes.Renewal(found.Session, found.now)
+	if !renew || !due {
+		return found, true, nil
+	}
+	found.renewed, found.Session.ExpiresAt, found.Session.UpdatedAt = true, end, found.now
+	err = s.store.read(ctx, func(q querier) error { return s.store.renew(ctx, q, found.Session.ID, end, found.now) })
+	return found, err == nil, err
 }
 
 // Verify implements identity.Verifier for auth's own product calls: the token is plain or signed.

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,20 +16,25 @@ func sessionFields(s *account.Session) []any {
 	return []any{&s.ID, &s.UserID, &s.Remember, &s.ExpiresAt, &s.CreatedAt, &s.UpdatedAt, &s.IPAddress, &s.UserAgent}
 }
 
-const selectSession = `
-SELECT ` + sessionColumns + `, ` + userColumns + `, now() + @ahead::interval FROM sessions s
+const selectSessionsOfTokens = `
+SELECT s.token_hash, ` + sessionColumns + `, ` + userColumns + `, now() + @ahead::interval FROM sessions s
 JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
-WHERE s.token_hash = @hash`
+WHERE s.token_hash = ANY(@hashes)`
 
-// session finds the session of a token, live or not, with its user; known is false when there is none.
-func (s *store) session(ctx context.Context, q querier, token string) (c current, known bool, err error) {
-	fields := append(sessionFields(&c.Session), userFields(&c.User)...)
-	err = q.QueryRow(ctx, selectSession, pgx.NamedArgs{"hash": digest(token), "ahead": s.ahead()}).Scan(append(fields, &c.now)...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return c, false, nil
-	}
-	c.token = token
-	return c, err == nil, err
+// sessionsOf finds the sessions of tokens, given by their hashes, live or not, with their users.
+func (s *store) sessionsOf(ctx context.Context, hashes [][]byte) (found []current, err error) {
+	err = s.read(ctx, func(q querier) error {
+		rows, err := q.Query(ctx, selectSessionsOfTokens, pgx.NamedArgs{"hashes": hashes, "ahead": s.ahead()})
+		if err != nil {
+			return err
+		}
+		found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (c current, err error) {
+			fields := append([]any{&c.hash}, sessionFields(&c.Session)...)
+			return c, row.Scan(append(append(fields, userFields(&c.User)...), &c.now)...)
+		})
+		return err
+	})
+	return found, err
 }
 
 const insertSession = `

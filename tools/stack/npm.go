@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -40,14 +41,29 @@ func CacheFolder() (string, error) {
 // fetchPackages has npm install one embedded folder into the cache, unless it is there, and returns its node_modules.
 // It returns Advice when there is no npm.
 func fetchPackages(ctx context.Context, name string) (string, error) {
+	folder, err := fs.Sub(embedded, path.Join("embedded", name))
+	if err != nil {
+		return "", err
+	}
+	dir, err := FetchPackages(ctx, name, folder)
+	return filepath.Join(dir, "node_modules"), err
+}
+
+// FetchPackages copies a folder that has a package.json and its lock into the cache and has npm install what the lock
+// names, unless it is there. It returns the copy. It returns Advice when there is no npm.
+func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, error) {
 	files := map[string][]byte{}
 	digest := sha256.New()
-	for _, file := range []string{"package.json", "package-lock.json"} {
-		text, err := embedded.ReadFile(path.Join("embedded", name, file))
+	entries, err := fs.ReadDir(folder, ".")
+	if err != nil {
+		return "", err
+	}
+	for _, entry := range entries {
+		text, err := fs.ReadFile(folder, entry.Name())
 		if err != nil {
 			return "", err
 		}
-		files[file] = text
+		files[entry.Name()] = text
 		digest.Write(text)
 	}
 	cache, err := CacheFolder()
@@ -55,14 +71,14 @@ func fetchPackages(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(cache, name+"-"+hex.EncodeToString(digest.Sum(nil))[:12])
-	modules, complete := filepath.Join(dir, "node_modules"), filepath.Join(dir, "complete")
+	complete := filepath.Join(dir, "complete")
 	unlock, err := lockFile(ctx, dir+".lock")
 	if err != nil {
 		return "", explain(err, cache)
 	}
 	defer unlock()
 	if _, err := os.Stat(complete); err == nil {
-		return modules, nil
+		return dir, nil
 	}
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -79,7 +95,7 @@ func fetchPackages(ctx context.Context, name string) (string, error) {
 	if err := runNpm(ctx, npm, dir, os.Environ(), "ci", "--ignore-scripts"); err != nil {
 		return "", explain(err, cache)
 	}
-	return modules, os.WriteFile(complete, nil, 0o600)
+	return dir, os.WriteFile(complete, nil, 0o600)
 }
 
 // runNpm runs npm quietly; its output comes with the error.

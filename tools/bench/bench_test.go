@@ -1,0 +1,71 @@
+package bench
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// Each client asks again as soon as it is answered, and everything that was answered is counted.
+func TestLoadCountsWhatWasAnswered(t *testing.T) {
+	var asked atomic.Int64
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.Header.Get("Cookie") == "" {
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+		}
+	}))
+	defer site.Close()
+	s := &server{host: site.Listener.Addr().String(), pid: os.Getpid()}
+	known := s.request(fasthttp.MethodGet, "/", nil)
+	known.Header.Set("Cookie", "a=b")
+	done, _, err := s.loaded(context.Background(), []*fasthttp.Request{known, known}, 50*time.Millisecond)
+	if err != nil || int64(done.calls) != asked.Load() || done.calls < 2 {
+		t.Errorf("counted %d of %d: %v", done.calls, asked.Load(), err)
+	}
+	if done.quantile(.5) > done.quantile(.99) || done.quantile(1) == 0 {
+		t.Errorf("latencies from %s to %s", done.quantile(.5), done.quantile(1))
+	}
+	if _, _, err := s.loaded(context.Background(), []*fasthttp.Request{s.request(fasthttp.MethodGet, "/", nil)}, time.Second); err == nil || !strings.Contains(err.Error(), "401") {
+		t.Errorf("a refusal is %v", err)
+	}
+}
+
+func TestProcessorTimeGrowsWithWork(t *testing.T) {
+	before, err := processorTime(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for each := time.Duration(0); each < 5*tick; { // what is waited for is the work itself
+		after, err := processorTime(os.Getpid())
+		if err != nil {
+			t.Fatal(err)
+		}
+		each = after - before
+	}
+	if _, err := processorTime(0); err == nil {
+		t.Error("nobody's processor time is known")
+	}
+}
+
+func TestAReportSaysWhichGoalIsMissed(t *testing.T) {
+	report := Report{Goals: []Goal{{"first", ">= 10", 12, true}, {"second", "<= 1.10", 1.2, false}}}
+	var text strings.Builder
+	report.Print(&text)
+	if report.Met() || !strings.Contains(text.String(), "first: 12.00, wanted >= 10: met") || !strings.Contains(text.String(), "second: 1.20, wanted <= 1.10: MISSED") {
+		t.Errorf("printed %s", text.String())
+	}
+}
+
+func TestMedian(t *testing.T) {
+	if got := median([]float64{3, 1, 2}); got != 2 {
+		t.Errorf("the median of 1, 2, 3 is %v", got)
+	}
+}

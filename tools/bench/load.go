@@ -1,0 +1,83 @@
+// Package bench measures Baari beside what others use for the same, in one run and under one load.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// load is what some clients got done, each asking again as soon as it is answered.
+type load struct {
+	calls     int
+	took      time.Duration
+	latencies []time.Duration // sorted
+}
+
+// perSecond is the rate.
+func (l load) perSecond() float64 { return float64(l.calls) / l.took.Seconds() }
+
+// quantile is the latency that a share of the calls did not exceed.
+func (l load) quantile(share float64) time.Duration {
+	if len(l.latencies) == 0 {
+		return 0
+	}
+	return l.latencies[min(int(share*float64(len(l.latencies))), len(l.latencies)-1)]
+}
+
+// drive lets as many clients as there are requests ask for a time, each its own over a connection of its own. Any
+// answer but 200 is an error.
+func drive(ctx context.Context, requests []*fasthttp.Request, lasting time.Duration) (load, error) {
+	began := time.Now()
+	end := began.Add(lasting)
+	var mu sync.Mutex
+	var clients sync.WaitGroup
+	var all load
+	var failed error
+	for _, request := range requests {
+		clients.Go(func() {
+			latencies, err := ask(ctx, request, end)
+			mu.Lock()
+			defer mu.Unlock()
+			all.latencies = append(all.latencies, latencies...)
+			if err != nil {
+				failed = err
+			}
+		})
+	}
+	clients.Wait()
+	all.took, all.calls = time.Since(began), len(all.latencies)
+	slices.Sort(all.latencies)
+	return all, failed
+}
+
+func ask(ctx context.Context, request *fasthttp.Request, end time.Time) (latencies []time.Duration, err error) {
+	client := &fasthttp.HostClient{Addr: string(request.Host()), MaxConns: 1}
+	defer client.CloseIdleConnections()
+	answer := &fasthttp.Response{}
+	for began := time.Now(); began.Before(end); {
+		if err := ctx.Err(); err != nil {
+			return latencies, err
+		}
+		if err := client.Do(request, answer); err != nil {
+			return latencies, err
+		}
+		if answer.StatusCode() != fasthttp.StatusOK {
+			return latencies, fmt.Errorf("%s answered %d: %s", request.URI().Path(), answer.StatusCode(), answer.Body())
+		}
+		now := time.Now()
+		latencies = append(latencies, now.Sub(began))
+		began = now
+	}
+	return latencies, nil
+}
+
+// median is the middle of some measurements of the same.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
