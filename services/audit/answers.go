@@ -112,6 +112,62 @@ func dashboardOf(d Dashboard) dashboardAnswer {
 // Headers implements kithttp.Headerer.
 func (a dashboardAnswer) Headers() http.Header { return positionHeader(a.at) }
 
+// figuresAnswer is what one consultant or one service had in a period.
+type figuresAnswer struct {
+	Period   periodBody    `json:"period"`
+	Totals   tallyBody     `json:"totals"`
+	Days     []dayBody     `json:"days"`
+	Partners []partnerBody `json:"partners"`
+	at       feed.Position
+}
+
+type periodBody struct {
+	Start string `json:"start"`
+	End   string `json:"end"`
+}
+
+type tallyBody struct {
+	Total          int      `json:"total_visits"`
+	New            int      `json:"new_visits"`
+	Approved       int      `json:"approved_visits"`
+	InSession      int      `json:"in_session_visits"`
+	Completed      int      `json:"completed_visits"`
+	Denied         int      `json:"denied_visits"`
+	WaitMinutes    *float64 `json:"avg_wait_minutes"`
+	LongestWait    *float64 `json:"longest_wait_minutes"`
+	SessionMinutes *float64 `json:"avg_session_minutes"`
+	LongestSession *float64 `json:"longest_session_minutes"`
+}
+
+type dayBody struct {
+	Day string `json:"day"`
+	tallyBody
+}
+
+type partnerBody struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	tallyBody
+}
+
+func tallyOf(t Tally) tallyBody {
+	return tallyBody{t.Counts.Total(), t.New, t.Approved, t.InSession, t.Completed, t.Denied, t.WaitMinutes, t.LongestWait, t.SessionMinutes, t.LongestSession}
+}
+
+func figuresOf(f Figures) figuresAnswer {
+	answer := figuresAnswer{Period: periodBody(f.Days), Totals: tallyOf(f.Total), Days: make([]dayBody, len(f.ByDay)), Partners: make([]partnerBody, len(f.Partners)), at: f.At}
+	for i, day := range f.ByDay {
+		answer.Days[i] = dayBody{day.Key, tallyOf(day.Tally)}
+	}
+	for i, partner := range f.Partners {
+		answer.Partners[i] = partnerBody{partner.Key, partner.Name, tallyOf(partner.Tally)}
+	}
+	return answer
+}
+
+// Headers implements kithttp.Headerer.
+func (a figuresAnswer) Headers() http.Header { return positionHeader(a.at) }
+
 func positionHeader(at feed.Position) http.Header {
 	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
 }

@@ -33,10 +33,10 @@ SELECT coalesce((SELECT epoch FROM feed_cursor WHERE source = 'visits'), ''), co
   coalesce(sum(new_visits + approved_visits + in_session_visits + completed_visits + denied_visits), 0)::bigint
 FROM daily_statistics WHERE day BETWEEN $1 AND $2`
 
-// Export records the export, calls begin with the position of the snapshot it is made from, and writes the visits
-// of the days as CSV to what begin answers, row by row as they come from the database. One at a time: another is
-// fault.ErrBusy. An error after begin leaves a broken-off file.
-func (a *Audit) Export(ctx context.Context, days Days, begin func(feed.Position) io.Writer) error {
+// Export records the export, calls begin with the position of the snapshot it is made from and the number of its
+// visits, and writes them as CSV to what begin answers, row by row as they come from the database. One at a time:
+// another is fault.ErrBusy. An error after begin leaves a broken-off file.
+func (a *Audit) Export(ctx context.Context, days Days, begin func(at feed.Position, visits int) io.Writer) error {
 	if !a.exports.TryAcquire(1) {
 		return fault.ErrBusy
 	}
@@ -55,7 +55,7 @@ func (a *Audit) Export(ctx context.Context, days Days, begin func(feed.Position)
 		if err := a.recordExport(ctx, days, rows); err != nil {
 			return err
 		}
-		return a.writeSheet(ctx, tx, days, begin(at))
+		return a.writeSheet(ctx, tx, days, begin(at, rows))
 	})
 	return postgres.Classify(err)
 }

@@ -54,6 +54,9 @@ func TestTheExportHoldsTheVisitsOfTheDays(t *testing.T) {
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/csv; charset=utf-8" || w.Header().Get("Content-Disposition") != `attachment; filename="visitors_`+start+`_`+end+`.csv"` {
 		t.Fatalf("answered %d %v", w.Code, w.Header())
 	}
+	if w.Header().Get("X-Row-Count") != strconv.Itoa(len(latest)) {
+		t.Errorf("the file is said to hold %s of %d visits", w.Header().Get("X-Row-Count"), len(latest))
+	}
 	if w.Header().Get(feed.HeaderSeq) != visits.Head(t).Header("visits") {
 		t.Errorf("the file is at %s", w.Header().Get(feed.HeaderSeq))
 	}
@@ -177,7 +180,7 @@ func TestOneExportAtATime(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	done := make(chan error, 1)
 	go func() {
-		done <- o.Export(context.Background(), Days{"2026-11-20", "2026-11-20"}, func(feed.Position) io.Writer {
+		done <- o.Export(context.Background(), Days{"2026-11-20", "2026-11-20"}, func(feed.Position, int) io.Writer {
 			close(entered)
 			<-leave
 			return io.Discard
@@ -206,11 +209,11 @@ FROM generate_series(1, $1::int) n`
 func TestALongExportTakesLittleMemory(t *testing.T) {
 	o := newOffice(t)
 	const many = 100_000
-	if _, err := o.db.Pool.Exec(t.Context(), insertVisits, many); err != nil {
+	if _, err := o.db.Owner(t).Exec(t.Context(), insertVisits, many); err != nil {
 		t.Fatal(err)
 	}
 	out := &gauge{}
-	if err := o.Export(t.Context(), Days{"2026-11-20", "2026-11-20"}, func(feed.Position) io.Writer { return out }); err != nil {
+	if err := o.Export(t.Context(), Days{"2026-11-20", "2026-11-20"}, func(feed.Position, int) io.Writer { return out }); err != nil {
 		t.Fatal(err)
 	}
 	if out.lines != many+1 || out.size < 20<<20 {

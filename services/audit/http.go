@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"baari.dev/services/contract"
@@ -29,8 +30,15 @@ func (a *Audit) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(decodeRead, a.listRecords)},
 		{Method: http.MethodGet, Pattern: "/api/analytics/export", Access: admin, Limit: perExport,
 			Handler: endpoint.Stream(a.exportVisitors)},
+		{Method: http.MethodGet, Pattern: "/api/analytics/consultants/{id}", Access: admin, Limit: perUser,
+			Handler: endpoint.JSON(a.decodeConsultantFigures, a.consultantFigures)},
+		{Method: http.MethodGet, Pattern: "/api/analytics/services/{id}", Access: admin, Limit: perUser,
+			Handler: endpoint.JSON(a.decodeServiceFigures, a.serviceFigures)},
 	}
 }
+
+// headerRows says how many visits the file will hold, so that a reader can tell how far it is.
+const headerRows = "X-Row-Count"
 
 func (a *Audit) getDashboard(ctx context.Context, _ struct{}) (dashboardAnswer, error) {
 	d, err := a.Dashboard(ctx)
@@ -42,19 +50,30 @@ func (a *Audit) listRecords(ctx context.Context, req readRequest) (trailAnswer, 
 	return trailOf(trail, req), err
 }
 
+func (a *Audit) consultantFigures(ctx context.Context, req figuresRequest) (figuresAnswer, error) {
+	f, err := a.ConsultantFigures(ctx, req.ID, req.Days)
+	return figuresOf(f), err
+}
+
+func (a *Audit) serviceFigures(ctx context.Context, req figuresRequest) (figuresAnswer, error) {
+	f, err := a.ServiceFigures(ctx, req.ID, req.Days)
+	return figuresOf(f), err
+}
+
 func (a *Audit) exportVisitors(w http.ResponseWriter, r *http.Request) error {
-	days, err := a.decodeExport(r.Context(), r.URL.Query())
+	days, err := a.decodeDays(r.Context(), r.URL.Query())
 	if err != nil {
 		return err
 	}
 	out := &patient{w: w, control: http.NewResponseController(w)}
 	defer out.release()
 	begun := false
-	err = a.Export(r.Context(), days, func(at feed.Position) io.Writer {
+	err = a.Export(r.Context(), days, func(at feed.Position, visits int) io.Writer {
 		begun = true
 		header := w.Header()
 		header.Set("Content-Type", "text/csv; charset=utf-8")
 		header.Set("Content-Disposition", `attachment; filename="visitors_`+days.Start+`_`+days.End+`.csv"`)
+		header.Set(headerRows, strconv.Itoa(visits))
 		header.Set(feed.HeaderSeq, at.Header(contract.SourceVisits))
 		return out
 	})

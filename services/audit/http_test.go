@@ -24,6 +24,8 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	for target, change := range map[string][2]string{
 		"/api/analytics/dashboard": {`"denied_visits":0`, `"new_visits":`},
 		"/api/analytics/audit":     {`"ipAddress":"192.0.2.7",`, `"entityId":`},
+
+		"/api/analytics/consultants/somebody": {`"denied_visits":0`, `"new_visits":`},
 	} {
 		r := httptest.NewRequest(http.MethodGet, target, nil)
 		r.Header.Set("Authorization", "Bearer token-admin")
@@ -53,6 +55,7 @@ func TestWhoMayLook(t *testing.T) {
 	o := newOffice(t)
 	for target, allowed := range map[string]string{
 		"/api/analytics/dashboard": "reception pa consultant admin", "/api/analytics/audit": "admin", "/api/analytics/export": "admin",
+		"/api/analytics/consultants/somebody": "admin", "/api/analytics/services/" + someService: "admin",
 	} {
 		if w := o.call(t, "", target); w.Code != http.StatusUnauthorized {
 			t.Errorf("%s answered nobody %d", target, w.Code)

@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
@@ -30,7 +32,7 @@ const (
 // Bounds of what can be asked for.
 const (
 	longestID    = 200
-	longestRange = 366           // days of one export
+	longestRange = 366           // days of one export, or of figures
 	furthestPage = 1_000_000_000 // keeps page times limit a number
 )
 
@@ -109,10 +111,49 @@ func plain(text string) bool {
 	return true
 }
 
+// figuresRequest asks what one consultant or one service had in a period.
+type figuresRequest struct {
+	ID   string
+	Days Days
+}
+
+func (a *Audit) decodeConsultantFigures(r *http.Request) (figuresRequest, error) {
+	return a.decodeFigures(r, readUserID)
+}
+
+func (a *Audit) decodeServiceFigures(r *http.Request) (figuresRequest, error) {
+	return a.decodeFigures(r, readRecordID)
+}
+
+func (a *Audit) decodeFigures(r *http.Request, readID func(string) (string, error)) (req figuresRequest, err error) {
+	if req.Days, err = a.decodeDays(r.Context(), r.URL.Query()); err != nil {
+		return req, err
+	}
+	req.ID, err = readID(r.PathValue("id"))
+	return req, err
+}
+
+// readUserID takes what could be the id of a person; anything else is unknown.
+func readUserID(text string) (string, error) {
+	if !plain(text) {
+		return "", fault.ErrNotFound
+	}
+	return text, nil
+}
+
+// readRecordID takes what could be the id of a service; anything else is unknown.
+func readRecordID(text string) (string, error) {
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != 36 {
+		return "", fault.ErrNotFound
+	}
+	return id.String(), nil
+}
+
 const selectToday = `SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text`
 
-// decodeExport reads the days of an export; each that was left out is the office's today.
-func (a *Audit) decodeExport(ctx context.Context, query url.Values) (Days, error) {
+// decodeDays reads a range of days; each that was left out is the office's today.
+func (a *Audit) decodeDays(ctx context.Context, query url.Values) (Days, error) {
 	var today string
 	if err := a.pool.QueryRow(ctx, selectToday, a.now(), a.options.Zone).Scan(&today); err != nil {
 		return Days{}, postgres.Classify(err)

@@ -19,18 +19,20 @@ WITH incoming AS (
     id uuid, day date, "tokenNo" integer, token text, name text, phone text, "serviceName" text, status text, "consultantName" text,
     "receptionNotes" text, "paNotes" text, "sessionNotes" text, "createdAt" timestamptz, "decidedAt" timestamptz,
     "startedAt" timestamptz, "completedAt" timestamptz, "waitMinutes" integer, "durationMinutes" integer,
-    "createdByName" text, "decidedByName" text)
+    "createdByName" text, "decidedByName" text, "serviceId" text, "consultantId" text)
 ), was AS (
   SELECT v.* FROM visits v JOIN incoming USING (id)
 ), kept AS (
   INSERT INTO visits (id, day, token_no, token, name, phone, service_name, status, consultant_name, reception_notes, pa_notes, session_notes,
-    created_at, decided_at, started_at, completed_at, wait_minutes, duration_minutes, created_by_name, decided_by_name)
+    created_at, decided_at, started_at, completed_at, wait_minutes, duration_minutes, created_by_name, decided_by_name,
+    service_id, consultant_id)
   SELECT * FROM incoming
   ON CONFLICT (id) DO UPDATE SET
     name = EXCLUDED.name, phone = EXCLUDED.phone, status = EXCLUDED.status, consultant_name = EXCLUDED.consultant_name,
     reception_notes = EXCLUDED.reception_notes, pa_notes = EXCLUDED.pa_notes, session_notes = EXCLUDED.session_notes,
     decided_at = EXCLUDED.decided_at, started_at = EXCLUDED.started_at, completed_at = EXCLUDED.completed_at,
-    wait_minutes = EXCLUDED.wait_minutes, duration_minutes = EXCLUDED.duration_minutes, decided_by_name = EXCLUDED.decided_by_name
+    wait_minutes = EXCLUDED.wait_minutes, duration_minutes = EXCLUDED.duration_minutes, decided_by_name = EXCLUDED.decided_by_name,
+    service_id = EXCLUDED.service_id, consultant_id = EXCLUDED.consultant_id
 ), moved AS (
   SELECT day, status, "createdAt" AS created_at, "startedAt" AS started_at, 1 AS sign FROM incoming
   UNION ALL

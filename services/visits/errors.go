@@ -12,6 +12,7 @@ import (
 var (
 	errNotAssigned           = fault.New(fault.Forbidden, "not_assigned", "This visitor is assigned to another consultant.")
 	errSessionActive         = fault.New(fault.Conflict, "session_active", "You already have an active session")
+	errVisitOver             = fault.New(fault.Conflict, "visit_over", "This visit is over.")
 	errServiceUnknown        = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
 	errConsultantUnavailable = fault.New(fault.Unprocessable, "consultant_unavailable", "This consultant is not available.")
 )
@@ -29,6 +30,8 @@ func refusal(err error) error {
 		return errNotAssigned
 	case errors.Is(err, visit.ErrStale):
 		return fault.ErrStale
+	case errors.Is(err, visit.ErrOver):
+		return errVisitOver
 	case errors.Is(err, errBusyConsultant):
 		return errSessionActive
 	case errors.As(err, &decided):

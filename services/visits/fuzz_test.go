@@ -62,3 +62,18 @@ func FuzzChangeStatus(f *testing.F) {
 		}
 	})
 }
+
+func FuzzSaveDraft(f *testing.F) {
+	for _, body := range []string{`{"notes":"Form 26AS matches"}`, `{"notes":5}`, `{}`, `{"notes":"\u0000"}`, `{"notes":"a","NOTES":"b"}`, `[]`, ``} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		r := requestOf(http.MethodPut, "/api/visits/x/draft", body)
+		r.SetPathValue("id", "01890000-0000-7000-8000-000000000001")
+		req, err := readDraft(r)
+		refusedFairly(t, err)
+		if err == nil && (!utf8.ValidString(req.Notes) || utf8.RuneCountInString(req.Notes) > 2000 || strings.ContainsRune(req.Notes, 0)) {
+			t.Errorf("admitted %+v", req)
+		}
+	})
+}

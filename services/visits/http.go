@@ -42,6 +42,12 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readChange, s.ChangeStatus)},
 		{Method: http.MethodPost, Pattern: "/api/visits/lookup", Access: endpoint.Roles(visit.Creators...), Limit: perUser,
 			Handler: endpoint.JSON(readLookup, s.Lookup)},
+		{Method: http.MethodGet, Pattern: "/api/visits/{id}/draft", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: perUser,
+			Handler: endpoint.JSON(readID, s.Draft)},
+		{Method: http.MethodPut, Pattern: "/api/visits/{id}/draft", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: perUser,
+			Handler: endpoint.JSON(readDraft, s.SaveDraft)},
+		{Method: http.MethodGet, Pattern: "/api/visits/{id}/earlier", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: perUser,
+			Handler: endpoint.JSON(readID, s.Earlier)},
 	}
 }
 
@@ -188,12 +194,18 @@ func readChange(r *http.Request) (changeStatus, error) {
 	if err := refused.Err(); err != nil {
 		return req, err
 	}
+	id, err := readID(r)
+	req.ID = id
+	return req, err
+}
+
+// readID takes the visit's id from the path; what is no id is unknown.
+func readID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {
-		return req, fault.ErrNotFound
+		return "", fault.ErrNotFound
 	}
-	req.ID = id.String()
-	return req, nil
+	return id.String(), nil
 }
 
 // readVersion takes the version the caller has seen from If-Match ("3", in quotes) or from the body.

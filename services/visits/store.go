@@ -120,6 +120,8 @@ WITH v AS (
   WHERE id = @id AND status = @from AND version = @version
     AND (@owner::text IS NULL OR consultant_id = @owner)
   RETURNING *
+), gone AS (
+  DELETE FROM session_drafts WHERE visit_id = (SELECT id FROM v) AND @to = 'completed'
 )
 SELECT` + columns + `,` + momentColumns + ` FROM v`
 

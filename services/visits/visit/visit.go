@@ -54,6 +54,7 @@ var (
 	ErrForbidden   = errors.New("the role may not make this change")
 	ErrNotAssigned = errors.New("the visit is assigned to another consultant")
 	ErrStale       = errors.New("the visit has another version")
+	ErrOver        = errors.New("the visit is over")
 )
 
 // DecidedError refuses a second decision about a visit.
@@ -124,6 +125,18 @@ func (v Visit) madeBefore(by Actor, want Request) bool {
 }
 
 func same(known *string, id string) bool { return known != nil && *known == id }
+
+// Attend says whether an actor may look after the visitor, with the notes of the session and of earlier ones: the
+// assigned consultant or an admin, until the visit is over.
+func (v Visit) Attend(by Actor) error {
+	switch {
+	case by.Role != admin && !same(v.ConsultantID, by.ID):
+		return ErrNotAssigned
+	case v.Status == Completed || v.Status == Denied:
+		return ErrOver
+	}
+	return nil
+}
 
 // Notes are the latest stage's that are not empty.
 func (v Visit) Notes() string {

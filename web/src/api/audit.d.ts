@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/consultants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts and times of one consultant in a period
+         * @description Visits by their office day and present status, with measured times, in all, by day and by service. Each date defaults to today; an end before the start, or more than 366 days, is 400. An id without visits is all zeros: the directory knows who exists.
+         */
+        get: operations["getConsultantFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/analytics/dashboard": {
         parameters: {
             query?: never;
@@ -57,6 +77,26 @@ export interface paths {
          *     take for a formula begins with `'`.
          */
         get: operations["exportVisitors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/services/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts and times of one service in a period
+         * @description Visits by their office day and present status, with measured times, in all, by day and by consultant. Each date defaults to today; an end before the start, or more than 366 days, is 400. An id without visits is all zeros; what is no id at all is 404.
+         */
+        get: operations["getServiceFigures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -135,6 +175,20 @@ export interface components {
          * @example 2026-11-20
          */
         Day: string;
+        /** @description One day. */
+        DayTally: {
+            approved_visits: number;
+            avg_session_minutes: number | null;
+            avg_wait_minutes: number | null;
+            completed_visits: number;
+            day: components["schemas"]["Day"];
+            denied_visits: number;
+            in_session_visits: number;
+            longest_session_minutes: number | null;
+            longest_wait_minutes: number | null;
+            new_visits: number;
+            total_visits: number;
+        };
         /** @description A refusal. `error` is one sentence a person can act on. */
         Error: {
             code: components["schemas"]["ErrorCode"];
@@ -146,13 +200,39 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        Figures: {
+            days: components["schemas"]["DayTally"][];
+            /** @description Most visits first. */
+            partners: components["schemas"]["PartnerTally"][];
+            period: {
+                end: components["schemas"]["Day"];
+                start: components["schemas"]["Day"];
+            };
+            totals: components["schemas"]["Tally"];
+        };
         /** @description From today's visits, or from the last 30 days while today has fewer than 10. */
         Measured: {
             /** @description Visits created in each hour of the office's day, from midnight. */
             arrivals_by_hour: number[];
             avg_wait_minutes: number | null;
             peak_hours: components["schemas"]["PeakHours"] | null;
+        };
+        /** @description One service of a consultant, or one consultant of a service. */
+        PartnerTally: {
+            approved_visits: number;
+            avg_session_minutes: number | null;
+            avg_wait_minutes: number | null;
+            completed_visits: number;
+            denied_visits: number;
+            id: string;
+            in_session_visits: number;
+            longest_session_minutes: number | null;
+            longest_wait_minutes: number | null;
+            /** @description As it was called at a visit. */
+            name: string;
+            new_visits: number;
+            total_visits: number;
         };
         PeakHours: {
             /** @example 14:00 */
@@ -165,6 +245,19 @@ export interface components {
          * @enum {string}
          */
         Role: "reception" | "pa" | "consultant" | "admin";
+        /** @description Visits by their present status, and minutes measured from them; null while nothing was measured. */
+        Tally: {
+            approved_visits: number;
+            avg_session_minutes: number | null;
+            avg_wait_minutes: number | null;
+            completed_visits: number;
+            denied_visits: number;
+            in_session_visits: number;
+            longest_session_minutes: number | null;
+            longest_wait_minutes: number | null;
+            new_visits: number;
+            total_visits: number;
+        };
         /**
          * Format: date-time
          * @description RFC 3339 in UTC with milliseconds.
@@ -224,6 +317,16 @@ export interface components {
         };
         /** @description `internal`, a fault of ours; the sentence says nothing about it. */
         Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`, there is no such record. */
+        NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -336,6 +439,50 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    getConsultantFigures: {
+        parameters: {
+            query?: {
+                /** @description A day of the office, inclusive. */
+                end_date?: components["parameters"]["EndDate"];
+                /** @description A day of the office, inclusive. */
+                start_date?: components["parameters"]["StartDate"];
+            };
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures; days and services without visits are left out. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Figures"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     getDashboard: {
         parameters: {
             query?: never;
@@ -392,6 +539,8 @@ export interface operations {
                     "Content-Disposition": string;
                     "X-Feed-Seq": components["headers"]["FeedSeq"];
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description How many visits the file holds, so that its reader can tell how far it is. */
+                    "X-Row-Count": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -401,6 +550,50 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getServiceFigures: {
+        parameters: {
+            query?: {
+                /** @description A day of the office, inclusive. */
+                end_date?: components["parameters"]["EndDate"];
+                /** @description A day of the office, inclusive. */
+                start_date?: components["parameters"]["StartDate"];
+            };
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures; days and consultants without visits are left out. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Figures"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

@@ -21,6 +21,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        /** What was typed as notes of a session that is not completed */
+        get: operations["readDraft"];
+        /**
+         * Keep what was typed so far
+         * @description One draft for each visit, the latest. It is told to nobody and stands in no record: it becomes the session's notes only when the session is completed with it, and is gone then.
+         */
+        put: operations["saveDraft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/earlier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The visitor's earlier visits, for whoever looks after them now
+         * @description Completed visits with the same phone number, latest first, at most 20, while this visit is not over. The name says whose visit it was, where a family shares a phone. Each reading is recorded in the access log.
+         */
+        get: operations["listEarlier"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/{id}/status": {
         parameters: {
             query?: never;
@@ -143,6 +188,27 @@ export interface components {
          * @example 2026-11-20
          */
         Day: string;
+        Draft: {
+            notes: string;
+            /** @description Null while nothing was saved. */
+            savedAt: components["schemas"]["Timestamp"] | null;
+        };
+        DraftAnswer: {
+            draft: components["schemas"]["Draft"];
+        };
+        EarlierAnswer: {
+            visits: components["schemas"]["EarlierVisit"][];
+        };
+        EarlierVisit: {
+            /** @description The consultant's name. */
+            assignedConsultant: string;
+            day: components["schemas"]["Day"];
+            id: components["schemas"]["RecordId"];
+            /** @description As given at that visit. */
+            name: string;
+            service: components["schemas"]["VisitService"];
+            sessionNotes: string;
+        };
         /** @description A refusal. `error` is one sentence a person can act on. */
         Error: {
             code: components["schemas"]["ErrorCode"];
@@ -154,7 +220,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         LookupVisitor: {
             phone: string;
         };
@@ -163,6 +229,10 @@ export interface components {
          * @description A UUIDv7, as text.
          */
         RecordId: string;
+        SaveDraft: {
+            /** @description Up to 2,000 characters; left out or empty clears the draft. */
+            notes?: string;
+        };
         /**
          * Format: date-time
          * @description RFC 3339 in UTC with milliseconds.
@@ -265,6 +335,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The draft. */
+        Draft: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DraftAnswer"];
+            };
+        };
         /** @description `forbidden`, this role may not; `account_inactive`, the account has been deactivated. */
         Forbidden: {
             headers: {
@@ -297,6 +377,16 @@ export interface components {
         };
         /** @description `media_type`, the body is not JSON. */
         MediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_assigned`, the visit is another consultant's; `forbidden`, the role; `account_inactive`. */
+        NotAssigned: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -357,6 +447,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `visit_over`, the visit is completed or denied. */
+        VisitOver: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The visits. */
         Visits: {
             headers: {
@@ -377,6 +477,7 @@ export interface components {
         FeedMin: string;
         /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
         IdempotencyKey: string;
+        VisitId: string;
     };
     requestBodies: never;
     headers: {
@@ -437,6 +538,98 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Draft"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["VisitOver"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    saveDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveDraft"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Draft"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["VisitOver"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listEarlier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The earlier visits. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EarlierAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["VisitOver"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

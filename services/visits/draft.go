@@ -1,0 +1,93 @@
+package visits
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// saveDraft is a request to keep what was typed as notes of a session, checked.
+type saveDraft struct{ ID, Notes string }
+
+type draftRequest struct {
+	Notes wire.Field[string] `json:"notes"`
+}
+
+func readDraft(r *http.Request) (saveDraft, error) {
+	var body draftRequest
+	if err := wire.Read(r, &body); err != nil {
+		return saveDraft{}, err
+	}
+	var refused fault.Fields
+	req := saveDraft{Notes: readNotes(body.Notes, &refused)}
+	if err := refused.Err(); err != nil {
+		return req, err
+	}
+	id, err := readID(r)
+	req.ID = id
+	return req, err
+}
+
+// draftAnswer is {"draft": …}.
+type draftAnswer struct {
+	Draft draft `json:"draft"`
+}
+
+// draft is what was typed; SavedAt is nil while nothing was.
+type draft struct {
+	Notes   string     `json:"notes"`
+	SavedAt *wire.Time `json:"savedAt"`
+}
+
+const selectDraft = `
+SELECT coalesce(d.notes, ''), d.saved_at FROM (SELECT @id::uuid AS visit_id) v LEFT JOIN session_drafts d USING (visit_id)`
+
+// Draft answers what was typed as notes of a visit that is not over. It refuses with not_assigned and visit_over.
+func (s *Service) Draft(ctx context.Context, id string) (draftAnswer, error) {
+	return s.withDraft(ctx, id, selectDraft, pgx.NamedArgs{"id": id})
+}
+
+const upsertDraft = `
+INSERT INTO session_drafts (visit_id, notes, saved_at) VALUES (@id, @notes, now())
+ON CONFLICT (visit_id) DO UPDATE SET notes = EXCLUDED.notes, saved_at = EXCLUDED.saved_at
+RETURNING notes, saved_at`
+
+// SaveDraft keeps what was typed so far, told to nobody: it becomes the session's notes only when the session is
+// completed with it. It refuses as Draft does.
+func (s *Service) SaveDraft(ctx context.Context, req saveDraft) (draftAnswer, error) {
+	return s.withDraft(ctx, req.ID, upsertDraft, pgx.NamedArgs{"id": req.ID, "notes": req.Notes})
+}
+
+// withDraft runs a statement about the draft while the visit cannot change: a session that is completed meanwhile
+// leaves no draft behind.
+func (s *Service) withDraft(ctx context.Context, id, statement string, args pgx.NamedArgs) (answer draftAnswer, err error) {
+	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
+		if _, err := s.attend(ctx, tx, id); err != nil {
+			return err
+		}
+		var savedAt *time.Time
+		err := tx.QueryRow(ctx, statement, args).Scan(&answer.Draft.Notes, &savedAt)
+		answer.Draft.SavedAt = wire.TimeOf(savedAt)
+		return err
+	})
+	return answer, err
+}
+
+// attend locks a visit for somebody who looks after its visitor.
+func (s *Service) attend(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, error) {
+	v, _, err := s.store.lock(ctx, tx, id)
+	if err == nil {
+		err = v.Attend(actor(ctx))
+	}
+	if err != nil {
+		return v, postgres.Classify(refusal(err))
+	}
+	return v, nil
+}
