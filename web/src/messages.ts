@@ -329,6 +329,18 @@ export const messages = {
       complete: 'Complete Session',
       completing: 'Completing...',
       none: 'No session in progress',
+      loadingDraft: 'Loading the notes',
+      draftSaved: 'Draft saved',
+      draftSaving: 'Saving draft...',
+      draftFailing: 'Draft not saved yet. It is kept in this tab and will be tried again.',
+      completeKey: 'Ctrl+Enter completes the session',
+    },
+    earlier: {
+      title: 'Earlier visits',
+      none: 'First visit with this phone number',
+      as: 'As',
+      noNotes: 'No session notes',
+      loadFailed: 'Failed to load earlier visits',
     },
     mine: {
       queue: 'My Queue',

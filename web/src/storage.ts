@@ -13,6 +13,8 @@ export const tabKeys = {
   flash: 'baari.flash',
   /** The alerts of this sitting. */
   alerts: 'baari.alerts',
+  /** Session notes that the server does not have yet. */
+  unsaved: 'baari.unsaved',
 } as const
 
 type Key = (typeof keys)[keyof typeof keys] | (typeof tabKeys)[keyof typeof tabKeys]

@@ -1,4 +1,5 @@
 import createClient, { type FetchResponse } from 'openapi-fetch'
+import { heardServerTime } from '@/clock'
 import { messages } from '@/messages'
 import type { paths as AuditPaths } from './audit'
 import type { paths as DirectoryPaths } from './directory'
@@ -30,7 +31,9 @@ export async function productFetch(
   const position = feedMin()
   if (token) request.headers.set('Authorization', `Bearer ${token}`)
   if (position && request.method === 'GET') request.headers.set('X-Feed-Min', position)
+  const sent = Date.now()
   const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) })
+  heardServerTime(response.headers.get('Date'), sent, Date.now())
   if (response.status === 401) {
     sessionStore.clear()
     listeners.forEach((listener) => listener())

@@ -31,6 +31,7 @@ export function openOffice(office: Office) {
   const failing = new Map<string, { status: number; body: object }>()
   const held = new Map<string, Promise<undefined>>()
   const live = liveStream()
+  const clock = { now: () => new Date() }
   const state = { ...office, visits: office.visits ?? [] }
   if (office.user) localStorage.setItem(keys.token, 'token-of-the-session')
 
@@ -55,6 +56,9 @@ export function openOffice(office: Office) {
       pagination: { page: 1, limit: 50, total: state.records?.length ?? 0, pages: 1, capped: false },
     }),
     'GET /api/stream/notifications': () => ({ notifications: [] }),
+    'GET /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),
+    'PUT /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),
+    'GET /api/visits/{id}/earlier': () => ({ visits: [] }),
   }
 
   server.use(
@@ -75,8 +79,8 @@ export function openOffice(office: Office) {
       if (url.pathname === '/api/stream') return live.answer()
       if (url.pathname === '/api/office' || url.pathname === '/office.json')
         return new HttpResponse(null, { status: 404 })
-      const answer = answers[call]
-      if (answer) return HttpResponse.json(answer())
+      const answer = answers[call] ?? answers[call.replace(/[^/]+(?=\/(draft|earlier)$)/, '{id}')]
+      if (answer) return HttpResponse.json(answer(), { headers: { Date: clock.now().toUTCString() } })
       if (state.user && call === `GET /api/users/${state.user.id}`)
         return HttpResponse.json({ data: state.user })
       return undefined
@@ -87,6 +91,8 @@ export function openOffice(office: Office) {
   return {
     state,
     seen,
+    /** What the server takes for the present. */
+    clock,
     send: live.send,
     cutStream: live.cut,
     /** What was asked of one path. */

@@ -1,8 +1,11 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { serverNow } from '@/clock'
 
 /** How the office writes a moment: its own zone, 20 Nov 2026, 2:05 PM. */
 export type OfficeTime = {
   day: (moment: string) => string
+  /** A day of the office, given as YYYY-MM-DD. */
+  dayOf: (day: string) => string
   time: (moment: string) => string
   timeWithSeconds: (moment: string) => string
   /** The office's day of this moment, as YYYY-MM-DD. */
@@ -11,20 +14,24 @@ export type OfficeTime = {
 
 const Context = createContext<OfficeTime | null>(null)
 
+const written: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' }
+
+const partsOf = (formatter: Intl.DateTimeFormat, moment: Date): Record<string, string> =>
+  Object.fromEntries(formatter.formatToParts(moment).map(({ type, value }) => [type, value]))
+
 export function officeTime(timeZone: string): OfficeTime {
   const format = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat('en-US', { timeZone, ...options })
-    return (moment: Date) =>
-      Object.fromEntries(formatter.formatToParts(moment).map(({ type, value }) => [type, value]))
+    return (moment: Date) => partsOf(formatter, moment)
   }
-  const day = format({ day: 'numeric', month: 'short', year: 'numeric' })
+  const day = format(written)
   const clock = format({ hour: 'numeric', minute: '2-digit', second: '2-digit', hour12: true })
   const numeric = format({ day: '2-digit', month: '2-digit', year: 'numeric' })
+  const shown = (parts: Record<string, string>) => `${parts.day} ${parts.month} ${parts.year}`
+  const calendar = new Intl.DateTimeFormat('en-US', { ...written, timeZone: 'UTC' })
   return {
-    day: (moment) => {
-      const parts = day(new Date(moment))
-      return `${parts.day} ${parts.month} ${parts.year}`
-    },
+    day: (moment) => shown(day(new Date(moment))),
+    dayOf: (text) => shown(partsOf(calendar, new Date(text))),
     time: (moment) => {
       const parts = clock(new Date(moment))
       return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
@@ -34,7 +41,7 @@ export function officeTime(timeZone: string): OfficeTime {
       return `${parts.hour}:${parts.minute}:${parts.second} ${parts.dayPeriod}`
     },
     today: () => {
-      const parts = numeric(new Date())
+      const parts = numeric(new Date(serverNow()))
       return `${parts.year}-${parts.month}-${parts.day}`
     },
   }
@@ -52,11 +59,11 @@ export function useOfficeTime(): OfficeTime {
   return value
 }
 
-/** The current time in milliseconds, new at every full interval: for figures that grow while nobody touches them. */
+/** The server's time in milliseconds, new after every interval: for figures that grow while nobody touches them. */
 export function useNow(interval: number): number {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(serverNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), interval)
+    const timer = setInterval(() => setNow(serverNow()), interval)
     return () => clearInterval(timer)
   }, [interval])
   return now

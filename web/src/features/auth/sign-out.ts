@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { messages } from '@/messages'
+import { remove, tabKeys } from '@/storage'
 import { authClient } from './auth-client'
 
 export type Destination = '/' | '/login'
@@ -21,6 +22,7 @@ export function useSignOut(destination: Destination) {
       if (error) throw new Error(error.message || messages.request.failed)
       depart(destination)
       sessionStore.clear()
+      remove(tabKeys.unsaved)
       queryClient.clear()
     },
     meta: { failure: messages.auth.signOutFailed },

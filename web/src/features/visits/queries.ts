@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Visit } from '@/api/types'
 import { messages } from '@/messages'
@@ -27,11 +27,23 @@ export const pendingQuery = queryOptions({
   meta: { failure: messages.visits.loadFailed },
 })
 
+/**
+ * The visitor's earlier visits, for whoever looks after them now. Each reading is recorded, so they are read once; the key
+ * is not among those that a live event makes old.
+ */
+export const earlierQuery = ({ id }: Visit) =>
+  queryOptions({
+    queryKey: ['earlier-visits', id],
+    queryFn: async ({ signal }) =>
+      (await payload(api.GET('/api/visits/{id}/earlier', { params: { path: { id } }, signal }))).visits,
+  })
+
 /** An answer that was under way while a visit changed is older than what is already known: the higher version stays. */
 function keepNewest(known: unknown, answered: unknown): Visit[] {
   const newest = new Map((known as Visit[] | undefined)?.map((visit) => [visit.id, visit]))
   return (answered as Visit[]).map((visit) => {
     const before = newest.get(visit.id)
-    return before && before.version > visit.version ? before : visit
+    // What did not change stays the same object, so that only rows that changed are drawn again.
+    return before && before.version > visit.version ? before : replaceEqualDeep(before, visit)
   })
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
-import { useState, type KeyboardEvent } from 'react'
+import type { KeyboardEvent } from 'react'
 import type { Visit } from '@/api/types'
 import { messages } from '@/messages'
 import { Empty } from '@/ui/empty'
@@ -8,8 +8,12 @@ import { Icon } from '@/ui/icon'
 import { useNow } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { Ticket } from '@/ui/ticket'
+import { useIsPhone } from '@/ui/use-is-phone'
+import { useDraft, useSavedDraft } from './draft'
+import { EarlierVisits } from './earlier-visits'
 import { completeSession } from './mutations'
 import { longestNotes } from './rules'
 import { elapsed, shareOf } from './session-timer'
@@ -43,6 +47,7 @@ export function SessionCard({ session, estimate, onCompleted }: Props) {
             </p>
           </Ticket>
           <Completion key={session.id} session={session} onCompleted={onCompleted} />
+          <EarlierVisits key={`earlier-${session.id}`} visit={session} />
         </PanelBody>
       ) : (
         <Empty text={text.none} />
@@ -70,10 +75,29 @@ function Timer({ session, estimate }: { session: Visit; estimate: number | undef
 }
 
 function Completion({ session, onCompleted }: { session: Visit; onCompleted: () => void }) {
-  const [notes, setNotes] = useState('')
+  const saved = useSavedDraft(session)
+  if (saved === undefined) return <SkeletonRows label={text.loadingDraft} rows={3} />
+  return <Notes session={session} saved={saved} onCompleted={onCompleted} />
+}
+
+const draftStates = {
+  saved: text.draftSaved,
+  typing: text.draftSaving,
+  failing: text.draftFailing,
+} as const
+
+type NotesProps = { session: Visit; saved: string; onCompleted: () => void }
+
+function Notes({ session, saved, onCompleted }: NotesProps) {
+  const draft = useDraft(session, saved)
   const complete = useMutation(completeSession)
+  const phone = useIsPhone()
+  const finish = () => {
+    draft.forget()
+    onCompleted()
+  }
   const submit = () => {
-    if (!complete.isPending) complete.mutate({ visit: session, notes }, { onSuccess: onCompleted })
+    if (!complete.isPending) complete.mutate({ visit: session, notes: draft.notes }, { onSuccess: finish })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
@@ -86,20 +110,31 @@ function Completion({ session, onCompleted }: { session: Visit; onCompleted: () 
           id="session-notes"
           rows={7}
           maxLength={longestNotes}
-          value={notes}
-          onChange={(event) => setNotes(event.target.value)}
+          // On a phone the keyboard would cover the ticket.
+          autoFocus={!phone}
+          aria-describedby="session-draft"
+          value={draft.notes}
+          onChange={(event) => draft.type(event.target.value)}
           onKeyDown={onKeyDown}
         />
       </Form.Item>
-      <Button
-        type="primary"
-        size="large"
-        htmlType="submit"
-        icon={<Icon name="check" size={19} />}
-        disabled={complete.isPending}
-      >
-        {complete.isPending ? text.completing : text.complete}
-      </Button>
+      <div className="session-foot">
+        <p id="session-draft">
+          <span role="status">
+            {draft.notes === '' && draft.state === 'saved' ? null : draftStates[draft.state]}
+          </span>
+          {phone ? null : <kbd className="session-key">{text.completeKey}</kbd>}
+        </p>
+        <Button
+          type="primary"
+          size="large"
+          htmlType="submit"
+          icon={<Icon name="check" size={19} />}
+          disabled={complete.isPending}
+        >
+          {complete.isPending ? text.completing : text.complete}
+        </Button>
+      </div>
     </Form>
   )
 }

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Visit } from '@/api/types'
 import { mine, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
@@ -94,7 +94,7 @@ test('starting and completing a session (S2.consultant.10, S2.consultant.15, S3.
   expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'in-session', notes: '' })
   expect(screen.getByRole('button', { name: 'Start Session' })).toBeDisabled()
 
-  await person.type(screen.getByLabelText('Session Notes'), 'Form 26AS matches')
+  await person.type(await screen.findByLabelText('Session Notes'), 'Form 26AS matches')
   await person.click(screen.getByRole('button', { name: 'Complete Session' }))
   expect(await screen.findByText('Session completed')).toBeInTheDocument()
   expect(office.asked('PUT /api/visits/visit-1/status')[1]?.body).toEqual({
@@ -111,6 +111,86 @@ test('a session that cannot be started or completed says so, and the notes stay 
   await person.click(screen.getByRole('button', { name: 'Complete Session' }))
   expect(await screen.findByText('Failed to complete session')).toBeInTheDocument()
   expect(screen.getByLabelText('Session Notes')).toHaveValue('Return filed')
+})
+
+test('what is typed is kept as a draft, and comes back when the desk is opened again', async () => {
+  const { office, person, unmount } = openDesk([running])
+  await person.type(await screen.findByLabelText('Session Notes'), 'Form 26AS')
+  expect(await screen.findByText('Draft saved')).toBeVisible()
+  const saves = office.asked('PUT /api/visits/visit-3/draft')
+  expect(saves.map(({ body }) => body)).toEqual([{ notes: 'Form 26AS' }])
+  expect(sessionStorage.getItem('baari.unsaved')).toBeNull()
+  unmount()
+
+  office.answer('GET /api/visits/{id}/draft', () => ({ draft: { notes: 'Form 26AS', savedAt: null } }))
+  renderApp('/dashboard/consultant')
+  expect(await screen.findByLabelText('Session Notes')).toHaveValue('Form 26AS')
+})
+
+test('what could not be saved is kept in the tab, for the same person only', async () => {
+  const { office, person, unmount } = openDesk([running])
+  office.fail('PUT /api/visits/visit-3/draft', 503)
+  await person.type(await screen.findByLabelText('Session Notes'), 'Half a sen')
+  expect(await screen.findByText(/Draft not saved yet/)).toBeVisible()
+  unmount()
+
+  office.mend('PUT /api/visits/visit-3/draft')
+  const again = renderApp('/dashboard/consultant')
+  expect(await screen.findByLabelText('Session Notes')).toHaveValue('Half a sen')
+  await waitFor(() =>
+    expect(office.asked('PUT /api/visits/visit-3/draft').at(-1)?.body).toEqual({ notes: 'Half a sen' }),
+  )
+  expect(await screen.findByText('Draft saved')).toBeVisible()
+  again.unmount()
+
+  sessionStorage.setItem(
+    'baari.unsaved',
+    JSON.stringify({ user: 'somebody-else', visit: 'visit-3', notes: 'Secret' }),
+  )
+  renderApp('/dashboard/consultant')
+  expect(await screen.findByLabelText('Session Notes')).toHaveValue('')
+})
+
+test('Ctrl+Enter in the notes completes, and the next visitor is one key away', async () => {
+  const { person } = openDesk([first, running])
+  const notes = await screen.findByLabelText('Session Notes')
+  expect(notes).toHaveFocus()
+  await person.keyboard('Filed{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Session completed')).toBeInTheDocument()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Start Session' })).toHaveFocus())
+  await person.keyboard('{Enter}')
+  expect(await screen.findByText('Session started with Deepak')).toBeInTheDocument()
+  await waitFor(() => expect(screen.getByLabelText('Session Notes')).toHaveFocus())
+})
+
+test('the timer runs on the time of the server, however wrong the clock of the browser is', async () => {
+  const startedAt = new Date(Date.now() - 75 * 60_000).toISOString()
+  const { office } = openDesk([{ ...running, startedAt }])
+  const wrong = Date.now() + 3_600_000
+  vi.spyOn(Date, 'now').mockImplementation(() => wrong)
+  office.clock.now = () => new Date(wrong - 3_600_000)
+  expect(await screen.findByRole('timer')).toHaveTextContent(/^75:0\d$/)
+  vi.restoreAllMocks()
+})
+
+test('the earlier visits of the visitor stand in the session card', async () => {
+  const { office } = openDesk([running])
+  const earlier = {
+    id: 'e1',
+    day: '2026-08-03',
+    service: { id: 'itr', name: 'ITR Filing' },
+    assignedConsultant: 'Zoya',
+  }
+  office.answer('GET /api/visits/{id}/earlier', () => ({
+    visits: [
+      { ...earlier, name: 'Lakshmi', sessionNotes: 'Return filed' },
+      { ...earlier, id: 'e2', day: '2026-07-01', name: 'Her brother', sessionNotes: '' },
+    ],
+  }))
+  const list = await screen.findByRole('group', { name: 'Earlier visits' })
+  const [latest, before] = within(list).getAllByRole('listitem')
+  expect(latest).toHaveTextContent(/3 Aug 2026.*ITR Filing.*Zoya.*Return filed/)
+  expect(before).toHaveTextContent(/1 Jul 2026.*As Her brother.*No session notes/)
 })
 
 test('a session that cannot be started says so (S8.toast.14)', async () => {

@@ -64,14 +64,18 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const { session, queue, completed } = deskOf(visits, user)
   const estimate = services.data?.find(({ id }) => id === session?.service.id)?.estimatedTime
 
-  // The buttons are enabled with the next drawing; the next visitor is one key away then.
+  // The buttons are enabled with the next drawing; the next visitor is one key away then, or the empty queue.
   const focusNext = () =>
-    requestAnimationFrame(() => side.current?.querySelector<HTMLButtonElement>('button:enabled')?.focus())
+    requestAnimationFrame(() => {
+      const desk = side.current
+      const next = desk?.querySelector<HTMLElement>('button:enabled') ?? desk
+      next?.focus()
+    })
 
   return (
     <div className="consultant-desk">
       <SessionCard session={session} estimate={estimate} onCompleted={focusNext} />
-      <div className="consultant-side" ref={side}>
+      <div className="consultant-side" ref={side} tabIndex={-1}>
         <MyQueue queue={queue} busy={session !== undefined} />
         <CompletedList visits={completed} />
       </div>

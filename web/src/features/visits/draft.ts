@@ -1,0 +1,106 @@
+import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, payload } from '@/api/client'
+import { Fault } from '@/api/fault'
+import { sessionStore } from '@/api/session-store'
+import type { Visit } from '@/api/types'
+import { read, remove, tabKeys, write } from '@/storage'
+
+type Unsaved = { user: string; visit: string; notes: string }
+
+/** What was typed in this tab and has not reached the server: only the person who typed it gets it back. */
+const unsaved = {
+  of(visit: string): string | undefined {
+    const kept = parse(read(tabKeys.unsaved))
+    return kept?.visit === visit && kept.user === sessionStore.user()?.id ? kept.notes : undefined
+  },
+  keep(visit: string, notes: string) {
+    const user = sessionStore.user()?.id
+    if (user) write(tabKeys.unsaved, JSON.stringify({ user, visit, notes } satisfies Unsaved))
+  },
+  forget: () => remove(tabKeys.unsaved),
+}
+
+function parse(stored: string | null): Partial<Unsaved> | null {
+  try {
+    return JSON.parse(stored ?? 'null') as Partial<Unsaved> | null
+  } catch {
+    return null
+  }
+}
+
+const retryMs = 3_000
+const isRefused = (error: Error) => error instanceof Fault && error.status >= 400 && error.status < 500
+
+/** What was typed before, here or in another tab or browser; looked at again whenever the tab is. */
+export const draftQuery = ({ id }: Visit) =>
+  queryOptions({
+    queryKey: ['session-draft', id],
+    queryFn: async ({ signal }) =>
+      (await payload(api.GET('/api/visits/{id}/draft', { params: { path: { id } }, signal }))).draft.notes,
+    // Until it is known, typing would write over it.
+    retry: (_count, error) => !isRefused(error),
+    retryDelay: retryMs,
+    refetchOnWindowFocus: 'always',
+    gcTime: 0,
+  })
+
+const saveDraft = (visit: Visit) =>
+  mutationOptions({
+    mutationKey: ['visits', 'draft'],
+    scope: { id: `draft-${visit.id}` }, // one after the other, or an older text could arrive last
+    mutationFn: async (notes: string) => {
+      const params = { path: { id: visit.id } }
+      // The request outlives a tab that is closed.
+      await payload(api.PUT('/api/visits/{id}/draft', { params, body: { notes }, keepalive: true }))
+    },
+    onSuccess: (_answer, notes, _onMutateResult, { client }) => {
+      client.setQueryData(draftQuery(visit).queryKey, notes)
+      if (unsaved.of(visit.id) === notes) unsaved.forget()
+    },
+  })
+
+const pauseMs = 500
+
+/** The notes of a session as they are typed, kept from the first key on. `saved` is what the server is known to have. */
+export function useDraft(visit: Visit, saved: string) {
+  const [notes, setNotes] = useState(() => unsaved.of(visit.id) ?? saved)
+  const [failures, setFailures] = useState(0)
+  const { mutate } = useMutation(saveDraft(visit))
+  const dirty = notes !== saved
+
+  // Another tab has saved something, and nothing was typed here meanwhile.
+  const [heard, setHeard] = useState(saved)
+  if (heard !== saved) {
+    setHeard(saved)
+    if (notes === heard) setNotes(saved)
+  }
+
+  useEffect(() => {
+    if (!dirty) return
+    const save = () =>
+      mutate(notes, { onSuccess: () => setFailures(0), onError: () => setFailures((count) => count + 1) })
+    const timer = setTimeout(save, failures > 0 ? retryMs : pauseMs)
+    window.addEventListener('pagehide', save)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('pagehide', save)
+    }
+  }, [dirty, notes, failures, mutate])
+
+  return {
+    notes,
+    state: !dirty ? 'saved' : failures > 0 ? 'failing' : 'typing',
+    type: (text: string) => {
+      unsaved.keep(visit.id, text)
+      setNotes(text)
+    },
+    forget: unsaved.forget,
+  } as const
+}
+
+/** The server's side of a draft: undefined until it is known, empty when there is none or it may not be read. */
+export function useSavedDraft(visit: Visit): string | undefined {
+  const { data, isError } = useQuery(draftQuery(visit))
+  return isError ? (data ?? '') : data
+}

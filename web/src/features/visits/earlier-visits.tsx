@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Visit } from '@/api/types'
+import { messages } from '@/messages'
+import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
+import { ScrollRegion } from '@/ui/panel'
+import { earlierQuery } from './queries'
+import { serviceName } from './visit'
+import './earlier-visits.css'
+
+const text = messages.visits.earlier
+
+/** When this visitor was here before, for what, and what was noted then. */
+export function EarlierVisits({ visit }: { visit: Visit }) {
+  const { data, isError, refetch } = useQuery(earlierQuery(visit))
+  const time = useOfficeTime()
+  return (
+    <section className="earlier-visits" aria-labelledby="earlier-visits">
+      <h3 id="earlier-visits">
+        {text.title}
+        {data ? <span className="panel-count">{data.length}</span> : null}
+      </h3>
+      {isError && !data ? <LoadAgain text={text.loadFailed} onRetry={() => void refetch()} /> : null}
+      {data?.length === 0 ? <p className="earlier-none">{text.none}</p> : null}
+      {data && data.length > 0 ? (
+        <ScrollRegion label={text.title}>
+          <ol>
+            {data.map((earlier) => (
+              <li key={earlier.id}>
+                <p className="earlier-head">
+                  <b>{time.dayOf(earlier.day)}</b>
+                  <span>{serviceName(earlier)}</span>
+                  <small>{earlier.assignedConsultant}</small>
+                </p>
+                {earlier.name === visit.name ? null : (
+                  <p className="earlier-name">
+                    {text.as} {earlier.name}
+                  </p>
+                )}
+                <p className="earlier-notes">{earlier.sessionNotes || text.noNotes}</p>
+              </li>
+            ))}
+          </ol>
+        </ScrollRegion>
+      ) : null}
+    </section>
+  )
+}
