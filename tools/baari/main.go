@@ -53,6 +53,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(), chaosCommand(), backupCommand(), restoreCommand(), benchCommand())
+	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(), chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand())
 	return root
 }

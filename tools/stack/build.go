@@ -37,7 +37,7 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 			return buildGo(ctx, s.options.Root, result.bin, s.options.packages())
 		})
 	})
-	group.Go(func() error { return buildWeb(ctx, s.options.Root, s.progress) })
+	group.Go(func() error { return BuildWeb(ctx, s.options.Root, s.progress) })
 	if s.options.Gateway == Traefik {
 		group.Go(func() (err error) {
 			result.traefik, err = FindTraefik(ctx, s.options.Root, s.progress)
@@ -87,8 +87,8 @@ func goTool(ctx context.Context, dir string, args ...string) error {
 	return runQuietly(cmd)
 }
 
-// buildWeb installs the web's packages when the lock has changed, and builds it when any of its files has.
-func buildWeb(ctx context.Context, root string, progress *Progress) error {
+// BuildWeb installs the web's packages when the lock has changed, and builds it when any of its files has.
+func BuildWeb(ctx context.Context, root string, progress *Progress) error {
 	web := filepath.Join(root, "web")
 	locks := filepath.Join(root, ".baari")
 	if err := os.MkdirAll(locks, 0o700); err != nil {

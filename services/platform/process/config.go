@@ -9,7 +9,8 @@ import (
 	"os"
 	"time"
 
-	_ "time/tzdata" // images have no zone files
+	_ "golang.org/x/crypto/x509roots/fallback" // images have no certificates of authorities
+	_ "time/tzdata"                            // and no zone files
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"

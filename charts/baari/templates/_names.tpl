@@ -1,0 +1,38 @@
+{{/* Names, labels and images. */}}
+
+{{- define "baari.name" -}}
+{{- if contains "baari" .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name }}-baari{{ end }}
+{{- end }}
+
+{{/* What selects the pods of a component: dict root, name. */}}
+{{- define "baari.selector" -}}
+app.kubernetes.io/name: baari
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .name }}
+{{- end }}
+
+{{- define "baari.labels" -}}
+{{ include "baari.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: baari
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{- define "baari.metadata" -}}
+name: {{ include "baari.name" .root }}-{{ .name }}
+labels: {{- include "baari.labels" . | nindent 2 }}
+{{- end }}
+
+{{- define "baari.image" -}}
+{{ .root.Values.image.repository }}/{{ .name }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- end }}
+
+{{/* What the routes and the variables of others call a service: dict name, service. */}}
+{{- define "baari.upstream" -}}
+{{ .service.upstream | default .name }}
+{{- end }}
+
+{{- define "baari.host" -}}
+{{ (urlParse .Values.baseUrl).hostname }}
+{{- end }}

@@ -1,0 +1,82 @@
+// Command smoke asks an installation, through its gateway, one question of each kind: it is what `helm test` runs.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"baari.dev/gateway/process"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		process.Exit("smoke", errors.New("usage: smoke http://GATEWAY"))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	err := run(ctx, os.Args[1])
+	cancel()
+	if err != nil {
+		process.Exit("smoke", err)
+	}
+}
+
+// expected are paths of every upstream and what they answer a stranger.
+var expected = []struct {
+	path   string
+	status int
+	code   string // of the error
+}{
+	{"/", http.StatusOK, ""},
+	{"/api/office", http.StatusOK, ""},
+	{"/api/auth/get-session", http.StatusOK, ""},
+	{"/api/visits/today", http.StatusUnauthorized, "unauthorized"},
+	{"/api/analytics/dashboard", http.StatusUnauthorized, "unauthorized"},
+	{"/api/stream/notifications", http.StatusUnauthorized, "unauthorized"},
+	{"/api/nothing", http.StatusNotFound, "not_found"},
+	{"/internal/events", http.StatusNotFound, "not_found"},
+}
+
+func run(ctx context.Context, base string) error {
+	var wrong []error
+	for _, question := range expected {
+		status, code, err := ask(ctx, base+question.path)
+		switch {
+		case err != nil:
+			wrong = append(wrong, err)
+		case status != question.status || code != question.code:
+			wrong = append(wrong, fmt.Errorf("%s answers %d %s", question.path, status, code))
+		}
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return err
+	}
+	fmt.Printf("%d paths answer as they should\n", len(expected))
+	return nil
+}
+
+func ask(ctx context.Context, address string) (status int, code string, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody) //nolint:gosec // the address is whom the caller asks about
+	if err != nil {
+		return 0, "", err
+	}
+	answer, err := http.DefaultClient.Do(request) //nolint:gosec // as above
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
+	if err != nil || answer.StatusCode == http.StatusOK {
+		return answer.StatusCode, "", err
+	}
+	var refusal struct{ Code string }
+	if err := json.Unmarshal(body, &refusal); err != nil {
+		return answer.StatusCode, "", fmt.Errorf("%s answers %d without JSON", address, answer.StatusCode)
+	}
+	return answer.StatusCode, refusal.Code, nil
+}

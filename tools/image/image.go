@@ -1,0 +1,155 @@
+// Package image builds the container images with Go alone: no container engine, no registry, no base image. The same sources give the same
+// digest.
+package image
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+
+	"baari.dev/tools/stack"
+)
+
+// Options say what to build and how to call it.
+type Options struct {
+	Root       string   // of the repository
+	Out        string   // folder for NAME.tar and NAME.cdx.json
+	Repository string   // images are REPOSITORY/NAME:TAG
+	Tags       []string // all of them name the same image
+	Names      []string // empty: every image of the product, which leaves Traefik out
+	Progress   *stack.Progress
+}
+
+// Built is one image.
+type Built struct {
+	Name, File, Digest string
+	Size               int64
+}
+
+// user is who runs in the images: nobody with an account, a group or a home.
+const user = "65532:65532"
+
+// epoch is the time of everything in an image.
+var epoch = time.Unix(0, 0).UTC()
+
+// Build builds the images and writes each, with its bill of materials, into the folder. It returns Advice for a name there is no image of.
+func Build(ctx context.Context, options Options) ([]Built, error) {
+	chosen, err := choose(options.Names)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range []string{options.Out, options.bin()} {
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			return nil, err
+		}
+	}
+	if err := compile(ctx, options, chosen); err != nil {
+		return nil, err
+	}
+	built := make([]Built, 0, len(chosen))
+	for _, r := range chosen {
+		one, err := options.write(r)
+		if err != nil {
+			return nil, fmt.Errorf("image %s: %w", r.name, err)
+		}
+		built = append(built, one)
+	}
+	return built, nil
+}
+
+func choose(names []string) ([]recipe, error) {
+	var chosen []recipe
+	var known []string
+	for _, r := range recipes {
+		known = append(known, r.name)
+		if slices.Contains(names, r.name) || len(names) == 0 && !r.ofOthers {
+			chosen = append(chosen, r)
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, stack.Advice(fmt.Sprintf("There is no image %q: choose of %s.", name, strings.Join(known, ", ")))
+		}
+	}
+	return chosen, nil
+}
+
+// bin is where programs of images are kept between builds; those of `up` are built with other settings.
+func (o Options) bin() string { return filepath.Join(o.Root, ".baari", "image") }
+
+// write assembles one image and writes it as a tarball that every container engine loads.
+func (o Options) write(r recipe) (Built, error) {
+	bill, err := o.bill(r)
+	if err != nil {
+		return Built{}, err
+	}
+	billFile := filepath.Join(o.Out, r.name+".cdx.json")
+	if err := os.WriteFile(billFile, bill, 0o600); err != nil {
+		return Built{}, err
+	}
+	img, err := o.assemble(r, bill)
+	if err != nil {
+		return Built{}, err
+	}
+	digest, err := img.Digest()
+	if err != nil {
+		return Built{}, err
+	}
+	references := map[name.Reference]v1.Image{}
+	for _, tag := range o.Tags {
+		reference, err := name.NewTag(o.Repository + "/" + r.name + ":" + tag)
+		if err != nil {
+			return Built{}, stack.Advice(err.Error())
+		}
+		references[reference] = img
+	}
+	file := filepath.Join(o.Out, r.name+".tar")
+	if err := tarball.MultiRefWriteToFile(file, references); err != nil {
+		return Built{}, err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return Built{}, err
+	}
+	return Built{Name: r.name, File: file, Digest: digest.String(), Size: info.Size()}, nil
+}
+
+func (o Options) assemble(r recipe, bill []byte) (v1.Image, error) {
+	base, err := layer(baseFiles(filepath.Join(o.Root, "services", "directory", "office.json")))
+	if err != nil {
+		return nil, err
+	}
+	files, err := o.files(r)
+	if err != nil {
+		return nil, err
+	}
+	content, err := layer(append(files, entry{name: "sbom.cdx.json", mode: 0o444, text: bill}))
+	if err != nil {
+		return nil, err
+	}
+	img, err := mutate.AppendLayers(empty.Image, base, content)
+	if err != nil {
+		return nil, err
+	}
+	config, err := img.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	config = config.DeepCopy()
+	config.OS, config.Architecture, config.Created = "linux", architecture, v1.Time{Time: epoch}
+	config.Config = v1.Config{
+		User: user, WorkingDir: "/", Entrypoint: []string{"/" + r.programs[0].name}, Env: r.env,
+		Labels: map[string]string{"org.opencontainers.image.title": "baari " + r.name, "org.opencontainers.image.licenses": "Apache-2.0"},
+	}
+	return mutate.ConfigFile(img, config)
+}

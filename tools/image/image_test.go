@@ -1,0 +1,141 @@
+package image
+
+import (
+	"archive/tar"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+
+	"baari.dev/tools/stack"
+)
+
+// repository is a small one, whose only program is this test.
+func repository(t *testing.T) Options {
+	t.Helper()
+	o := Options{Root: t.TempDir(), Out: t.TempDir(), Repository: "baari.local", Tags: []string{"1.0.0", "1.0.1"}}
+	program, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string][]byte{
+		filepath.Join(o.bin(), "visits"):                              program,
+		filepath.Join(o.Root, "services", "directory", "office.json"): []byte(`{"brand":"Test"}`),
+		filepath.Join(o.Root, "web", "dist", "assets", "a.js"):        []byte("1"),
+		filepath.Join(o.Root, "web", "package-lock.json"):             []byte(`{"packages":{"":{},"node_modules/react":{"version":"19.0.0"},"node_modules/@t/vitest":{"version":"5.0.0","dev":true}}}`),
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return o
+}
+
+func visits() recipe {
+	return recipe{name: "visits", web: true, env: []string{office}, programs: []program{{name: "visits"}}}
+}
+
+func TestTheSameSourcesGiveTheSameImage(t *testing.T) {
+	o := repository(t)
+	first, err := o.write(visits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := o.write(visits())
+	if err != nil || first.Digest != second.Digest {
+		t.Errorf("%s and %s, %v", first.Digest, second.Digest, err)
+	}
+	if err := os.WriteFile(filepath.Join(o.Root, "web", "dist", "assets", "a.js"), []byte("2"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if third, err := o.write(visits()); err != nil || third.Digest == first.Digest {
+		t.Errorf("another file is the same image %s, %v", third.Digest, err)
+	}
+}
+
+// S15: what runs in an image is nobody, and can change none of its files.
+func TestAnImageRunsAsNobodyAndHoldsItsBillOfMaterials(t *testing.T) {
+	o := repository(t)
+	if _, err := o.write(visits()); err != nil {
+		t.Fatal(err)
+	}
+	tag, err := name.NewTag("baari.local/visits:1.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := tarball.ImageFromPath(filepath.Join(o.Out, "visits.tar"), &tag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := img.ConfigFile()
+	if err != nil || config.Config.User != "65532:65532" || config.Config.Entrypoint[0] != "/visits" {
+		t.Errorf("%+v, %v", config.Config, err)
+	}
+	found := contents(t, img)
+	for _, name := range []string{"visits", "www/assets/a.js", "etc/baari/office.json", "etc/passwd"} {
+		if _, there := found[name]; !there {
+			t.Errorf("no %s in the image", name)
+		}
+	}
+	var bill billOfMaterials
+	if err := json.Unmarshal(found["sbom.cdx.json"], &bill); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, part := range bill.Components {
+		names = append(names, part.URL)
+	}
+	all := strings.Join(names, "\n")
+	if !strings.Contains(all, "pkg:golang/stdlib@1.") || !strings.Contains(all, "pkg:npm/react@19.0.0") || strings.Contains(all, "vitest") {
+		t.Errorf("the bill says\n%s", all)
+	}
+}
+
+// contents reads the files of an image. None of them may be written by whom it runs as.
+func contents(t *testing.T, img v1.Image) map[string][]byte {
+	t.Helper()
+	layers, err := img.Layers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]byte{}
+	for _, l := range layers {
+		packed, err := l.Uncompressed()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for archive := tar.NewReader(packed); ; {
+			header, err := archive.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if header.Uid != 0 || header.Mode&0o222 != 0 && header.Typeflag == tar.TypeReg {
+				t.Errorf("%s is %o of user %d", header.Name, header.Mode, header.Uid)
+			}
+			if found[header.Name], err = io.ReadAll(archive); err != nil {
+				t.Fatal(err)
+			}
+		}
+		packed.Close()
+	}
+	return found
+}
+
+func TestAnImageThatDoesNotExistIsRefused(t *testing.T) {
+	_, err := Build(t.Context(), Options{Names: []string{"visitors"}})
+	if advice, ok := err.(stack.Advice); !ok || !strings.Contains(string(advice), "visits") {
+		t.Errorf("got %v", err)
+	}
+}

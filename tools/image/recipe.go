@@ -1,0 +1,129 @@
+package image
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"baari.dev/tools/stack"
+)
+
+// architecture is this machine's: programs are not cross-compiled.
+const architecture = runtime.GOARCH
+
+// program is one Go program of an image.
+type program struct{ name, pack string }
+
+// recipe is what one image holds.
+type recipe struct {
+	name     string
+	programs []program // the first is started
+	web      bool      // with the built web
+	env      []string
+	ofOthers bool // is somebody else's program, built only when it is asked for
+}
+
+const office = "OFFICE_FILE=/etc/baari/office.json"
+
+func service(image, folder string) recipe {
+	return recipe{name: image, env: []string{office}, programs: []program{{image, "baari.dev/services/" + folder + "/cmd/" + folder}}}
+}
+
+var recipes = []recipe{
+	service("auth", "auth"), service("visits", "visits"), service("directory", "directory"), service("audit-analytics", "audit"),
+	service("realtime", "realtime"),
+	{name: "web", web: true, env: []string{office, "WEB_ROOT=/www"}, programs: []program{
+		{"web", "baari.dev/gateway/cmd/web"}, {"gateway", "baari.dev/gateway/cmd/gateway"},
+		{"traefikconf", "baari.dev/gateway/cmd/traefikconf"}, {"smoke", "baari.dev/gateway/cmd/smoke"},
+	}},
+	{name: "traefik", ofOthers: true, programs: []program{{"traefik", ""}}},
+}
+
+// compile builds the programs, static and the same on every machine, and the web where it is needed.
+func compile(ctx context.Context, options Options, chosen []recipe) error {
+	var packages []string
+	for _, r := range chosen {
+		if r.web {
+			if err := stack.BuildWeb(ctx, options.Root, options.Progress); err != nil {
+				return err
+			}
+		}
+		if r.ofOthers {
+			if err := copyTraefik(ctx, options); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, p := range r.programs {
+			packages = append(packages, p.pack)
+		}
+	}
+	if len(packages) == 0 {
+		return nil
+	}
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", options.bin() + string(filepath.Separator)}, packages...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = options.Root
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+architecture, "GOFLAGS=")
+	return options.Progress.Step("building the programs of the images", func() error {
+		output, err := cmd.CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("go build: %w\n%s", err, output)
+		}
+		return nil
+	})
+}
+
+// copyTraefik puts the pinned Traefik beside the programs.
+func copyTraefik(ctx context.Context, options Options) error {
+	path, err := stack.FindTraefik(ctx, options.Root, options.Progress)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(options.bin(), "traefik"), text, 0o600) //nolint:gosec // our own folder; it is only read from here
+}
+
+// built is the file of a program: go build names it after the last element of its package.
+func (o Options) built(p program) string {
+	if p.pack == "" {
+		return filepath.Join(o.bin(), p.name)
+	}
+	return filepath.Join(o.bin(), filepath.Base(p.pack))
+}
+
+// files are the programs of an image and the files of the web.
+func (o Options) files(r recipe) ([]entry, error) {
+	var all []entry
+	for _, p := range r.programs {
+		all = append(all, entry{name: p.name, mode: 0o555, file: o.built(p)})
+	}
+	if !r.web {
+		return all, nil
+	}
+	dist := filepath.Join(o.Root, "web", "dist")
+	all = append(all, entry{name: "www/", mode: 0o755})
+	err := filepath.WalkDir(dist, func(path string, found fs.DirEntry, err error) error {
+		if err != nil || path == dist {
+			return err
+		}
+		inside, err := filepath.Rel(dist, path)
+		if err != nil {
+			return err
+		}
+		if found.IsDir() {
+			all = append(all, entry{name: "www/" + filepath.ToSlash(inside) + "/", mode: 0o755})
+			return nil
+		}
+		all = append(all, entry{name: "www/" + filepath.ToSlash(inside), mode: 0o444, file: path})
+		return nil
+	})
+	return all, err
+}
