@@ -151,12 +151,21 @@ func (o *office) behind(t *testing.T, service, statement string, args ...any) {
 
 func execute(t *testing.T, system *stack.Stack, service, statement string, args ...any) {
 	t.Helper()
-	connection, err := pgx.Connect(context.Background(), system.Roles(service).Owner)
+	into(t, system.Roles(service).Owner, func(connection *pgx.Conn) error {
+		_, err := connection.Exec(context.Background(), statement, args...)
+		return err
+	})
+}
+
+// into does something on a connection of its own.
+func into(t *testing.T, address string, do func(*pgx.Conn) error) {
+	t.Helper()
+	connection, err := pgx.Connect(context.Background(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = connection.Close(context.Background()) }()
-	if _, err := connection.Exec(context.Background(), statement, args...); err != nil {
+	if err := do(connection); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -96,6 +96,9 @@ func (w way) send(t *testing.T, who *person, a ask) reply {
 	if err != nil {
 		t.Fatalf("%s %s: %v", a.method, a.path, err)
 	}
+	if !w.direct {
+		mustCarryHeaders(t, a.method+" "+a.path, a, answer)
+	}
 	return answer
 }
 

@@ -1,0 +1,90 @@
+package system
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mustCarryHeaders checks what every answer through the gateway carries, errors included (T29).
+func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
+	t.Helper()
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"} {
+		if values := got.header.Values(name); len(values) != 1 || values[0] != want {
+			t.Errorf("%s: %d with %s %q", what, got.status, name, values)
+		}
+	}
+	if ids := got.header.Values("X-Request-Id"); len(ids) != 1 || ids[0] == "" {
+		t.Errorf("%s: %d with X-Request-Id %q", what, got.status, ids)
+	}
+	public := a.method == http.MethodGet && strings.HasSuffix(a.path, "/api/office") && got.status == http.StatusOK
+	if control := got.header.Get("Cache-Control"); strings.HasPrefix(a.path, "/api/") && !public && control != "no-store" {
+		t.Errorf("%s: %d with Cache-Control %q", what, got.status, control)
+	}
+	html := strings.HasPrefix(got.header.Get("Content-Type"), "text/html")
+	if policy := got.header.Get("Content-Security-Policy"); html && !strings.Contains(policy, "default-src") {
+		t.Errorf("%s: a page with the policy %q", what, policy)
+	}
+	if (got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable) &&
+		got.header.Get("Retry-After") == "" && got.header.Get("X-Retry-After") == "" {
+		t.Errorf("%s: %d does not say when to come back", what, got.status)
+	}
+	for _, cookie := range got.header.Values("Set-Cookie") {
+		if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") || !strings.Contains(cookie, "Path=/") || strings.Contains(cookie, "Domain=") {
+			t.Errorf("%s: cookie %s", what, cookie)
+		}
+	}
+}
+
+// tells are words that say how the server is made.
+var tells = regexp.MustCompile(`(?i)\b(json|sql|pgx|panic|goroutine|postgres|redis|localhost|127\.0\.0\.1|sqlstate|stack|runtime error)\b|\.go:\d`)
+
+// mustSayNothingElse: a refusal has the one shape, and its sentence says nothing of the server (T31).
+func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
+	t.Helper()
+	if strings.HasPrefix(a.path, "/api/auth/") {
+		if tells.Match(got.body) && !strings.Contains(string(got.body), "Invalid JSON in request body") && !strings.Contains(string(got.body), "application/json") {
+			t.Errorf("%s: %d %s", what, got.status, got.body)
+		}
+		return
+	}
+	var refusal struct {
+		Error, Code string
+		RequestID   string `json:"request_id"`
+		Fields      map[string]string
+	}
+	if err := json.Unmarshal(got.body, &refusal); err != nil || refusal.Error == "" || refusal.Code == "" || refusal.RequestID != got.header.Get("X-Request-Id") {
+		t.Errorf("%s: %d %.200s: %v", what, got.status, got.body, err)
+	}
+	if refusal.Error != "Please send JSON." && tells.MatchString(refusal.Error+fmt.Sprint(refusal.Fields)) {
+		t.Errorf("%s: %d %s", what, got.status, got.body)
+	}
+}
+
+// memory is the resident size of each of our programs in kB.
+func memory(t *testing.T) map[string]int {
+	t.Helper()
+	sizes := map[string]int{}
+	for _, process := range running.Processes() {
+		if process.Name == "postgres" || process.Name == "redis" {
+			continue
+		}
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process.PID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		match := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(text)
+		if match == nil {
+			t.Fatalf("no VmRSS of %s", process.Name)
+		}
+		if sizes[process.Name], err = strconv.Atoi(string(match[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sizes
+}
