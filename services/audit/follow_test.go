@@ -248,7 +248,7 @@ func TestWhatCannotBeCopiedIsNotSkipped(t *testing.T) {
 		Subject: outbox.Subject{Entity: "access", ID: "x"}, After: []byte(`{"count":1}`)}
 	bad := good
 	bad.ID, bad.Seq, bad.After = "0198f3a0-0000-7000-8000-000000000002", 2, []byte(`[1]`)
-	if err := sink.Deliver(t.Context(), []outbox.Event{good, bad}); err == nil {
+	if err := sink.Deliver(t.Context(), feed.Following(good, bad)); err == nil {
 		t.Fatal("it was copied")
 	}
 	if n := sql[int](t, o.db, `SELECT count(*) FROM audit_records`); n != 0 {

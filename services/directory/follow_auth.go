@@ -28,8 +28,8 @@ type announcing struct {
 }
 
 // Deliver implements feed.Sink.
-func (a announcing) Deliver(ctx context.Context, events []outbox.Event) error {
-	err := a.Projection.Deliver(ctx, events)
+func (a announcing) Deliver(ctx context.Context, batch feed.Batch) error {
+	err := a.Projection.Deliver(ctx, batch)
 	if err == nil {
 		a.outbox.Wake()
 	}

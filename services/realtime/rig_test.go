@@ -113,7 +113,7 @@ func (r *rig) begin(auth, visits int64) {
 }
 
 func (r *rig) deliver(source string, events ...outbox.Event) {
-	if err := r.hub.Sink(source).Deliver(context.Background(), events); err != nil {
+	if err := r.hub.Sink(source).Deliver(context.Background(), feed.Following(events...)); err != nil {
 		r.t.Fatal(err)
 	}
 }

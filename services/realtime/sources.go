@@ -55,10 +55,10 @@ func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, er
 }
 
 // Deliver implements feed.Sink: no stream makes it wait longer than its patience.
-func (s *sink) Deliver(ctx context.Context, events []outbox.Event) error {
+func (s *sink) Deliver(ctx context.Context, batch feed.Batch) error {
 	s.hub.turn.Lock()
 	defer s.hub.turn.Unlock()
-	for burst := range slices.Chunk(events, paceEvents) {
+	for burst := range slices.Chunk(batch.Events, paceEvents) {
 		s.hub.pace(ctx, len(burst))
 		for _, event := range burst {
 			s.take(ctx, event)

@@ -20,13 +20,26 @@ import (
 type Sink interface {
 	// Position is where the sink stands; the zero Position is the beginning.
 	Position(ctx context.Context) (Position, error)
-	// Deliver takes events that follow the sink's position without a gap. ErrMoved says that
-	// somebody else has moved it meanwhile.
-	Deliver(ctx context.Context, events []outbox.Event) error
+	// Deliver takes over a batch that follows the sink's position. ErrMoved says that somebody else
+	// has moved it meanwhile.
+	Deliver(ctx context.Context, batch Batch) error
 	// Restart tells that the source's past is not what the sink knows and that the source now stands at
 	// head. The sink forgets everything and answers where it goes on: at head.Beginning() to take
 	// all of it over, or at head when it has no use for the past.
 	Restart(ctx context.Context, head Position) (Position, error)
+}
+
+// Batch is events that follow a position, in order and without a gap; where the source has pruned old events,
+// those that it still has.
+type Batch struct {
+	After, UpTo Position // where the sink stands before and after it
+	Events      []outbox.Event
+}
+
+// Following makes the batch of at least one event without a gap.
+func Following(events ...outbox.Event) Batch {
+	first, last := events[0], events[len(events)-1]
+	return Batch{After: Position{Epoch: first.Epoch, Seq: first.Seq - 1}, UpTo: Position{Epoch: last.Epoch, Seq: last.Seq}, Events: events}
 }
 
 // ErrMoved is answered by a Sink whose position is not what the events follow.
@@ -55,6 +68,7 @@ type Follower struct {
 	repairs  chan string
 
 	failing bool // so that an outage is one line in the log, not two a second
+	pruned  bool // it reads where the source has pruned, and has said so
 
 	mu    sync.Mutex
 	pos   Position
@@ -63,6 +77,7 @@ type Follower struct {
 	position prometheus.Gauge
 	repaired *prometheus.CounterVec
 	lag      prometheus.Observer
+	holes    prometheus.Counter
 }
 
 // NewFollower makes a follower of source, whose internal address client calls, and registers its metrics.
@@ -71,14 +86,15 @@ func NewFollower(source string, client *identity.Client, bus redis.UniversalClie
 	position := prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_position", Help: "Number of the newest event taken over.", ConstLabels: labels})
 	repaired := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_feed_repairs_total", Help: "Reads of the feed that found events Redis had not brought.", ConstLabels: labels}, []string{"reason"})
 	lag := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over.", ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14), NativeHistogramBucketFactor: 1.1})
+	holes := prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_feed_pruned_total", Help: "Times that events were gone from the source before they were taken over.", ConstLabels: labels})
 	for _, reason := range []string{reasonGap, reasonHead, reasonReconnect} {
 		repaired.WithLabelValues(reason)
 	}
-	registry.MustRegister(position, repaired, lag)
+	registry.MustRegister(position, repaired, lag, holes)
 	return &Follower{
 		source: source, reader: NewReader(client), redis: bus, sink: sink, log: log,
 		incoming: make(chan outbox.Event, outbox.MaxPage), repairs: make(chan string, 1),
-		moved: make(chan struct{}), position: position, repaired: repaired, lag: lag,
+		moved: make(chan struct{}), position: position, repaired: repaired, lag: lag, holes: holes,
 	}
 }
 
@@ -162,7 +178,7 @@ func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 		}
 		break
 	}
-	f.deliver(ctx, batch)
+	f.deliver(ctx, Following(batch...))
 }
 
 // repair reads the feed from the position to its end.
@@ -180,18 +196,24 @@ func (f *Follower) repair(ctx context.Context, reason string) {
 			f.report(ctx, "read the feed", err)
 			return
 		}
-		if len(page.Events) == 0 {
+		batch, err := batchOf(pos, page)
+		if err != nil {
+			f.report(ctx, "read the feed", err)
+			return
+		}
+		f.notePruned(ctx, pos, page)
+		if batch.UpTo.Seq == pos.Seq {
 			if pos.Epoch == "" {
-				f.move(Position{Epoch: page.Epoch, Seq: pos.Seq})
+				f.move(batch.UpTo)
 			}
 			f.recovered(ctx)
 			return
 		}
-		if !found {
+		if !found && len(batch.Events) > 0 {
 			found = true
 			f.repaired.WithLabelValues(reason).Inc()
 		}
-		if !f.deliver(ctx, page.Events) {
+		if !f.deliver(ctx, batch) {
 			return
 		}
 	}
@@ -207,8 +229,8 @@ func (f *Follower) restart(ctx context.Context, head Position) bool {
 	return true
 }
 
-func (f *Follower) deliver(ctx context.Context, events []outbox.Event) bool {
-	err := f.sink.Deliver(ctx, events)
+func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
+	err := f.sink.Deliver(ctx, batch)
 	if errors.Is(err, ErrMoved) {
 		return f.reload(ctx)
 	}
@@ -216,9 +238,10 @@ func (f *Follower) deliver(ctx context.Context, events []outbox.Event) bool {
 		f.report(ctx, "take over events", err)
 		return false
 	}
-	last := events[len(events)-1]
-	f.lag.Observe(time.Since(time.Time(last.Time)).Seconds())
-	f.move(Position{Epoch: last.Epoch, Seq: last.Seq})
+	if len(batch.Events) > 0 {
+		f.lag.Observe(time.Since(time.Time(batch.Events[len(batch.Events)-1].Time)).Seconds())
+	}
+	f.move(batch.UpTo)
 	return true
 }
 

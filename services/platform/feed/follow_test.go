@@ -28,10 +28,10 @@ type listener struct {
 
 func (l *listener) Position(context.Context) (feed.Position, error) { return feed.Nowhere, nil }
 
-func (l *listener) Deliver(_ context.Context, events []outbox.Event) error {
+func (l *listener) Deliver(_ context.Context, batch feed.Batch) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, event := range events {
+	for _, event := range batch.Events {
 		l.heard = append(l.heard, event.Seq)
 	}
 	return nil

@@ -57,25 +57,27 @@ const lockCursor = `SELECT epoch, seq FROM feed_cursor WHERE source = $1 FOR UPD
 const moveCursor = `UPDATE feed_cursor SET epoch = $2, seq = $3 WHERE source = $1`
 
 // Deliver implements Sink.
-func (p *Projection) Deliver(ctx context.Context, events []outbox.Event) error {
+func (p *Projection) Deliver(ctx context.Context, batch Batch) error {
 	return postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {
 		pos, err := p.lock(ctx, tx)
 		if err != nil {
 			return err
 		}
-		first, last := events[0], events[len(events)-1]
-		if pos.Seq != first.Seq-1 || (pos.Epoch != first.Epoch && pos.Epoch != "") {
+		if pos.Seq != batch.After.Seq || (pos.Epoch != batch.UpTo.Epoch && pos.Epoch != "") {
 			return ErrMoved
 		}
-		if err := p.apply(ctx, tx, events); err != nil {
+		if err := p.apply(ctx, tx, batch.Events); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, moveCursor, p.Source, last.Epoch, last.Seq)
+		_, err = tx.Exec(ctx, moveCursor, p.Source, batch.UpTo.Epoch, batch.UpTo.Seq)
 		return err
 	})
 }
 
 func (p *Projection) apply(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
 	if p.ApplyAll != nil {
 		if err := p.ApplyAll(ctx, tx, events); err != nil {
 			return fmt.Errorf("events %d to %d: %w", events[0].Seq, events[len(events)-1].Seq, err)

@@ -36,16 +36,16 @@ func TestAProjectionMovesWithItsEffect(t *testing.T) {
 		},
 		Empty: func(context.Context, pgx.Tx) error { return nil },
 	}
-	if err := p.Deliver(t.Context(), events("one", 1, 500)); err != nil {
+	if err := p.Deliver(t.Context(), feed.Following(events("one", 1, 500)...)); err != nil {
 		t.Fatal(err)
 	}
 	fail = true
-	if err := p.Deliver(t.Context(), events("one", 501, 600)); !errors.Is(err, broken) {
+	if err := p.Deliver(t.Context(), feed.Following(events("one", 501, 600)...)); !errors.Is(err, broken) {
 		t.Fatalf("a broken delivery answered %v", err)
 	}
 	fail = false
 	for _, gap := range [][]outbox.Event{events("one", 502, 503), events("one", 500, 501), events("two", 501, 502)} {
-		if err := p.Deliver(t.Context(), gap); !errors.Is(err, feed.ErrMoved) {
+		if err := p.Deliver(t.Context(), feed.Following(gap...)); !errors.Is(err, feed.ErrMoved) {
 			t.Fatalf("events %s:%d after one:500 answered %v", gap[0].Epoch, gap[0].Seq, err)
 		}
 	}

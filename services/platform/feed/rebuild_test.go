@@ -68,7 +68,7 @@ func TestAnEpochIsBegunOnce(t *testing.T) {
 	l := newLedger(t)
 	p := l.projection()
 	deliver := func(epoch string, from, to int64) {
-		if err := p.Deliver(t.Context(), events(epoch, from, to)); err != nil {
+		if err := p.Deliver(t.Context(), feed.Following(events(epoch, from, to)...)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,6 +21,7 @@ type Page struct {
 	Source string  `json:"source"`
 	Epoch  string  `json:"epoch"`
 	Head   int64   `json:"head"`
+	Begins int64   `json:"begins"` // below it only the newest event of each thing may be left
 	Events []Event `json:"events"`
 }
 
@@ -71,7 +72,7 @@ func feedQuery(r *http.Request) (after int64, limit int, err error) {
 	return after, limit, nil
 }
 
-const readHead = `SELECT epoch::text, head FROM stream_head WHERE stream = $1`
+const readHead = `SELECT epoch::text, head, begins FROM stream_head WHERE stream = $1`
 
 const readEvents = `
 SELECT event_id::text, $1::text, seq, type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at
@@ -80,7 +81,7 @@ FROM outbox WHERE seq > $2 ORDER BY seq LIMIT $3`
 // page reads the head first: what was numbered since may then stand in events, but nothing below head is missing.
 func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limit int) (Page, error) {
 	page := Page{Source: o.source}
-	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head); err != nil {
+	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head, &page.Begins); err != nil {
 		return page, fault.ErrUnavailable.Because(err)
 	}
 	rows, err := pool.Query(ctx, readEvents, page.Epoch, after, limit)

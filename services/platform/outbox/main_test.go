@@ -81,7 +81,8 @@ func (s shop) sell(t *testing.T, o *outbox.Outbox, count int) {
 
 func (s shop) head(t *testing.T) (epoch string, head int64) {
 	t.Helper()
-	if err := s.db.Pool.QueryRow(t.Context(), outbox.ReadHead, source).Scan(&epoch, &head); err != nil {
+	var begins int64
+	if err := s.db.Pool.QueryRow(t.Context(), outbox.ReadHead, source).Scan(&epoch, &head, &begins); err != nil {
 		t.Fatal(err)
 	}
 	return epoch, head

@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -11,6 +12,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/retention"
 )
 
 // authSource is the service that owns sessions.
@@ -51,4 +53,14 @@ func (p *Process) Follow(source, address string, sink feed.Sink) *feed.Follower 
 	follower := feed.NewFollower(source, p.Client(source, address), p.Redis, sink, p.Registry, p.Log)
 	p.Go(follower.Run)
 	return follower
+}
+
+// Retain runs the service's retention: the tasks, and then its events, of which the newest of each thing of the
+// entities in keep stays. Days begin where the office document says.
+func (p *Process) Retain(keep []string, tasks ...retention.Task) {
+	events := retention.Task{Name: "events", Erase: func(ctx context.Context, before time.Time) (int64, error) {
+		return p.Outbox.Prune(ctx, before, keep...)
+	}}
+	job := retention.New(p.Feeds, p.Config.Zone.Name(), p.Config.RetentionDays, p.Registry, p.Log, append(tasks, events)...)
+	p.Go(job.Run)
 }

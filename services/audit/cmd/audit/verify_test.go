@@ -12,6 +12,7 @@ import (
 	"baari.dev/services/audit"
 	"baari.dev/services/audit/chain"
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
@@ -27,7 +28,7 @@ func TestVerifySaysWhetherTheTrailIsWhole(t *testing.T) {
 		events = append(events, outbox.Event{ID: "0198f3a0-0000-7000-8000-00000000000" + string(rune('0'+seq)), Source: contract.SourceAuth, Epoch: "0198f3a0-0000-7000-8000-0000000000e0", Seq: seq,
 			Type: contract.AccessDenied, Subject: outbox.Subject{Entity: contract.EntityAccess, ID: "GET /api/users"}, After: []byte(`{"count":1}`)})
 	}
-	if err := a.Follow(contract.SourceAuth).Deliver(t.Context(), events); err != nil {
+	if err := a.Follow(contract.SourceAuth).Deliver(t.Context(), feed.Following(events...)); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("DATABASE_URL", db.URL)

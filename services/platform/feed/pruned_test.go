@@ -1,0 +1,133 @@
+package feed_test
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+)
+
+// pruneAll lets a source forget all but the newest of each thing.
+func pruneAll(t *testing.T, shop *testkit.Source) {
+	t.Helper()
+	for {
+		n, err := shop.Outbox.Prune(t.Context(), time.Now().Add(time.Hour), "thing")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			return
+		}
+	}
+}
+
+// sum adds up all counters of a name.
+func sum(t *testing.T, registry *prometheus.Registry, name string) (total float64) {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		for _, metric := range family.GetMetric() {
+			if family.GetName() == name {
+				total += metric.GetCounter().GetValue()
+			}
+		}
+	}
+	return total
+}
+
+func (l *ledger) newest(t *testing.T) (things int) {
+	t.Helper()
+	if err := l.db.Pool.QueryRow(t.Context(), `SELECT count(DISTINCT thing) FROM entry`).Scan(&things); err != nil {
+		t.Fatal(err)
+	}
+	return things
+}
+
+// R2: a projection that begins after old events were pruned is built from the newest of each thing, and goes on.
+func TestAProjectionIsBuiltOfWhatPruningLeft(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	shop.Tell(t, sold(1200)...)
+	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 1200 })
+	pruneAll(t, shop)
+
+	l := newLedger(t)
+	follower, registry, _ := l.follow(t, shop.Client("ledger"), redis)
+	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool { return follower.Position() == shop.Head(t) })
+	if things := l.newest(t); things != 7 {
+		t.Errorf("%d of 7 things are known", things)
+	}
+	if n := sum(t, registry, "baari_feed_pruned_total"); n != 1 {
+		t.Errorf("it was said %v times that events are gone", n)
+	}
+	shop.Tell(t, sold(3)...)
+	testkit.Eventually(t, 10*time.Second, "the new events are taken over", func() bool { return follower.Position() == shop.Head(t) })
+}
+
+// A source of which nothing at all is left is followed from where it stands, not waited for.
+func TestAProjectionPassesAPastOfWhichNothingIsLeft(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	shop.Tell(t, outbox.Change{Type: "rung", Entity: "bell", EntityID: "1"}, outbox.Change{Type: "rung", Entity: "bell", EntityID: "2"})
+	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 2 })
+	pruneAll(t, shop)
+	l := newLedger(t)
+	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool { return follower.Position() == shop.Head(t) })
+	shop.Tell(t, sold(1)...)
+	testkit.Eventually(t, 10*time.Second, "what follows is taken over", func() bool { return l.newest(t) == 1 })
+}
+
+// lines is a log that may be read while it is written.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// Who was away longer than the source keeps events says so in the log, and does not wait for what never comes.
+func TestAProjectionThatWasAwayTooLongSaysSo(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop := testkit.NewSource(t, source, redis)
+	l := newLedger(t)
+	_, _, stop := l.follow(t, shop.Client("ledger"), redis)
+	shop.Tell(t, sold(10)...)
+	l.await(t, 10)
+	stop()
+	shop.Tell(t, sold(30)...)
+	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 40 })
+	pruneAll(t, shop)
+
+	var log lines
+	follower := feed.NewFollower(source, shop.Client("ledger"), redis.Client, l.projection(), prometheus.NewRegistry(), slog.New(slog.NewTextHandler(&log, nil)))
+	testkit.Background(t, follower.Run)
+	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool { return follower.Position() == shop.Head(t) })
+	if !strings.Contains(log.String(), "events were pruned before they were taken over") || !strings.Contains(log.String(), "after=10 begins=41") {
+		t.Errorf("the log is %s", log.String())
+	}
+	if l.emptied.Load() != 0 {
+		t.Error("it forgot what it knew")
+	}
+}

@@ -1,0 +1,107 @@
+package outbox_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/outbox"
+)
+
+// tell commits one event of each given thing, all at the same time.
+func (s shop) tell(t *testing.T, at time.Time, entity string, ids ...string) {
+	t.Helper()
+	err := s.InTx(t.Context(), func(tx pgx.Tx) error {
+		for _, id := range ids {
+			change := outbox.Change{Type: entity + "_changed", Entity: entity, EntityID: id, At: &at, Actor: &outbox.Actor{ID: "1", Name: "Asha"},
+				Before: map[string]string{"name": "old " + id}, After: map[string]string{"name": "new " + id}}
+			if err := outbox.Append(t.Context(), tx, change); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.relay(t).Drain(t.Context())
+}
+
+func (s shop) prune(t *testing.T, before time.Time, keep ...string) {
+	t.Helper()
+	for {
+		n, err := s.Prune(t.Context(), before, keep...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			return
+		}
+	}
+}
+
+// P3: old events go; of things that projections are rebuilt from, how they stood last stays, without who did it.
+func TestOldEventsArePrunedToTheNewestOfEachThing(t *testing.T) {
+	s := open(t)
+	young := time.Now()
+	old := young.AddDate(0, 0, -500)
+	s.tell(t, old, "thing", "a", "b", "a", "c")
+	s.tell(t, old, "visitor", "x", "y")
+	s.tell(t, young, "thing", "b", "d")
+	s.prune(t, young.AddDate(0, 0, -400), "thing")
+
+	page, _, raw := s.ask(t, "")
+	var kept []string
+	for _, event := range page.Events {
+		kept = append(kept, fmt.Sprint(event.Seq, event.Subject.ID))
+	}
+	if want := []string{"3a", "4c", "7b", "8d"}; !slices.Equal(kept, want) || page.Begins != 7 || page.Head != 8 {
+		t.Errorf("kept %v of %d, begins at %d, want %v from 7", kept, page.Head, page.Begins, want)
+	}
+	if first := page.Events[0]; first.Actor != nil || string(first.Before) != "null" || !strings.Contains(string(first.After), "new a") {
+		t.Errorf("the newest of a is %s", raw)
+	}
+	if last := page.Events[3]; last.Actor == nil || string(last.Before) == "null" {
+		t.Error("a young event was touched")
+	}
+
+	s.prune(t, young.Add(time.Hour))
+	if page, _, _ := s.ask(t, ""); len(page.Events) != 0 || page.Begins != 9 {
+		t.Errorf("%d events are left, the stream begins at %d", len(page.Events), page.Begins)
+	}
+	s.tell(t, young, "thing", "e")
+	if page, _, _ := s.ask(t, "after=8"); len(page.Events) != 1 || page.Events[0].Seq != 9 {
+		t.Errorf("what follows is %+v", page.Events)
+	}
+}
+
+// P3: what the events of a person's things tell of the person goes; that they happened stays.
+func TestEventsOfAThingAreRedacted(t *testing.T) {
+	s := open(t)
+	s.tell(t, time.Now(), "thing", "a", "b")
+	err := s.InTx(t.Context(), func(tx pgx.Tx) error {
+		if err := outbox.Append(t.Context(), tx, outbox.Change{Type: "thing_asked", Entity: "thing", EntityID: "a",
+			After: map[string]any{"name": "Asha", "size": 3}, Actor: &outbox.Actor{IP: "198.51.100.7"}}); err != nil {
+			return err
+		}
+		return outbox.Redact(t.Context(), tx, "thing", []string{"a"}, map[string]string{"name": "Erased"})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.relay(t).Drain(t.Context())
+	page, _, raw := s.ask(t, "")
+	if len(page.Events) != 3 || strings.Contains(raw, "new a") || strings.Contains(raw, "old a") || strings.Contains(raw, "198.51.100.7") || strings.Contains(raw, `"name":"Asha","size"`) {
+		t.Errorf("told %s", raw)
+	}
+	if page.Events[0].Actor == nil || page.Events[2].Actor != nil || !strings.Contains(string(page.Events[2].After), `"size":3`) {
+		t.Errorf("too much or too little is gone: %s", raw)
+	}
+	if !strings.Contains(string(page.Events[1].After), "new b") {
+		t.Errorf("another thing was redacted: %s", page.Events[1].After)
+	}
+}

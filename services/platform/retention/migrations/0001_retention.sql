@@ -1,0 +1,15 @@
+-- +goose Up
+-- The office's day on which old data was last erased. Its row lock lets one replica do it.
+CREATE TABLE retention_night (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  day      date NOT NULL
+);
+INSERT INTO retention_night (day) VALUES ('epoch');
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('GRANT SELECT, UPDATE ON retention_night TO %I', current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd

@@ -1,0 +1,144 @@
+// Package retention erases what is older than the law and the office want it kept: once a night, by one replica.
+package retention
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/postgres"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrations makes the table retention_night.
+func Migrations() postgres.Set {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return postgres.Set{Name: "retention", Files: files}
+}
+
+// Task erases one kind of data.
+type Task struct {
+	Name string // as the metric and the log call it
+	// Erase erases some of what is older than before, in a transaction of its own, and answers how much; 0: nothing is left.
+	Erase func(ctx context.Context, before time.Time) (int64, error)
+}
+
+// Job runs tasks once in each night of the office.
+type Job struct {
+	pool  *pgxpool.Pool
+	zone  string
+	days  int
+	log   *slog.Logger
+	tasks []Task
+	clock func() *time.Time // nil: PostgreSQL's
+
+	erased *prometheus.CounterVec
+	last   prometheus.Gauge
+}
+
+// New makes the job that keeps data so many days; nights begin where zone says. pool is one without limits of time: a
+// connection of it is held while the job runs.
+func New(pool *pgxpool.Pool, zone string, days int, registry prometheus.Registerer, log *slog.Logger, tasks ...Task) *Job {
+	erased := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_retention_erased_total", Help: "Rows erased because their time was over."}, []string{"task"})
+	last := prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_retention_last_success_seconds", Help: "When this replica last erased what was old, in Unix time; 0: not since it started."})
+	registry.MustRegister(erased, last)
+	for _, task := range tasks {
+		erased.WithLabelValues(task.Name)
+	}
+	return &Job{pool: pool, zone: zone, days: days, log: log, tasks: tasks, erased: erased, last: last}
+}
+
+// lookEvery is how soon after midnight the job begins, and how soon it is tried again after a failure.
+const lookEvery = 10 * time.Minute
+
+// Run looks for work until ctx ends.
+func (j *Job) Run(ctx context.Context) error {
+	ticker := time.NewTicker(lookEvery)
+	defer ticker.Stop()
+	for {
+		if err := j.Night(ctx); err != nil && ctx.Err() == nil {
+			j.log.ErrorContext(ctx, "retention: old data stays until the next try", "cause", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// A night that another replica works on, or that is done, answers no row.
+const claimNight = `
+SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text, coalesce($1, now()) - make_interval(days => $3)
+FROM retention_night WHERE day < (coalesce($1, now()) AT TIME ZONE $2)::date
+FOR UPDATE SKIP LOCKED`
+
+const closeNight = `UPDATE retention_night SET day = $1::date`
+
+// Night runs the tasks unless they have run since the office's midnight. The claim is a row lock: a replica that dies
+// leaves the night to another one.
+func (j *Job) Night(ctx context.Context) error {
+	err := pgx.BeginFunc(ctx, j.pool, func(tx pgx.Tx) error {
+		var day string
+		var before time.Time
+		err := tx.QueryRow(ctx, claimNight, j.now(), j.zone, j.days).Scan(&day, &before)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := j.erase(ctx, before); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, closeNight, day)
+		return err
+	})
+	return postgres.Classify(err)
+}
+
+func (j *Job) erase(ctx context.Context, before time.Time) error {
+	counts := []any{"before", before.UTC()}
+	for _, task := range j.tasks {
+		total, err := j.exhaust(ctx, task, before)
+		if err != nil {
+			return fmt.Errorf("%s: %w", task.Name, err)
+		}
+		counts = append(counts, task.Name, total)
+	}
+	j.last.SetToCurrentTime()
+	j.log.InfoContext(ctx, "retention: what is older is erased", counts...)
+	return nil
+}
+
+func (j *Job) exhaust(ctx context.Context, task Task, before time.Time) (total int64, err error) {
+	for {
+		n, err := task.Erase(ctx, before)
+		if err != nil || n == 0 {
+			return total, err
+		}
+		total += n
+		j.erased.WithLabelValues(task.Name).Add(float64(n))
+	}
+}
+
+// now is what a statement takes for the present: nil lets PostgreSQL say it, which is always so outside tests.
+func (j *Job) now() *time.Time {
+	if j.clock == nil {
+		return nil
+	}
+	return j.clock()
+}

@@ -1,0 +1,133 @@
+package retention
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"go.uber.org/goleak"
+
+	"baari.dev/services/platform/testkit"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const zone = "Asia/Kolkata"
+
+// pile is rows of which a task takes two at a time.
+type pile struct {
+	rows   atomic.Int64
+	before atomic.Value // of the last call
+	calls  atomic.Int32
+	fail   error
+}
+
+func (p *pile) take(_ context.Context, before time.Time) (int64, error) {
+	p.before.Store(before)
+	p.calls.Add(1)
+	if p.fail != nil {
+		return 0, p.fail
+	}
+	n := min(2, p.rows.Load())
+	p.rows.Add(-n)
+	return n, nil
+}
+
+func newJob(t *testing.T, db *testkit.Database, at time.Time, log *slog.Logger, p *pile) *Job {
+	t.Helper()
+	j := New(db.Pool, zone, 400, prometheus.NewRegistry(), log, Task{"rows", p.take})
+	j.clock = func() *time.Time { return &at }
+	return j
+}
+
+var silent = slog.New(slog.DiscardHandler)
+
+// P3: what is older than RETENTION_DAYS goes, once in each of the office's nights.
+func TestOldDataIsErasedOnceANight(t *testing.T) {
+	db := testkit.NewDatabase(t, Migrations())
+	var log bytes.Buffer
+	p := &pile{}
+	p.rows.Store(5)
+	late := time.Date(2026, 11, 20, 18, 29, 0, 0, time.UTC) // a minute before the office's midnight
+	night := func(at time.Time) *Job {
+		t.Helper()
+		j := newJob(t, db, at, slog.New(slog.NewTextHandler(&log, nil)), p)
+		if err := j.Night(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	first := night(late)
+	if p.rows.Load() != 0 || !p.before.Load().(time.Time).Equal(late.AddDate(0, 0, -400)) {
+		t.Errorf("%d rows are left, older than %v", p.rows.Load(), p.before.Load())
+	}
+	if erased := testutil.ToFloat64(first.erased.WithLabelValues("rows")); erased != 5 || testutil.ToFloat64(first.last) == 0 || !strings.Contains(log.String(), "rows=5") {
+		t.Errorf("%v are counted, the log is %s", erased, log.String())
+	}
+	calls := p.calls.Load()
+	night(late.Add(30 * time.Second))
+	if p.calls.Load() != calls {
+		t.Error("it ran twice in a night")
+	}
+	p.rows.Store(1)
+	night(late.Add(2 * time.Minute))
+	if p.rows.Load() != 0 {
+		t.Error("the next night was left out")
+	}
+}
+
+// However many replicas there are, one does the night's work.
+func TestOneReplicaErases(t *testing.T) {
+	db := testkit.NewDatabase(t, Migrations())
+	p := &pile{}
+	p.rows.Store(2)
+	at := time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
+	var replicas sync.WaitGroup
+	for range 6 {
+		j := newJob(t, db, at, silent, p)
+		replicas.Go(func() {
+			if err := j.Night(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	replicas.Wait()
+	if p.calls.Load() != 2 { // one that takes, one that finds nothing
+		t.Errorf("the task was called %d times", p.calls.Load())
+	}
+}
+
+// A night that failed is not over: it is tried again.
+func TestAFailedNightIsTriedAgain(t *testing.T) {
+	db := testkit.NewDatabase(t, Migrations())
+	p := &pile{fail: errors.New("the disk is full")}
+	p.rows.Store(1)
+	j := newJob(t, db, time.Now(), silent, p)
+	if err := j.Night(t.Context()); !errors.Is(err, p.fail) {
+		t.Fatalf("answered %v", err)
+	}
+	if testutil.ToFloat64(j.last) != 0 {
+		t.Error("a failure counts as success")
+	}
+	p.fail = nil
+	if err := j.Night(t.Context()); err != nil || p.rows.Load() != 0 {
+		t.Errorf("%d rows are left, %v", p.rows.Load(), err)
+	}
+}
+
+func TestTheJobRunsWhileTheServiceDoes(t *testing.T) {
+	db := testkit.NewDatabase(t, Migrations())
+	p := &pile{}
+	p.rows.Store(3)
+	j := New(db.Pool, zone, 400, prometheus.NewRegistry(), silent, Task{"rows", p.take})
+	testkit.Background(t, j.Run)
+	testkit.Eventually(t, 5*time.Second, "what is old is erased", func() bool { return p.rows.Load() == 0 })
+}
