@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
 )
 
 //go:embed migrations/*.sql
@@ -26,7 +27,7 @@ func Migrations() []postgres.Set {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return []postgres.Set{outbox.Migrations(), feed.Migrations(), {Name: "audit", Files: files}}
+	return []postgres.Set{outbox.Migrations(), feed.Migrations(), retention.Migrations(), {Name: "audit", Files: files}}
 }
 
 // Options are what an installation chooses.

@@ -52,8 +52,10 @@ func (a *Audit) copyEvents(ctx context.Context, tx pgx.Tx, events []outbox.Event
 	if _, err := tx.CopyFrom(ctx, pgx.Identifier{"audit_records"}, recordColumns, pgx.CopyFromRows(rows)); err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, moveHead, head.N, head.Digest[:])
-	return err
+	if _, err := tx.Exec(ctx, moveHead, head.N, head.Digest[:]); err != nil {
+		return err
+	}
+	return redactErased(ctx, tx, events)
 }
 
 func knownEvents(ctx context.Context, tx pgx.Tx, events []outbox.Event) (map[string]bool, error) {
@@ -75,10 +77,7 @@ func knownEvents(ctx context.Context, tx pgx.Tx, events []outbox.Event) (map[str
 
 // link is the row of a record that follows head, in the order of recordColumns, and the head after it.
 func (a *Audit) link(head chain.Head, r record) ([]any, chain.Head) {
-	e, actor := r.event, outbox.Actor{}
-	if e.Actor != nil {
-		actor = *e.Actor
-	}
+	e, actor := r.event, actorOf(r.event)
 	covered := covered{
 		Source: e.Source, Epoch: e.Epoch, Seq: e.Seq, EventID: e.ID, Entity: e.Subject.Entity, EntityID: e.Subject.ID, Action: r.action,
 		ActorID: actor.ID, ActorName: actor.Name, ActorEmail: actor.Email, ActorRole: actor.Role, IP: actor.IP,

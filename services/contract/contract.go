@@ -78,12 +78,14 @@ const (
 	AppointmentConfirmed = "appointment_confirmed"
 	AppointmentDeclined  = "appointment_declined"
 	AppointmentDone      = "appointment_done"
+	AppointmentErased    = "appointment_erased"
 	OfficeLoaded         = "office_loaded"
 
-	NotificationSent = "notification_sent"
-	AccessDenied     = "access_denied"
-	AuditRead        = "audit_read"
-	ExportExported   = "export_exported"
+	NotificationSent   = "notification_sent"
+	NotificationErased = "notification_erased"
+	AccessDenied       = "access_denied"
+	AuditRead          = "audit_read"
+	ExportExported     = "export_exported"
 )
 
 // Visit is a whole visit as its events tell it, nothing that depends on the time of telling: what one event

@@ -86,7 +86,7 @@ type Appointments struct {
 
 // The columns of a request, in the order of scanAppointment.
 const appointmentColumns = `
-  id::text, name, phone, email, service, preferred_date::text, preferred_time, message, status, created_at`
+  id::text, name, coalesce(phone, ''), email, service, preferred_date::text, preferred_time, message, status, created_at`
 
 const selectAppointments = `
 SELECT` + appointmentColumns + `

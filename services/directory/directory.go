@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
 )
 
 //go:embed migrations/*.sql
@@ -30,7 +31,7 @@ func Migrations() []postgres.Set {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return []postgres.Set{outbox.Migrations(), feed.Migrations(), {Name: "directory", Files: files}}
+	return []postgres.Set{outbox.Migrations(), feed.Migrations(), retention.Migrations(), {Name: "directory", Files: files}}
 }
 
 // ReadOffice reads the office document at path, or the default office when path is empty. The error names each

@@ -51,12 +51,12 @@ func (d *Directory) Routes() []endpoint.Route {
 
 // InternalRoutes is what directory answers other services, beside its feed.
 func (d *Directory) InternalRoutes() []endpoint.Route {
-	return []endpoint.Route{
+	return append(d.subjectRoutes(), []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/internal/services/{id}", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readID, d.oneService)},
 		{Method: http.MethodGet, Pattern: "/internal/consultants/{id}", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readID, d.oneConsultant)},
-	}
+	}...)
 }
 
 func readID(r *http.Request) (string, error) { return r.PathValue("id"), nil }

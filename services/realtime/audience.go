@@ -68,6 +68,7 @@ var audience = []rule{
 	{contract.AppointmentConfirmed, nobody, reception | admin, false, tellRecord},
 	{contract.AppointmentDeclined, nobody, reception | admin, false, tellRecord},
 	{contract.AppointmentDone, nobody, reception | admin, false, tellRecord},
+	{contract.AppointmentErased, nobody, reception | admin, false, tellRecord},
 	{contract.UserRegistered, nobody, admin, false, tellRecord},
 	{contract.UserRoleSet, nobody, admin, false, tellRecord},
 	{contract.UserRoleChanged, nobody, admin, false, tellRecord},

@@ -28,6 +28,7 @@ type api struct {
 	db       *testkit.Database
 	people   *testkit.People
 	table    *endpoint.Table
+	service  *Service
 	document *testkit.Contract
 	denied   []string
 	registry *prometheus.Registry
@@ -45,8 +46,9 @@ func newAPI(t *testing.T, limiter *limit.Limiter) *api {
 			a.denied = append(a.denied, caller.Role+" "+route)
 		}}
 	hub := NewHub(map[string]Pager{}, DefaultLimits, func(string) {}, a.registry, log)
+	a.service = New(a.db.Pool, outbox.New(contract.SourceRealtime, a.db.Pool))
 	var err error
-	if a.table, err = Table(deps, hub, New(a.db.Pool, outbox.New(contract.SourceRealtime, a.db.Pool)), a.registry); err != nil {
+	if a.table, err = Table(deps, hub, a.service, a.registry); err != nil {
 		t.Fatal(err)
 	}
 	return a

@@ -41,6 +41,8 @@ func Build(_ context.Context, p *process.Process) error {
 		return err
 	}
 	p.Public(table)
+	p.Internal(service.InternalRoutes()...)
+	p.Retain(nil)
 	p.Go(hub.Run)
 	p.Go(func(ctx context.Context) error {
 		return hub.KeepSessions(ctx, identity.Report(p.Client(contract.SourceAuth, p.Config.AuthURL)))

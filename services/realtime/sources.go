@@ -77,10 +77,19 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.at[s.index] = feed.Position{Epoch: event.Epoch, Seq: event.Seq}
+	if erasesPerson(event) {
+		s.source.past = history{after: event.Seq - 1}
+	}
 	s.source.past.add(next)
 	for _, f := range next.frames {
 		h.tell(f)
 	}
+}
+
+// erasesPerson reports whether the event takes back what earlier ones told: a stream that comes back hears those as
+// the source's feed tells them now.
+func erasesPerson(event outbox.Event) bool {
+	return event.Type == contract.VisitErased || event.Type == contract.NotificationErased
 }
 
 // changeOf translates an event. One that cannot be understood makes everybody refetch rather than miss it.

@@ -14,6 +14,7 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 )
 
@@ -26,7 +27,7 @@ func Migrations() []postgres.Set {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return []postgres.Set{outbox.Migrations(), idempotency.Migrations(), {Name: "realtime", Files: files}}
+	return []postgres.Set{outbox.Migrations(), idempotency.Migrations(), retention.Migrations(), {Name: "realtime", Files: files}}
 }
 
 const insert = `

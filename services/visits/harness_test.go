@@ -174,3 +174,13 @@ func (d *desk) set(person, id, status string, more ...string) answer {
 func to(consultant string) string {
 	return fmt.Sprintf(`"assigned_consultant_id":%q,"pa_id":"pa-001"`, testkit.ID(consultant))
 }
+
+// internal is the table behind which other services call.
+func (d *desk) internal(t testing.TB) *endpoint.Table {
+	t.Helper()
+	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceVisits, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)}, d.service.InternalRoutes(false)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}

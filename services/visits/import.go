@@ -25,9 +25,9 @@ func (s *Service) importRoute() endpoint.Route {
 // InternalRoutes are what other programs may call; demo adds the import.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	if !demo {
-		return nil
+		return s.subjectRoutes()
 	}
-	return []endpoint.Route{s.importRoute()}
+	return append(s.subjectRoutes(), s.importRoute())
 }
 
 // pastVisit is a visit as it went. Missing times mean that it did not get that far.

@@ -8,16 +8,17 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
 )
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations makes this service's database, with the tables of its outbox, of the feed it follows and of idempotency keys.
+// Migrations makes this service's database, with the tables of its outbox, of the feed it follows, of idempotency keys and of retention.
 func Migrations() []postgres.Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return []postgres.Set{outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), {Name: "visits", Files: files}}
+	return []postgres.Set{outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), retention.Migrations(), {Name: "visits", Files: files}}
 }

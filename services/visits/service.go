@@ -24,11 +24,12 @@ type Service struct {
 	store     *store
 	directory *directory
 	outbox    *outbox.Outbox
+	access    *accessLog
 }
 
 // New puts the queue together over a database whose visits are numbered by days of the zone. ask calls directory.
 func New(pool *pgxpool.Pool, o *outbox.Outbox, ask *identity.Client, zone string) *Service {
-	return &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o}
+	return &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o, access: &accessLog{pool: pool}}
 }
 
 // DirectoryCopy is the sink that keeps this service's copy of services and consultants from directory's feed.
@@ -152,16 +153,27 @@ func (s *Service) Today(ctx context.Context, _ struct{}) (visitsAnswer, error) {
 	by := actor(ctx)
 	if by.Role == contract.RoleConsultant {
 		visits, at, err := s.store.assigned(ctx, by.ID)
-		return listOf(seenAll{visits, at}, by), postgres.Classify(err)
+		return s.answer(ctx, by, "today", seenAll{visits, at}, err)
 	}
 	visits, at, err := s.store.today(ctx)
-	return listOf(seenAll{visits, at}, by), postgres.Classify(err)
+	return s.answer(ctx, by, "today", seenAll{visits, at}, err)
 }
 
 // Pending lists what waits for a decision.
 func (s *Service) Pending(ctx context.Context, _ struct{}) (visitsAnswer, error) {
 	visits, at, err := s.store.pending(ctx)
-	return listOf(seenAll{visits, at}, actor(ctx)), postgres.Classify(err)
+	return s.answer(ctx, actor(ctx), "pending", seenAll{visits, at}, err)
+}
+
+// answer shows a list to its reader once it is recorded what phones the reader sees.
+func (s *Service) answer(ctx context.Context, by visit.Actor, call string, list seenAll, err error) (visitsAnswer, error) {
+	if err != nil {
+		return visitsAnswer{}, postgres.Classify(err)
+	}
+	if err := s.access.note(ctx, by, call, list); err != nil {
+		return visitsAnswer{}, err
+	}
+	return listOf(list, by), nil
 }
 
 // Lookup finds a returning visitor by phone. The look is recorded.

@@ -178,6 +178,14 @@ func (v Visit) SessionMinutes() *int {
 	return &minutes
 }
 
+// Erased is the name of a visitor whose data was erased. Phone and notes are then empty.
+const Erased = "Erased"
+
+// HandledBy reports whether the person has registered, decided or started the visit, or is its consultant.
+func (v Visit) HandledBy(id string) bool {
+	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) || same(v.StartedBy, id) || same(v.CompletedBy, id)
+}
+
 // PhoneFor is the phone as a person of the role sees it: whole for whoever handles the visit, else masked
 // (reliability.md section 5, fields). today is the office's day.
 func (v Visit) PhoneFor(role, today string) string {
@@ -196,8 +204,11 @@ func (v Visit) PhoneFor(role, today string) string {
 	return Masked(v.Phone)
 }
 
-// Masked keeps the first and the last two digits.
+// Masked keeps the first and the last two digits. Of a phone that was erased nothing is left to mask.
 func Masked(phone string) string {
+	if phone == "" {
+		return ""
+	}
 	if len(phone) < 4 {
 		return "**********"
 	}

@@ -71,6 +71,8 @@ func main() {
 			return err
 		}
 		p.Public(table)
+		p.Internal(a.InternalRoutes()...)
+		p.Retain(nil)
 		p.Go(a.KeepAnchors)
 		return nil
 	})

@@ -9,11 +9,13 @@ import (
 	"slices"
 
 	"baari.dev/services/auth"
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/process"
+	"baari.dev/services/platform/retention"
 )
 
 const name = "auth"
@@ -26,7 +28,7 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectorPercent)
 	}
-	migrations := []postgres.Set{outbox.Migrations(), auth.Migrations()}
+	migrations := []postgres.Set{outbox.Migrations(), retention.Migrations(), auth.Migrations()}
 	process.MigrateIfAsked(name, migrations)
 	var config auth.Config
 	if err := process.Load(&config); err != nil {
@@ -75,6 +77,7 @@ func build(ctx context.Context, p *process.Process, config auth.Config) error {
 	}
 	p.Public(table)
 	p.Internal(service.InternalRoutes()...)
+	p.Retain([]string{contract.EntityUser}, service.Retention()...)
 	p.Go(service.Sweep)
 	p.Go(service.Post)
 	return nil

@@ -51,6 +51,7 @@ func main() {
 		}
 		p.Public(table)
 		p.Internal(d.InternalRoutes()...)
+		p.Retain([]string{contract.EntityService, contract.EntityConsultant, contract.EntityOffice}, d.Retention()...)
 		p.Go(func(ctx context.Context) error { return reload(ctx, p, d, c.OfficeFile) })
 		return nil
 	})

@@ -34,6 +34,7 @@ func main() {
 		}
 		p.Public(table)
 		p.Internal(service.InternalRoutes(c.Demo)...)
+		p.Retain([]string{contract.EntityVisit}, service.Retention()...)
 		p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
 		return nil
 	})

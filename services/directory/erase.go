@@ -1,0 +1,140 @@
+package directory
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
+	"baari.dev/services/platform/wire"
+)
+
+// What becomes of a request whose person is erased: the service, the time asked for and its status stay.
+const erasing = `
+UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now()
+WHERE id IN (SELECT id FROM due)
+RETURNING` + appointmentColumns
+
+// A request is over on the day it asks for, if that is later than the day it was made.
+const eraseOld = `
+WITH due AS (
+  SELECT id FROM appointments
+  WHERE erased_at IS NULL AND created_at < @before AND preferred_date < @before::date ORDER BY created_at LIMIT @limit FOR UPDATE
+)` + erasing
+
+const eraseOf = `
+WITH due AS (
+  SELECT id FROM appointments WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
+)` + erasing
+
+// eraseBatch is the most requests of one transaction.
+const eraseBatch = 200
+
+// redaction stands where events told of the person.
+type redaction struct {
+	Name    string `json:"name"`
+	Phone   string `json:"phone"`
+	Email   string `json:"email"`
+	Message string `json:"message"`
+}
+
+// erase erases the persons of the requests that the statement chooses, at most a batch, and tells it.
+func (d *Directory) erase(ctx context.Context, statement string, args pgx.NamedArgs) (erased []contract.Appointment, err error) {
+	args["limit"] = eraseBatch
+	err = d.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, statement, args)
+		if err != nil {
+			return err
+		}
+		if erased, err = pgx.CollectRows(rows, scanAppointment); err != nil || len(erased) == 0 {
+			return err
+		}
+		ids := make([]string, len(erased))
+		changes := make([]outbox.Change, len(erased))
+		for i, a := range erased {
+			ids[i] = a.ID
+			changes[i] = outbox.Change{Type: contract.AppointmentErased, Entity: contract.EntityAppointment, EntityID: a.ID, After: a}
+		}
+		if err := outbox.Redact(ctx, tx, contract.EntityAppointment, ids, redaction{Name: "Erased"}); err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, changes...)
+	})
+	return erased, postgres.Classify(err)
+}
+
+// Retention is what this service erases when its time is over: the persons of old requests.
+func (d *Directory) Retention() []retention.Task {
+	return []retention.Task{{Name: "appointments", Erase: func(ctx context.Context, before time.Time) (int64, error) {
+		erased, err := d.erase(ctx, eraseOld, pgx.NamedArgs{"before": before})
+		return int64(len(erased)), err
+	}}}
+}
+
+// subjectRoutes answer what a person may ask of the office: what is known of them, and that it be forgotten.
+func (d *Directory) subjectRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(), Handler: endpoint.JSON(readSubject, d.exportSubject)},
+		{Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(), Handler: endpoint.JSON(readSubject, d.eraseSubject)},
+	}
+}
+
+var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
+
+func readSubject(r *http.Request) (string, error) {
+	var body struct {
+		Phone wire.Field[string] `json:"phone"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return "", err
+	}
+	if !tenDigits.MatchString(body.Phone.Value) {
+		return "", fault.Field("phone", "Please enter a valid 10-digit phone number")
+	}
+	return body.Phone.Value, nil
+}
+
+const selectOf = `
+SELECT` + appointmentColumns + `
+FROM appointments WHERE phone = $1 ORDER BY created_at, id`
+
+// subjectAnswer is everything this service knows of a person.
+type subjectAnswer struct {
+	Appointments []contract.Appointment `json:"appointments"`
+}
+
+func (d *Directory) exportSubject(ctx context.Context, phone string) (answer subjectAnswer, err error) {
+	rows, err := d.pool.Query(ctx, selectOf, phone)
+	if err != nil {
+		return answer, postgres.Classify(err)
+	}
+	answer.Appointments, err = pgx.CollectRows(rows, scanAppointment)
+	return answer, postgres.Classify(err)
+}
+
+// erasedAnswer names what was erased.
+type erasedAnswer struct {
+	Erased []string `json:"erased"`
+}
+
+// eraseSubject erases a person from all requests of a phone number. Asked again it finds nothing to do.
+func (d *Directory) eraseSubject(ctx context.Context, phone string) (erasedAnswer, error) {
+	answer := erasedAnswer{Erased: []string{}}
+	for {
+		some, err := d.erase(ctx, eraseOf, pgx.NamedArgs{"phone": phone})
+		if err != nil || len(some) == 0 {
+			return answer, err
+		}
+		for _, a := range some {
+			answer.Erased = append(answer.Erased, a.ID)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package directory
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/testkit"
+)
+
+// ashas are the fields of a request that tell of its person.
+var ashas = map[string]any{"name": "Asha Parvati Deshpande", "phone": "9811122233", "email": "asha.canary@example.com", "message": "canary-message"}
+
+// asked stores Asha's request and somebody else's, and answers the id of hers.
+func (f *front) asked(t *testing.T) string {
+	t.Helper()
+	f.clock = at(noon)
+	w := f.call(t, "", "POST", "/api/appointments", form(t, ashas))
+	id := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment.ID
+	f.call(t, "reception", "PUT", "/api/appointments/"+id, `{"status":"confirmed"}`)
+	if w := f.call(t, "", "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusCreated {
+		t.Fatalf("the other request answered %d %s", w.Code, w.Body)
+	}
+	return id
+}
+
+// erasedInFull fails unless nothing of Asha is left, and everything else is.
+func (f *front) erasedInFull(t *testing.T, id string) {
+	t.Helper()
+	for _, value := range ashas {
+		if found := f.db.Find(t, value.(string)); len(found) > 0 {
+			t.Errorf("left of the visitor: %v", found)
+		}
+	}
+	if found := f.db.Find(t, "9876543210"); !slices.Contains(found, "appointments: 9876543210") {
+		t.Errorf("of the other visitor only %v is left", found)
+	}
+	told := f.events(t, contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentErased)
+	var kinds []string
+	for _, e := range told {
+		if e.EntityID == id {
+			kinds = append(kinds, e.Type)
+		}
+	}
+	if !slices.Equal(kinds, []string{contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentErased}) {
+		t.Errorf("told %v", kinds)
+	}
+	if told[0].Actor != nil {
+		t.Errorf("it is still known from where the request came: %+v", told[0].Actor)
+	}
+	list := decode[appointmentsAnswer](t, f.call(t, "reception", "GET", "/api/appointments", "").Body.Bytes()).Appointments
+	if len(list) != 2 || list[1].Name != "Erased" || list[1].Phone != "" || list[1].Status != "confirmed" {
+		t.Errorf("the list is %+v", list)
+	}
+}
+
+// P3: a request is erased when it and the day it asks for are older than RETENTION_DAYS.
+func TestAnOldRequestIsErased(t *testing.T) {
+	f := newFront(t)
+	id := f.asked(t)
+	before := time.Now().AddDate(0, 0, -400)
+	erase := func() int64 {
+		n, err := f.Retention()[0].Erase(t.Context(), before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	owner := f.db.Owner(t)
+	if _, err := owner.Exec(t.Context(), `UPDATE appointments SET created_at = now() - interval '401 days' WHERE id = $1`, id); err != nil {
+		t.Fatal(err)
+	}
+	if n := erase(); n != 0 {
+		t.Error("a request was erased whose day is to come")
+	}
+	if _, err := owner.Exec(t.Context(), `UPDATE appointments SET preferred_date = now() - interval '401 days' WHERE id = $1`, id); err != nil {
+		t.Fatal(err)
+	}
+	if n := erase(); n != 1 {
+		t.Errorf("%d requests were erased", n)
+	}
+	if n := erase(); n != 0 {
+		t.Errorf("%d requests were erased twice", n)
+	}
+	f.erasedInFull(t, id)
+}
+
+// P4: a person gets what is stored of their requests, and is erased on request; asked twice nothing more happens.
+func TestAPersonIsExportedAndErased(t *testing.T) {
+	f := newFront(t)
+	id := f.asked(t)
+	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceDirectory, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)}, f.InternalRoutes()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(table)
+	defer server.Close()
+	client := identity.NewClient(server.URL, testkit.ServiceSecret, "operator", contract.SourceDirectory)
+	ask := func(call, phone string, into any) int {
+		status, err := client.Call(t.Context(), http.MethodPost, "/internal/subject/"+call, map[string]string{"phone": phone}, into)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return status
+	}
+	var stored subjectAnswer
+	ask("export", "9811122233", &stored)
+	if len(stored.Appointments) != 1 || stored.Appointments[0].ID != id || stored.Appointments[0].Email != ashas["email"] {
+		t.Errorf("exported %+v", stored)
+	}
+	var erased, again erasedAnswer
+	ask("erase", "9811122233", &erased)
+	ask("erase", "9811122233", &again)
+	if !slices.Equal(erased.Erased, []string{id}) || len(again.Erased) != 0 {
+		t.Errorf("erased %v, then %v", erased.Erased, again.Erased)
+	}
+	f.erasedInFull(t, id)
+	if status := ask("erase", strings.Repeat("9", 9), &again); status != http.StatusBadRequest {
+		t.Errorf("a phone that is none answered %d", status)
+	}
+}

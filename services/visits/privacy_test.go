@@ -1,0 +1,228 @@
+package visits_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/testkit"
+)
+
+// What the visitors of these tests leave behind; the last one is somebody else's.
+const (
+	ashasPhone, ashasName, ashasNotes = "9811122233", "Asha Parvati Deshpande", "canary-reception canary-pa canary-session"
+	othersPhone, othersName           = "9822233344", "Ravi Kumaraswamy"
+)
+
+var ashasTraces = append([]string{ashasPhone, ashasName, "Parvati"}, strings.Fields(ashasNotes)...)
+
+// aDayOfAsha is a visit from the token to its end, with notes at every stage and a repeated request, beside another visitor's.
+func (d *desk) aDayOfAsha() (id string) {
+	d.t.Helper()
+	notes := strings.Fields(ashasNotes)
+	body := fmt.Sprintf(`{"name":%q,"phone":%q,"service_id":%q,"notes":%q}`, ashasName, ashasPhone, d.offered, notes[0])
+	made := d.as("reception", http.MethodPost, "/api/visits", body, "Idempotency-Key", "asha-came-once")
+	id = made.Visit.ID
+	for _, step := range []struct{ person, status, more string }{
+		{"pa", contract.StatusApproved, to("consultant") + `,"notes":"` + notes[1] + `"`},
+		{"consultant", contract.StatusInSession, `"notes":""`},
+		{"consultant", contract.StatusCompleted, `"notes":"` + notes[2] + `"`},
+	} {
+		if a := d.set(step.person, id, step.status, step.more); a.status != http.StatusOK {
+			d.t.Fatalf("%s answered %d %s", step.status, a.status, a.text)
+		}
+	}
+	other := fmt.Sprintf(`{"name":%q,"phone":%q,"service_id":%q}`, othersName, othersPhone, d.offered)
+	if a := d.as("reception", http.MethodPost, "/api/visits", other); a.status != http.StatusCreated {
+		d.t.Fatalf("the other visitor answered %d %s", a.status, a.text)
+	}
+	return id
+}
+
+// erasedInFull fails unless nothing of Asha is left, and everything else is.
+func (d *desk) erasedInFull(id string) {
+	d.t.Helper()
+	if found := d.db.Find(d.t, ashasTraces...); len(found) > 0 {
+		d.t.Errorf("left of the visitor: %v", found)
+	}
+	if found := d.db.Find(d.t, othersPhone, othersName); !slices.Contains(found, "visits: "+othersPhone) || !slices.Contains(found, "outbox: "+othersName) {
+		d.t.Errorf("of the other visitor only %v is left", found)
+	}
+	if n := count(d.t, d, `SELECT count(*) FROM visits WHERE id = $1 AND status = 'completed' AND token_no = 1 AND erased_at IS NOT NULL AND started_at IS NOT NULL`, id); n != 1 {
+		d.t.Error("the visit itself is gone")
+	}
+	if n := count(d.t, d, `SELECT count(*) FROM outbox WHERE entity_id = $1 AND type = 'visit_erased' AND before IS NULL AND (actor IS NULL OR actor->>'name' = 'operator') AND version = 5`, id); n != 1 {
+		d.t.Errorf("the erasure was told %d times", n)
+	}
+	if n := count(d.t, d, `SELECT count(*) FROM outbox WHERE entity_id = $1`, id); n != 5 {
+		d.t.Errorf("%d events are left, want 5", n)
+	}
+}
+
+// P3: after RETENTION_DAYS nothing of the person is left, of a visit that nothing has happened to since.
+func TestAnOldVisitorIsErased(t *testing.T) {
+	d := newDesk(t)
+	id := d.aDayOfAsha()
+	exec(t, d.owner, `UPDATE visits SET updated_at = now() - interval '401 days' WHERE id = $1`, id)
+	exec(t, d.owner, `INSERT INTO access_log (at, user_id, role, call, visit_ids) VALUES (now() - interval '401 days', 'somebody', 'admin', 'today', '{}')`)
+	for _, task := range d.service.Retention() {
+		for n := int64(1); n > 0; {
+			var err error
+			if n, err = task.Erase(t.Context(), time.Now().AddDate(0, 0, -400)); err != nil {
+				t.Fatalf("%s: %v", task.Name, err)
+			}
+		}
+	}
+	d.erasedInFull(id)
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE user_id = 'somebody'`); n != 0 {
+		t.Error("the access log keeps what is too old")
+	}
+	if again, err := d.service.Retention()[0].Erase(t.Context(), time.Now().Add(time.Hour)); err != nil || again != 1 {
+		t.Errorf("an hour from now %d visits are erased, %v; want the other one only", again, err)
+	}
+}
+
+// P4: a person's request erases them from every visit; asked twice it does nothing more.
+func TestAPersonIsErasedOnRequest(t *testing.T) {
+	d := newDesk(t)
+	id := d.aDayOfAsha()
+	first := d.ask(t, "erase")
+	if first.Erased == nil || len(first.Erased) != 1 || first.Erased[0] != id {
+		t.Errorf("erased %v", first.Erased)
+	}
+	if second := d.ask(t, "erase"); second.Erased == nil || len(second.Erased) != 0 {
+		t.Errorf("asked again it erased %v", second.Erased)
+	}
+	d.erasedInFull(id)
+
+	replayed := d.as("reception", http.MethodPost, "/api/visits", fmt.Sprintf(`{"name":%q,"phone":%q,"service_id":%q,"notes":%q}`, ashasName, ashasPhone, d.offered,
+		strings.Fields(ashasNotes)[0]), "Idempotency-Key", "asha-came-once")
+	if replayed.status != http.StatusCreated || replayed.Visit.Name != "Erased" || replayed.Visit.Phone != "" {
+		t.Errorf("the repeated request answered %d %s", replayed.status, replayed.text)
+	}
+	for _, role := range []string{"reception", "admin", "consultant"} {
+		seen := d.as(role, http.MethodGet, "/api/visits/today", "").Visits[0]
+		if seen.Name != "Erased" || seen.Phone != "" || seen.Notes != "" || seen.Token != "T-001" {
+			t.Errorf("%s sees %+v", role, seen)
+		}
+	}
+}
+
+// P4: a person gets what is stored of them, and who has looked at it; the export is in the access log itself.
+func TestAPersonGetsWhatIsStored(t *testing.T) {
+	d := newDesk(t)
+	id := d.aDayOfAsha()
+	d.as("admin", http.MethodGet, "/api/visits/today", "")
+	got := d.ask(t, "export")
+	if len(got.Visits) != 1 || got.Visits[0].ID != id || got.Visits[0].Phone != ashasPhone || got.Visits[0].PANotes != "canary-pa" || got.Visits[0].NoticeVersion != "" {
+		t.Errorf("exported %+v", got.Visits)
+	}
+	if len(got.Access) != 1 || got.Access[0].Role != "admin" || got.Access[0].Call != "today" {
+		t.Errorf("seen by %+v", got.Access)
+	}
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE call = 'subject_export' AND visit_ids = ARRAY[$1::uuid]`, id); n != 1 {
+		t.Errorf("the export was recorded %d times", n)
+	}
+}
+
+type told struct {
+	Erased []string         `json:"erased"`
+	Visits []contract.Visit `json:"visits"`
+	Access []struct {
+		Role string `json:"role"`
+		Call string `json:"call"`
+	} `json:"access"`
+}
+
+// ask calls one of the internal calls about Asha, as a service does.
+func (d *desk) ask(t *testing.T, call string) (answer told) {
+	t.Helper()
+	table := d.internal(t)
+	server := httptest.NewServer(table)
+	defer server.Close()
+	status, err := identity.NewClient(server.URL, testkit.ServiceSecret, "operator", contract.SourceVisits).
+		Call(context.Background(), http.MethodPost, "/internal/subject/"+call, map[string]string{"phone": ashasPhone}, &answer)
+	if err != nil || status != http.StatusOK {
+		t.Fatalf("%s answered %d, %v", call, status, err)
+	}
+	return answer
+}
+
+// Without a service token nobody exports or erases anybody.
+func TestOnlyServicesAskAboutAPerson(t *testing.T) {
+	d := newDesk(t)
+	for _, call := range []string{"export", "erase"} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(http.MethodPost, "/internal/subject/"+call, strings.NewReader(`{"phone":"`+ashasPhone+`"}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer token-admin")
+		d.internal(t).ServeHTTP(w, r)
+		if w.Code != http.StatusUnauthorized {
+			t.Errorf("%s answered %d %s", call, w.Code, w.Body)
+		}
+	}
+}
+
+// P2: who sees the whole phone of a visit that somebody else handles is in the access log, once a day, without the phone.
+func TestWholePhonesThatAreSeenAreRecorded(t *testing.T) {
+	d := newDesk(t)
+	first := d.arrive("Asha")
+	looked := func(person, call string) int {
+		return count(t, d, `SELECT count(*) FROM access_log WHERE user_id = $1 AND call = $2 AND visit_ids @> ARRAY[$3::uuid]`, testkit.ID(person), call, first.ID)
+	}
+	for range 3 {
+		for person, path := range map[string]string{"reception": "today", "reception2": "today", "pa": "pending-approval", "admin": "pending-approval", "consultant": "today"} {
+			d.as(person, http.MethodGet, "/api/visits/"+path, "")
+		}
+	}
+	for person, want := range map[string]int{"reception": 0, "reception2": 1, "consultant": 0} {
+		if n := looked(person, "today"); n != want {
+			t.Errorf("%s is recorded %d times, want %d", person, n, want)
+		}
+	}
+	if pa, admin := looked("pa", "pending"), looked("admin", "pending"); pa != 1 || admin != 1 {
+		t.Errorf("the pa is recorded %d times, the admin %d times", pa, admin)
+	}
+
+	second := d.arrive("Ravi")
+	d.as("reception2", http.MethodGet, "/api/visits/today", "")
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE user_id = $1 AND visit_ids = ARRAY[$2::uuid]`, testkit.ID("reception2"), second.ID); n != 1 {
+		t.Errorf("the new visit is recorded %d times", n)
+	}
+	if found := d.db.Find(t, "9876543210"); slices.Contains(found, "access_log: 9876543210") {
+		t.Error("the access log holds a phone")
+	}
+}
+
+// A phone that is masked for the reader is not recorded: nothing was seen.
+func TestAMaskedPhoneIsNotRecorded(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1 WHERE id = $1`, v.ID)
+	if a := d.as("pa", http.MethodGet, "/api/visits/pending-approval", ""); a.Visits[0].Phone != "98******10" {
+		t.Fatalf("the pa sees %s", a.Visits[0].Phone)
+	}
+	if n := count(t, d, `SELECT count(*) FROM access_log`); n != 0 {
+		t.Errorf("%d rows were written", n)
+	}
+}
+
+// No phone leaves without its record.
+func TestAListThatCannotBeRecordedIsNotShown(t *testing.T) {
+	d := newDesk(t)
+	d.arrive("Asha")
+	exec(t, d.owner, `ALTER TABLE access_log RENAME TO gone`)
+	raw, err := json.Marshal(d.as("admin", http.MethodGet, "/api/visits/today", "").Visits)
+	if err != nil || strings.Contains(string(raw), "9876543210") {
+		t.Errorf("shown: %s, %v", raw, err)
+	}
+}
