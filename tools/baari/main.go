@@ -53,6 +53,9 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(), chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand())
+	root.AddCommand(
+		upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(),
+		chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand(), screenshotsCommand(),
+	)
 	return root
 }

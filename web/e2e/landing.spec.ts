@@ -186,3 +186,113 @@ test('the keyboard alone skips to the content, books and reads the notice', asyn
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Read the privacy notice' })).toBeFocused()
 })
+
+test('a search engine reads who the office is, where and when, without running a script', async ({
+  request,
+  baseURL,
+}) => {
+  const { brand, city, phone, hours } = (await (await request.get('/office.json')).json()) as {
+    brand: string
+    city: string
+    phone: string
+    hours: { open: string | null }[]
+  }
+  const page = await (await request.get('/', { headers: { Accept: 'text/html' } })).text()
+  const content = (name: string) =>
+    new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(page)?.[1] ?? ''
+  const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#43;', '+')
+
+  expect(plain(/<title>(.*?)<\/title>/.exec(page)?.[1] ?? '')).toContain(brand)
+  expect(plain(content('description'))).toContain(brand)
+  expect(content('description').length).toBeGreaterThan(70)
+  expect(plain(content('og:title'))).toContain(brand)
+  expect(content('og:description')).toBe(content('description'))
+  expect(content('og:url')).toBe(`${baseURL}/`)
+  expect(page).toContain(`<link rel="canonical" href="${baseURL}/">`)
+  expect(page).not.toContain('noindex')
+
+  const block = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? ''
+  expect(JSON.parse(block)).toMatchObject({
+    '@type': 'AccountingService',
+    name: brand,
+    telephone: phone,
+    address: { addressLocality: city },
+    openingHoursSpecification: hours.filter(({ open }) => open !== null).map(() => ({ opens: '09:00' })),
+  })
+  expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`)
+  expect(await (await request.get('/sitemap.xml')).text()).toContain(`<loc>${baseURL}/</loc>`)
+})
+
+test("the first paint is this office's, before any call is answered", async ({ page }) => {
+  await page.route('**/api/office', () => undefined)
+  const office = page.locator('#office')
+  await open(page)
+  const { brand, services } = JSON.parse((await office.textContent()) ?? '') as {
+    brand: string
+    services: { name: string }[]
+  }
+  await expect(page.getByRole('banner')).toContainText(brand)
+  for (const { name } of services) await expect(page.getByRole('listitem').getByText(name)).toBeVisible()
+})
+
+test('on a slow phone the form can be filled in and submitted, and nothing jumps', async ({ page }) => {
+  test.setTimeout(180_000)
+  const device = await page.context().newCDPSession(page)
+  await device.send('Network.enable')
+  const kilobits = 1024 / 8
+  await device.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 300,
+    downloadThroughput: 700 * kilobits,
+    uploadThroughput: 400 * kilobits,
+  })
+  await device.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.addInitScript(() => {
+    const jumps: number[] = []
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[])
+        if (!shift.hadRecentInput) jumps.push(shift.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { jumps })
+  })
+  await open(page, { width: 390 })
+  await page.waitForLoadState('networkidle')
+  const jumps = await page.evaluate(() => (window as unknown as { jumps: number[] }).jumps)
+  expect(jumps.reduce((sum, jump) => sum + jump, 0)).toBeLessThan(0.02)
+
+  await fillIn(page)
+  const answered = page.waitForResponse('**/api/appointments')
+  await submit(page).click()
+  expect((await answered).status()).toBe(201)
+  await expect(page.getByText('This is your counterfoil. We call back to confirm.')).toBeVisible()
+})
+
+for (const [trouble, status, json] of [
+  ['refuses for too many requests', 429, { error: 'Too many requests. Please try again later.' }],
+  ['answers what is no JSON', 502, undefined],
+] as const) {
+  test(`a backend that ${trouble} costs nothing that was typed`, async ({ page }) => {
+    const crashes: string[] = []
+    page.on('pageerror', (error) => crashes.push(error.message))
+    await page.route('**/api/appointments', (route) =>
+      route.fulfill(
+        json ? { status, json } : { status, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
+      ),
+    )
+    await open(page)
+    await fillIn(page)
+    await submit(page).click()
+    await expect(page.getByRole('alert')).toContainText(failed)
+    if (json) await expect(page.getByRole('alert')).toContainText(json.error)
+    await expect(page.getByLabel('Name')).toHaveValue('Asha Rao')
+    await expect(page.getByLabel('Message (optional)')).toHaveValue('Two Form 16s this year.')
+
+    await page.unroute('**/api/appointments')
+    await submit(page).click()
+    await expect(page.getByText('This is your counterfoil. We call back to confirm.')).toBeVisible()
+    expect(crashes).toEqual([])
+  })
+}

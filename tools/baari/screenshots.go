@@ -1,0 +1,64 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
+)
+
+func screenshotsCommand() *cobra.Command {
+	var folder, only string
+	cmd := &cobra.Command{
+		Use:   "screenshots",
+		Short: "Take a picture of every screen and state, in both themes, on a desk and on a phone",
+		Long: `Starts a system of its own with sample visits, opens every screen in a browser, brings it into
+every state that people can meet (empty, loading, error, lost connection, dialogs, form errors, toasts)
+and writes a picture of each, 1440 and 390 pixels wide, light and dark. index.html in the folder shows
+them side by side. This takes a quarter of an hour.`,
+		Example: `  go run ./tools/baari screenshots
+  go run ./tools/baari screenshots --out pictures --only 'pa, '`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return takeScreenshots(cmd, folder, only) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&folder, "out", "", "folder for the pictures (default .baari/screenshots in the repository)")
+	flags.StringVar(&only, "only", "", "take only pictures whose title matches, such as 'pa, lost-connection, 390 px'")
+	return cmd
+}
+
+func takeScreenshots(cmd *cobra.Command, folder, only string) error {
+	ctx, out := cmd.Context(), cmd.OutOrStdout()
+	root, err := stack.FindRoot()
+	if err != nil {
+		return err
+	}
+	if folder == "" {
+		folder = filepath.Join(root, ".baari", "screenshots")
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return err
+	}
+	browser, err := suite.FindChromium(ctx, root, out)
+	if err != nil {
+		return err
+	}
+	progress := stack.NewProgress(out)
+	node, err := stack.FindNode(ctx, progress)
+	if err != nil {
+		return err
+	}
+	return withSystem(cmd, root, addVisits(progress), func(system *stack.Stack) error {
+		photographer := node.Command(ctx, filepath.Join(root, "web"), "playwright", "test", "--config", "screenshots")
+		if only != "" {
+			photographer.Args = append(photographer.Args, "--grep", only)
+		}
+		photographer.Env = append(photographer.Env, "BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(),
+			"BAARI_CHROMIUM="+browser, "BAARI_PICTURES="+folder)
+		photographer.Stdout, photographer.Stderr = out, os.Stderr
+		return stack.Run(photographer)
+	})
+}
