@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 }
 
 func build(folder string) error {
-	for _, name := range []string{"gateway", "traefikconf"} {
+	for _, name := range []string{"gateway", "traefikconf", "web"} {
 		programs[name] = filepath.Join(folder, name)
 		out, err := exec.Command("go", "build", "-o", programs[name], "baari.dev/gateway/cmd/"+name).CombinedOutput()
 		if err != nil {

@@ -1,0 +1,115 @@
+package test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// office writes the example's office document with one text replaced.
+func office(t *testing.T, file, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/office.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// output is what a process has written so far.
+type output struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+func webProcess(t *testing.T, officeFile string) (*exec.Cmd, string, *output) {
+	t.Helper()
+	port := freePort(t)
+	log := &output{}
+	cmd := exec.Command(programs["web"])
+	cmd.Env = []string{"HOST=127.0.0.1", fmt.Sprintf("PORT=%d", port), fmt.Sprintf("ADMIN_PORT=%d", freePort(t)), "SHUTDOWN_DELAY=0",
+		"WEB_ROOT=../testdata/web", "OFFICE_FILE=" + officeFile}
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	return cmd, fmt.Sprintf("http://127.0.0.1:%d/office.json", port), log
+}
+
+// await polls until what is asked for is there.
+func await(t *testing.T, what string, there func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(30 * time.Second); !there(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+func body(address string) string {
+	res, err := http.Get(address)
+	if err != nil {
+		return ""
+	}
+	defer res.Body.Close()
+	text, _ := io.ReadAll(res.Body)
+	return string(text)
+}
+
+func TestAnOfficeIsChangedWhileTheWebServerRuns(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "office.json")
+	office(t, file, "", "")
+	cmd, address, log := webProcess(t, file)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the web server did not stop in order: %v\n%s", err, log)
+		}
+	})
+	await(t, "the office as it was", func() bool { return strings.Contains(body(address), "Lekha Tax") })
+
+	office(t, file, "Lekha Tax & Advisory", "Hisab")
+	_ = cmd.Process.Signal(syscall.SIGHUP)
+	await(t, "the changed office", func() bool { return strings.Contains(body(address), `"brand":"Hisab"`) })
+
+	office(t, file, `"phone": "080 0000 0142"`, `"phone": ""`)
+	_ = cmd.Process.Signal(syscall.SIGHUP)
+	await(t, "a line in the log", func() bool { return strings.Contains(log.String(), "key /phone is empty") })
+	if got := body(address); !strings.Contains(got, `"brand":"Hisab"`) {
+		t.Errorf("the last good office is gone:\n%s", got)
+	}
+}
+
+func TestABadOfficeStopsTheStartWithItsKey(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "office.json")
+	office(t, file, `"theme": "light"`, `"theme": "blue"`)
+	cmd, _, log := webProcess(t, file)
+	if err := cmd.Run(); err == nil || !strings.Contains(log.String(), "OFFICE_FILE: key /theme may be light, dark, system") {
+		t.Errorf("ended with %v\n%s", err, log)
+	}
+}
