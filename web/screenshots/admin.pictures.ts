@@ -58,7 +58,7 @@ pictures(
     'service-errors': async (page) => {
       await tab(page, 'Services')
       await press(page, 'Add Service')
-      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Service' }).click()
       await seen(page, 'Name is required')
     },
     staff: async (page) => {

@@ -40,7 +40,7 @@ export function pictures(screen: string, { role, at }: Options, scenes: Record<s
         await settle(page)
         await page.screenshot({
           path: join(folder(), `${screen}-${state}-${width}-${theme}.png`),
-          fullPage: true,
+          fullPage: (await page.getByRole('dialog').count()) === 0, // a dialog's veil is as large as the window
         })
         await context.close()
       })
