@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { fail, hold, pictures } from './studio'
+import { fail, hold, opened, pictures } from './studio'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -20,7 +20,7 @@ pictures(
   'landing',
   { at: '/' },
   {
-    page: async () => undefined,
+    page: opened,
     'form-errors': async (page) => {
       await page.goto('/')
       await press(page, 'Request Appointment')
@@ -47,7 +47,7 @@ pictures(
   'sign-in',
   { at: '/login' },
   {
-    page: async () => undefined,
+    page: opened,
     'form-errors': async (page) => {
       await page.goto('/login')
       await press(page, 'Sign In')
@@ -71,13 +71,13 @@ pictures(
   },
 )
 
-pictures('register', { at: '/register' }, { page: async () => undefined })
+pictures('register', { at: '/register' }, { page: opened })
 
 pictures(
   'forgot-password',
   { at: '/forgot-password' },
   {
-    page: async () => undefined,
+    page: opened,
     sent: async (page) => {
       await page.goto('/forgot-password')
       await page.getByLabel('Email').fill('nobody@baari.example')
@@ -87,13 +87,9 @@ pictures(
   },
 )
 
-pictures('reset-password', { at: '/reset-password?token=some-token' }, { page: async () => undefined })
-pictures(
-  'reset-password-link-ended',
-  { at: '/reset-password?error=INVALID_TOKEN' },
-  { page: async () => undefined },
-)
-pictures('not-found', { at: '/no/such/page' }, { page: async () => undefined })
+pictures('reset-password', { at: '/reset-password?token=some-token' }, { page: opened })
+pictures('reset-password-link-ended', { at: '/reset-password?error=INVALID_TOKEN' }, { page: opened })
+pictures('not-found', { at: '/no/such/page' }, { page: opened })
 pictures(
   'debug',
   { at: '/debug' },

@@ -15,7 +15,10 @@ export function folder(): string {
 
 const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })))
 
-type Scene = (page: Page) => Promise<unknown>
+type Scene = (page: Page) => Promise<unknown> | undefined
+
+/** The screen as it opens. */
+export const opened: Scene = () => undefined
 type Options = {
   /** Who is signed in; nobody when it is left out. */
   role?: Role
@@ -40,7 +43,8 @@ export function pictures(screen: string, { role, at }: Options, scenes: Record<s
         await settle(page)
         await page.screenshot({
           path: join(folder(), `${screen}-${state}-${width}-${theme}.png`),
-          fullPage: (await page.getByRole('dialog').count()) === 0, // a dialog's veil is as large as the window
+          // A dialog's veil is as large as the window, and a list of choices closes when the window grows.
+          fullPage: (await page.locator('[role=dialog], [role=listbox]').count()) === 0,
         })
         await context.close()
       })

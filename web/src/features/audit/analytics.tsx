@@ -11,40 +11,67 @@ const text = messages.audit.analytics
 /** With fewer visits today the server measures the last 30 days. */
 const enoughVisits = 10
 
-/** The figures of the office: what it states of itself large, what was measured under a rule. */
+/** What the office states of itself, large, and under a rule what was measured, once that is known. */
 export function Analytics({ dashboard }: { dashboard: Dashboard | undefined }) {
-  const { total_visits: total = 0, completed_visits: completed = 0 } = dashboard?.today ?? {}
-  const {
-    avg_wait_minutes: wait,
-    peak_hours: peak,
-    arrivals_by_hour: arrivals = [],
-  } = dashboard?.measured ?? {}
-  const basis = total >= enoughVisits ? text.measuredToday : text.measuredRecently
   return (
-    <div className="analytics">
+    <div className="analytics" aria-busy={dashboard === undefined}>
       <Figure title={text.wait} value={statedWaitMinutes} unit={text.minutes}>
-        {typeof wait === 'number' ? (
-          <>
-            {basis} <b>{fill(messages.visits.minutes, { minutes: Math.round(wait) })}</b>
-          </>
-        ) : (
-          text.nothingMeasured
-        )}
+        {dashboard ? <MeasuredWait dashboard={dashboard} /> : null}
       </Figure>
-      <Figure title={text.rate} value={completionRate(completed, total)} unit={text.percent}>
-        {text.completed} <b>{completed}</b> {text.of} <b>{total}</b>
+      <Figure title={text.rate} {...rateOf(dashboard)}>
+        {dashboard ? <Completed dashboard={dashboard} /> : null}
       </Figure>
       <Figure title={text.peak} value={text.peakText} wide>
-        <PeakChart arrivals={arrivals} peak={peak} />
-        {peak ? (
-          <>
-            {basis} <b>{fill(text.peakRange, { from: clockHour(peak.from), to: clockHour(peak.to) })}</b>
-          </>
-        ) : (
-          text.nothingMeasured
-        )}
+        {dashboard ? <MeasuredPeak dashboard={dashboard} /> : <div className="peak-waiting" />}
       </Figure>
     </div>
+  )
+}
+
+type Known = { dashboard: Dashboard }
+
+const basisOf = ({ today }: Dashboard) =>
+  today.total_visits >= enoughVisits ? text.measuredToday : text.measuredRecently
+
+function MeasuredWait({ dashboard }: Known) {
+  const wait = dashboard.measured.avg_wait_minutes
+  if (wait === null) return text.nothingMeasured
+  return (
+    <>
+      {basisOf(dashboard)} <b>{fill(messages.visits.minutes, { minutes: Math.round(wait) })}</b>
+    </>
+  )
+}
+
+const rateOf = (dashboard: Dashboard | undefined) => {
+  if (!dashboard) return { value: '-' }
+  const { total_visits: total, completed_visits: completed } = dashboard.today
+  return { value: completionRate(completed, total), unit: text.percent }
+}
+
+function Completed({ dashboard }: Known) {
+  return (
+    <>
+      {text.completed} <b>{dashboard.today.completed_visits}</b> {text.of}{' '}
+      <b>{dashboard.today.total_visits}</b>
+    </>
+  )
+}
+
+function MeasuredPeak({ dashboard }: Known) {
+  const { peak_hours: peak, arrivals_by_hour: arrivals } = dashboard.measured
+  return (
+    <>
+      <PeakChart arrivals={arrivals} peak={peak} />
+      {peak ? (
+        <>
+          {basisOf(dashboard)}{' '}
+          <b>{fill(text.peakRange, { from: clockHour(peak.from), to: clockHour(peak.to) })}</b>
+        </>
+      ) : (
+        text.nothingMeasured
+      )}
+    </>
   )
 }
 

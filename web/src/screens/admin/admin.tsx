@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import type { Dashboard } from '@/api/types'
 import { Analytics } from '@/features/audit/analytics'
 import { ExportPanel } from '@/features/audit/export-panel'
 import { dashboardQuery } from '@/features/audit/queries'
@@ -11,7 +12,9 @@ import { SendNotification } from '@/features/notifications/send-notification'
 import { useLive } from '@/live/live'
 import { messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
+import { LoadAgain } from '@/ui/load-again'
 import { Page, PageHead } from '@/ui/page'
+import { Panel } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import './admin.css'
 
@@ -24,6 +27,16 @@ export function Admin() {
 }
 
 const text = messages.admin
+
+/** The figures; nothing is said of the day before it is known. */
+function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
+  if (dashboard.data || !dashboard.isError) return <Analytics dashboard={dashboard.data} />
+  return (
+    <Panel title={text.tabs.analytics}>
+      <LoadAgain text={messages.audit.statsFailed} onRetry={() => void dashboard.refetch()} />
+    </Panel>
+  )
+}
 
 // The tables are loaded with the first tab that shows one.
 const VisitorsTab = lazy(async () => ({ default: (await import('./tabs')).VisitorsTab }))
@@ -42,7 +55,7 @@ function Desk() {
       label: text.tabs.analytics,
       children: (
         <>
-          <Analytics dashboard={dashboard.data} />
+          <Figures dashboard={dashboard} />
           <ExportPanel />
         </>
       ),
