@@ -41,10 +41,12 @@ export function pictures(screen: string, { role, at }: Options, scenes: Record<s
         await scene(page)
         if (page.url() === 'about:blank') await page.goto(at)
         await settle(page)
+        // A dialog's veil is as large as the window, and a list of choices closes when the window grows.
+        const fullPage = (await page.locator('[role=dialog], [role=listbox]').count()) === 0
+        if (fullPage) await page.evaluate(() => window.scrollTo(0, 0)) // a scrolled page's bar would cut it in two
         await page.screenshot({
           path: join(folder(), `${screen}-${state}-${width}-${theme}.png`),
-          // A dialog's veil is as large as the window, and a list of choices closes when the window grows.
-          fullPage: (await page.locator('[role=dialog], [role=listbox]').count()) === 0,
+          fullPage,
         })
         await context.close()
       })
