@@ -13,6 +13,7 @@ import { Availability, Chip, ConnectionBadge } from '@/ui/badges'
 import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
 import { Page, PageHead } from '@/ui/page'
+import { Panel } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import './consultant.css'
 
@@ -48,11 +49,17 @@ function Desk() {
           </>
         }
       />
-      {today.data ? <Work visits={today.data} /> : null}
-      {!today.data && today.isError ? (
-        <LoadAgain text={text.mine.loadFailed} onRetry={() => void today.refetch()} />
-      ) : null}
-      {today.isPending ? <SkeletonRows label={text.loading} /> : null}
+      {today.data ? (
+        <Work visits={today.data} />
+      ) : (
+        <Panel title={text.session.title}>
+          {today.isError ? (
+            <LoadAgain text={text.mine.loadFailed} onRetry={() => void today.refetch()} />
+          ) : (
+            <SkeletonRows label={text.loading} />
+          )}
+        </Panel>
+      )}
     </Page>
   )
 }
