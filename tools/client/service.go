@@ -18,8 +18,10 @@ type Service struct {
 
 // Call posts a body and reads the answer into a value, if one is given. It returns *Refused when the answer is no success.
 func (s Service) Call(ctx context.Context, path string, body, into any) error {
+	now := time.Now()
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
-		Issuer: "baari", Subject: s.Caller, Audience: jwt.ClaimStrings{s.Audience}, ExpiresAt: jwt.NewNumericDate(time.Now().Add(time.Minute)),
+		Issuer: "baari", Subject: s.Caller, Audience: jwt.ClaimStrings{s.Audience},
+		IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(time.Minute)),
 	}).SignedString([]byte(s.Secret))
 	if err != nil {
 		return err

@@ -21,11 +21,17 @@ type Call struct {
 
 // document is the part of an OpenAPI document that is read here.
 type document struct {
-	Paths      map[string]map[string]operation `yaml:"paths"`
+	Paths      map[string]pathItem `yaml:"paths"`
 	Components struct {
 		Schemas    map[string]schema    `yaml:"schemas"`
 		Parameters map[string]parameter `yaml:"parameters"`
 	} `yaml:"components"`
+}
+
+// pathItem are the operations of one path, and the parameters that all of them have.
+type pathItem struct {
+	Parameters []parameter          `yaml:"parameters"`
+	Operations map[string]operation `yaml:",inline"`
 }
 
 type operation struct {
@@ -65,8 +71,9 @@ func ReadCalls(root string) ([]Call, error) {
 			return nil, err
 		}
 		service := filepath.Base(filepath.Dir(file))
-		for path, operations := range own.Paths {
-			for method, operation := range operations {
+		for path, item := range own.Paths {
+			for method, operation := range item.Operations {
+				operation.Parameters = append(operation.Parameters, item.Parameters...)
 				call := Call{Service: service, Method: strings.ToUpper(method), Path: path}
 				call.describe(operation, own, common)
 				calls = append(calls, call)

@@ -3,6 +3,7 @@ package identity
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,6 +20,9 @@ import (
 // serviceTokenLife is how long a token between services holds.
 const serviceTokenLife = 60 * time.Second
 
+// errLongLived: whoever gets hold of a token must not have it for long.
+var errLongLived = errors.New("the service token holds for more than a minute")
+
 // SignService makes the token with which service caller may call service audience for a minute.
 func SignService(secret, caller, audience string) (string, error) {
 	now := time.Now()
@@ -28,7 +32,7 @@ func SignService(secret, caller, audience string) (string, error) {
 	}).SignedString([]byte(secret))
 }
 
-// VerifyService returns which service calls; fault.ErrUnauthorized unless the token is for audience.
+// VerifyService returns which service calls; fault.ErrUnauthorized unless the token is for audience and for a minute.
 func VerifyService(secret, audience, token string) (caller string, err error) {
 	var claims jwt.RegisteredClaims
 	_, err = jwt.ParseWithClaims(token, &claims, func(*jwt.Token) (any, error) { return []byte(secret), nil },
@@ -36,6 +40,9 @@ func VerifyService(secret, audience, token string) (caller string, err error) {
 		jwt.WithExpirationRequired(), jwt.WithLeeway(5*time.Second))
 	if err != nil {
 		return "", fault.ErrUnauthorized.Because(err)
+	}
+	if claims.IssuedAt == nil || claims.ExpiresAt.Sub(claims.IssuedAt.Time) > serviceTokenLife {
+		return "", fault.ErrUnauthorized.Because(errLongLived)
 	}
 	return claims.Subject, nil
 }

@@ -18,7 +18,9 @@ import (
 const secret = "a secret of at least thirty-two characters"
 
 func claims(edit ...func(*jwt.RegisteredClaims)) jwt.RegisteredClaims {
-	c := jwt.RegisteredClaims{Issuer: "baari", Subject: "shop", Audience: jwt.ClaimStrings{"auth"}, ExpiresAt: jwt.NewNumericDate(time.Now().Add(time.Minute))}
+	now := time.Now()
+	c := jwt.RegisteredClaims{Issuer: "baari", Subject: "shop", Audience: jwt.ClaimStrings{"auth"},
+		IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(time.Minute))}
 	for _, change := range edit {
 		change(&c)
 	}
@@ -53,6 +55,8 @@ func TestServiceTokensThatAreRefused(t *testing.T) {
 		"another issuer":      sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Issuer = "other" })),
 		"expired":             sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(time.Now().Add(-6 * time.Second)) })),
 		"for ever":            sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil })),
+		"for a year":          sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(time.Now().AddDate(1, 0, 0)) })),
+		"from no time":        sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil })),
 		"a changed letter":    good[:len(good)-3] + "AAA",
 		"a signature missing": good[:len(good)-43],
 	} {

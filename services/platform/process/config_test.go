@@ -3,6 +3,7 @@ package process_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -61,6 +62,39 @@ func TestASecretMayBeInAFile(t *testing.T) {
 	}
 	if _, err := load(t, map[string]string{"DATABASE_URL_FILE": path + "2"}); err == nil || !strings.Contains(err.Error(), "DATABASE_URL_FILE") {
 		t.Errorf("a missing file answered %v", err)
+	}
+}
+
+// Every secret, so that none has to stand in an environment that others can read.
+func TestEverySecretMayBeInAFile(t *testing.T) {
+	var read struct {
+		Database      string `env:"DATABASE_URL"`
+		Migrate       string `env:"MIGRATE_DATABASE_URL"`
+		Admin         string `env:"ADMIN_DATABASE_URL"`
+		Redis         string `env:"REDIS_URL"`
+		Service       string `env:"SERVICE_SECRET"`
+		Auth          string `env:"AUTH_SECRET"`
+		Audit         string `env:"AUDIT_KEY"`
+		FirstPassword string `env:"BOOTSTRAP_ADMIN_PASSWORD"`
+		Mail          string `env:"SMTP_URL"`
+	}
+	fields := reflect.TypeOf(read)
+	for i := range fields.NumField() {
+		name := fields.Field(i).Tag.Get("env")
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("secret of "+name+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(name, "overruled")
+		t.Setenv(name+"_FILE", path)
+	}
+	if err := process.Load(&read); err != nil {
+		t.Fatal(err)
+	}
+	for i := range fields.NumField() {
+		if got, want := reflect.ValueOf(read).Field(i).String(), "secret of "+fields.Field(i).Tag.Get("env"); got != want {
+			t.Errorf("read %q, want %q", got, want)
+		}
 	}
 }
 

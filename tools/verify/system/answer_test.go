@@ -22,6 +22,11 @@ func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 	if ids := got.header.Values("X-Request-Id"); len(ids) != 1 || ids[0] == "" {
 		t.Errorf("%s: %d with X-Request-Id %q", what, got.status, ids)
 	}
+	for _, name := range []string{"Access-Control-Allow-Origin", "Access-Control-Allow-Credentials", "Server", "X-Powered-By"} {
+		if value := got.header.Get(name); value != "" {
+			t.Errorf("%s: %d with %s %q", what, got.status, name, value)
+		}
+	}
 	public := a.method == http.MethodGet && strings.HasSuffix(a.path, "/api/office") && got.status == http.StatusOK
 	if control := got.header.Get("Cache-Control"); strings.HasPrefix(a.path, "/api/") && !public && control != "no-store" {
 		t.Errorf("%s: %d with Cache-Control %q", what, got.status, control)

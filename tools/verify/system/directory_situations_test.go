@@ -33,7 +33,7 @@ func directorySituations() map[string]situation {
 			return ask{method: "POST", path: "/api/services", body: service()}
 		})},
 		"PUT /api/services/{id}": {ask: func(_ *testing.T, o *office, _ *person) ask {
-			return ask{method: "PUT", path: "/api/services/" + o.serviceID, body: object{"name": o.serviceName, "est_minutes": 45}}
+			return ask{method: "PUT", path: "/api/services/" + o.changing, body: service()}
 		}},
 		"PUT /api/services/{id} | unknown id": {ask: asking(func(*person) ask {
 			return ask{method: "PUT", path: "/api/services/" + unknownRecord, body: service()}

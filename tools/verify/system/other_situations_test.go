@@ -26,6 +26,11 @@ func otherSituations() map[string]situation {
 		"GET /api/stream/notifications": {ask: plain("GET", "/api/stream/notifications", nil), own: ownNotifications},
 		"POST /api/telemetry":           {ask: plain("POST", "/api/telemetry", object{"items": []object{{"kind": "vital", "name": "LCP", "value": 1200}}})},
 	}
+	for _, kind := range []string{"consultants", "services"} {
+		all["GET /api/analytics/"+kind+"/{id}"] = situation{ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "GET", path: "/api/analytics/" + kind + "/" + map[string]string{"consultants": o.consultant.id, "services": o.serviceID}[kind]}
+		}}
+	}
 	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/internal/events"} {
 		all["GET "+path] = situation{ask: plain("GET", path, nil)}
 	}

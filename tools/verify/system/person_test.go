@@ -67,6 +67,7 @@ type office struct {
 	shared map[string][]*person
 	// What situations refer to.
 	serviceID, serviceName, slot string
+	changing                     string  // id of a service that nobody chooses
 	consultant                   *person // assigned to what belongs to none of the callers
 }
 
@@ -128,10 +129,8 @@ func (o *office) learn(t *testing.T) {
 	}
 	o.way.must(t, nil, http.MethodGet, "/api/office", nil, &found)
 	o.slot = found.AppointmentSlots[0]
-	var made struct{ Service struct{ ID, Name string } }
-	name := fmt.Sprintf("Verified Service %d", counter.Add(1))
-	o.way.must(t, o.admin, http.MethodPost, "/api/services", map[string]any{"name": name, "est_minutes": 30}, &made)
-	o.serviceID, o.serviceName = made.Service.ID, made.Service.Name
+	o.serviceID, o.serviceName = o.addService(t)
+	o.changing, _ = o.addService(t)
 	eventually(t, "directory knows the consultants", func() bool {
 		var list struct{ Consultants []struct{ ID string } }
 		o.way.must(t, o.admin, http.MethodGet, "/api/users/consultants", nil, &list)
@@ -141,6 +140,14 @@ func (o *office) learn(t *testing.T) {
 		}
 		return known[o.consultant.id] && known[o.shared["consultant"][0].id]
 	})
+}
+
+func (o *office) addService(t *testing.T) (id, name string) {
+	t.Helper()
+	var made struct{ Service struct{ ID, Name string } }
+	body := map[string]any{"name": fmt.Sprintf("Verified Service %d", counter.Add(1)), "est_minutes": 30}
+	o.way.must(t, o.admin, http.MethodPost, "/api/services", body, &made)
+	return made.Service.ID, made.Service.Name
 }
 
 // behind changes what a service has stored, to age it.

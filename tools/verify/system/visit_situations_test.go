@@ -2,6 +2,7 @@ package system
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -20,7 +21,7 @@ func visitSituations() map[string]situation {
 			return change(o.visit(t, state, owner).ID)
 		}, own: ownVisit}
 	}
-	return map[string]situation{
+	all := map[string]situation{
 		"GET /api/visits/today": {ask: func(t *testing.T, o *office, who *person) ask {
 			if who.what == "consultant" {
 				o.visit(t, "approved", who)
@@ -52,6 +53,16 @@ func visitSituations() map[string]situation {
 		}},
 		"PUT /api/visits/{id}/status | in-session and an unknown id": {ask: plain("PUT", "/api/visits/"+unknownRecord+"/status", object{"status": "in-session"})},
 	}
+	for call, body := range map[string]any{"GET draft": nil, "PUT draft": object{"notes": "Asked for the forms"}, "GET earlier": nil} {
+		method, part, _ := strings.Cut(call, " ")
+		part = "/" + part
+		of := func(id string) ask { return ask{method: method, path: "/api/visits/" + id + part, body: body} }
+		key := method + " /api/visits/{id}" + part
+		all[key+" | the caller's visit"] = situation{ask: visitOf("in-session", false, of).ask}
+		all[key+" | another's visit"] = situation{ask: visitOf("in-session", true, of).ask}
+		all[key+" | unknown id"] = situation{ask: asking(func(*person) ask { return of(unknownRecord) })}
+	}
+	return all
 }
 
 type visit struct {

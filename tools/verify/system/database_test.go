@@ -1,0 +1,84 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"baari.dev/tools/stack"
+)
+
+// S15: the role a service works with changes rows, never the shape of its database, and makes no other role.
+func TestNoServiceMayChangeItsSchema(t *testing.T) {
+	for _, service := range stack.Services {
+		into(t, running.Roles(service).App, func(connection *pgx.Conn) error {
+			for _, statement := range []string{
+				"CREATE TABLE planted (a int)", "CREATE TEMP TABLE planted (a int)", "CREATE SCHEMA planted", "ALTER TABLE outbox ADD planted int",
+				"DROP TABLE outbox", "TRUNCATE outbox", "DELETE FROM outbox", "CREATE INDEX planted ON outbox (id)", "ALTER TABLE outbox DISABLE TRIGGER ALL",
+				"CREATE FUNCTION planted() RETURNS int LANGUAGE sql AS 'SELECT 1'", "CREATE EXTENSION dblink", "CREATE ROLE planted",
+				"CREATE DATABASE planted", "ALTER ROLE CURRENT_USER SUPERUSER", "SET ROLE baari_" + service + "_owner",
+				"COPY outbox TO PROGRAM 'true'", "SET session_replication_role = replica",
+			} {
+				mustBeDenied(t, connection, service, statement)
+			}
+			return nil
+		})
+	}
+}
+
+// S15: who can write the audit trail, the access log or an outbox cannot change or remove a line of them.
+func TestNoServiceMayChangeWhatIsRecorded(t *testing.T) {
+	for service, tables := range map[string][]string{"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"}} {
+		into(t, running.Roles(service).App, func(connection *pgx.Conn) error {
+			for _, table := range tables {
+				column := lastColumn(t, connection, table)
+				mustBeDenied(t, connection, service, "UPDATE "+table+" SET "+column+" = "+column)
+				mustBeDenied(t, connection, service, "DELETE FROM "+table)
+				mustBeDenied(t, connection, service, "TRUNCATE "+table)
+			}
+			return nil
+		})
+	}
+}
+
+func lastColumn(t *testing.T, connection *pgx.Conn, table string) (name string) {
+	t.Helper()
+	const last = `SELECT column_name FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position DESC LIMIT 1`
+	if err := connection.QueryRow(context.Background(), last, table).Scan(&name); err != nil {
+		t.Fatalf("%s: %v", table, err)
+	}
+	return name
+}
+
+// A service that is taken over reaches no other service's data.
+func TestNoServiceReachesTheDatabaseOfAnother(t *testing.T) {
+	for _, service := range stack.Services {
+		for _, other := range stack.Services {
+			address := strings.Replace(running.Roles(service).App, "/baari_"+service, "/baari_"+other, 1)
+			connection, err := pgx.Connect(context.Background(), address)
+			if err == nil {
+				_ = connection.Close(context.Background())
+			}
+			if (err == nil) != (service == other) {
+				t.Errorf("%s in the database of %s: %v", service, other, err)
+			}
+		}
+	}
+}
+
+// denied are the codes for somebody who lacks the right: of the object, of being its owner, of an attribute.
+var denied = []string{"42501", "0A000"}
+
+func mustBeDenied(t *testing.T, connection *pgx.Conn, service, statement string) {
+	t.Helper()
+	_, err := connection.Exec(context.Background(), statement)
+	var refusal *pgconn.PgError
+	if !errors.As(err, &refusal) || !slices.Contains(denied, refusal.Code) {
+		t.Errorf("%s: %s: %v, want insufficient_privilege", service, statement, err)
+	}
+}
