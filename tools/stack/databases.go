@@ -63,7 +63,7 @@ func makeDatabases(ctx context.Context, admin string, secrets Secrets) (map[stri
 }
 
 func makeDatabase(ctx context.Context, connection *pgx.Conn, service string, roles RoleSecret) error {
-	for statement := range strings.SplitSeq(strings.TrimSpace(fill(databasesSQL, service, roles)), "\n") {
+	for statement := range strings.SplitSeq(strings.TrimSpace(statements(service, roles)), "\n") {
 		_, err := connection.Exec(ctx, statement)
 		switch {
 		case hasCode(err, duplicateDatabase):
@@ -82,9 +82,24 @@ func makeDatabase(ctx context.Context, connection *pgx.Conn, service string, rol
 func script(secrets Secrets) string {
 	var all strings.Builder
 	for _, service := range Services {
-		all.WriteString(fill(databasesSQL, service, secrets.Databases[service]))
+		all.WriteString(statements(service, secrets.Databases[service]))
 	}
 	return all.String()
+}
+
+// The role that may take values out of the audit trail, and nothing else; the owner's migration makes use of it.
+const retentionSQL = `
+CREATE ROLE audit_retention NOLOGIN;
+GRANT audit_retention TO baari_audit_owner;
+`
+
+// statements make the database and the roles of one service, one a line.
+func statements(service string, roles RoleSecret) string {
+	text := fill(databasesSQL, service, roles)
+	if service == "audit" {
+		text = strings.TrimRight(text, "\n") + retentionSQL
+	}
+	return text
 }
 
 // fill puts names and passwords into statements that take no parameters in SQL. Both are the launcher's own: letters and digits.

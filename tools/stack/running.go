@@ -1,0 +1,32 @@
+package stack
+
+import (
+	"fmt"
+	"path/filepath"
+)
+
+// Running is how another program reaches the services of a system that runs on this machine.
+type Running struct {
+	Internal      map[string]string // address of each service's internal listener, by name
+	ServiceSecret string
+}
+
+// FindRunning looks up the system that runs on a data folder. It returns Advice when none does.
+func FindRunning(data string) (Running, error) {
+	found := Running{Internal: map[string]string{}}
+	var processes []Process
+	if !isLocked(data) || readJSON(filepath.Join(data, "run", "processes.json"), &processes) != nil {
+		return found, advise("No system runs on %s: start it with `baari up`, or name the services by VISITS_URL, DIRECTORY_URL, REALTIME_URL, AUDIT_URL and SERVICE_SECRET.", data)
+	}
+	secrets, err := loadSecrets(filepath.Join(data, "secrets.json"))
+	if err != nil {
+		return found, fmt.Errorf("find the running system: %w", err)
+	}
+	found.ServiceSecret = secrets.Service
+	for _, process := range processes {
+		if process.InternalPort != 0 {
+			found.Internal[process.Name] = httpAddress(process.InternalPort)
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,45 @@
+package subject
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"text/template"
+	"time"
+)
+
+//go:embed document.md.tmpl
+var documentText string
+
+var document = template.Must(template.New("document").Funcs(template.FuncMap{"fields": fields}).Parse(documentText))
+
+// Write writes the data as one readable document.
+func (d Data) Write(out io.Writer, phone string, now time.Time) error {
+	return document.Execute(out, struct {
+		Data
+		Phone, Day string
+	}{d, phone, now.Format("2 January 2006")})
+}
+
+// fields are a record's as lines, in the order of their names; what is empty is left out.
+func fields(record Record) (lines []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(record)) {
+		value := record[name]
+		if value == nil || value == "" {
+			continue
+		}
+		text, plain := value.(string)
+		if !plain {
+			data, err := json.Marshal(value)
+			if err != nil {
+				return nil, err
+			}
+			text = string(data)
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s", name, text))
+	}
+	return lines, nil
+}
