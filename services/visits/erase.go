@@ -38,6 +38,9 @@ UPDATE idempotency SET answer = jsonb_set(answer, '{visit}', (answer->'visit') |
   '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": ""}')
 WHERE answer->'visit'->>'id' = ANY($1)`
 
+// What a consultant has typed about the visitor of a session that goes on.
+const deleteDrafts = `DELETE FROM session_drafts WHERE visit_id = ANY($1)`
+
 // eraseBatch is the most visits of one transaction.
 const eraseBatch = 200
 
@@ -65,8 +68,10 @@ func (s *Service) erase(ctx context.Context, statement string, args pgx.NamedArg
 		if err := outbox.Redact(ctx, tx, contract.EntityVisit, ids, redaction{Name: visit.Erased}); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, redactAnswers, ids); err != nil {
-			return err
+		for _, statement := range []string{redactAnswers, deleteDrafts} {
+			if _, err := tx.Exec(ctx, statement, ids); err != nil {
+				return err
+			}
 		}
 		return outbox.Append(ctx, tx, changes...)
 	})
