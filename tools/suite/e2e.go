@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"baari.dev/tools/canary"
 	"baari.dev/tools/stack"
 )
 
@@ -53,8 +54,23 @@ func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gat
 		"BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
 		"BAARI_MAIL="+system.Mail(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
 	return errors.Join(err, r.officialClients(ctx, node, system),
-		// whatever the journeys killed, the audit trail of their day is whole
-		stack.RunService(ctx, options, nil, r.out, "audit", "verify"))
+		// whatever the journeys killed, the audit trail of their day is whole, and nobody stands in what was written
+		stack.RunService(ctx, options, nil, r.out, "audit", "verify"),
+		written(system).Check(ctx))
+}
+
+// written is what the processes of a system have written, and the databases that know what must not stand there.
+func written(system *stack.Stack) canary.Places {
+	places := canary.Places{Databases: map[string]string{}, Logs: system.Folder().Logs()}
+	for _, service := range stack.Services {
+		places.Databases[service] = system.Roles(service).App
+	}
+	for _, process := range system.Processes() {
+		if process.AdminPort != 0 {
+			places.Metrics = append(places.Metrics, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort))
+		}
+	}
+	return places
 }
 
 // officialClients drives better-auth's own clients against the running system.

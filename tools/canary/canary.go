@@ -1,0 +1,125 @@
+// Package canary looks for what must never be written: what the databases of a running system know of people, in its
+// logs and on its metrics pages.
+package canary
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Places are where to look, and the databases that say for what.
+type Places struct {
+	Databases map[string]string // address by service
+	Logs      string            // folder of *.log files and what was rotated
+	Metrics   []string          // addresses
+}
+
+// personal says by service what is known of people. A text may stand for several.
+var personal = map[string]string{
+	"auth":      `SELECT name FROM users UNION SELECT email FROM users`,
+	"visits":    `SELECT name FROM visits UNION SELECT phone FROM visits UNION SELECT reception_notes FROM visits UNION SELECT pa_notes FROM visits UNION SELECT session_notes FROM visits`,
+	"directory": `SELECT name FROM appointments UNION SELECT phone FROM appointments UNION SELECT email FROM appointments UNION SELECT message FROM appointments`,
+}
+
+// Secrets that the databases do not know, because they keep hashes only.
+var carriers = []string{"Bearer ", "session_token=", "reset-password?token="}
+
+// shortest is the fewest characters of a text that is looked for: shorter ones stand in every other word.
+const shortest = 8
+
+// ErrFound says that something personal was written.
+var ErrFound = errors.New("personal data was written")
+
+// Check returns an error of ErrFound that names each place, and not what it found there. It fails, too, when there was
+// nothing to look for or nowhere to look.
+func (p Places) Check(ctx context.Context) error {
+	words, err := p.words(ctx)
+	if err != nil {
+		return err
+	}
+	logs, err := filepath.Glob(filepath.Join(p.Logs, "*.log*"))
+	if err != nil {
+		return err
+	}
+	if len(words) <= len(carriers) || len(logs) == 0 || len(p.Metrics) == 0 {
+		return fmt.Errorf("nothing to check: %d texts, %d logs, %d pages", len(words), len(logs), len(p.Metrics))
+	}
+	var errs []error
+	for _, path := range logs {
+		text, err := os.ReadFile(path)
+		errs = append(errs, err, find(filepath.Base(path), string(text), words))
+	}
+	for _, address := range p.Metrics {
+		text, err := fetch(ctx, address)
+		errs = append(errs, err, find(address, text, words))
+	}
+	return errors.Join(errs...)
+}
+
+// words are the texts to look for, each once.
+func (p Places) words(ctx context.Context) ([]string, error) {
+	words := slices.Clone(carriers)
+	for service, query := range personal {
+		found, err := list(ctx, p.Databases[service], query)
+		if err != nil {
+			return nil, fmt.Errorf("what %s knows of people: %w", service, err)
+		}
+		for _, word := range found {
+			if word != nil && utf8.RuneCountInString(*word) >= shortest {
+				words = append(words, *word)
+			}
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words), nil
+}
+
+func list(ctx context.Context, address, query string) ([]*string, error) {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	rows, err := conn.Query(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[*string])
+}
+
+// find names the lines of a text in which a word stands. The words themselves are not repeated.
+func find(place, text string, words []string) error {
+	var errs []error
+	number := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		number++
+		if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(line, word) }) {
+			errs = append(errs, fmt.Errorf("%w: %s, line %d", ErrFound, place, number))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func fetch(ctx context.Context, address string) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return "", err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	return string(text), err
+}
