@@ -5,6 +5,8 @@ export const keys = {
   theme: 'ui-theme',
   /** Which tips and notifications have been seen in this browser. */
   seen: 'baari.seen',
+  /** The width of the paper that this desk prints tokens on. */
+  paper: 'baari.paper',
 } as const
 
 /** These live as long as the tab. */

@@ -6,6 +6,9 @@ import type { components as Visits } from './visits'
 export type Visit = Visits['schemas']['Visit']
 export type Service = Directory['schemas']['Service']
 export type Consultant = Directory['schemas']['Consultant']
+export type Appointment = Directory['schemas']['Appointment']
+export type AppointmentStatus = Directory['schemas']['AppointmentStatus']
+export type Visitor = NonNullable<Visits['schemas']['VisitorAnswer']['visitor']>
 export type Dashboard = Audit['schemas']['Dashboard']
 export type AuditRecord = Audit['schemas']['AuditRecord']
 export type AuditEntity = Audit['schemas']['AuditEntity']

@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { LiveEvent } from '@/api/types'
+import { appointmentKeys } from '@/features/appointments/queries'
 import { auditKeys } from '@/features/audit/queries'
 import { sessionQuery } from '@/features/auth/session'
 import { directoryKeys } from '@/features/directory/queries'
@@ -9,12 +10,10 @@ import { visitKeys } from '@/features/visits/queries'
 /** What an event makes old: some queries, all of them, or nothing. */
 export type Stale = readonly QueryKey[] | 'everything'
 
-const appointments: QueryKey = ['appointments']
-
 const ofEntity = {
   service: [directoryKeys.services],
   consultant: [directoryKeys.consultants],
-  appointment: [appointments],
+  appointment: [appointmentKeys.all],
   user: [directoryKeys.users, sessionQuery.queryKey],
 } satisfies Record<string, readonly QueryKey[]>
 

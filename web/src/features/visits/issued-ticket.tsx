@@ -1,17 +1,24 @@
+import { Button, Modal, Segmented } from 'antd'
+import { useState } from 'react'
 import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
+import { keys, read, write } from '@/storage'
+import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { PhoneNumber } from '@/ui/phone-number'
+import { Kbd } from '@/ui/shortcuts'
 import { StatusTag } from '@/ui/status-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
+import { papers, TokenSlip, type Paper } from './token-slip'
 import { serviceName } from './visit'
 import './issued-ticket.css'
 
-type Props = { visit: Visit | null; minutes: number | undefined }
+type Props = { visit: Visit | null; minutes: number | undefined; brand: string }
 
-/** The ticket of the token just made, printed from its slot and read aloud. */
-export function IssuedTicket({ visit, minutes }: Props) {
-  const time = useOfficeTime()
+const text = messages.visits.slip
+
+/** The ticket of the token just made: printed from its slot on the screen, read aloud, and printed on paper when asked. */
+export function IssuedTicket({ visit, minutes, brand }: Props) {
   return (
     <>
       <p className="visually-hidden" aria-live="polite">
@@ -20,28 +27,72 @@ export function IssuedTicket({ visit, minutes }: Props) {
       {visit ? (
         <div className="issued-ticket">
           <TicketSlot />
-          <Ticket
-            key={visit.id}
-            fresh
-            token={visit.token}
-            aside={
-              <>
-                <StatusTag status={visit.status} />
-                <span>{time.time(visit.createdAt)}</span>
-              </>
-            }
-          >
-            <h3>{visit.name}</h3>
-            <p>
-              {serviceName(visit)}
-              {minutes ? `, ${fill(messages.visits.minutes, { minutes })}` : null}
-            </p>
-            <p>
-              <PhoneNumber phone={visit.phone} />
-            </p>
-          </Ticket>
+          <FreshTicket visit={visit} minutes={minutes} />
+          <TicketActions visit={visit} brand={brand} />
         </div>
       ) : null}
     </>
+  )
+}
+
+function FreshTicket({ visit, minutes }: { visit: Visit; minutes: number | undefined }) {
+  const time = useOfficeTime()
+  return (
+    <Ticket
+      key={visit.id}
+      fresh
+      token={visit.token}
+      aside={
+        <>
+          <StatusTag status={visit.status} />
+          <span>{time.time(visit.createdAt)}</span>
+        </>
+      }
+    >
+      <h3>{visit.name}</h3>
+      <p>
+        {serviceName(visit)}
+        {minutes ? `, ${fill(messages.visits.minutes, { minutes })}` : null}
+      </p>
+      <p>
+        <PhoneNumber phone={visit.phone} />
+      </p>
+    </Ticket>
+  )
+}
+
+const paperOptions = papers.map((value) => ({ value, label: text.papers[value] }))
+
+/** The width that this desk chose last. */
+const rememberedPaper = (): Paper => papers.find((paper) => paper === read(keys.paper)) ?? '58'
+
+function TicketActions({ visit, brand }: { visit: Visit; brand: string }) {
+  const [paper, setPaper] = useState(rememberedPaper)
+  const [large, setLarge] = useState(false)
+  const choose = (chosen: Paper) => {
+    setPaper(chosen)
+    write(keys.paper, chosen)
+  }
+  return (
+    <div className="ticket-actions">
+      <Button icon={<Icon name="printer" size={18} />} aria-keyshortcuts="F9" onClick={() => window.print()}>
+        {text.print} <Kbd>F9</Kbd>
+      </Button>
+      <Segmented<Paper> aria-label={text.paper} options={paperOptions} value={paper} onChange={choose} />
+      <Button icon={<Icon name="expand" size={18} />} onClick={() => setLarge(true)}>
+        {text.show}
+      </Button>
+      <Modal
+        open={large}
+        title={messages.visits.token}
+        footer={null}
+        width="min(1100px, 96vw)"
+        onCancel={() => setLarge(false)}
+      >
+        <p className="token-large">{visit.token}</p>
+        <p className="token-large-name">{visit.name}</p>
+      </Modal>
+      <TokenSlip visit={visit} paper={paper} brand={brand} />
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import { api, payload } from '@/api/client'
 import { sessionStore } from '@/api/session-store'
 import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
-import { pendingQuery, todayQuery, visitKeys } from './queries'
+import { lookupQuery, pendingQuery, todayQuery, visitKeys } from './queries'
 
 export type NewVisit = { name: string; phone: string; serviceId: string; notes?: string }
 
@@ -28,7 +28,11 @@ export const createVisit = mutationOptions({
     const params = { header: { 'Idempotency-Key': key } }
     return (await payload(api.POST('/api/visits', { body, params }))).visit
   },
-  onSuccess: (visit, _variables, _onMutateResult, { client }) => know(client, visit),
+  onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
+    know(client, visit)
+    // From now on this phone number is known.
+    client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
+  },
   meta: {
     success: ({ token }: Visit) => fill(messages.visits.created, { token }),
     failure: messages.visits.createFailed,

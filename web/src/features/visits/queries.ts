@@ -47,3 +47,15 @@ function keepNewest(known: unknown, answered: unknown): Visit[] {
     return before && before.version > visit.version ? before : replaceEqualDeep(before, visit)
   })
 }
+
+const forgetLookupMs = 60_000
+
+/** Who has been here with this phone number, null for nobody. Each look is recorded; it is forgotten here after a minute. */
+export const lookupQuery = (phone: string) =>
+  queryOptions({
+    queryKey: ['lookup', phone] as const,
+    queryFn: async ({ signal }) =>
+      (await payload(api.POST('/api/visits/lookup', { body: { phone }, signal }))).visitor,
+    gcTime: forgetLookupMs,
+    retry: false,
+  })

@@ -1,13 +1,19 @@
+import { Input, Select, type InputRef } from 'antd'
+import { memo, useDeferredValue, useState, type Ref } from 'react'
 import type { Visit } from '@/api/types'
-import { messages } from '@/messages'
+import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
+import { Icon } from '@/ui/icon'
 import { LedgerList, LedgerRow } from '@/ui/ledger-list'
+import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
-import { LoadAgain } from '@/ui/load-again'
+import { useSlice } from '@/ui/use-slice'
+import { matches, type QueueFilter } from './queue-filter'
 import { isOver, serviceName } from './visit'
+import './queue-list.css'
 
 type Props = {
   visits: readonly Visit[] | undefined
@@ -15,16 +21,76 @@ type Props = {
   onRetry: () => void
   /** The visit whose ticket was just printed. */
   freshId?: string | undefined
+  searchRef?: Ref<InputRef>
 }
 
 const text = messages.visits.queue
 
-/** Today's visitors, newest token first. */
-export function QueueList({ visits, failed, onRetry, freshId }: Props) {
+/** Today's visitors, newest token first, narrowed by what is searched. */
+export function QueueList({ visits, failed, onRetry, freshId, searchRef }: Props) {
+  const [filter, setFilter] = useState<QueueFilter>({ search: '', status: 'all' })
+  // The letters appear at once; the rows follow when there is time.
+  const applied = useDeferredValue(filter)
+  const shown = visits?.filter((visit) => matches(visit, applied))
+  const narrowed = visits && shown && shown.length < visits.length
   return (
     <Panel title={text.title} count={visits?.length}>
-      {visits ? <Rows visits={visits} freshId={freshId} /> : <Waiting failed={failed} onRetry={onRetry} />}
+      {visits && visits.length > 0 ? (
+        <div className="queue-tools">
+          <QueueTools filter={filter} onChange={setFilter} searchRef={searchRef} />
+          <span className="queue-found" role="status">
+            {narrowed ? fill(text.found, { shown: shown.length, total: visits.length }) : null}
+          </span>
+        </div>
+      ) : null}
+      {visits && shown ? (
+        <Rows
+          key={`${applied.search}|${applied.status}`}
+          visits={shown}
+          empty={visits.length === 0 ? text.empty : text.nobodyFound}
+          freshId={freshId}
+        />
+      ) : (
+        <Waiting failed={failed} onRetry={onRetry} />
+      )}
     </Panel>
+  )
+}
+
+type ToolsProps = {
+  filter: QueueFilter
+  onChange: (filter: QueueFilter) => void
+  searchRef: Ref<InputRef> | undefined
+}
+
+const statuses = (['all', 'new', 'approved', 'in-session', 'completed', 'denied'] as const).map((value) => ({
+  value,
+  label: text.statuses[value],
+}))
+
+function QueueTools({ filter, onChange, searchRef }: ToolsProps) {
+  return (
+    <>
+      <Input
+        ref={searchRef ?? null}
+        className="queue-search"
+        type="search"
+        allowClear
+        prefix={<Icon name="search" size={18} />}
+        placeholder={text.search}
+        aria-label={text.search}
+        aria-keyshortcuts="F8"
+        value={filter.search}
+        onChange={(event) => onChange({ ...filter, search: event.target.value })}
+      />
+      <Select
+        className="queue-status"
+        aria-label={text.statusFilter}
+        options={statuses}
+        value={filter.status}
+        onChange={(status) => onChange({ ...filter, status })}
+      />
+    </>
   )
 }
 
@@ -36,13 +102,20 @@ function Waiting({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
   )
 }
 
-function Rows({ visits, freshId }: { visits: readonly Visit[]; freshId: string | undefined }) {
-  if (visits.length === 0) return <Empty text={text.empty} />
+type RowsProps = { visits: readonly Visit[]; empty: string; freshId: string | undefined }
+
+function Rows({ visits, empty, freshId }: RowsProps) {
+  const { end, sentinel } = useSlice(visits.length)
+  if (visits.length === 0) return <Empty text={empty} />
   return (
     <LedgerList label={text.title} heads={heads}>
-      {visits.toReversed().map((visit) => (
-        <QueueRow key={visit.id} visit={visit} fresh={visit.id === freshId} />
-      ))}
+      {visits
+        .toReversed()
+        .slice(0, end)
+        .map((visit) => (
+          <QueueRow key={visit.id} visit={visit} fresh={visit.id === freshId} />
+        ))}
+      {sentinel}
     </LedgerList>
   )
 }
@@ -61,7 +134,7 @@ const heads = [
   </span>,
 ]
 
-function QueueRow({ visit, fresh }: { visit: Visit; fresh: boolean }) {
+const QueueRow = memo(function QueueRow({ visit, fresh }: { visit: Visit; fresh: boolean }) {
   const { assignedConsultant: consultant } = visit
   const wait: number | null | undefined = visit.waitTime
   return (
@@ -86,4 +159,4 @@ function QueueRow({ visit, fresh }: { visit: Visit; fresh: boolean }) {
       </span>
     </LedgerRow>
   )
-}
+})

@@ -4,6 +4,9 @@ import { messages } from '@/messages'
 const text = messages.visits.form
 const tenDigits = /^[0-9]{10}$/
 
+/** Whether a visitor can be looked up by what has been typed so far. */
+export const isWholePhone = (phone: string) => tenDigits.test(phone)
+
 export const longestName = 100
 export const longestNotes = 2_000
 

@@ -1,33 +1,107 @@
-import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input, Select, type InputRef } from 'antd'
-import { useRef, type KeyboardEvent } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Form, Input, type InputRef } from 'antd'
+import { useRef, type KeyboardEvent, type Ref } from 'react'
 import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
-import { Icon, type IconName } from '@/ui/icon'
+import { messages } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
+import { KnownVisitor } from './known-visitor'
 import { createVisit, type NewVisit } from './mutations'
-import { longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
+import { lookupQuery } from './queries'
+import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
+import { ServiceSelect, type ServiceChoice } from './service-select'
 import './visit-form.css'
 
-export type ServiceChoice = { id: string; name: string; estimatedTime: number; icon: IconName }
+/** What is known of the visitor before they stand at the desk. */
+export type Expected = Partial<NewVisit> & { from: string }
 
 type Props = {
   services: readonly ServiceChoice[]
   loading: boolean
+  /** Fills the form; another one needs another key. */
+  expected?: Expected | undefined
+  nameRef: Ref<InputRef>
   onCreated: (visit: Visit) => void
+  onForget: () => void
 }
 
 const text = messages.visits.form
 
 /** Registers a walk-in visitor: name, phone, service, Enter; then the cursor waits in Visitor Name again. */
-export function VisitForm({ services, loading, onCreated }: Props) {
+export function VisitForm({ services, loading, expected, nameRef, onCreated, onForget }: Props) {
   const [form] = Form.useForm<NewVisit>()
-  const nameInput = useRef<InputRef>(null)
+  const { submit, submitting } = useRegistration(form, onCreated)
+  const known = useKnownVisitor(form)
+
+  return (
+    <Panel title={text.title}>
+      <PanelBody>
+        {expected ? <ExpectedNote from={expected.from} onForget={onForget} /> : null}
+        <Form<NewVisit>
+          form={form}
+          className="visit-form"
+          layout="vertical"
+          requiredMark={false}
+          scrollToFirstError={{ focus: true }}
+          initialValues={expected ?? {}}
+          onKeyDown={onCtrlEnter(form.submit)}
+          onFinish={submit}
+        >
+          <Form.Item name="name" label={text.name} rules={nameRules} validateTrigger="onSubmit">
+            <Input
+              ref={nameRef}
+              size="large"
+              maxLength={longestName}
+              autoComplete="off"
+              autoFocus={!expected}
+              aria-keyshortcuts="F2"
+            />
+          </Form.Item>
+          <Form.Item
+            name="phone"
+            label={text.phone}
+            rules={phoneRules}
+            validateTrigger="onSubmit"
+            extra={<KnownVisitor visitor={known.visitor} typed={known.name} onAccept={known.accept} />}
+          >
+            <Input
+              size="large"
+              type="tel"
+              inputMode="numeric"
+              autoComplete="off"
+              prefix={<span className="visit-form-prefix">+91</span>}
+              onKeyDown={known.onPhoneKey}
+            />
+          </Form.Item>
+          <Form.Item name="serviceId" label={text.service} rules={serviceRules}>
+            <ServiceSelect services={services} loading={loading} onEnter={form.submit} />
+          </Form.Item>
+          <Form.Item name="notes" label={text.notes}>
+            <Input.TextArea rows={2} maxLength={longestNotes} />
+          </Form.Item>
+          <Button
+            type="primary"
+            size="large"
+            block
+            htmlType="submit"
+            disabled={submitting}
+            autoFocus={expected?.serviceId !== undefined}
+            aria-keyshortcuts="Control+Enter"
+          >
+            {submitting ? text.submitting : text.submit}
+          </Button>
+        </Form>
+      </PanelBody>
+    </Panel>
+  )
+}
+
+type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
+
+function useRegistration(form: FormOf, onCreated: (visit: Visit) => void) {
   const submission = useRef<{ of: string; key: string }>(undefined)
   const create = useMutation(createVisit)
-
   const submit = (visit: NewVisit) => {
     if (create.isPending) return
     const of = JSON.stringify(visit)
@@ -39,98 +113,62 @@ export function VisitForm({ services, loading, onCreated }: Props) {
         onSuccess: (created) => {
           submission.current = undefined
           form.resetFields()
-          nameInput.current?.focus()
+          form.focusField('name')
           onCreated(created)
         },
         onError: (error) => form.setFields(refusedFields(error)),
       },
     )
   }
+  return { submit, submitting: create.isPending }
+}
 
+/** Looks the visitor up at the tenth digit. Enter takes the name that was found, also when it is still on its way. */
+function useKnownVisitor(form: FormOf) {
+  const client = useQueryClient()
+  const phone = (Form.useWatch('phone', form) as string | undefined) ?? ''
+  const name = (Form.useWatch('name', form) as string | undefined) ?? ''
+  const whole = isWholePhone(phone)
+  const { data: visitor } = useQuery({ ...lookupQuery(phone), enabled: whole })
+
+  const take = (found: string) => {
+    form.setFieldValue('name', found)
+    form.focusField('serviceId')
+  }
+  const lookAndTake = async () => {
+    const found = await client.query(lookupQuery(phone)).catch(() => null)
+    if (found) take(found.name)
+    else form.submit()
+  }
+  const onPhoneKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || !whole || name.trim() !== '') return
+    event.preventDefault()
+    void lookAndTake()
+  }
+  return {
+    visitor: whole ? visitor : undefined,
+    name,
+    accept: () => (visitor ? take(visitor.name) : undefined),
+    onPhoneKey,
+  }
+}
+
+function ExpectedNote({ from, onForget }: { from: string; onForget: () => void }) {
   return (
-    <Panel title={text.title}>
-      <PanelBody>
-        <Form<NewVisit>
-          form={form}
-          className="visit-form"
-          layout="vertical"
-          requiredMark={false}
-          scrollToFirstError={{ focus: true }}
-          onFinish={submit}
-        >
-          <Form.Item name="name" label={text.name} rules={nameRules} validateTrigger="onSubmit">
-            <Input ref={nameInput} size="large" maxLength={longestName} autoComplete="off" autoFocus />
-          </Form.Item>
-          <Form.Item name="phone" label={text.phone} rules={phoneRules} validateTrigger="onSubmit">
-            <Input
-              size="large"
-              type="tel"
-              inputMode="numeric"
-              autoComplete="off"
-              prefix={<span className="visit-form-prefix">+91</span>}
-            />
-          </Form.Item>
-          <Form.Item name="serviceId" label={text.service} rules={serviceRules}>
-            <ServiceSelect services={services} loading={loading} />
-          </Form.Item>
-          <Form.Item name="notes" label={text.notes}>
-            <Input.TextArea rows={2} maxLength={longestNotes} onKeyDown={onCtrlEnter(form.submit)} />
-          </Form.Item>
-          <Button type="primary" size="large" block htmlType="submit" disabled={create.isPending}>
-            {create.isPending ? text.submitting : text.submit}
-          </Button>
-        </Form>
-      </PanelBody>
-    </Panel>
+    <p className="expected-note">
+      <span>{from}</span>
+      <Button size="small" onClick={onForget}>
+        {text.forget}
+      </Button>
+    </p>
   )
 }
 
-type SelectProps = {
-  services: readonly ServiceChoice[]
-  loading: boolean
-  id?: string
-  value?: string
-  onChange?: (id: string) => void
-}
-
-function ServiceSelect({ services, loading, ...field }: SelectProps) {
-  const options = services.map(({ id, name, estimatedTime, icon }) => ({
-    value: id,
-    label: name,
-    minutes: fill(messages.visits.minutes, { minutes: estimatedTime }),
-    icon,
-  }))
-  return (
-    <Select
-      {...field}
-      size="large"
-      loading={loading}
-      placeholder={text.chooseService}
-      options={options}
-      showSearch={{ optionFilterProp: 'label' }}
-      listHeight={360}
-      optionRender={({ data }) => <ServiceOption name={data.label} minutes={data.minutes} icon={data.icon} />}
-      labelRender={({ value }) => {
-        const chosen = options.find((option) => option.value === value)
-        return chosen ? <ServiceOption name={chosen.label} minutes={chosen.minutes} /> : null
-      }}
-    />
-  )
-}
-
-function ServiceOption({ name, minutes, icon }: { name: string; minutes: string; icon?: IconName }) {
-  return (
-    <span className="service-option">
-      {icon ? <Icon name={icon} size={18} /> : null}
-      <span>{name}</span>
-      <em>{minutes}</em>
-    </span>
-  )
-}
-
-/** Enter in the notes is a new line; with Ctrl or Cmd it sends the form. */
+/** Enter in the notes is a new line; with Ctrl or Cmd it sends the form, from every field. */
 const onCtrlEnter = (submit: () => void) => (event: KeyboardEvent) => {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  submit()
 }
 
 /** What the server says about single fields stands under them. */

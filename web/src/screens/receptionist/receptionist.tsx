@@ -1,17 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Visit } from '@/api/types'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Tabs, type InputRef } from 'antd'
+import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Appointment, Visit } from '@/api/types'
+import { AppointmentRequests } from '@/features/appointments/appointment-requests'
+import { answerAppointment } from '@/features/appointments/mutations'
+import { openAppointmentsQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { SendNotification } from '@/features/notifications/send-notification'
+import { useOffice } from '@/features/office/use-office'
 import { IssuedTicket } from '@/features/visits/issued-ticket'
 import { todayQuery } from '@/features/visits/queries'
 import { QueueList } from '@/features/visits/queue-list'
 import { VisitForm } from '@/features/visits/visit-form'
 import { useLive } from '@/live/live'
-import { messages } from '@/messages'
+import { fill, messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
 import { Page, PageCount, PageHead } from '@/ui/page'
+import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
 import './receptionist.css'
 
 export function Receptionist() {
@@ -22,43 +29,140 @@ export function Receptionist() {
   )
 }
 
+const text = messages.reception
+
 function Desk() {
   const { connected } = useLive()
+  const { brand } = useOffice()
   const today = useQuery(todayQuery())
   const services = useQuery(servicesQuery)
-  const [issued, setIssued] = useState<Visit | null>(null)
   const offered = services.data?.filter(({ active }) => active) ?? []
-  const shown = today.data?.find(({ id }) => id === issued?.id) ?? issued
+  const name = useRef<InputRef>(null)
+  const search = useRef<InputRef>(null)
+  const { tab, setTab } = useTab()
+  const desk = useRegister()
+  const shown = today.data?.find(({ id }) => id === desk.issued?.id) ?? desk.issued
+  const request = desk.request
+
+  useShortcuts({
+    F2: () => name.current?.focus(),
+    F8: () => {
+      setTab('queue')
+      // The list may have to appear first.
+      requestAnimationFrame(() => search.current?.focus())
+    },
+    'Shift+F8': () => setTab('appointments'),
+    F9: () => (shown ? window.print() : undefined),
+  })
 
   return (
     <Page>
       <PageHead
-        title={messages.reception.title}
+        title={text.title}
         badges={
           <>
             <ConnectionBadge connected={connected} />
             <SendNotification />
+            <ShortcutsHelp lines={text.shortcuts} />
           </>
         }
-        aside={<PageCount value={today.data?.length} unit={messages.reception.today} />}
+        aside={<PageCount value={today.data?.length} unit={text.today} />}
       />
       <div className="reception">
         <div className="reception-form">
-          <VisitForm services={offered} loading={services.isPending} onCreated={setIssued} />
+          <VisitForm
+            key={request?.id}
+            services={offered}
+            loading={services.isPending}
+            nameRef={name}
+            expected={request ? expectedOf(request, offered) : undefined}
+            onForget={desk.forget}
+            onCreated={desk.created}
+          />
         </div>
         <IssuedTicket
           visit={shown}
           minutes={offered.find(({ id }) => id === shown?.service.id)?.estimatedTime}
+          brand={brand}
         />
         <div className="reception-queue">
-          <QueueList
-            visits={today.data}
-            failed={today.isError}
-            onRetry={() => void today.refetch()}
-            freshId={issued?.id}
+          <Tabs
+            activeKey={tab}
+            onChange={setTab}
+            items={[
+              {
+                key: 'queue',
+                label: text.tabs.queue,
+                children: (
+                  <QueueList
+                    visits={today.data}
+                    failed={today.isError}
+                    onRetry={() => void today.refetch()}
+                    freshId={desk.issued?.id}
+                    searchRef={search}
+                  />
+                ),
+              },
+              {
+                key: 'appointments',
+                label: <RequestsLabel />,
+                children: <AppointmentRequests onRegister={desk.register} />,
+              },
+            ]}
           />
         </div>
       </div>
     </Page>
   )
+}
+
+/** The tab that is open stands in the address, so that the mail's link leads to the requests. */
+function useTab() {
+  const [search, setSearch] = useSearchParams()
+  const tab = search.get('tab') === 'appointments' ? 'appointments' : 'queue'
+  const setTab = (chosen: string) => setSearch(chosen === 'queue' ? {} : { tab: chosen }, { replace: true })
+  return { tab, setTab }
+}
+
+/** The request that fills the form, and the token that was made last. A request that became a visit is done. */
+function useRegister() {
+  const [issued, setIssued] = useState<Visit | null>(null)
+  const [request, setRequest] = useState<Appointment | null>(null)
+  const answer = useMutation(answerAppointment)
+  const created = (visit: Visit) => {
+    setIssued(visit)
+    if (!request) return
+    answer.mutate({ id: request.id, status: 'done' })
+    setRequest(null)
+  }
+  return { issued, request, created, register: setRequest, forget: () => setRequest(null) }
+}
+
+function RequestsLabel() {
+  const { data: count } = useQuery(openAppointmentsQuery)
+  return (
+    <>
+      {text.tabs.appointments}
+      {count ? (
+        <span className="tab-count">
+          {count}
+          <span className="visually-hidden"> {text.waitingRequests}</span>
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+type Offered = readonly { id: string; name: string }[]
+
+/** The form as the request fills it; a service that is not on offer any more is left to the receptionist. */
+function expectedOf({ name, phone, service, message, preferredTime }: Appointment, offered: Offered) {
+  const known = offered.find((one) => one.name === service)
+  return {
+    from: fill(text.fromRequest, { name, time: preferredTime }),
+    name,
+    phone,
+    notes: message,
+    ...(known ? { serviceId: known.id } : {}),
+  }
 }

@@ -1,0 +1,85 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Pagination, Segmented } from 'antd'
+import { useState } from 'react'
+import type { Appointment, AppointmentStatus } from '@/api/types'
+import { messages } from '@/messages'
+import { Empty } from '@/ui/empty'
+import { LoadAgain } from '@/ui/load-again'
+import { Panel, ScrollRegion } from '@/ui/panel'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { answerAppointment } from './mutations'
+import { appointmentsQuery, requestsAtOnce } from './queries'
+import { RequestEntry } from './request-entry'
+import './appointment-requests.css'
+
+type Filter = AppointmentStatus | 'all'
+
+const text = messages.appointments
+const filters = (['pending', 'confirmed', 'done', 'declined', 'all'] as const).map((value) => ({
+  value,
+  label: text.filters[value],
+}))
+
+type Props = {
+  /** Fills the register form with what the visitor wrote. */
+  onRegister: (request: Appointment) => void
+}
+
+/** What visitors have asked for on the public page, and the answers to it. */
+export function AppointmentRequests({ onRegister }: Props) {
+  const [filter, setFilter] = useState<Filter>('pending')
+  const [page, setPage] = useState(1)
+  const requests = useQuery(appointmentsQuery(filter === 'all' ? undefined : filter, page))
+  const answer = useMutation(answerAppointment)
+  const { appointments, pagination } = requests.data ?? {}
+
+  return (
+    <Panel title={text.title} count={pagination?.total}>
+      <div className="requests-filter">
+        <Segmented<Filter>
+          aria-label={text.filter}
+          options={filters}
+          value={filter}
+          onChange={(chosen) => {
+            setFilter(chosen)
+            setPage(1)
+          }}
+        />
+      </div>
+      {appointments === undefined ? (
+        requests.isError ? (
+          <LoadAgain text={text.loadFailed} onRetry={() => void requests.refetch()} />
+        ) : (
+          <SkeletonRows label={text.loading} />
+        )
+      ) : null}
+      {appointments?.length === 0 ? <Empty text={text.empty[filter]} /> : null}
+      {appointments && appointments.length > 0 ? (
+        <ScrollRegion label={text.title}>
+          <ul>
+            {appointments.map((request) => (
+              <RequestEntry
+                key={request.id}
+                request={request}
+                busy={answer.isPending && answer.variables.id === request.id}
+                onAnswer={(status) => answer.mutate({ id: request.id, status })}
+                onRegister={() => onRegister(request)}
+              />
+            ))}
+          </ul>
+        </ScrollRegion>
+      ) : null}
+      {pagination && pagination.pages > 1 ? (
+        <Pagination
+          className="requests-pages"
+          size="small"
+          showSizeChanger={false}
+          pageSize={requestsAtOnce}
+          current={page}
+          total={pagination.total}
+          onChange={setPage}
+        />
+      ) : null}
+    </Panel>
+  )
+}

@@ -1,0 +1,21 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import type { Appointment, AppointmentStatus } from '@/api/types'
+import { messages } from '@/messages'
+import { appointmentKeys } from './queries'
+
+export type Answer = Exclude<AppointmentStatus, 'pending'>
+
+const text = messages.appointments
+
+/** Confirms, declines or closes a request. */
+export const answerAppointment = mutationOptions({
+  mutationKey: ['appointments', 'answer'],
+  mutationFn: async ({ id, status }: { id: string; status: Answer }) =>
+    (await payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body: { status } })))
+      .appointment,
+  // Also after a refusal: somebody else was quicker, and the fresh list says what they did.
+  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
+    client.invalidateQueries({ queryKey: appointmentKeys.all }),
+  meta: { success: ({ status }: Appointment) => text.answered[status], failure: text.answerFailed },
+})

@@ -1,0 +1,29 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import type { AppointmentStatus } from '@/api/types'
+import { messages } from '@/messages'
+
+export const appointmentKeys = { all: ['appointments'] as const }
+
+export const requestsAtOnce = 20
+
+/** One page of the requests from the public page, newest first; of one status or, without it, of all. */
+export const appointmentsQuery = (status: AppointmentStatus | undefined, page: number) =>
+  queryOptions({
+    queryKey: [...appointmentKeys.all, 'list', status ?? 'all', page],
+    queryFn: ({ signal }) => {
+      const query = { page, limit: requestsAtOnce, ...(status ? { status } : {}) }
+      return payload(api.GET('/api/appointments', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+    meta: { failure: messages.appointments.loadFailed },
+  })
+
+/** How many requests nobody has answered yet. */
+export const openAppointmentsQuery = queryOptions({
+  queryKey: [...appointmentKeys.all, 'open'],
+  queryFn: async ({ signal }) => {
+    const query = { status: 'pending' as const, limit: 1 }
+    return (await payload(api.GET('/api/appointments', { params: { query }, signal }))).pagination.total
+  },
+})

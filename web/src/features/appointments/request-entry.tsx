@@ -1,0 +1,83 @@
+import { Button, Popconfirm } from 'antd'
+import type { Appointment, AppointmentStatus } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import { useOfficeTime } from '@/ui/office-time'
+import { PhoneNumber } from '@/ui/phone-number'
+import type { Answer } from './mutations'
+
+const text = messages.appointments
+
+type Props = {
+  request: Appointment
+  busy: boolean
+  onAnswer: (status: Answer) => void
+  onRegister: () => void
+}
+
+/** One request: who, what and when, and what may still be done about it. */
+export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
+  const { name, status } = request
+  const time = useOfficeTime()
+  const open = status === 'pending' || status === 'confirmed'
+  return (
+    <li className="request" aria-label={name}>
+      <p className="request-when">
+        <b>{time.day(`${request.preferredDate}T12:00:00Z`)}</b>
+        <b>{request.preferredTime}</b>
+      </p>
+      <div className="request-who">
+        <h3>
+          {name} <RequestStatus status={status} />
+        </h3>
+        <p className="request-service">{request.service}</p>
+        <p>
+          <a href={`tel:+91${request.phone}`}>
+            <PhoneNumber phone={request.phone} />
+          </a>
+          <a href={`mailto:${request.email}`}>{request.email}</a>
+        </p>
+        {request.message ? <p className="request-message">{request.message}</p> : null}
+        <p className="request-age">
+          {fill(text.asked, { day: time.day(request.createdAt), time: time.time(request.createdAt) })}
+        </p>
+      </div>
+      {open ? (
+        <div className="request-actions">
+          <Button disabled={busy} aria-label={fill(text.registerOf, { name })} onClick={onRegister}>
+            {text.register}
+          </Button>
+          {status === 'pending' ? (
+            <Button
+              disabled={busy}
+              icon={<Icon name="check" size={16} />}
+              aria-label={fill(text.confirmOf, { name })}
+              onClick={() => onAnswer('confirmed')}
+            >
+              {text.confirm}
+            </Button>
+          ) : null}
+          <Button disabled={busy} aria-label={fill(text.doneOf, { name })} onClick={() => onAnswer('done')}>
+            {text.done}
+          </Button>
+          <Popconfirm
+            title={fill(text.declineTitle, { name })}
+            description={text.declineText}
+            okText={text.decline}
+            okButtonProps={{ danger: true }}
+            cancelText={text.keep}
+            onConfirm={() => onAnswer('declined')}
+          >
+            <Button danger disabled={busy} aria-label={fill(text.declineOf, { name })}>
+              {text.decline}
+            </Button>
+          </Popconfirm>
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function RequestStatus({ status }: { status: AppointmentStatus }) {
+  return <span className={`request-status request-${status}`}>{text.filters[status]}</span>
+}

@@ -1,0 +1,40 @@
+import { Button } from 'antd'
+import type { Visitor } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { useOfficeTime } from '@/ui/office-time'
+import { Kbd } from '@/ui/shortcuts'
+
+type Props = {
+  /** Whom this phone number belongs to, as far as the office knows. */
+  visitor: Visitor | null | undefined
+  /** The name that stands in the form. */
+  typed: string
+  onAccept: () => void
+}
+
+const text = messages.visits.form
+
+/** Says that the visitor has been here before, and offers the name. Always there, so that it is read aloud when it changes. */
+export function KnownVisitor({ visitor, typed, onAccept }: Props) {
+  const time = useOfficeTime()
+  return (
+    <div className="known-visitor" role="status">
+      {visitor ? (
+        <>
+          <p>
+            <b>{visitor.name}</b>{' '}
+            {fill(visitor.visits === 1 ? text.knownOnce : text.known, {
+              visits: visitor.visits,
+              day: time.day(`${visitor.lastVisit}T12:00:00Z`),
+            })}
+          </p>
+          {typed === visitor.name ? null : (
+            <Button size="small" onClick={onAccept}>
+              {text.useName} {typed.trim() === '' ? <Kbd>Enter</Kbd> : null}
+            </Button>
+          )}
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Visit } from '@/api/types'
+import { serviceName } from './visit'
+
+export type QueueFilter = { search: string; status: Visit['status'] | 'all' }
+
+/** Whether a visit is meant: every word that was typed is somewhere in its token, name, phone, service or consultant. */
+export function matches(visit: Visit, { search, status }: QueueFilter): boolean {
+  if (status !== 'all' && visit.status !== status) return false
+  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return true
+  const { token, name, phone, assignedConsultant } = visit
+  const text = [token, name, phone, serviceName(visit), assignedConsultant ?? '']
+    .join('\n')
+    .toLocaleLowerCase()
+  return words.every((word) => text.includes(word))
+}

@@ -1,0 +1,68 @@
+import { Select } from 'antd'
+import { useState, type KeyboardEvent } from 'react'
+import { fill, messages } from '@/messages'
+import { Icon, type IconName } from '@/ui/icon'
+
+export type ServiceChoice = { id: string; name: string; estimatedTime: number; icon: IconName }
+
+type Props = {
+  services: readonly ServiceChoice[]
+  loading: boolean
+  /** Enter in the closed list, as in every field of one line. */
+  onEnter: () => void
+  id?: string
+  value?: string
+  onChange?: (id: string) => void
+}
+
+/** The services on offer; what is typed narrows them, Enter takes the first. */
+export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
+  const [open, setOpen] = useState(false)
+  const options = services.map(({ id, name, estimatedTime, icon }) => ({
+    value: id,
+    label: name,
+    minutes: fill(messages.visits.minutes, { minutes: estimatedTime }),
+    icon,
+  }))
+  const submitOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || open || field.value === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    onEnter()
+  }
+  return (
+    <div onKeyDownCapture={submitOnEnter}>
+      <Select
+        {...field}
+        className="service-select"
+        size="large"
+        loading={loading}
+        placeholder={messages.visits.form.chooseService}
+        options={options}
+        open={open}
+        onOpenChange={setOpen}
+        // At once: the component closes a moment later, and a fast second Enter would find it open.
+        onSelect={() => setOpen(false)}
+        showSearch={{ optionFilterProp: 'label' }}
+        listHeight={360}
+        optionRender={({ data }) => (
+          <ServiceOption name={data.label} minutes={data.minutes} icon={data.icon} />
+        )}
+        labelRender={({ value }) => {
+          const chosen = options.find((option) => option.value === value)
+          return chosen ? <ServiceOption name={chosen.label} minutes={chosen.minutes} /> : null
+        }}
+      />
+    </div>
+  )
+}
+
+function ServiceOption({ name, minutes, icon }: { name: string; minutes: string; icon?: IconName }) {
+  return (
+    <span className="service-option">
+      {icon ? <Icon name={icon} size={18} /> : null}
+      <span>{name}</span>
+      <em>{minutes}</em>
+    </span>
+  )
+}
