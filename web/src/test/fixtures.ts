@@ -1,5 +1,5 @@
 import type { User } from '@/api/session-store'
-import type { Consultant, Dashboard, Role, Service, Visit } from '@/api/types'
+import type { Appointment, Consultant, Dashboard, Role, Service, Visit } from '@/api/types'
 
 /** Ready-made answers, typed by the contracts; a test says only what matters to it. */
 export const userOf = (role: Role, more: Partial<User> = {}): User => ({
@@ -33,6 +33,20 @@ export const visitOf = (number: number, more: Partial<Visit> = {}): Visit => ({
   waitTime: 7,
   sessionDuration: null,
   version: 1,
+  ...more,
+})
+
+export const appointmentOf = (id: string, more: Partial<Appointment> = {}): Appointment => ({
+  id,
+  name: 'Leela',
+  phone: '9876543210',
+  email: 'leela@example.com',
+  service: 'GST Registration',
+  preferredDate: '2026-11-23',
+  preferredTime: '11:00',
+  message: '',
+  status: 'pending',
+  createdAt: '2026-11-20T05:30:00.000Z',
   ...more,
 })
 

@@ -55,6 +55,11 @@ export function openOffice(office: Office) {
       audit_records: state.records ?? [],
       pagination: { page: 1, limit: 50, total: state.records?.length ?? 0, pages: 1, capped: false },
     }),
+    'POST /api/visits/lookup': () => ({ visitor: null }),
+    'GET /api/appointments': () => ({
+      appointments: [],
+      pagination: { page: 1, limit: 20, total: 0, pages: 0 },
+    }),
     'GET /api/stream/notifications': () => ({ notifications: [] }),
     'GET /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),
     'PUT /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),

@@ -135,15 +135,18 @@ function useKnownVisitor(form: FormOf) {
     form.setFieldValue('name', found)
     form.focusField('serviceId')
   }
-  const lookAndTake = async () => {
-    const found = await client.query(lookupQuery(phone)).catch(() => null)
+  const lookAndTake = async (of: string) => {
+    const found = await client.query(lookupQuery(of)).catch(() => null)
     if (found) take(found.name)
     else form.submit()
   }
   const onPhoneKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || !whole || name.trim() !== '') return
+    // From the form, not from what was drawn last: Enter may come right after the tenth digit.
+    const typed: Partial<NewVisit> = form.getFieldsValue()
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    if (!isWholePhone(typed.phone ?? '') || typed.name?.trim()) return
     event.preventDefault()
-    void lookAndTake()
+    void lookAndTake(typed.phone ?? '')
   }
   return {
     visitor: whole ? visitor : undefined,

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { keys } from '@/storage'
-import { userOf, visitOf } from '@/test/fixtures'
+import { appointmentOf, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
@@ -173,4 +173,174 @@ test('approvals, denials and sessions are told to reception (S6.notify.03, S6.no
   expect(await screen.findByText('Token T-001 session has started')).toBeInTheDocument()
   office.send({ type: 'visit_completed', data: { ...about, name: 'Visitor 1', duration: 12 } })
   expect(await screen.findByText('Token T-001 session completed')).toBeInTheDocument()
+})
+
+const known = { name: 'Asha Rao', visits: 3, lastVisit: '2026-11-12' }
+
+test('a returning visitor is found at the tenth digit, and Enter takes the name', async () => {
+  const { office, person } = openDesk()
+  office.answer('POST /api/visits/lookup', () => ({ visitor: known }))
+  const phone = await screen.findByLabelText('Phone Number')
+  await person.type(phone, '987654321')
+  expect(office.asked('POST /api/visits/lookup')).toHaveLength(0)
+  await person.type(phone, '0')
+  expect(await screen.findByText(/has been here 3 times, last on 12 Nov 2026/)).toBeVisible()
+  expect(office.asked('POST /api/visits/lookup').map(({ body }) => body)).toEqual([{ phone: '9876543210' }])
+  await person.keyboard('{Enter}')
+  await waitFor(() => expect(screen.getByLabelText('Visitor Name')).toHaveValue('Asha Rao'))
+  expect(screen.getByLabelText('Service Required')).toHaveFocus()
+  expect(screen.queryByRole('button', { name: /Use this name/ })).not.toBeInTheDocument()
+})
+
+test('Enter that is quicker than the lookup still takes the name; nobody known is asked for a name', async () => {
+  const { office, person } = openDesk()
+  office.answer('POST /api/visits/lookup', () => ({ visitor: known }))
+  const release = office.hold('POST /api/visits/lookup')
+  await person.type(await screen.findByLabelText('Phone Number'), '9876543210{Enter}')
+  release()
+  await waitFor(() => expect(screen.getByLabelText('Visitor Name')).toHaveValue('Asha Rao'))
+  expect(screen.queryByText('Name is required')).not.toBeInTheDocument()
+
+  office.answer('POST /api/visits/lookup', () => ({ visitor: null }))
+  await person.clear(screen.getByLabelText('Visitor Name'))
+  await person.clear(screen.getByLabelText('Phone Number'))
+  await person.type(screen.getByLabelText('Phone Number'), '9876543219{Enter}')
+  expect(await screen.findByText('Name is required')).toBeInTheDocument()
+})
+
+test('a visitor whose lookup fails is registered like any other', async () => {
+  const desk = openDesk()
+  desk.office.fail('POST /api/visits/lookup')
+  await fillForm(desk)
+  await desk.person.keyboard('{Enter}')
+  expect(await screen.findByText('Token T-008 created successfully')).toBeInTheDocument()
+})
+
+test("today's list is searched by token, name or phone and filtered by status", async () => {
+  const { person } = openDesk()
+  const list = await screen.findByRole('group', { name: 'Current Queue Status' })
+  const shown = () =>
+    within(screen.getByRole('group', { name: 'Current Queue Status' })).getAllByRole('listitem')
+  expect(within(list).getAllByRole('listitem')).toHaveLength(2)
+  const search = screen.getByRole('searchbox', { name: 'Search token, name or phone' })
+  for (const words of ['t-002', '43202', 'ZOYA itr']) {
+    await person.clear(search)
+    await person.type(search, words)
+    await waitFor(() => expect(shown()).toHaveLength(1))
+    expect(shown()[0]).toHaveTextContent('T-002')
+  }
+  expect(screen.getByText('1 of 2')).toBeInTheDocument()
+  await person.clear(search)
+  await person.type(search, 'nobody')
+  expect(await screen.findByText('No visitor matches')).toBeVisible()
+  await person.clear(search)
+  await person.click(screen.getByRole('combobox', { name: 'Status' }))
+  await person.click(await screen.findByTitle('New'))
+  await waitFor(() => expect(shown()).toHaveLength(1))
+  expect(shown()[0]).toHaveTextContent('T-001')
+})
+
+const request = appointmentOf('r1', { name: 'Leela', message: 'With my father' })
+
+function openRequests(requests = [request]) {
+  const office = openOffice({ user: userOf('reception') })
+  const state = { requests }
+  office.answer('GET /api/appointments', () => ({
+    appointments: state.requests,
+    pagination: { page: 1, limit: 20, total: state.requests.length, pages: 1 },
+  }))
+  office.answer('PUT /api/appointments/r1', () => {
+    const { status } = office.asked('PUT /api/appointments/r1').at(-1)?.body as { status: 'done' }
+    state.requests = []
+    return { appointment: { ...request, status } }
+  })
+  office.answer('POST /api/visits', () => ({ visit: newVisit }))
+  return { office, state, ...renderApp('/dashboard/receptionist?tab=appointments') }
+}
+
+// S2.appt.11: what was asked for on the public page stands in a tab of reception, counted.
+test('reception sees the requests with all that was written, counted, and answers them (S2.appt.11)', async () => {
+  const { office, person } = openRequests()
+  const entry = await screen.findByRole('listitem', { name: 'Leela' })
+  expect(entry).toHaveTextContent(
+    /23 Nov 2026.*11:00.*Leela.*Pending.*GST Registration.*9876543210.*leela@example.com.*With my father/,
+  )
+  expect(screen.getByRole('tab', { name: /Appointment Requests/ })).toHaveTextContent('1 not answered yet')
+  await person.click(within(entry).getByRole('button', { name: 'Confirm Leela' }))
+  expect(await screen.findByText('Request confirmed')).toBeInTheDocument()
+  expect(office.asked('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'confirmed' })
+  expect(await screen.findByText('No request waits for an answer')).toBeVisible()
+})
+
+test('a request is declined only after a second look', async () => {
+  const { office, person } = openRequests()
+  await person.click(await screen.findByRole('button', { name: 'Decline Leela' }))
+  expect(await screen.findByText('Decline the request of Leela?')).toBeInTheDocument()
+  expect(office.asked('PUT /api/appointments/r1')).toHaveLength(0)
+  await person.click(screen.getByRole('button', { name: 'Decline' }))
+  expect(await screen.findByText('Request declined')).toBeInTheDocument()
+  expect(office.asked('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'declined' })
+})
+
+test('a request becomes a visit with the form filled in, and is done then', async () => {
+  const { office, person } = openRequests()
+  await person.click(await screen.findByRole('button', { name: 'Register Visit of Leela' }))
+  expect(screen.getByLabelText('Visitor Name')).toHaveValue('Leela')
+  expect(screen.getByLabelText('Phone Number')).toHaveValue('9876543210')
+  expect(screen.getByLabelText('Special Notes (optional)')).toHaveValue('With my father')
+  expect(screen.getByRole('button', { name: 'Create Token' })).toHaveFocus()
+  await person.keyboard('{Enter}')
+  expect(await screen.findByText('Request done')).toBeInTheDocument()
+  expect(office.asked('POST /api/visits')[0]?.body).toMatchObject({
+    name: 'Leela',
+    service_id: 'gst',
+    notes: 'With my father',
+  })
+  expect(office.asked('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'done' })
+  expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
+  expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
+})
+
+test('a request that is not registered after all leaves the form empty and stays open', async () => {
+  const { office, person } = openRequests()
+  await person.click(await screen.findByRole('button', { name: 'Register Visit of Leela' }))
+  await person.click(screen.getByRole('button', { name: 'Clear' }))
+  expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
+  expect(office.asked('PUT /api/appointments/r1')).toHaveLength(0)
+})
+
+test('a request that arrives is there without a reload', async () => {
+  const { office, state } = openRequests([])
+  await screen.findByText('No request waits for an answer')
+  await screen.findByText('Connected')
+  state.requests = [request]
+  office.send({ type: 'status_update', data: { entity: 'appointment', entityId: 'r1' } })
+  expect(await screen.findByRole('listitem', { name: 'Leela' })).toBeVisible()
+})
+
+test('the keys of the screen are written down, and F2 leads to the next visitor', async () => {
+  const { person } = openDesk()
+  const name = await screen.findByLabelText('Visitor Name')
+  screen.getByRole('button', { name: 'Keys' }).focus()
+  await person.keyboard('{F2}')
+  expect(name).toHaveFocus()
+  await person.click(screen.getByRole('button', { name: 'Keys' }))
+  expect(await screen.findByText('New visitor: to Visitor Name')).toBeInTheDocument()
+})
+
+test('the slip names the token and the office, not the phone number; its width is remembered', async () => {
+  const desk = openDesk()
+  const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
+  await fillForm(desk)
+  await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
+  await screen.findByText('Token T-008 created successfully')
+  const slip = document.querySelector('.token-slip')
+  expect(slip).toHaveTextContent(/T-008.*Asha.*ITR Filing/)
+  expect(slip).not.toHaveTextContent('9876543210')
+  expect(slip).toHaveClass('token-slip-58')
+  await desk.person.click(screen.getByText('80 mm'))
+  expect(document.querySelector('.token-slip')).toHaveClass('token-slip-80')
+  expect(localStorage.getItem(keys.paper)).toBe('80')
+  await desk.person.keyboard('{F9}')
+  expect(print).toHaveBeenCalledTimes(1)
 })
