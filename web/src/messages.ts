@@ -334,7 +334,9 @@ export const messages = {
     pending: {
       title: 'Pending Approvals',
       empty: 'No pending approvals',
-      waiting: 'waiting',
+      waits: { short: 'waiting', long: 'waiting long', tooLong: 'waiting too long' },
+      showBusy: 'Show busy consultants',
+      suits: 'Suits this service',
       chooseConsultant: 'Select consultant',
       consultantFor: 'Consultant for {token}',
       consultantOption: '{name} (queue {queue})',
@@ -447,6 +449,12 @@ export const messages = {
   pa: {
     title: 'PA Dashboard',
     pending: 'pending approvals',
+    shortcuts: [
+      { keys: 'F2', does: 'To the visitor who has waited longest' },
+      { keys: 'Down, Enter', does: 'Choose the consultant who suits best; or type a name' },
+      { keys: 'Ctrl+Enter', does: 'Approve the visitor of this card' },
+      { keys: 'Shift+F9', does: 'Deny the visitor of this card' },
+    ],
   },
   consultant: {
     title: 'Consultant Dashboard',

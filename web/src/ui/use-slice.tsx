@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 /** Rows drawn at once: more than any window shows. */
-const step = 60
+const step = 100
 
 /**
  * How many of many rows to draw, and the mark to put after the last of them: when it comes near the window, more are

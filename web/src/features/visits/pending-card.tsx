@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Input, Select } from 'antd'
-import { useState } from 'react'
+import { Button, Input } from 'antd'
+import { useState, type KeyboardEvent } from 'react'
 import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
@@ -8,17 +8,20 @@ import { minutesBetween } from '@/ui/office-time'
 import { PhoneNumber } from '@/ui/phone-number'
 import { StatusTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
+import { ConsultantSelect } from './consultant-select'
+import { choicesFor, type ConsultantChoice } from './consultant-choice'
 import { decideVisit, type Decision } from './mutations'
 import { longestNotes } from './rules'
 import { serviceName } from './visit'
+import { waitLevel } from './wait'
 import './pending-card.css'
-
-export type ConsultantChoice = { id: string; name: string; currentQueue: number }
 
 type Props = {
   visit: Visit
   now: number
   consultants: readonly ConsultantChoice[]
+  /** Minutes that the office publishes as its wait. */
+  publishedWait: number
   paId: string
   onDecided: (visit: Visit) => void
 }
@@ -26,7 +29,7 @@ type Props = {
 const text = messages.visits.pending
 
 /** One visitor who waits, and the decision about them. */
-export function PendingCard({ visit, now, consultants, paId, onDecided }: Props) {
+export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
   const [chosen, setChosen] = useState<string>()
   const [notes, setNotes] = useState('')
   const decision = useMutation(decideVisit)
@@ -34,18 +37,24 @@ export function PendingCard({ visit, now, consultants, paId, onDecided }: Props)
   // A consultant who became busy meanwhile is no longer offered, so no longer chosen.
   const consultantId = consultants.some(({ id }) => id === chosen) ? chosen : undefined
 
-  const decide = (variables: Decision) => decision.mutate(variables, { onSuccess: () => onDecided(visit) })
+  const decide = (variables: Decision) => {
+    if (busy === undefined) decision.mutate(variables, { onSuccess: () => onDecided(visit) })
+  }
+  const approve = () => {
+    if (consultantId !== undefined) decide({ status: 'approved', visit, notes, consultantId, paId })
+  }
+  const deny = () => decide({ status: 'denied', visit, notes })
 
   return (
-    <article className="pending-card" data-visit={visit.id} aria-label={`${visit.token} ${visit.name}`}>
+    <article
+      className="pending-card"
+      data-visit={visit.id}
+      aria-label={`${visit.token} ${visit.name}`}
+      onKeyDownCapture={onDecisionKey(approve, deny)}
+    >
       <div className="pending-token">
         <Token token={visit.token} />
-        <small>
-          <span>
-            <b>{minutesBetween(visit.createdAt, now)}</b> {messages.visits.minutesWord}
-          </span>
-          {text.waiting}
-        </small>
+        <Wait minutes={minutesBetween(visit.createdAt, now)} published={publishedWait} />
       </div>
       <div className="pending-visitor">
         <h3>
@@ -58,15 +67,9 @@ export function PendingCard({ visit, now, consultants, paId, onDecided }: Props)
         {visit.notes ? <p className="pending-notes">{visit.notes}</p> : null}
       </div>
       <div className="pending-decision">
-        <Select
-          className="pending-wide"
-          aria-label={fill(text.consultantFor, { token: visit.token })}
-          placeholder={text.chooseConsultant}
-          notFoundContent={text.noneFree}
-          options={consultants.map(({ id, name, currentQueue }) => ({
-            value: id,
-            label: fill(text.consultantOption, { name, queue: currentQueue }),
-          }))}
+        <ConsultantSelect
+          label={fill(text.consultantFor, { token: visit.token })}
+          choices={choicesFor(serviceName(visit), consultants)}
           value={consultantId}
           onChange={setChosen}
         />
@@ -83,7 +86,8 @@ export function PendingCard({ visit, now, consultants, paId, onDecided }: Props)
           type="primary"
           icon={<Icon name="check" size={18} />}
           disabled={consultantId === undefined || busy !== undefined}
-          onClick={() => consultantId && decide({ status: 'approved', visit, notes, consultantId, paId })}
+          aria-keyshortcuts="Control+Enter"
+          onClick={approve}
         >
           {busy === 'approved' ? text.approving : text.approve}
         </Button>
@@ -91,11 +95,36 @@ export function PendingCard({ visit, now, consultants, paId, onDecided }: Props)
           danger
           icon={<Icon name="x" size={18} />}
           disabled={busy !== undefined}
-          onClick={() => decide({ status: 'denied', visit, notes })}
+          aria-keyshortcuts="Shift+F9"
+          onClick={deny}
         >
           {busy === 'denied' ? text.denying : text.deny}
         </Button>
       </div>
     </article>
   )
+}
+
+/** How long somebody has waited, in a colour and in words. */
+function Wait({ minutes, published }: { minutes: number; published: number }) {
+  const level = waitLevel(minutes, published)
+  return (
+    <small className={`pending-wait wait-${level}`}>
+      <span>
+        <b>{minutes}</b> {messages.visits.minutesWord}
+      </span>
+      {text.waits[level]}
+    </small>
+  )
+}
+
+/** Ctrl+Enter approves as soon as a consultant is chosen; denying is final, so its chord lies far from it. */
+const onDecisionKey = (approve: () => void, deny: () => void) => (event: KeyboardEvent) => {
+  const approves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+  const denies = event.key === 'F9' && event.shiftKey
+  if (!approves && !denies) return
+  event.preventDefault()
+  event.stopPropagation()
+  if (approves) approve()
+  else deny()
 }

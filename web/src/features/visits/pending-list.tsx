@@ -1,4 +1,5 @@
-import { useRef } from 'react'
+import { Switch } from 'antd'
+import { useId, useRef, useState } from 'react'
 import type { Visit } from '@/api/types'
 import { messages } from '@/messages'
 import { Empty } from '@/ui/empty'
@@ -6,31 +7,42 @@ import { LoadAgain } from '@/ui/load-again'
 import { useNow } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
-import { PendingCard, type ConsultantChoice } from './pending-card'
+import type { ConsultantChoice } from './consultant-choice'
+import { PendingCard } from './pending-card'
+import './pending-list.css'
 
 type Props = {
   visits: readonly Visit[] | undefined
   failed: boolean
   onRetry: () => void
-  consultants: readonly ConsultantChoice[]
+  /** All who are active; those with somebody waiting are offered only when asked for. */
+  consultants: readonly (ConsultantChoice & { available: boolean })[]
+  publishedWait: number
   paId: string
 }
 
 const text = messages.visits.pending
 
 /** Who waits for a decision, oldest first. After a decision the cursor stands in the next card. */
-export function PendingList({ visits, failed, onRetry, consultants, paId }: Props) {
+export function PendingList({ visits, failed, onRetry, consultants, publishedWait, paId }: Props) {
   const now = useNow(15_000)
   const list = useRef<HTMLDivElement>(null)
+  const [busyToo, setBusyToo] = useState(false)
+  const offered = consultants.filter(({ available }) => available || busyToo)
 
   const focusNext = (decided: Visit) => {
-    const index = visits?.findIndex(({ id }) => id === decided.id) ?? -1
-    const next = visits?.[index + 1] ?? visits?.[index - 1]
+    const waiting = inWaitingOrder(visits ?? [])
+    const index = waiting.findIndex(({ id }) => id === decided.id)
+    const next = waiting[index + 1] ?? waiting[index - 1]
     list.current?.querySelector<HTMLElement>(`[data-visit="${next?.id}"] [role="combobox"]`)?.focus()
   }
 
   return (
-    <Panel title={text.title} count={visits?.length}>
+    <Panel
+      title={text.title}
+      count={visits?.length}
+      extra={<BusySwitch checked={busyToo} onChange={setBusyToo} />}
+    >
       {visits === undefined && failed ? (
         <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
       ) : null}
@@ -39,12 +51,13 @@ export function PendingList({ visits, failed, onRetry, consultants, paId }: Prop
       {visits && visits.length > 0 ? (
         <ScrollRegion tall label={text.title}>
           <div ref={list}>
-            {visits.map((visit) => (
+            {inWaitingOrder(visits).map((visit) => (
               <PendingCard
                 key={visit.id}
                 visit={visit}
                 now={now}
-                consultants={consultants}
+                consultants={offered}
+                publishedWait={publishedWait}
                 paId={paId}
                 onDecided={focusNext}
               />
@@ -53,5 +66,18 @@ export function PendingList({ visits, failed, onRetry, consultants, paId }: Prop
         </ScrollRegion>
       ) : null}
     </Panel>
+  )
+}
+
+/** Who has waited longest comes first. */
+const inWaitingOrder = (visits: readonly Visit[]) =>
+  visits.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
+
+function BusySwitch({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const id = useId()
+  return (
+    <label className="busy-switch" htmlFor={id}>
+      {text.showBusy} <Switch id={id} size="small" checked={checked} onChange={onChange} />
+    </label>
   )
 }

@@ -171,3 +171,75 @@ test('consultants that cannot be loaded are said in their list (S8.load.01)', as
   renderApp('/dashboard/pa')
   expect((await screen.findAllByText('Failed to load consultants')).length).toBeGreaterThan(0)
 })
+
+test('the matching consultants come first, with their speciality and a running session beside them', async () => {
+  const office = openDesk([visitOf(1, { name: 'Joseph', service: { id: 'gst', name: 'GST Registration' } })])
+  office.office.state.consultants = [
+    consultantOf('anil', 'Anil', { specialization: ['Bookkeeping'] }),
+    consultantOf('meena', 'Meena', { specialization: ['GST'], inSession: true }),
+    consultantOf('zoya', 'Zoya', { specialization: ['GST Registration'] }),
+  ]
+  const joseph = await card('Joseph')
+  await office.person.click(within(joseph).getByRole('combobox'))
+  const options = (await screen.findAllByTitle(/\(queue 0\)/)).map((option) => option.textContent)
+  expect(options).toEqual([
+    expect.stringMatching(/^Zoya \(queue 0\).*Suits this service.*GST Registration/),
+    expect.stringMatching(/^Meena \(queue 0\).*Suits this service.*In session.*GST/),
+    expect.stringMatching(/^Anil \(queue 0\)Bookkeeping/),
+  ])
+})
+
+test('a busy consultant can be chosen after Show busy consultants', async () => {
+  const { office, person } = openDesk()
+  const joseph = await card('Joseph')
+  await person.click(screen.getByRole('switch', { name: 'Show busy consultants' }))
+  await choose(person, joseph, 'Nandini (queue 2)')
+  await person.click(within(joseph).getByRole('button', { name: 'Approve' }))
+  await screen.findByText('Visitor approveed successfully')
+  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({
+    assigned_consultant_id: 'nandini',
+  })
+  expect(screen.queryByTitle('Gone (queue 0)')).not.toBeInTheDocument()
+})
+
+test('who has waited longest comes first, and a long wait says so in words too', async () => {
+  const since = (minutes: number) => new Date(Date.now() - minutes * 60_000 - 1_000).toISOString()
+  openDesk([
+    visitOf(1, { name: 'Short', createdAt: since(3) }),
+    visitOf(2, { name: 'Too long', createdAt: since(22) }),
+    visitOf(3, { name: 'Long', createdAt: since(11) }),
+  ])
+  await card('Short')
+  const cards = screen.getAllByRole('article').map((one) => one.textContent)
+  expect(cards).toEqual([
+    expect.stringMatching(/22 minwaiting too long/),
+    expect.stringMatching(/11 minwaiting long/),
+    expect.stringMatching(/3 minwaiting(?! )/),
+  ])
+})
+
+test('a card is approved and denied without the mouse, and the cursor goes on to the next', async () => {
+  const { office, person } = openDesk([
+    visitOf(1, { name: 'Joseph' }),
+    visitOf(2, { name: 'Imran', createdAt: '2026-11-20T05:40:00.000Z' }),
+  ])
+  await card('Joseph')
+  await person.keyboard('{F2}')
+  const first = within(await card('Joseph')).getByRole('combobox')
+  expect(first).toHaveFocus()
+  await person.keyboard('{Control>}{Enter}{/Control}')
+  expect(office.asked('PUT /api/visits/visit-1/status')).toHaveLength(0)
+  await person.keyboard('zoya')
+  await screen.findByTitle('Zoya (queue 0)')
+  await person.keyboard('{Enter}')
+  await person.keyboard('{Control>}{Enter}{/Control}')
+  await screen.findByText('Visitor approveed successfully')
+  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({
+    status: 'approved',
+    assigned_consultant_id: 'zoya',
+  })
+  await waitFor(async () => expect(within(await card('Imran')).getByRole('combobox')).toHaveFocus())
+  await person.keyboard('{Shift>}{F9}{/Shift}')
+  await screen.findByText('Visitor denyed successfully')
+  expect(office.asked('PUT /api/visits/visit-2/status')[0]?.body).toMatchObject({ status: 'denied' })
+})

@@ -1,0 +1,154 @@
+import { expect, test, type Page } from '@playwright/test'
+import { deskOfRole, welcome } from './desk'
+import { mailsTo } from './mail'
+import { accountOf, arrive, type Person } from './people'
+
+const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
+
+/** A phone number that nobody had before. */
+const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
+
+async function openDesk(browser: Parameters<typeof arrive>[0]): Promise<Person> {
+  const desk = await arrive(browser, accountOf('reception'))
+  await expect(desk.page.getByLabel('Visitor Name')).toBeFocused()
+  return desk
+}
+
+test('a request of the public page is mailed to the office, stands at reception at once and becomes a visit (S2.appt.11)', async ({
+  browser,
+}) => {
+  const { page, context, troubles } = await openDesk(browser)
+  const name = `Leela ${Date.now() % 1_000_000}`
+  const asked = {
+    name,
+    phone: newPhone(),
+    email: 'leela@example.com',
+    service: 'GST Registration',
+    preferredDate: '2099-11-23',
+    preferredTime: '11:00',
+    message: 'With my father',
+  }
+  await page.keyboard.press('Shift+F8')
+  await expect(page).toHaveURL(/tab=appointments$/)
+  const answer = await page.request.post('/api/appointments', { data: asked })
+  expect(answer.status()).toBe(201)
+  const entry = page.getByRole('listitem', { name })
+  await expect(entry).toContainText('With my father')
+
+  const office = (await (await page.request.get('/api/office')).json()) as { email: string }
+  await expect(async () => {
+    const mail = (await mailsTo(office.email)).find(({ text }) => text.includes(name))
+    expect(mail?.subject).toBe('Appointment request: GST Registration, 2099-11-23 11:00')
+    expect(mail?.text).toContain(asked.phone)
+  }).toPass({ timeout: 15_000 })
+
+  await entry.getByRole('button', { name: `Confirm ${name}` }).press('Enter')
+  await expect(page.getByText('Request confirmed')).toBeVisible()
+  await page.getByText('Confirmed', { exact: true }).click()
+  await entry.getByRole('button', { name: `Register Visit of ${name}` }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Create Token' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Request done')).toBeVisible()
+  await expect(entry).toHaveCount(0)
+  await page.getByText('Done', { exact: true }).first().click()
+  await expect(entry).toBeVisible()
+  await page.keyboard.press('F8')
+  await expect(queue(page).getByRole('listitem').filter({ hasText: name })).toContainText('GST Registration')
+  expect(troubles).toEqual([])
+  await context.close()
+})
+
+test('a returning visitor has a token with at most 25 keys and 4 tab stops', async ({ browser }) => {
+  const phone = newPhone()
+  await (await deskOfRole('reception')).register({ name: 'Asha Kulkarni', phone })
+  const { page, context, troubles } = await openDesk(browser)
+  const pressed: string[] = []
+  const press = async (...keys: string[]) => {
+    for (const key of keys) {
+      pressed.push(key)
+      await page.keyboard.press(key)
+    }
+  }
+  await press('Tab', ...phone, 'Enter')
+  await expect(page.getByLabel('Service Required')).toBeFocused()
+  await expect(page.getByLabel('Visitor Name')).toHaveValue('Asha Kulkarni')
+  await press('I', 'T', 'R', 'Enter', 'Enter')
+  await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
+  await expect(page.getByLabel('Visitor Name')).toBeFocused()
+  const stops = pressed.filter((key) => key === 'Tab').length
+  console.log(`a token for a returning visitor: ${pressed.length} keys, ${stops} tab stops`)
+  expect(pressed.length).toBeLessThanOrEqual(25)
+  expect(stops).toBeLessThanOrEqual(4)
+  expect(troubles).toEqual([])
+  await context.close()
+})
+
+/** The size of the only page of a PDF, in millimetres. */
+function pageOf(pdf: Buffer) {
+  const boxes = [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
+  expect(boxes).toHaveLength(1)
+  return Math.round((Number(boxes[0]?.[1]) / 72) * 25.4)
+}
+
+test('the token is printed on paper of 58 or 80 mm, on one slip, and the desk remembers which', async ({
+  browser,
+}) => {
+  const { page, context } = await openDesk(browser)
+  await page.keyboard.type('Ravi Shetty')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(newPhone())
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('ITR')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
+  expect(pageOf(await page.pdf({ preferCSSPageSize: true }))).toBe(58)
+  await page.getByText('80 mm').click()
+  expect(pageOf(await page.pdf({ preferCSSPageSize: true }))).toBe(80)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('.token-slip')).toContainText('Ravi Shetty')
+  await expect(page.getByRole('heading', { name: 'Receptionist Dashboard' })).toBeHidden()
+  expect(await page.evaluate(() => localStorage.getItem('baari.paper'))).toBe('80')
+  await context.close()
+})
+
+test('a thousand visitors of today stay smooth: few rows are drawn, and search finds every one', async ({
+  browser,
+}) => {
+  const [visit] = await welcome(1)
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  const thousand = Array.from({ length: 1_000 }, (_, index) => ({
+    ...visit,
+    id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    token: `T-${String(index + 1).padStart(3, '0')}`,
+    name: `Visitor number ${index + 1}`,
+  }))
+  await page.route('**/api/visits/today', (route) => route.fulfill({ json: { visits: thousand } }))
+  await page.reload()
+  const rows = queue(page).getByRole('listitem')
+  await expect(rows.first()).toContainText('T-1000')
+  expect(await rows.count()).toBeLessThanOrEqual(120)
+
+  await page.evaluate(() => {
+    const tasks: number[] = []
+    new PerformanceObserver((list) =>
+      tasks.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({
+      type: 'longtask',
+    })
+    Object.assign(window, { longTasks: tasks })
+  })
+  await page.keyboard.press('F8')
+  await page.keyboard.type('number 517', { delay: 40 })
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Visitor number 517')
+  for (let letter = 'number 517'.length; letter > 0; letter--) await page.keyboard.press('Backspace')
+  await expect(rows.first()).toContainText('T-1000')
+  await expect(async () => {
+    await queue(page).press('End')
+    expect(await rows.count()).toBe(1_000)
+  }).toPass()
+  const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
+  console.log(`1,000 visits, search and scroll: longest task ${Math.max(0, ...tasks)} ms of ${tasks.length}`)
+  await context.close()
+})

@@ -1,0 +1,53 @@
+import { Select } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { fill, messages } from '@/messages'
+import type { RankedChoice } from './consultant-choice'
+import './consultant-select.css'
+
+const text = messages.visits.pending
+
+type Props = {
+  label: string
+  choices: readonly RankedChoice[]
+  value: string | undefined
+  onChange: (id: string) => void
+}
+
+/** Whom to send a visitor to; what is typed narrows the list, Enter takes the first. */
+export function ConsultantSelect({ label, choices, value, onChange }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Select
+      className="pending-wide"
+      aria-label={label}
+      placeholder={text.chooseConsultant}
+      notFoundContent={text.noneFree}
+      showSearch={{ optionFilterProp: 'label' }}
+      open={open}
+      onOpenChange={setOpen}
+      // At once: the component closes a moment later, and fast keys would find it open.
+      onSelect={() => setOpen(false)}
+      options={choices.map((choice) => ({
+        value: choice.id,
+        label: fill(text.consultantOption, { name: choice.name, queue: choice.currentQueue }),
+        choice,
+      }))}
+      optionRender={({ label: shown, data }) => <Choice label={shown} choice={data.choice} />}
+      value={value ?? null}
+      onChange={onChange}
+    />
+  )
+}
+
+function Choice({ label, choice }: { label: ReactNode; choice: RankedChoice }) {
+  return (
+    <span className="consultant-choice">
+      <b>{label}</b>
+      <small>
+        {choice.suits ? <span className="consultant-suits">{text.suits}</span> : null}
+        {choice.inSession ? <span>{messages.directory.inSession}</span> : null}
+        <span>{choice.specialization.join(', ')}</span>
+      </small>
+    </span>
+  )
+}
