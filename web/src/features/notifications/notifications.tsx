@@ -1,4 +1,4 @@
-import { Badge, Button, Drawer, Modal } from 'antd'
+import { Badge, Button, Drawer, Modal, Pagination } from 'antd'
 import { useState } from 'react'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
@@ -7,6 +7,7 @@ import { useNotifications, type Item } from './items'
 import './notifications.css'
 
 const shownFirst = 8
+const shownAtOnce = 20
 const text = messages.notifications
 
 /** The bell of the top bar, its drawer and the whole list. */
@@ -58,9 +59,36 @@ export function Notifications() {
         footer={null}
         width={560}
         className="notification-all"
+        destroyOnHidden
       >
-        <NotificationList alerts={alerts} tips={tips} />
+        <AllNotifications alerts={alerts} tips={tips} />
       </Modal>
+    </>
+  )
+}
+
+/** The whole list, a page at a time; the tips follow the last alert. */
+function AllNotifications({ alerts, tips }: { alerts: readonly Item[]; tips: readonly Item[] }) {
+  const [page, setPage] = useState(1)
+  const pages = Math.max(1, Math.ceil(alerts.length / shownAtOnce))
+  const start = (Math.min(page, pages) - 1) * shownAtOnce
+  return (
+    <>
+      <NotificationList
+        alerts={alerts.slice(start, start + shownAtOnce)}
+        tips={start + shownAtOnce >= alerts.length ? tips : []}
+      />
+      {pages > 1 ? (
+        <Pagination
+          className="notification-pages"
+          size="small"
+          showSizeChanger={false}
+          pageSize={shownAtOnce}
+          current={Math.min(page, pages)}
+          total={alerts.length}
+          onChange={setPage}
+        />
+      ) : null}
     </>
   )
 }
@@ -77,12 +105,16 @@ function NotificationList({ alerts, tips }: { alerts: readonly Item[]; tips: rea
       ) : (
         <p className="notification-none">{text.none}</p>
       )}
-      <h3 className="notification-section">{text.firstRun}</h3>
-      <ul>
-        {tips.map((item) => (
-          <NotificationItem key={item.id} item={item} />
-        ))}
-      </ul>
+      {tips.length > 0 ? (
+        <>
+          <h3 className="notification-section">{text.firstRun}</h3>
+          <ul>
+            {tips.map((item) => (
+              <NotificationItem key={item.id} item={item} />
+            ))}
+          </ul>
+        </>
+      ) : null}
     </>
   )
 }

@@ -1,0 +1,29 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { userOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+test('the whole list is read a page at a time, and the tips follow the last alert (S2.layout.16)', async () => {
+  const office = openOffice({ user: userOf('reception') })
+  const notifications = Array.from({ length: 25 }, (_, index) => ({
+    id: `n-${index}`,
+    message: `Notice ${index + 1}.`,
+    type: 'info' as const,
+    target_roles: ['reception'],
+    sender: 'Anand',
+    createdAt: new Date(Date.UTC(2026, 10, 20, 6, 30 - index)).toISOString(),
+  }))
+  office.answer('GET /api/stream/notifications', () => ({ notifications }))
+  const { person } = renderApp('/dashboard/receptionist')
+  await person.click(await screen.findByRole('button', { name: 'Notifications, 28 unread' }))
+  await person.click(await screen.findByRole('button', { name: 'View All Notifications' }))
+  const all = within(await screen.findByRole('dialog', { name: 'All Notifications' }))
+  expect(all.getByText('Notice 20.')).toBeInTheDocument()
+  expect(all.queryByText('Notice 21.')).not.toBeInTheDocument()
+  expect(all.queryByText('First run')).not.toBeInTheDocument()
+  await person.click(all.getByTitle('2'))
+  expect(await all.findByText('Notice 25.')).toBeInTheDocument()
+  expect(all.queryByText('Notice 20.')).not.toBeInTheDocument()
+  expect(all.getByText('First run')).toBeInTheDocument()
+})
