@@ -53,17 +53,19 @@ func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gat
 	err = r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...),
 		"BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
 		"BAARI_MAIL="+system.Mail(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
+	places := written(system)
 	return errors.Join(err, r.officialClients(ctx, node, system),
-		// whatever the journeys killed, the audit trail of their day is whole, and nobody stands in what was written
-		stack.RunService(ctx, options, nil, r.out, "audit", "verify"),
-		written(system).Check(ctx))
+		// nobody stands in what was written, and who asks for it in nothing that is stored
+		places.Check(ctx), forget(ctx, system, places),
+		// whatever the journeys killed and whoever was erased, the audit trail of their day is whole
+		stack.RunService(ctx, options, nil, r.out, "audit", "verify"))
 }
 
 // written is what the processes of a system have written, and the databases that know what must not stand there.
 func written(system *stack.Stack) canary.Places {
 	places := canary.Places{Databases: map[string]string{}, Logs: system.Folder().Logs()}
 	for _, service := range stack.Services {
-		places.Databases[service] = system.Roles(service).App
+		places.Databases[service] = system.Roles(service).Owner
 	}
 	for _, process := range system.Processes() {
 		if process.AdminPort != 0 {

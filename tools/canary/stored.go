@@ -1,0 +1,52 @@
+package canary
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const selectTables = `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`
+
+// Stored names each table, as service.table, in which one of the words stands: in any column of any row, as a dump would
+// show it, and in bytes. The databases' addresses must be those of their owners.
+func (p Places) Stored(ctx context.Context, words ...string) (places []string, err error) {
+	var errs []error
+	for service, address := range p.Databases {
+		tables, err := storedIn(ctx, address, words)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("search %s: %w", service, err))
+		}
+		for _, table := range tables {
+			places = append(places, service+"."+table)
+		}
+	}
+	return places, errors.Join(errs...)
+}
+
+func storedIn(ctx context.Context, address string, words []string) (found []string, err error) {
+	tables, err := list(ctx, address, selectTables)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	for _, table := range tables {
+		var stands bool
+		// The name of a table cannot be a parameter.
+		query := `SELECT EXISTS (SELECT FROM ` + pgx.Identifier{*table}.Sanitize() + ` r, unnest($1::text[]) word
+			WHERE strpos(r::text, word) > 0 OR strpos(r::text, encode(convert_to(word, 'UTF8'), 'hex')) > 0)`
+		if err := conn.QueryRow(ctx, query, words).Scan(&stands); err != nil {
+			return found, fmt.Errorf("%s: %w", *table, err)
+		}
+		if stands {
+			found = append(found, *table)
+		}
+	}
+	return found, nil
+}
