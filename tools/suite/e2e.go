@@ -81,7 +81,7 @@ func (r *Runner) officialClients(ctx context.Context, node *stack.Node, system *
 	if err := stack.InstallPackages(ctx, dir, "the official clients", node, r.progress); err != nil {
 		return err
 	}
-	return r.run(node.Npm(ctx, dir, "test"), "BAARI_URL="+system.URL(), "MAIL_URL="+system.Mail())
+	return r.run(node.Npm(ctx, dir, "test"), "BAARI_URL="+system.URL(), "MAIL_URL="+system.Mail(), "BAARI_ACCOUNTS="+system.Folder().Accounts())
 }
 
 // checkHolder fails when another gateway than the chosen one holds the port.

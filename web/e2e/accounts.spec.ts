@@ -1,33 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { linkInMailTo } from './mail'
+import { newcomer, register } from './newcomers'
 import { accountOf, arrive, signIn, watch, type Account } from './people'
-
-let made = 0
-
-/** Somebody who has no account yet. */
-function newcomer(role: Account['role'] = 'pa'): Account {
-  made += 1
-  return {
-    role,
-    name: `Rekha ${made}`,
-    email: `rekha-${Date.now()}-${made}@lekha.example`,
-    password: 'velvet-okra-17',
-  }
-}
-
-async function register(page: Page, { name, email, password }: Account, role?: string) {
-  await page.goto('/register')
-  await page.getByLabel('Full Name').fill(name)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  if (role) {
-    await page.getByLabel('Role').click()
-    await page.getByTitle(role).click()
-  }
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(page.getByText('Account created successfully')).toBeVisible()
-  await expect(page).toHaveURL('/login')
-}
 
 const openProfile = (page: Page) => page.getByRole('button', { name: /Profile$/ }).click()
 
@@ -236,31 +210,4 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await expect(page.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
   await page.getByRole('button', { name: 'Ask for another link' }).click()
   await expect(page).toHaveURL(/\/forgot-password$/)
-})
-
-test('the debugging screen makes real calls (S2.debug.01, S2.debug.03, S2.debug.12, S2.debug.17, S2.route.04, S7.debug.06)', async ({
-  page,
-}) => {
-  const troubles = watch(page)
-  const pa = newcomer()
-  await register(page, pa, 'PA (Personal Assistant)')
-  await page.goto('/debug')
-  await expect(page.getByRole('status', { name: 'API health' })).toContainText('Good')
-
-  const form = (name: string) => page.getByRole('form', { name, exact: true })
-  const call = (name: string) => form(name).getByRole('button', { name, exact: true }).click()
-  const shown = (name: string) => form(name).getByRole('status')
-  await form('Sign in').getByLabel('Email').fill(pa.email)
-  await form('Sign in').getByLabel('Password').fill(pa.password)
-  await call('Sign in')
-  await expect(shown('Sign in')).toContainText('POST /api/auth/sign-in/email')
-  await expect(shown('Sign in')).toContainText('200')
-  await expect(page.getByText(`Signed in as ${pa.email} (pa)`)).toBeVisible()
-  await expect(page).toHaveURL('/debug')
-
-  await call('List sessions')
-  await expect(shown('List sessions')).toContainText('"expiresAt"')
-  await call('Sign out')
-  await expect(page.getByText('Nobody is signed in')).toBeVisible()
-  expect(troubles).toEqual([])
 })

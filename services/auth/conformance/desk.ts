@@ -9,7 +9,8 @@ export const password = 'right horse battery'
 /** The address of the gateway, as BAARI_URL says. */
 export const site = setting('BAARI_URL')
 
-function setting(name: string): string {
+/** A setting of the environment that a run needs. */
+export function setting(name: string): string {
   const value = process.env[name]
   assert.ok(value, `${name} is not set: start Baari with \`baari up --no-limits\` and set what it prints`)
   return value.replace(/\/$/, '')

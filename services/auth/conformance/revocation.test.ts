@@ -1,0 +1,127 @@
+// What ends or changes a session holds everywhere within a second: at another service, and for live streams (T13).
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { createAuthClient } from 'better-auth/client'
+
+import { Browser, data, newEmail, password, setting, site } from './desk.ts'
+
+/** A second, and what a busy machine takes to tell. */
+const promptly = 1_500
+
+interface Account {
+  role: string
+  email: string
+  password: string
+}
+
+const accounts = JSON.parse(readFileSync(setting('BAARI_ACCOUNTS'), 'utf8')) as Account[]
+
+function open() {
+  const browser = new Browser()
+  return createAuthClient({ baseURL: site, fetchOptions: { customFetchImpl: browser.fetch } })
+}
+
+/** Somebody of reception with a session, and a live stream of it. */
+async function atWork() {
+  const client = open()
+  const email = newEmail()
+  const made = data(await client.signUp.email({ name: 'Asha', email, password }))
+  const token = made.token ?? ''
+  const id = made.user.id
+  const stream = await fetch(`${site}/api/stream?role=reception&user_id=${id}`, { headers: { authorization: `Bearer ${token}` } })
+  assert.equal(stream.status, 200)
+  assert.ok(stream.body)
+  const reader = stream.body.getReader()
+  await reader.read() // its first frame
+  return { client, email, id, token, closed: toTheEnd(reader) }
+}
+
+async function toTheEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  while (!(await reader.read()).done);
+}
+
+async function call(token: string, path: string, init: RequestInit = {}) {
+  const answer = await fetch(site + path, { ...init, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** Waits until a call of another service is answered with a status, and for the stream's end, promptly. */
+async function holds(person: Awaited<ReturnType<typeof atWork>>, path: string, status: number) {
+  const began = Date.now()
+  for (let got = 0; got !== status; ) {
+    got = await call(person.token, path)
+    assert.ok(Date.now() - began < promptly, `${path} still answers ${String(got)}`)
+  }
+  const late = new AbortController()
+  await Promise.race([
+    person.closed,
+    pause(promptly, undefined, { signal: late.signal }).then(() => assert.fail('the stream is still open')),
+  ])
+  late.abort()
+}
+
+async function asAdmin() {
+  const admin = accounts.find((one) => one.role === 'admin')
+  assert.ok(admin)
+  return data(await open().signIn.email({ email: admin.email, password: admin.password })).token
+}
+
+async function change(id: string, what: object) {
+  assert.equal(await call(await asAdmin(), `/api/users/${id}`, { method: 'PUT', body: JSON.stringify(what) }), 200)
+}
+
+const visits = '/api/visits/today'
+const pending = '/api/visits/pending-approval'
+
+test('T13: a sign-out holds for visits and streams within a second', async () => {
+  const person = await atWork()
+  assert.equal(await call(person.token, visits), 200)
+  data(await person.client.signOut())
+  await holds(person, visits, 401)
+})
+
+test('T13: a revocation from another session does', async () => {
+  const person = await atWork()
+  const other = open()
+  data(await other.signIn.email({ email: person.email, password }))
+  assert.equal(await call(person.token, visits), 200)
+  data(await other.revokeOtherSessions())
+  await holds(person, visits, 401)
+})
+
+test('T13: a new password that ends the other sessions does', async () => {
+  const person = await atWork()
+  const other = open()
+  data(await other.signIn.email({ email: person.email, password }))
+  assert.equal(await call(person.token, visits), 200)
+  data(await other.changePassword({ currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }))
+  await holds(person, visits, 401)
+})
+
+test('T13: a deactivation does, and get-session still says who it is', async () => {
+  const person = await atWork()
+  assert.equal(await call(person.token, visits), 200)
+  await change(person.id, { isActive: false })
+  await holds(person, visits, 403)
+  assert.equal(data(await person.client.getSession()).user.id, person.id)
+})
+
+test('T13: a change of role does, and the token stays', async () => {
+  const person = await atWork()
+  assert.equal(await call(person.token, pending), 403)
+  await change(person.id, { role: 'pa' })
+  await holds(person, pending, 200)
+  assert.equal(data(await person.client.getSession()).session.token, person.token)
+})
+
+test('T13: a deleted account does', async () => {
+  const person = await atWork()
+  assert.equal(await call(person.token, visits), 200)
+  data(await person.client.deleteUser({ password }))
+  await holds(person, visits, 401)
+})

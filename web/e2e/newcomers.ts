@@ -1,0 +1,30 @@
+import { expect, type Page } from '@playwright/test'
+import type { Account } from './people'
+
+let made = 0
+
+/** Somebody who has no account yet. */
+export function newcomer(role: Account['role'] = 'pa'): Account {
+  made += 1
+  return {
+    role,
+    name: `Rekha ${made}`,
+    email: `rekha-${Date.now()}-${made}@lekha.example`,
+    password: 'velvet-okra-17',
+  }
+}
+
+/** Fills in the registration and waits until the account is there. */
+export async function register(page: Page, { name, email, password }: Account, role?: string) {
+  await page.goto('/register')
+  await page.getByLabel('Full Name').fill(name)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  if (role) {
+    await page.getByLabel('Role').click()
+    await page.getByTitle(role).click()
+  }
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Account created successfully')).toBeVisible()
+  await expect(page).toHaveURL('/login')
+}
