@@ -53,20 +53,33 @@ func generateCommand() *cobra.Command {
 }
 
 func verifyCommand() *cobra.Command {
+	var nightly, release bool
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Check in a few minutes what a change easily breaks",
+		Short: "Check in a few minutes what a change easily breaks, or in hours what nobody expects",
 		Long: `Runs the quick parts of the tests: the specification's statements, format, lint and generated files.
-It is what to run before a commit.`,
+It is what to run before a commit.
+
+With --nightly or --release it runs instead what takes too long for every merge; services/docs/gates.md
+says what that is.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := stack.FindRoot()
 			if err != nil {
 				return err
 			}
+			switch {
+			case nightly:
+				return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), suite.Nightly, nil)
+			case release:
+				return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), suite.Release, nil)
+			}
 			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), []string{"spec", "lint", "contract"}, nil)
 		},
 	}
+	cmd.Flags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 bad requests, measured times, 20 minutes of faults")
+	cmd.Flags().BoolVar(&release, "release", false, "all of a night, two hours of faults, known vulnerabilities")
+	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
 	cmd.AddCommand(verifyLighthouseCommand())
 	return cmd
 }

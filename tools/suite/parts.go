@@ -173,7 +173,9 @@ func gatewayPart(ctx context.Context, r *Runner) error {
 }
 
 // securityPart asks a running system, which the suite starts itself, everything that must be refused.
-func securityPart(ctx context.Context, r *Runner) error {
+func securityPart(ctx context.Context, r *Runner) error { return r.securityTests(ctx) }
+
+func (r *Runner) securityTests(ctx context.Context, args ...string) error {
 	for _, need := range []debianPackage{compiler, redisServer} {
 		if err := r.ensure(ctx, need); err != nil {
 			return err
@@ -182,5 +184,5 @@ func securityPart(ctx context.Context, r *Runner) error {
 	if _, err := r.node(); err != nil { // the system is built with the web
 		return err
 	}
-	return r.run(r.command(ctx, "tools", "go", "test", "-race", "-count=1", securitySuite))
+	return r.run(r.command(ctx, "tools", "go", append([]string{"test", "-race", "-count=1", securitySuite}, args...)...))
 }

@@ -66,6 +66,11 @@ func Run(ctx context.Context, root string, out io.Writer, only, without []string
 	if err != nil {
 		return err
 	}
+	return RunParts(ctx, root, out, chosen, without)
+}
+
+// RunParts runs the given parts and reports as Run does.
+func RunParts(ctx context.Context, root string, out io.Writer, chosen []Part, without []string) error {
 	scratch, err := os.MkdirTemp("", "baari-test-")
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func runAll(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	if running, err = start("plain"); err != nil {
+	if running, err = start("plain", false); err != nil {
 		return 1, err
 	}
 	defer running.Stop()
@@ -51,13 +51,13 @@ func runAll(m *testing.M) (code int, err error) {
 }
 
 // start starts a system on a data folder of its own. Settings are those of the process's environment.
-func start(name string) (*stack.Stack, error) {
+func start(name string, limits bool) (*stack.Stack, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
 		return nil, err
 	}
 	return stack.Start(context.Background(), stack.Options{
-		Root: root, Data: filepath.Join(folder, name), Port: ports[0], Gateway: stack.Embedded, NoLimits: true,
+		Root: root, Data: filepath.Join(folder, name), Port: ports[0], Gateway: stack.Embedded, NoLimits: !limits,
 		Progress: stack.NewProgress(os.Stderr),
 	})
 }
@@ -68,7 +68,7 @@ func startWith(t *testing.T, name string, settings map[string]string) *stack.Sta
 	for name, value := range settings {
 		t.Setenv(name, value)
 	}
-	system, err := start(name)
+	system, err := start(name, false)
 	if err != nil {
 		t.Fatal(err)
 	}

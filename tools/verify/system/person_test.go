@@ -124,11 +124,7 @@ func (o *office) nobodies(t *testing.T) []*person {
 // learn finds what requests refer to.
 func (o *office) learn(t *testing.T) {
 	t.Helper()
-	var found struct {
-		AppointmentSlots []string
-	}
-	o.way.must(t, nil, http.MethodGet, "/api/office", nil, &found)
-	o.slot = found.AppointmentSlots[0]
+	o.lookAround(t)
 	o.serviceID, o.serviceName = o.addService(t)
 	o.changing, _ = o.addService(t)
 	eventually(t, "directory knows the consultants", func() bool {
@@ -140,6 +136,17 @@ func (o *office) learn(t *testing.T) {
 		}
 		return known[o.consultant.id] && known[o.shared["consultant"][0].id]
 	})
+}
+
+// lookAround finds what the office offers to everybody.
+func (o *office) lookAround(t *testing.T) {
+	t.Helper()
+	var found struct {
+		AppointmentSlots []string
+		Services         []struct{ Name string }
+	}
+	o.way.must(t, nil, http.MethodGet, "/api/office", nil, &found)
+	o.slot, o.serviceName = found.AppointmentSlots[0], found.Services[0].Name
 }
 
 func (o *office) addService(t *testing.T) (id, name string) {

@@ -1,0 +1,145 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+
+	"baari.dev/tools/chaos"
+	"baari.dev/tools/stack"
+)
+
+// Nightly are the checks that take too long for every merge.
+var Nightly = []Part{
+	{"night", "tests that measure or repeat: build tag nightly, and realtime's twenty times", nightPart},
+	{"security", "10,000 bad requests, and all that every merge asks of the whole system", nightlySecurityPart},
+	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
+	{"chaos", "twenty minutes of faults, and the verdict", chaosPart(20 * time.Minute)},
+}
+
+// Release are the checks before a version is given out: all of a night, and longer faults.
+var Release = slices.Concat(Nightly[:3], []Part{
+	{"chaos", "two hours of faults, and the verdict", chaosPart(2 * time.Hour)},
+	{"supply", "known vulnerabilities of what we build on", supplyPart},
+})
+
+// fuzzTime is how long each target runs.
+const fuzzTime = "10m"
+
+func nightPart(ctx context.Context, r *Runner) error {
+	env, err := r.goEnvironment(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, module := range modules {
+		packages, err := r.packages(ctx, module)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		errs = append(errs, r.run(r.command(ctx, module, "go", append([]string{"test", "-tags", "nightly", "-count=1", "-p=1"}, packages...)...), env...))
+	}
+	repeated := r.command(ctx, "services", "go", "test", "-race", "-shuffle=on", "-count=20", "-timeout=60m", "./realtime/...")
+	return errors.Join(append(errs, r.run(repeated, env...))...)
+}
+
+// nightlySecurityPart draws another sample each night; the printed seed draws it again.
+func nightlySecurityPart(ctx context.Context, r *Runner) error {
+	seed := rand.Uint64N(1_000_000)
+	r.progress.Printf("seed %d", seed)
+	return r.securityTests(ctx, "-tags", "nightly", "-timeout", "60m", "-args", "-seed", fmt.Sprint(seed))
+}
+
+var fuzzName = regexp.MustCompile(`(?m)^Fuzz\w+$`)
+
+func fuzzPart(ctx context.Context, r *Runner) error {
+	env, err := r.goEnvironment(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	targets := 0
+	for _, module := range modules {
+		packages, err := r.packages(ctx, module)
+		if err != nil {
+			return err
+		}
+		for _, name := range packages {
+			var listed bytes.Buffer
+			list := r.command(ctx, module, "go", "test", "-list", "^Fuzz", name)
+			list.Stdout, list.Stderr = &listed, r.out
+			if err := stack.Run(list); err != nil {
+				return fmt.Errorf("list the fuzz targets of %s: %w", name, err)
+			}
+			for _, target := range fuzzName.FindAllString(listed.String(), -1) {
+				targets++
+				errs = append(errs, r.run(r.command(ctx, module, "go", "test", "-run", "^$", "-fuzz", "^"+target+"$", "-fuzztime", fuzzTime, name), env...))
+			}
+		}
+	}
+	if targets == 0 {
+		errs = append(errs, errors.New("there is no fuzz target"))
+	}
+	return errors.Join(errs...)
+}
+
+func chaosPart(lasting time.Duration) func(context.Context, *Runner) error {
+	return func(ctx context.Context, r *Runner) error {
+		report, err := chaos.Run(ctx, chaos.Options{
+			Root: r.root, Data: filepath.Join(r.scratch, "chaos"), Seed: rand.Uint64N(1_000_000), Lasting: lasting, Rate: 30, Progress: r.progress,
+		})
+		if err != nil {
+			return err
+		}
+		report.Print(r.out)
+		if !report.Valid() {
+			return errors.New("a promise was broken")
+		}
+		return nil
+	}
+}
+
+const vulnModule = "golang.org/x/vuln/cmd/govulncheck@v1.9.0"
+
+// unreachable is what the checks say when the list of vulnerabilities cannot be had.
+var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o timeout|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|audit endpoint returned|endpoint is being retired|fetching vulnerabilities|40[345] |Forbidden`)
+
+// supplyPart asks the lists of known vulnerabilities. A list that cannot be reached is said so, and fails nothing.
+func supplyPart(ctx context.Context, r *Runner) error {
+	var errs []error
+	for _, module := range modules {
+		cmd := r.command(ctx, module, "go", "run", vulnModule, "./...")
+		errs = append(errs, r.ask("govulncheck "+module, func(out io.Writer) error { cmd.Stdout, cmd.Stderr = out, out; return stack.Run(cmd) }))
+	}
+	node, err := r.node()
+	if err != nil {
+		return errors.Join(append(errs, err)...)
+	}
+	audit := node.Npm(ctx, filepath.Join(r.root, "web"), "audit", "--omit=dev", "--audit-level=high")
+	errs = append(errs, r.ask("npm audit", func(out io.Writer) error { audit.Stdout, audit.Stderr = out, out; return stack.Run(audit) }))
+	return errors.Join(errs...)
+}
+
+// ask runs a check against a list somewhere else.
+func (r *Runner) ask(name string, run func(io.Writer) error) error {
+	var said bytes.Buffer
+	err := run(&said)
+	if err != nil && unreachable.MatchString(said.String()) {
+		r.progress.Printf("%s: not run: unreachable", name)
+		return nil
+	}
+	_, _ = io.Copy(r.out, &said)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	r.progress.Printf("%s: nothing known", name)
+	return nil
+}

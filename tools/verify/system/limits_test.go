@@ -1,0 +1,84 @@
+package system
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// S6: each limit of the product's calls, at it and one beyond, through the gateway. Those of auth's calls stand in services/auth.
+func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
+	system, err := start("limited", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(system.Stop)
+	w := ways(system)[1]
+	people := map[string]*person{}
+	for _, account := range system.Accounts() {
+		if people[account.Role] == nil {
+			p := &person{what: account.Role, role: account.Role, email: account.Email, password: account.Password}
+			p.enter(t, w, "/api/auth/sign-in/email")
+			people[account.Role] = p
+		}
+	}
+	front := &office{way: w, admin: people["admin"]}
+	front.lookAround(t)
+
+	for name, c := range map[string]struct {
+		who     *person
+		ask     ask
+		allowed int
+	}{
+		"notify":       {people["pa"], ask{method: "POST", path: "/api/stream/notify", body: object{"message": "Tea"}}, 6},
+		"export":       {people["admin"], ask{method: "GET", path: "/api/analytics/export"}, 10},
+		"appointments": {nil, ask{method: "POST", path: "/api/appointments", body: front.appointment()}, 5},
+		"telemetry":    {nil, ask{method: "POST", path: "/api/telemetry", body: object{"items": []object{{"kind": "vital", "name": "LCP", "value": 1}}}}, 10},
+		"sign-up":      {nil, ask{method: "POST", path: "/api/auth/sign-up/email", body: object{"name": "A", "email": "a@verify.example", "password": "short"}}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range c.allowed {
+				if got := w.send(t, c.who, c.ask); got.status == http.StatusTooManyRequests {
+					t.Fatalf("refused within the limit: %s", got.body)
+				}
+			}
+			mustBeLimited(t, w.send(t, c.who, c.ask))
+		})
+	}
+	t.Run("one person's calls", func(t *testing.T) { mustLimitAPerson(t, w, people["consultant"]) })
+}
+
+// mustLimitAPerson: a burst of forty, then twenty a second; another person is not held up.
+func mustLimitAPerson(t *testing.T, w way, p *person) {
+	t.Helper()
+	list := ask{method: "GET", path: "/api/services"}
+	answers := make(chan reply, 120)
+	for range cap(answers) {
+		go func() {
+			got, err := w.try(p, list)
+			if err != nil {
+				t.Error(err)
+			}
+			answers <- got
+		}()
+	}
+	allowed := 0
+	for range cap(answers) {
+		if got := <-answers; got.status == http.StatusOK {
+			allowed++
+		} else {
+			mustBeLimited(t, got)
+		}
+	}
+	if allowed < 40 || allowed == cap(answers) {
+		t.Errorf("%d of %d at once were answered, want the burst of 40 and few more", allowed, cap(answers))
+	}
+}
+
+func mustBeLimited(t *testing.T, got reply) {
+	t.Helper()
+	if got.status != http.StatusTooManyRequests || !strings.Contains(string(got.body), "Too many requests. Please try again later.") {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	mustCarryHeaders(t, "limited", ask{method: "GET", path: "/api/limited"}, got)
+}
