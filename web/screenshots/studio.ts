@@ -74,6 +74,7 @@ async function settle(page: Page) {
   await expect(page.locator('#root')).not.toBeEmpty()
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 350)))
+  await expect(page.locator('[class*="-enter-active"], [class*="-appear-active"]')).toHaveCount(0)
 }
 
 /** The calls of these addresses get no answer. */
