@@ -35,6 +35,9 @@ func (o Options) commonEnv() environment {
 	env.set("SHUTDOWN_DELAY", "0s")
 	env.set("DRAIN_TIMEOUT", "2s") // within the graces of a stop
 	env.set("LIMITS", map[bool]string{true: "off", false: "on"}[o.NoLimits])
+	if o.Spans {
+		env.set("OTEL_TRACES_EXPORTER", "console")
+	}
 	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "directory", "office.json"))
 	env.suggest("LOG_FORMAT", "text")
 	return env

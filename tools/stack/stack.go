@@ -24,6 +24,7 @@ type Options struct {
 	Gateway  Gateway   // which gateway holds the port
 	Fresh    bool      // remove what the data folder holds before starting
 	NoLimits bool      // lift all rate limits
+	Spans    bool      // have every program write its traces into its log, where a test can read them
 	Progress *Progress // where to tell what is going on
 
 	// Link lets a test stand between two programs. It may be nil.

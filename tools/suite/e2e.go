@@ -41,7 +41,7 @@ func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gat
 	}
 	data := filepath.Join(r.scratch, "e2e-"+string(gateway))
 	r.progress.Printf("--- behind the %s gateway", gateway)
-	options := stack.Options{Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Progress: r.progress}
+	options := stack.Options{Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Spans: true, Progress: r.progress}
 	system, err := stack.Start(ctx, options)
 	if err != nil {
 		return err

@@ -103,6 +103,7 @@ func (g *guard) edge(mux *http.ServeMux) http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		_, pattern := mux.Handler(r)
+		hidePath(r)
 		if pattern == "" || unclean(r.URL.Path) || g.deps.Convention.refusesHead(r) {
 			g.unrouted(w, r, mux)
 			return
@@ -120,10 +121,15 @@ func unclean(name string) bool {
 	return name != clean && name != clean+"/"
 }
 
+// hidePath keeps the path out of the trace: a link of a mail carries its token there, and a mistyped address anything.
+func hidePath(r *http.Request) {
+	trace.SpanFromContext(r.Context()).SetAttributes(attribute.String("url.path", ""))
+}
+
 func nameSpan(r *http.Request, pattern string) {
 	span := trace.SpanFromContext(r.Context())
 	span.SetName(r.Method + " " + pattern)
-	span.SetAttributes(attribute.String("http.route", pattern))
+	span.SetAttributes(attribute.String("http.route", pattern), attribute.String("url.path", pattern))
 }
 
 func (g *guard) wrap(route Route) http.Handler {
