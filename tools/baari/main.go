@@ -55,7 +55,7 @@ func command() *cobra.Command {
 	}
 	root.AddCommand(
 		upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(),
-		chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand(), screenshotsCommand(), subjectCommand(),
+		chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand(), screenshotsCommand(), subjectCommand(), kubeCommand(),
 	)
 	return root
 }

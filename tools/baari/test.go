@@ -37,7 +37,7 @@ out, and the last line then says so.
 }
 
 func generateCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "generate",
 		Short: "Make the generated files again",
 		Long:  "Makes the web's TypeScript types again from the OpenAPI documents of the services.",
@@ -50,6 +50,20 @@ func generateCommand() *cobra.Command {
 			return suite.Generate(cmd.Context(), root, cmd.OutOrStdout())
 		},
 	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "chart",
+		Short: "Render the chart's examples again",
+		Long:  "Renders charts/baari once for each file of values in its folder ci, into its folder examples.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, err := stack.FindRoot()
+			if err != nil {
+				return err
+			}
+			return suite.GenerateChart(cmd.Context(), root, stack.NewProgress(cmd.ErrOrStderr()))
+		},
+	})
+	return cmd
 }
 
 func verifyCommand() *cobra.Command {

@@ -19,6 +19,7 @@ type Client struct {
 	Base string // where /api is, like http://localhost:8080
 	// Address is the person's own address, told to a service that is asked directly: the client then stands where the gateway stands.
 	Address string
+	HTTP    *http.Client // nil: the default one
 
 	token string
 }
@@ -109,7 +110,10 @@ func (c *Client) send(ctx context.Context, method, path string, body, into any) 
 	if c.token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.token)
 	}
-	return do(request, into)
+	if c.HTTP != nil {
+		return do(c.HTTP, request, into)
+	}
+	return do(http.DefaultClient, request, into)
 }
 
 func newRequest(ctx context.Context, method, address string, body any) (*http.Request, error) {
@@ -131,8 +135,8 @@ func newRequest(ctx context.Context, method, address string, body any) (*http.Re
 	return request, nil
 }
 
-func do(request *http.Request, into any) error {
-	answer, err := http.DefaultClient.Do(request)
+func do(through *http.Client, request *http.Request, into any) error {
+	answer, err := through.Do(request)
 	if err != nil {
 		return err
 	}

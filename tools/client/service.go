@@ -31,5 +31,5 @@ func (s Service) Call(ctx context.Context, path string, body, into any) error {
 		return err
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
-	return do(request, into)
+	return do(http.DefaultClient, request, into)
 }

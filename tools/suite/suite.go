@@ -31,6 +31,7 @@ var Parts = []Part{
 	{"spec", "a test names every statement of the specification, and none that does not exist", specPart},
 	{"lint", "gofmt and golangci-lint", lintPart},
 	{"contract", "generated files are what their sources make", checkGenerated},
+	{"chart", "the chart's renderings are valid and what is committed, wrong values are refused", chartPart},
 	{"web", "types, unit tests, lint and format of the web", webPart},
 	{"go", "vet and tests of every Go module, with the race detector", goPart},
 	{"gateway", "the suite of the gateway, against the embedded one and Traefik", gatewayPart},

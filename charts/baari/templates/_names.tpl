@@ -24,7 +24,13 @@ name: {{ include "baari.name" .root }}-{{ .name }}
 labels: {{- include "baari.labels" . | nindent 2 }}
 {{- end }}
 
+{{/* An image of ours: what its component says in full, else REPOSITORY/NAME:TAG. */}}
 {{- define "baari.image" -}}
+{{- $own := get (merge (dict "web" .root.Values.web) .root.Values.services) .name }}
+{{- with $own.image }}{{ . }}{{ else }}{{ include "baari.taggedImage" $ }}{{ end }}
+{{- end }}
+
+{{- define "baari.taggedImage" -}}
 {{ .root.Values.image.repository }}/{{ .name }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
 {{- end }}
 

@@ -13,10 +13,25 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Open makes a client of Redis at address, a redis:// URL. It does not wait for the server. While the server is away a command fails
-// at once instead of trying for seconds: everybody here has a way to go on without it.
+// Open makes a client of Redis at address. It does not wait for the server. While the server is away a command fails at once instead of
+// trying for seconds: everybody here has a way to go on without it.
+//
+// The address is redis:// or rediss://. With master_name in its query the hosts are Sentinels, with addr they are nodes of a cluster:
+//
+//	redis://:password@cache:6379/0
+//	redis://sentinel-0:26379?master_name=baari&addr=sentinel-1:26379&password=…
+//	redis://:password@node-0:6379?addr=node-1:6379&addr=node-2:6379
 func Open(address string) (redis.UniversalClient, error) {
-	options, err := redis.ParseURL(address)
+	kind := single
+	if parsed, err := url.Parse(address); err == nil {
+		switch {
+		case parsed.Query().Has("master_name"):
+			kind = sentinel
+		case parsed.Query().Has("addr"):
+			kind = cluster
+		}
+	}
+	client, err := kind(address)
 	if err != nil {
 		var broken *url.Error
 		if errors.As(err, &broken) {
@@ -24,12 +39,47 @@ func Open(address string) (redis.UniversalClient, error) {
 		}
 		return nil, fmt.Errorf("read the Redis address: %w", err)
 	}
-	options.ContextTimeoutEnabled = true
-	options.DialTimeout = time.Second
-	options.DialerRetries = 1
-	options.MaxRetries = 1
+	return client, nil
+}
+
+// Check tells whether Open could read an address.
+func Check(address string) error {
+	client, err := Open(address)
+	if err != nil {
+		return err
+	}
+	return client.Close()
+}
+
+func single(address string) (redis.UniversalClient, error) {
+	options, err := redis.ParseURL(address)
+	if err != nil {
+		return nil, err
+	}
+	options.ContextTimeoutEnabled, options.DialTimeout, options.DialerRetries, options.MaxRetries = true, dialLimit, 1, 1
 	return redis.NewClient(options), nil
 }
+
+func sentinel(address string) (redis.UniversalClient, error) {
+	options, err := redis.ParseFailoverURL(address)
+	if err != nil {
+		return nil, err
+	}
+	options.ContextTimeoutEnabled, options.DialTimeout, options.DialerRetries, options.MaxRetries = true, dialLimit, 1, 1
+	return redis.NewFailoverClient(options), nil
+}
+
+func cluster(address string) (redis.UniversalClient, error) {
+	options, err := redis.ParseClusterURL(address)
+	if err != nil {
+		return nil, err
+	}
+	options.ContextTimeoutEnabled, options.DialTimeout, options.DialerRetries, options.MaxRetries = true, dialLimit, 1, 1
+	return redis.NewClusterClient(options), nil
+}
+
+// dialLimit is how long a connection may take to come about.
+const dialLimit = time.Second
 
 // driverLog takes the driver's own lines into the service's log: whoever meets an error reports it anyway.
 type driverLog struct{}

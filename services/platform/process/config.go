@@ -14,8 +14,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
-	"github.com/redis/go-redis/v9"
 
+	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/request"
 )
 
@@ -74,7 +74,7 @@ func (c Config) problems() []wrongSetting {
 	check(unreadable == nil, "DATABASE_URL", "this is no address of a PostgreSQL database")
 	_, unreadable = pgx.ParseConfig(c.MigrateDatabaseURL)
 	check(unreadable == nil, "MIGRATE_DATABASE_URL", "this is no address of a PostgreSQL database")
-	_, unreadable = redis.ParseURL(c.RedisURL)
+	unreadable = bus.Check(c.RedisURL)
 	check(unreadable == nil, "REDIS_URL", "this is no address that begins with redis:// or rediss://")
 	check(len(c.ServiceSecret) >= shortestSecret, "SERVICE_SECRET", "it has fewer than 32 characters")
 	check(c.RetentionDays >= leastRetention, "RETENTION_DAYS", "the law asks for at least 365")

@@ -1,0 +1,7 @@
+-- Once, by a superuser, after the databases are there: nobody but its own two roles opens a database.
+REVOKE ALL ON DATABASE baari_auth, baari_visits, baari_directory, baari_audit, baari_realtime FROM PUBLIC;
+GRANT CONNECT ON DATABASE baari_auth TO baari_auth_app;
+GRANT CONNECT ON DATABASE baari_visits TO baari_visits_app;
+GRANT CONNECT ON DATABASE baari_directory TO baari_directory_app;
+GRANT CONNECT ON DATABASE baari_audit TO baari_audit_app;
+GRANT CONNECT ON DATABASE baari_realtime TO baari_realtime_app;

@@ -1,0 +1,77 @@
+package bus_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/testkit"
+)
+
+// server runs a Redis of its own with the given settings and returns its port.
+func server(t *testing.T, args ...string) string {
+	t.Helper()
+	port := fmt.Sprint(testkit.FreePort(t))
+	cmd := exec.Command("redis-server", append(args, "--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "")...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	testkit.Eventually(t, 10*time.Second, "Redis listens", func() bool {
+		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err != nil {
+			return false
+		}
+		return conn.Close() == nil
+	})
+	return port
+}
+
+// hears shows that a message reaches who listens through this client.
+func hears(t *testing.T, client redis.UniversalClient) {
+	t.Helper()
+	e := listen(t, client)
+	testkit.Eventually(t, 10*time.Second, "the subscription stands", func() bool { joined, _ := e.state(); return joined > 0 })
+	testkit.Eventually(t, 10*time.Second, "a message is heard", func() bool {
+		_, heard := e.state()
+		return client.Publish(t.Context(), "news", "hello").Err() == nil && heard != ""
+	})
+	if err := client.Set(t.Context(), "rate:{someone}", "1", time.Minute).Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRedisBehindSentinels(t *testing.T) {
+	master := server(t, "--requirepass", "secret")
+	file := filepath.Join(t.TempDir(), "sentinel.conf")
+	settings := fmt.Sprintf("sentinel monitor baari 127.0.0.1 %s 1\nsentinel auth-pass baari secret\n", master)
+	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	watcher := server(t, file, "--sentinel")
+	hears(t, open(t, "redis://127.0.0.1:"+watcher+"?master_name=baari&password=secret"))
+}
+
+func TestRedisAsACluster(t *testing.T) {
+	node := server(t, "--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1")
+	direct := open(t, "redis://127.0.0.1:"+node)
+	if err := direct.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Eventually(t, 10*time.Second, "the cluster is whole", func() bool { return direct.Set(t.Context(), "a", "b", 0).Err() == nil })
+	client := open(t, "redis://127.0.0.1:"+node+"?addr=127.0.0.1:"+node)
+	if _, ok := client.(*redis.ClusterClient); !ok {
+		t.Errorf("a %T", client)
+	}
+	hears(t, client)
+	if bus.Check("redis://:hunter2@host?addr=b&nothing=1") == nil {
+		t.Error("an unknown setting is accepted")
+	}
+}

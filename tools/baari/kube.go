@@ -1,0 +1,46 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/kube"
+	"baari.dev/tools/stack"
+)
+
+func kubeCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "kube", Short: "Test an installation on Kubernetes"}
+	options := kube.Options{}
+	test := &cobra.Command{
+		Use:   "test",
+		Short: "Install, use, upgrade and hurt Baari in the cluster of KUBECONFIG",
+		Long: `Installs the chart into a namespace of its own and checks, while people work in it, that an
+upgrade, a rollback, more and fewer replicas, and the death of each pod lose nothing:
+no acknowledged visit, no event on an open stream, no record of the audit trail. An upgrade,
+a rollback and the loss of Redis must not fail one request either.
+
+The cluster needs the images under both tags, and an ingress controller. kubectl and helm
+must be on PATH.`,
+		Example: `  go run ./tools/baari kube test --values values.yaml --url http://baari.test --ingress 192.0.2.10:80`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, err := stack.FindRoot()
+			if err != nil {
+				return err
+			}
+			options.Chart, options.Progress = filepath.Join(root, "charts", "baari"), stack.NewProgress(cmd.OutOrStdout())
+			return kube.Run(cmd.Context(), options)
+		},
+	}
+	flags := test.Flags()
+	flags.StringVar(&options.Namespace, "namespace", "baari-test", "namespace that the test makes and removes")
+	flags.StringArrayVar(&options.Values, "values", nil, "file with values for the chart; may be given several times")
+	flags.StringVar(&options.URL, "url", "http://baari.test", "where people open Baari, through the ingress")
+	flags.StringVar(&options.Ingress, "ingress", "", "host:port of the ingress, when the name of --url does not lead there")
+	flags.StringVar(&options.Tag, "tag", "0.1.0", "tag of the images to install")
+	flags.StringVar(&options.Next, "next", "0.1.1", "tag of the images to upgrade to")
+	flags.BoolVar(&options.Keep, "keep", false, "leave the installation and its namespace")
+	cmd.AddCommand(test)
+	return cmd
+}

@@ -1,0 +1,59 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// invariants holds what is stored against what was acknowledged, after everything that was done to the installation.
+func (r *run) invariants(ctx context.Context) error {
+	var today struct {
+		Visits []struct {
+			ID    string
+			Token string
+		}
+	}
+	if err := r.office.admin.Call(ctx, http.MethodGet, "/api/visits/today", nil, &today); err != nil {
+		return err
+	}
+	var broken []error
+	var stored ids
+	tokens := map[string]bool{}
+	for _, v := range today.Visits {
+		stored.add(v.ID)
+		tokens[v.Token] = true
+	}
+	if lost := stored.missing(&r.office.made); lost > 0 {
+		broken = append(broken, fmt.Errorf("%d acknowledged visits are not stored", lost))
+	}
+	for n := range len(today.Visits) {
+		if token := fmt.Sprintf("T-%03d", n+1); !tokens[token] {
+			broken = append(broken, fmt.Errorf("the numbers of %d visits leave out %s", len(today.Visits), token))
+		}
+	}
+	if err := r.audited(ctx, len(today.Visits)); err != nil {
+		broken = append(broken, err)
+	}
+	if err := r.kubectl(ctx, "exec", "deployment/"+release+"-audit-analytics", "--", "/audit-analytics", "verify"); err != nil {
+		broken = append(broken, err)
+	}
+	r.Progress.Printf("%d visits stored, numbered without gaps; the audit trail is whole", len(today.Visits))
+	return errors.Join(broken...)
+}
+
+// changes is how often the day changed its visit after making it.
+const changes = 3
+
+// audited compares how much the audit trail has of visits with what was done to them.
+func (r *run) audited(ctx context.Context, visits int) error {
+	var trail struct{ Pagination struct{ Total int } }
+	if err := r.office.admin.Call(ctx, http.MethodGet, "/api/analytics/audit?entity=visit&limit=1", nil, &trail); err != nil {
+		return err
+	}
+	if trail.Pagination.Total != visits+changes {
+		return fmt.Errorf("the audit trail has %d records of %d visits and %d changes", trail.Pagination.Total, visits, changes)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"baari.dev/tools/client"
+)
+
+const (
+	rate    = 30 // requests a second of everybody together
+	perMade = 6  // one in so many makes a visit
+	timeout = 10 * time.Second
+)
+
+// load is work that goes on until it is stopped. Nothing is tried twice.
+type load struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+
+	mu     sync.Mutex
+	result result
+}
+
+type result struct {
+	requests, made int
+	failures       []error
+}
+
+// work starts asking: every service is asked, and by people of every role.
+func (o *office) work(ctx context.Context) *load {
+	ctx, cancel := context.WithCancel(ctx)
+	l := &load{cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(l.done)
+		var open sync.WaitGroup
+		defer open.Wait()
+		ticker := time.NewTicker(time.Second / rate)
+		defer ticker.Stop()
+		for n := 0; ; n++ {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+				open.Go(func() { l.count(o.ask(context.WithoutCancel(ctx), n)) })
+			}
+		}
+	}()
+	return l
+}
+
+// ask is the n-th request: a new visit, or something that a screen reads.
+func (o *office) ask(ctx context.Context, n int) (made bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if n%perMade == 0 {
+		_, err := o.visit(ctx)
+		return err == nil, err
+	}
+	reads := []struct {
+		by   *client.Client
+		path string
+	}{
+		{&o.reception, "/api/services"}, {&o.pa, "/api/analytics/dashboard"}, {&o.admin, "/api/users?limit=10"},
+		{&o.consultant, "/api/visits/today"}, {&o.pa, "/api/stream/notifications"},
+	}
+	read := reads[n%len(reads)]
+	if err := read.by.Call(ctx, http.MethodGet, read.path, nil, nil); err != nil {
+		return false, fmt.Errorf("%s: %w", read.path, err)
+	}
+	return false, nil
+}
+
+func (l *load) count(made bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.result.requests++
+	if made {
+		l.result.made++
+	}
+	if err != nil {
+		l.result.failures = append(l.result.failures, err)
+	}
+}
+
+// stop ends the work once every open request is answered.
+func (l *load) stop() result {
+	l.cancel()
+	<-l.done
+	return l.result
+}

@@ -1,0 +1,154 @@
+package kube
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"baari.dev/tools/client"
+)
+
+// ids is a set that several add to.
+type ids struct {
+	mu  sync.Mutex
+	all map[string]bool
+}
+
+func (s *ids) add(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == nil {
+		s.all = map[string]bool{}
+	}
+	s.all[id] = true
+}
+
+// missing counts what another set has and this one has not.
+func (s *ids) missing(other *ids) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	other.mu.Lock()
+	defer other.mu.Unlock()
+	count := 0
+	for id := range other.all {
+		if !s.all[id] {
+			count++
+		}
+	}
+	return count
+}
+
+// stream is a live stream that is opened again where it broke off, as a browser does.
+type stream struct {
+	person   *client.Client
+	http     *http.Client
+	address  string
+	last     string // where to go on
+	seen     ids    // visits it told of
+	resets   ids    // times it lost its place: a miss, whatever is read again
+	end      context.CancelFunc
+	finished chan struct{}
+}
+
+func watch(ctx context.Context, o *office, person *client.Client, role, id string) *stream {
+	ctx, cancel := context.WithCancel(ctx)
+	s := &stream{
+		person: person, http: o.http, finished: make(chan struct{}),
+		address: o.url + "/api/stream?" + url.Values{"role": {role}, "user_id": {id}}.Encode(),
+	}
+	s.end = func() { cancel(); <-s.finished }
+	go func() {
+		defer close(s.finished)
+		for ctx.Err() == nil {
+			s.follow(ctx)
+			select {
+			case <-time.After(500 * time.Millisecond):
+			case <-ctx.Done():
+			}
+		}
+	}()
+	return s
+}
+
+// silence is how long a stream may bring nothing, not even a heartbeat, before it counts as dead: a killed pod says no farewell.
+const silence = 45 * time.Second
+
+// follow reads one connection to its end.
+func (s *stream) follow(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	alive := time.AfterFunc(silence, cancel)
+	defer alive.Stop()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address, http.NoBody)
+	if err != nil {
+		return
+	}
+	request.Header.Set("Authorization", "Bearer "+s.person.Token())
+	if s.last != "" {
+		request.Header.Set("Last-Event-ID", s.last)
+	}
+	answer, err := s.http.Do(request)
+	if err != nil {
+		return
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return
+	}
+	lines := bufio.NewScanner(answer.Body)
+	for lines.Scan() {
+		alive.Reset(silence)
+		if id, found := strings.CutPrefix(lines.Text(), "id: "); found {
+			s.last = id
+		}
+		if data, found := strings.CutPrefix(lines.Text(), "data: "); found {
+			s.take(data)
+		}
+	}
+}
+
+func (s *stream) take(data string) {
+	var event struct {
+		Data struct {
+			VisitID string
+			Reset   bool
+		}
+	}
+	if json.Unmarshal([]byte(data), &event) != nil {
+		return
+	}
+	if event.Data.Reset {
+		s.resets.add(s.last)
+	}
+	if event.Data.VisitID != "" {
+		s.seen.add(event.Data.VisitID)
+	}
+}
+
+// convergence is how long streams may take after a fault heals: a dead one is noticed first.
+const convergence = silence + 15*time.Second
+
+// awaitStreams waits until every stream has told of every visit, and counts what is still missing then.
+func (o *office) awaitStreams(ctx context.Context) int {
+	for deadline := time.Now().Add(convergence); ; {
+		missing := 0
+		for _, s := range o.streams {
+			missing += s.seen.missing(&o.made) + s.resets.size()
+		}
+		if missing == 0 || ctx.Err() != nil || time.Now().After(deadline) {
+			return missing
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+func (s *ids) size() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.all)
+}

@@ -1,0 +1,224 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"baari.dev/tools/stack"
+)
+
+const (
+	chart       = "charts/baari"
+	helmModule  = "helm.sh/helm/v3/cmd/helm@v3.22.0"
+	conformTool = "github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0"
+	kubeVersion = "1.34.4" // that the chart is rendered for
+)
+
+// refusals are wrong values, and a part of what the schema must say about each.
+var refusals = map[string]string{
+	"gateway.kind=nginx":             "'traefik', 'embedded'",
+	"retentionDays=30":               "want 365",
+	"services.visits.replica=2":      "'replica' not allowed",
+	"baseUrl=desk.example.com":       "baseUrl",
+	"gatewayApi.enabled=true":        "parentRefs",
+	"image.tag=latest":               "tag",
+	"postgres.url=mysql://a@b/c":     "postgres/url",
+	"secrets.existingDatabases=same": "existingDatabases",
+}
+
+// chartPart renders the chart with every file of values, holds the result against the schemas of Kubernetes and against the committed
+// examples, and shows that wrong values are refused in words.
+func chartPart(ctx context.Context, r *Runner) error {
+	tools, err := r.chartTools(ctx)
+	if err != nil {
+		return err
+	}
+	rendered, err := tools.renderAll(ctx)
+	if err != nil {
+		return err
+	}
+	errs := []error{tools.lint(ctx), r.sameExamples(rendered)}
+	for name, text := range rendered {
+		errs = append(errs, tools.conform(ctx, name, strings.NewReader(text)))
+	}
+	errs = append(errs, tools.conformFolder(ctx), tools.refuse(ctx))
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	r.progress.Printf("%d renderings are valid and what is committed; %d wrong values are refused", len(rendered), len(refusals))
+	return nil
+}
+
+// chartTools are the programs of this part, and where the schemas are.
+type chartTools struct {
+	r                         *Runner
+	helm, kubeconform, schema string
+}
+
+func (r *Runner) chartTools(ctx context.Context) (*chartTools, error) {
+	helm, err := r.goProgram(ctx, "helm", helmModule)
+	if err != nil {
+		return nil, err
+	}
+	kubeconform, err := r.goProgram(ctx, "kubeconform", conformTool)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := r.kubernetesSchemas(ctx)
+	return &chartTools{r, helm, kubeconform, schema}, err
+}
+
+// goProgram takes a program of PATH or of the cache, else builds the pinned one into the cache, once.
+func (r *Runner) goProgram(ctx context.Context, name, pack string) (string, error) {
+	if path, err := exec.LookPath(name); err == nil {
+		return path, nil
+	}
+	cache, err := stack.CacheFolder()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(cache, name)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	err = r.progress.Step("building "+name+", once; this takes minutes", func() error {
+		return r.run(r.command(ctx, "", "go", "install", pack), "GOBIN="+cache, "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=")
+	})
+	return path, err
+}
+
+// renderAll renders the chart with each file of values in its folder ci, and with those of the examples in k8s.
+func (t *chartTools) renderAll(ctx context.Context) (map[string]string, error) {
+	rendered := map[string]string{}
+	for _, pattern := range []string{chart + "/ci/*-values.yaml", "k8s/*/values*.yaml"} {
+		files, err := filepath.Glob(filepath.Join(t.r.root, filepath.FromSlash(pattern)))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			text, err := t.render(ctx, "--values", file)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+			name, err := filepath.Rel(t.r.root, file)
+			if err != nil {
+				return nil, err
+			}
+			rendered[filepath.ToSlash(name)] = text
+		}
+	}
+	return rendered, nil
+}
+
+func (t *chartTools) render(ctx context.Context, args ...string) (string, error) {
+	args = append([]string{"template", "baari", filepath.FromSlash(chart), "--namespace", "baari", "--kube-version", kubeVersion}, args...)
+	var out, complaints bytes.Buffer
+	cmd := t.r.command(ctx, "", t.helm, args...)
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := stack.Run(cmd); err != nil {
+		return "", errors.New(complaints.String())
+	}
+	return secretValue.ReplaceAllString(out.String(), "made-once"), nil
+}
+
+// secretValue is what the chart makes up anew in every rendering.
+var secretValue = regexp.MustCompile(`\b[A-Za-z0-9]{40}\b`)
+
+func (t *chartTools) lint(ctx context.Context) error {
+	return t.r.run(t.r.command(ctx, "", t.helm, "lint", "--quiet", "--strict", "--kube-version", kubeVersion, filepath.FromSlash(chart)))
+}
+
+func (t *chartTools) conform(ctx context.Context, name string, from *strings.Reader) error {
+	cmd := t.r.command(ctx, "", t.kubeconform, "-strict", "-schema-location", t.schema, "-")
+	cmd.Stdin = from
+	if err := t.r.run(cmd); err != nil {
+		return fmt.Errorf("%s is not what Kubernetes takes: %w", name, err)
+	}
+	return nil
+}
+
+// conformFolder checks the plain manifests of k8s.
+func (t *chartTools) conformFolder(ctx context.Context) error {
+	var files []string
+	err := filepath.WalkDir(filepath.Join(t.r.root, "k8s"), func(path string, entry fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		if err == nil && !entry.IsDir() && filepath.Ext(name) == ".yaml" && name != "kustomization.yaml" && !strings.HasPrefix(name, "values") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return t.r.run(t.r.command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", t.schema}, files...)...))
+}
+
+// refuse shows that each wrong value is refused in words that name it.
+func (t *chartTools) refuse(ctx context.Context) error {
+	var errs []error
+	for setting, says := range refusals {
+		_, err := t.render(ctx, "--set", setting)
+		if err == nil {
+			errs = append(errs, fmt.Errorf("%s is accepted", setting))
+		} else if !strings.Contains(err.Error(), says) {
+			errs = append(errs, fmt.Errorf("%s is not refused by naming %s: %w", setting, says, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// example is the committed rendering with a file of values of the chart's folder ci; "" for other files.
+func (r *Runner) example(values string) string {
+	name, found := strings.CutPrefix(values, chart+"/ci/")
+	if !found {
+		return ""
+	}
+	return filepath.Join(r.root, filepath.FromSlash(chart), "examples", strings.Replace(name, "-values", "", 1))
+}
+
+func (r *Runner) sameExamples(rendered map[string]string) error {
+	var errs []error
+	for values, text := range rendered {
+		path := r.example(values)
+		if path == "" {
+			continue
+		}
+		committed, err := os.ReadFile(path)
+		if err != nil || string(committed) != text {
+			errs = append(errs, fmt.Errorf("%s is not what the chart renders; run `go run ./tools/baari generate chart`", path))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// GenerateChart renders the chart's examples again.
+func GenerateChart(ctx context.Context, root string, progress *stack.Progress) error {
+	r := newRunner(ctx, root, os.Stderr, "")
+	defer r.close()
+	r.progress = progress
+	helm, err := r.goProgram(ctx, "helm", helmModule)
+	if err != nil {
+		return err
+	}
+	tools := &chartTools{r: r, helm: helm}
+	rendered, err := tools.renderAll(ctx)
+	if err != nil {
+		return err
+	}
+	for values, text := range rendered {
+		if path := r.example(values); path != "" {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a file of the repository, for everybody
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"baari.dev/tools/stack"
+)
+
+// kubernetesModule holds the description of every kind of that version.
+const kubernetesModule = "k8s.io/kubernetes@v" + kubeVersion
+
+// definitions are the modules that publish the custom resources we name, and where in them.
+var definitions = map[string]string{
+	"sigs.k8s.io/gateway-api@v1.6.3":                             "config/crd/standard/*httproutes.yaml",
+	"github.com/prometheus-operator/prometheus-operator@v0.84.0": "example/prometheus-operator-crd/*.yaml",
+	"github.com/cloudnative-pg/cloudnative-pg@v1.27.1":           "config/crd/bases/*.yaml",
+}
+
+// kubernetesSchemas makes a folder of JSON schemas, once a version, from the modules that publish them, and returns where kubeconform
+// finds the one of a kind.
+func (r *Runner) kubernetesSchemas(ctx context.Context) (string, error) {
+	cache, err := stack.CacheFolder()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "schemas-"+kubeVersion)
+	location := filepath.Join(dir, "{{.ResourceKind}}{{.KindSuffix}}.json")
+	if _, err := os.Stat(dir); err == nil {
+		return location, nil
+	}
+	err = r.progress.Step("making the schemas of Kubernetes, once", func() error { return makeSchemas(ctx, dir) })
+	return location, err
+}
+
+func makeSchemas(ctx context.Context, dir string) error {
+	made, err := os.MkdirTemp(filepath.Dir(dir), "schemas-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(made) }() // gone already after the rename
+	source, err := downloadModule(ctx, kubernetesModule)
+	if err != nil {
+		return err
+	}
+	if err := builtInKinds(filepath.Join(source, "api", "openapi-spec", "swagger.json"), made); err != nil {
+		return err
+	}
+	for module, pattern := range definitions {
+		if source, err = downloadModule(ctx, module); err != nil {
+			return err
+		}
+		files, err := filepath.Glob(filepath.Join(source, filepath.FromSlash(pattern)))
+		if err != nil || len(files) == 0 {
+			return fmt.Errorf("%s has no %s", module, pattern)
+		}
+		for _, file := range files {
+			if err := customKinds(file, made); err != nil {
+				return fmt.Errorf("%s: %w", file, err)
+			}
+		}
+	}
+	return os.Rename(made, dir)
+}
+
+// downloadModule has Go fetch a module and check its sum, and returns its folder.
+func downloadModule(ctx context.Context, module string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
+	cmd.Dir = os.TempDir()
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	out, err := cmd.Output()
+	var found struct{ Dir, Error string }
+	if decoded := json.Unmarshal(out, &found); decoded != nil || found.Dir == "" {
+		return "", fmt.Errorf("download %s: %w %s", module, err, found.Error)
+	}
+	return found.Dir, nil
+}
+
+// groupVersionKind is the key under which a schema says which kinds it describes.
+const groupVersionKind = "x-kubernetes-group-version-kind"
+
+// builtInKinds writes one schema for each kind of a swagger document, with the definitions that it refers to.
+func builtInKinds(swagger, dir string) error {
+	text, err := os.ReadFile(swagger)
+	if err != nil {
+		return err
+	}
+	var document struct{ Definitions map[string]map[string]any }
+	if err := json.Unmarshal(text, &document); err != nil {
+		return err
+	}
+	all := document.Definitions
+	for name := range all {
+		all[name] = closed(all[name]).(map[string]any)
+	}
+	all["io.k8s.apimachinery.pkg.api.resource.Quantity"] = map[string]any{"type": []string{"string", "number"}}
+	for _, schema := range all {
+		kinds, _ := schema[groupVersionKind].([]any)
+		for _, kind := range kinds {
+			if err := writeKind(dir, kind.(map[string]any), schema, all); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeKind(dir string, kind, schema map[string]any, all map[string]map[string]any) error {
+	needed := map[string]any{}
+	collect(schema, all, needed)
+	whole := map[string]any{"definitions": needed}
+	for key, value := range schema {
+		whole[key] = value
+	}
+	return writeSchema(dir, fmt.Sprint(kind["kind"]), fmt.Sprint(kind["group"]), fmt.Sprint(kind["version"]), whole)
+}
+
+// collect gathers what a schema refers to, and what that refers to.
+func collect(node any, all map[string]map[string]any, into map[string]any) {
+	switch n := node.(type) {
+	case map[string]any:
+		if reference, ok := n["$ref"].(string); ok {
+			name := reference[strings.LastIndex(reference, "/")+1:]
+			if _, known := into[name]; !known {
+				into[name] = all[name]
+				collect(all[name], all, into)
+			}
+		}
+		for _, value := range n {
+			collect(value, all, into)
+		}
+	case []any:
+		for _, value := range n {
+			collect(value, all, into)
+		}
+	}
+}
+
+// closed lets an object have no fields but its own, and takes numbers and strings where Kubernetes does.
+func closed(node any) any {
+	switch n := node.(type) {
+	case map[string]any:
+		for key, value := range n {
+			n[key] = closed(value)
+		}
+		if n["format"] == "int-or-string" || n["x-kubernetes-int-or-string"] == true {
+			return map[string]any{"type": []string{"string", "integer"}}
+		}
+		_, fields := n["properties"].(map[string]any)
+		_, said := n["additionalProperties"]
+		if n["type"] == "object" && fields && !said && n["x-kubernetes-preserve-unknown-fields"] != true {
+			n["additionalProperties"] = false
+		}
+	case []any:
+		for i, value := range n {
+			n[i] = closed(value)
+		}
+	}
+	return node
+}
+
+// customKinds writes the schemas of a file with definitions of custom resources.
+func customKinds(file, dir string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	documents := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var definition struct {
+			Kind string
+			Spec struct {
+				Group    string
+				Names    struct{ Kind string }
+				Versions []struct {
+					Name   string
+					Schema struct {
+						OpenAPI map[string]any `yaml:"openAPIV3Schema"`
+					}
+				}
+			}
+		}
+		if err := documents.Decode(&definition); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if definition.Kind != "CustomResourceDefinition" {
+			continue
+		}
+		for _, version := range definition.Spec.Versions {
+			schema := closed(version.Schema.OpenAPI).(map[string]any)
+			if fields, ok := schema["properties"].(map[string]any); ok {
+				fields["metadata"] = map[string]any{"type": "object"} // its own schema is every object's
+			}
+			if err := writeSchema(dir, definition.Spec.Names.Kind, definition.Spec.Group, version.Name, schema); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// writeSchema names the file as kubeconform looks for it.
+func writeSchema(dir, kind, group, version string, schema map[string]any) error {
+	suffix := "-" + version
+	if group != "" {
+		first, _, _ := strings.Cut(group, ".")
+		suffix = "-" + first + suffix
+	}
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, strings.ToLower(kind)+suffix+".json"), text, 0o600)
+}
