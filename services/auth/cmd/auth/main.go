@@ -22,11 +22,14 @@ const name = "auth"
 
 // collectorPercent lets the heap grow to five times what lives, some 50 MB: each hash takes 19 MiB for a moment, and with
 // the usual setting nearly every one starts the collector. GOGC overrules it.
-const collectorPercent = 400
+const (
+	collectorPercent = 400
+	usualPercent     = 100
+)
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectorPercent)
+	if given := debug.SetGCPercent(collectorPercent); given != usualPercent {
+		debug.SetGCPercent(given)
 	}
 	migrations := []postgres.Set{outbox.Migrations(), retention.Migrations(), auth.Migrations()}
 	process.MigrateIfAsked(name, migrations)
