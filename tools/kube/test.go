@@ -91,6 +91,9 @@ func Run(ctx context.Context, options Options) (err error) {
 	}
 	r.Progress.Printf("the visitor's day: from token to completion, seen on every stream")
 	for _, s := range steps {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err := r.perform(ctx, s); err != nil {
 			broken = append(broken, fmt.Errorf("%s: %w", s.name, err))
 			r.Progress.Printf("%s: %v", s.name, err)
