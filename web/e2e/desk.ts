@@ -47,6 +47,7 @@ async function deskOf({ token, userId }: Session) {
     deny: (visit: Visit) => change(visit, { status: 'denied', notes: '' }),
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
+    today: () => call<{ visits: Visit[] }>('GET', '/api/visits/today'),
     pending: () => call<{ visits: Visit[] }>('GET', '/api/visits/pending-approval'),
     notify: (message: string, target_roles: Account['role'][] = []) =>
       call('POST', '/api/stream/notify', { message, type: 'info', target_roles }),

@@ -1,0 +1,155 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { deskOfRole } from './desk'
+import { accountOf, arrive, hire, type Account } from './people'
+
+const walkIns = 60
+/** Every tenth visitor is denied. */
+const isDenied = (index: number) => index % 10 === 9
+
+type Visitor = { name: string; phone: string; returning: boolean }
+
+/** Somebody who has nothing but a keyboard; each key is counted, a chord as one. */
+class Keys {
+  readonly role: string
+  readonly page: Page
+  pressed = 0
+  stops = 0
+
+  constructor(role: string, page: Page) {
+    this.role = role
+    this.page = page
+  }
+
+  async press(...keys: string[]) {
+    for (const key of keys) {
+      this.pressed += 1
+      if (key === 'Tab') this.stops += 1
+      await this.page.keyboard.press(key)
+    }
+  }
+
+  type = (text: string) => this.press(...Array.from(text))
+
+  /** Goes on with Tab until the element that is meant has the cursor. */
+  async tabTo(what: string, limit = 40) {
+    const there = () =>
+      this.page.evaluate((selector) => Boolean(document.activeElement?.matches(selector)), what)
+    for (let stops = 0; !(await there()); stops++) {
+      expect(stops, `Tab leads to ${what}`).toBeLessThan(limit)
+      await this.press('Tab')
+    }
+  }
+}
+
+async function open(browser: Browser, account: Account): Promise<Keys> {
+  const { page } = await arrive(browser, account)
+  return new Keys(account.role, page)
+}
+
+const textOf = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('article')?.getAttribute('aria-label'))
+
+/** Reception: a phone number, Enter for the name that was found, three letters of the service, Enter, Enter. */
+async function register(keys: Keys, { name, phone, returning }: Visitor) {
+  const { page } = keys
+  await expect(page.getByLabel('Visitor Name')).toBeFocused()
+  if (!returning) await keys.type(name)
+  await keys.press('Tab')
+  await keys.type(phone)
+  await keys.press(returning ? 'Enter' : 'Tab')
+  await expect(page.getByLabel('Service Required')).toBeFocused()
+  await keys.type('ITR')
+  await keys.press('Enter', 'Enter')
+  await expect(page.getByRole('article', { name: /^Token / })).toContainText(name)
+}
+
+/** PA: each card in turn, by the name of a consultant and Ctrl+Enter, or Shift+F9. */
+async function decide(keys: Keys, visitors: readonly Visitor[], consultants: readonly Account[]) {
+  const { page } = keys
+  await keys.tabTo('[role="switch"]')
+  await keys.press('Space', 'F2')
+  const cards = page.getByRole('article')
+  for (let left = await cards.count(); left > 0; left--) {
+    await expect.poll(() => textOf(page)).toBeTruthy()
+    const card = (await textOf(page)) ?? ''
+    const index = visitors.findIndex(({ name }) => card.endsWith(` ${name}`))
+    if (index < 0 || isDenied(index)) {
+      await keys.press('Shift+F9')
+    } else {
+      await keys.type(consultants[index % consultants.length]?.name ?? '')
+      await keys.press('Enter', 'Control+Enter')
+    }
+    await expect(cards).toHaveCount(left - 1)
+  }
+}
+
+/** Consultant: Enter starts who is next, a word of notes, Ctrl+Enter completes; the cursor stands at the next. */
+async function serve(keys: Keys, count: number) {
+  const { page } = keys
+  await expect(page.getByRole('button', { name: 'Start Session' })).toHaveCount(count)
+  await keys.tabTo('.my-queue button')
+  for (let done = 0; done < count; done++) {
+    await expect(page.getByRole('button', { name: 'Start Session' }).first()).toBeFocused()
+    await keys.press('Enter')
+    await expect(page.getByLabel('Session Notes')).toBeFocused()
+    await keys.type('Filed')
+    await keys.press('Control+Enter')
+    await expect(page.getByRole('button', { name: 'Start Session' })).toHaveCount(count - done - 1)
+  }
+}
+
+/** Admin: to the visitors of today by the keys of the tabs. */
+async function look(keys: Keys, last: Visitor | undefined) {
+  await keys.tabTo('[role="tab"]')
+  await keys.press('ArrowRight', 'Enter')
+  await expect(keys.page.getByRole('tab', { name: 'Visitors' })).toHaveAttribute('aria-selected', 'true')
+  await expect(
+    keys.page
+      .getByRole('row')
+      .filter({ hasText: last?.name ?? '' })
+      .first(),
+  ).toBeVisible()
+}
+
+// S1.staff.01: a day of visitors goes through every role without a mouse.
+test('sixty visitors go through the day by keyboard alone', async ({ browser }) => {
+  test.setTimeout(600_000)
+  const run = Date.now() % 1_000_000
+  const code = run.toString(36) // names that no other run has
+  const visitors: Visitor[] = Array.from({ length: walkIns }, (_, index) => ({
+    name: `Visitor ${run} ${index + 1}`,
+    phone: String(9_000_000_000 + run * 100 + index),
+    returning: index % 2 === 1,
+  }))
+  // Who returns has been here before.
+  const earlier = await deskOfRole('reception')
+  for (const { name, phone, returning } of visitors) if (returning) await earlier.register({ name, phone })
+  const pending = await deskOfRole('pa')
+  for (const visit of (await pending.pending()).visits) await pending.deny(visit)
+
+  const consultants = [await hire('consultant', `Z${code}`), await hire('consultant', `Y${code}`)]
+  const reception = await open(browser, accountOf('reception'))
+  for (const visitor of visitors) await register(reception, visitor)
+
+  const pa = await open(browser, accountOf('pa'))
+  await decide(pa, visitors, consultants)
+  const served = visitors.map((_, index) => index).filter((index) => !isDenied(index))
+  const desks = await Promise.all(consultants.map((account) => open(browser, account)))
+  await Promise.all(
+    desks.map((keys, desk) => serve(keys, served.filter((index) => index % 2 === desk).length)),
+  )
+  const admin = await open(browser, accountOf('admin'))
+  await look(admin, visitors.at(-1))
+
+  const { visits } = await earlier.today()
+  const ofToday = (name: string) => visits.filter((visit) => visit.name === name).at(-1)?.status
+  for (const [index, { name }] of visitors.entries()) {
+    expect(ofToday(name), name).toBe(isDenied(index) ? 'denied' : 'completed')
+  }
+  for (const { role, pressed, stops } of [reception, pa, ...desks, admin]) {
+    console.log(`${role}: ${pressed} keys, ${stops} of them Tab`)
+  }
+  const keys = [reception, pa, ...desks, admin].reduce((sum, one) => sum + one.pressed, 0)
+  console.log(`sixty visits by keyboard: ${keys} keys, ${(keys / walkIns).toFixed(1)} a visit`)
+  expect(reception.pressed / walkIns).toBeLessThanOrEqual(40)
+})
