@@ -52,7 +52,7 @@ func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gat
 	}
 	err = r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...),
 		"BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
-		"BAARI_MAIL="+system.Mail(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
+		"BAARI_MAIL="+system.Mail(), "BAARI_SERVICE_SECRET="+system.ServiceSecret(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
 	places := written(system)
 	return errors.Join(err, r.officialClients(ctx, node, system),
 		// nobody stands in what was written, and who asks for it in nothing that is stored

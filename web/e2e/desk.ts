@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { accountOf, baseURL, openSession, type Account, type Session } from './people'
 
 export type Visit = { id: string; token: string; name: string; phone: string; status: string }
+type DayVisit = Visit & { createdAt: string; startedAt: string | null }
 type Service = { id: string; name: string; is_active: number | boolean }
 
 /** What somebody of the staff does without a screen: visitors come, are approved, start and complete. */
@@ -47,7 +48,13 @@ async function deskOf({ token, userId }: Session) {
     deny: (visit: Visit) => change(visit, { status: 'denied', notes: '' }),
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
-    today: () => call<{ visits: Visit[] }>('GET', '/api/visits/today'),
+    today: () => call<{ visits: DayVisit[] }>('GET', '/api/visits/today'),
+    /** The ids of those that directory knows. */
+    consultants: async () =>
+      (await call<{ consultants: { id: string }[] }>('GET', '/api/users/consultants')).consultants.map(
+        ({ id }) => id,
+      ),
+    service: () => offered[0]?.id ?? '',
     pending: () => call<{ visits: Visit[] }>('GET', '/api/visits/pending-approval'),
     notify: (message: string, target_roles: Account['role'][] = []) =>
       call('POST', '/api/stream/notify', { message, type: 'info', target_roles }),

@@ -5,6 +5,7 @@ type Process = {
   name: string
   pid: number
   admin_port: number
+  internal_port: number
 }
 
 /** What runs, as the launcher lists it. */

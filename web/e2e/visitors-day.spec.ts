@@ -125,7 +125,7 @@ test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.
       ['completed', consultant],
     ] as const) {
       await expect(
-        table.getByRole('row').filter({ has: page.getByText(action, { exact: true }) }),
+        table.getByRole('row').filter({ has: page.getByRole('cell', { name: action, exact: true }) }),
       ).toContainText(person.account.name)
     }
     await expect(table.getByRole('row')).toHaveCount(5)

@@ -16,6 +16,8 @@ func otherSituations() map[string]situation {
 		"GET /api/analytics/dashboard":              {ask: plain("GET", "/api/analytics/dashboard", nil)},
 		"GET /api/analytics/audit":                  {ask: plain("GET", "/api/analytics/audit", nil)},
 		"GET /api/analytics/export":                 {ask: plain("GET", "/api/analytics/export", nil)},
+		"GET /api/analytics/consultants/{id}":       {ask: plain("GET", "/api/analytics/consultants/"+unknownUser, nil)},
+		"GET /api/analytics/services/{id}":          {ask: plain("GET", "/api/analytics/services/"+unknownRecord, nil)},
 		"GET /api/stream | own role and id":         stream(func(who *person) []string { return []string{"role", who.role, "user_id", who.id} }),
 		"GET /api/stream | another role and own id": stream(func(who *person) []string { return []string{"role", another[who.role], "user_id", who.id} }),
 		"GET /api/stream | role or id missing":      stream(func(who *person) []string { return []string{"user_id", who.id} }),

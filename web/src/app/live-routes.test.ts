@@ -18,27 +18,35 @@ const names = (event: LiveEvent) => {
 const lists = ['visits.pending', 'visits.today']
 
 test.each<[string, LiveEvent, string[]]>([
-  ['a new visit', { type: 'visit_created', data: about }, ['audit.dashboard', ...lists]],
+  [
+    'a new visit',
+    { type: 'visit_created', data: about },
+    ['audit.dashboard', 'audit.figures', 'audit.history', ...lists],
+  ],
   [
     'an approval',
     { type: 'visit_approved', data: about },
-    ['audit.dashboard', 'directory.consultants', ...lists],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...lists],
   ],
-  ['a denial', { type: 'visit_denied', data: about }, ['audit.dashboard', ...lists]],
+  [
+    'a denial',
+    { type: 'visit_denied', data: about },
+    ['audit.dashboard', 'audit.figures', 'audit.history', ...lists],
+  ],
   [
     'a start',
     { type: 'visit_in_session', data: about },
-    ['audit.dashboard', 'directory.consultants', 'visits.today'],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', 'visits.today'],
   ],
   [
     'a completion',
     { type: 'visit_completed', data: { ...about, duration: 3 } },
-    ['audit.dashboard', 'directory.consultants', 'visits.today'],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', 'visits.today'],
   ],
   [
     'any change of a visit',
     { type: 'status_update', data: about },
-    ['audit.dashboard', 'directory.consultants', ...lists],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...lists],
   ],
 ])('%s makes old what shows it (S4.live.03, S7.event.03-07)', (_what, event, keys) => {
   expect(names(event)).toEqual(keys)

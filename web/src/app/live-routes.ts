@@ -17,20 +17,22 @@ const ofEntity = {
   user: [directoryKeys.users, sessionQuery.queryKey],
 } satisfies Record<string, readonly QueryKey[]>
 
+/** What the audit service makes of visits. */
+const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
 /** A change of which only the visit is known may be any of the changes. */
-const anyVisitChange = [visitKeys.today, visitKeys.pending, directoryKeys.consultants, auditKeys.dashboard]
+const anyVisitChange = [visitKeys.today, visitKeys.pending, directoryKeys.consultants, ...counted]
 
 /** The one place that knows which queries a live event makes old. A new type of event does not compile until it is here. */
 export function staleAfter(event: LiveEvent): Stale {
   switch (event.type) {
     case 'visit_created':
     case 'visit_denied':
-      return [visitKeys.today, visitKeys.pending, auditKeys.dashboard]
+      return [visitKeys.today, visitKeys.pending, ...counted]
     case 'visit_approved':
       return anyVisitChange
     case 'visit_in_session':
     case 'visit_completed':
-      return [visitKeys.today, directoryKeys.consultants, auditKeys.dashboard]
+      return [visitKeys.today, directoryKeys.consultants, ...counted]
     case 'status_update':
       if ('reset' in event.data) return 'everything'
       return 'entity' in event.data ? ofEntity[event.data.entity] : anyVisitChange

@@ -45,6 +45,14 @@ export const routes: RouteObject[] = [
             path: 'consultant',
             Component: screen(async () => (await import('@/screens/consultant/consultant')).Consultant),
           },
+          {
+            path: 'admin/consultants/:id',
+            Component: screen(async () => (await import('@/screens/admin/figures-page')).ConsultantPage),
+          },
+          {
+            path: 'admin/services/:id',
+            Component: screen(async () => (await import('@/screens/admin/figures-page')).ServicePage),
+          },
           { path: 'admin', Component: screen(async () => (await import('@/screens/admin/admin')).Admin) },
         ],
       },

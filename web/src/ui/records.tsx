@@ -1,5 +1,5 @@
 import { Table } from 'antd'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode, type UIEvent } from 'react'
 import { Empty } from './empty'
 import { useIsPhone } from './use-is-phone'
 import './records.css'
@@ -22,29 +22,47 @@ type Props<Row> = {
   empty: string
   /** A height that does not change with the rows. */
   fixedHeight?: boolean
+  /** What a click anywhere on a row does; a control in the row does the same for keyboards. */
+  onOpen?: (row: Row) => void
+}
+
+/** How many rows are drawn at first, and more each time when the end comes near. */
+const rowsAtOnce = 60
+const nearEnd = 600
+
+/** The part of the rows that has been scrolled to: a thousand at once would be slow to draw. */
+function useScrolledTo<Row>(rows: readonly Row[]) {
+  const [shown, setShown] = useState(rowsAtOnce)
+  const onScroll = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent) => {
+    if (shown < rows.length && scrollHeight - scrollTop - clientHeight < nearEnd) setShown(shown + rowsAtOnce)
+  }
+  return { rows: rows.slice(0, shown), onScroll }
 }
 
 /** Records as a table; on a phone as ruled entries. */
 export function Records<Row extends object>(props: Props<Row>) {
   const phone = useIsPhone()
-  const { label, rows, empty, fixedHeight = false } = props
+  const { label, empty, fixedHeight = false } = props
+  const { rows, onScroll } = useScrolledTo(props.rows)
   return (
     <div
+      onScroll={onScroll}
       className={fixedHeight ? 'records records-fixed' : 'records'}
       tabIndex={0}
       role="group"
       aria-label={label}
     >
-      {phone && rows.length > 0 ? <Entries {...props} /> : null}
+      {phone && rows.length > 0 ? <Entries {...props} rows={rows} /> : null}
       {phone && rows.length === 0 ? <Empty text={empty} /> : null}
-      {phone ? null : <Grid {...props} />}
+      {phone ? null : <Grid {...props} rows={rows} />}
     </div>
   )
 }
 
-function Grid<Row extends object>({ columns, rows, rowKey, empty }: Props<Row>) {
+function Grid<Row extends object>({ columns, rows, rowKey, empty, onOpen }: Props<Row>) {
   return (
     <Table<Row>
+      {...(onOpen ? { onRow: (row) => ({ onClick: () => onOpen(row), className: 'record-opens' }) } : {})}
       dataSource={[...rows]}
       rowKey={rowKey}
       pagination={false}
@@ -60,11 +78,15 @@ function Grid<Row extends object>({ columns, rows, rowKey, empty }: Props<Row>) 
   )
 }
 
-function Entries<Row extends object>({ columns, rows, rowKey }: Props<Row>) {
+function Entries<Row extends object>({ columns, rows, rowKey, onOpen }: Props<Row>) {
   return (
     <ul>
       {rows.map((row) => (
-        <li className="entry" key={rowKey(row)}>
+        <li
+          className={onOpen ? 'entry record-opens' : 'entry'}
+          key={rowKey(row)}
+          {...(onOpen ? { onClick: () => onOpen(row) } : {})}
+        >
           {columns.map(({ key, title, render, entry }) => (
             <div className={`entry-${entry}`} key={key}>
               {entry === 'titled' ? <span className="entry-title">{title}</span> : null}

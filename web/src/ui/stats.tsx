@@ -1,6 +1,6 @@
 import './stats.css'
 
-type Stat = { label: string; value: number | undefined; unit?: string; note?: string | undefined }
+type Stat = { label: string; value: number | string | undefined; unit?: string; note?: string | undefined }
 
 /** The totals of a dashboard as one strip; under each figure the accountant's double rule. */
 export function Stats({ items }: { items: readonly Stat[] }) {

@@ -1,14 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, DatePicker } from 'antd'
 import type { Dayjs } from 'dayjs'
-import { useState } from 'react'
-import { messages } from '@/messages'
+import { useEffect, useRef, useState } from 'react'
+import { fill, messages } from '@/messages'
 import { Field } from '@/ui/field'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
 import { dayOf, shownDay } from './days'
-import { exportVisitors } from './export'
+import { exportVisitors, type Progress } from './export'
+import { counted } from './figures'
 
 const text = messages.audit.export
 
@@ -16,8 +17,24 @@ const text = messages.audit.export
 export function ExportPanel() {
   const [start, setStart] = useState<Dayjs | null>(null)
   const [end, setEnd] = useState<Dayjs | null>(null)
+  const [progress, setProgress] = useState<Progress | null>(null)
   const { today } = useOfficeTime()
   const run = useMutation(exportVisitors)
+  const cancel = useRef<AbortController>(null)
+  useEffect(() => () => cancel.current?.abort(), [])
+
+  const submit = () => {
+    const control = new AbortController()
+    cancel.current = control
+    setProgress(null)
+    run.mutate({
+      ...dayOf('start', start),
+      ...dayOf('end', end),
+      today: today(),
+      signal: control.signal,
+      onProgress: setProgress,
+    })
+  }
 
   return (
     <Panel title={text.title}>
@@ -45,12 +62,34 @@ export function ExportPanel() {
             type="primary"
             icon={<Icon name="download" size={18} />}
             disabled={run.isPending}
-            onClick={() => run.mutate({ ...dayOf('start', start), ...dayOf('end', end), today: today() })}
+            onClick={submit}
           >
             {run.isPending ? text.busy : text.submit}
           </Button>
+          {run.isPending ? <Button onClick={() => cancel.current?.abort()}>{text.cancel}</Button> : null}
         </div>
+        <p className="export-hint">{text.hint}</p>
+        {run.isPending ? <Bar progress={progress} /> : null}
+        <p className="export-result" role="status">
+          {run.isSuccess && !run.data.cancelled
+            ? fill(text.exported, { rows: counted(run.data.rows) })
+            : null}
+        </p>
       </PanelBody>
     </Panel>
+  )
+}
+
+function Bar({ progress }: { progress: Progress | null }) {
+  const { rows = 0, total = null } = progress ?? {}
+  return (
+    <div className="export-progress">
+      <progress aria-label={text.progress} {...(total ? { value: rows, max: total } : {})} />
+      <span>
+        {total === null
+          ? fill(text.rows, { rows: counted(rows) })
+          : fill(text.rowsOf, { rows: counted(rows), total: counted(total) })}
+      </span>
+    </div>
   )
 }

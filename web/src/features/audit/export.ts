@@ -2,17 +2,47 @@ import { mutationOptions } from '@tanstack/react-query'
 import { productFetch, timeoutMs } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { messages } from '@/messages'
+import { rowCounter } from './row-counter'
 
-export type ExportRange = { start?: string; end?: string; today: string }
+const text = messages.audit.export
 
-/** Loads the visits of some days as a CSV file and hands it to the browser. Rejects with 'Failed to export data'. */
+/** How far a file is: visits that have arrived, and how many there will be, where the server says so. */
+export type Progress = { rows: number; total: number | null }
+
+export type ExportOrder = {
+  start?: string
+  end?: string
+  today: string
+  /** Ends the export when it is aborted. */
+  signal: AbortSignal
+  onProgress: (progress: Progress) => void
+}
+
+export type ExportResult = Progress & { cancelled: boolean }
+
+/**
+ * Loads the visits of some days as a CSV file and hands it to the browser, unless it is cancelled before. Rejects with
+ * 'Failed to export data'.
+ */
 export const exportVisitors = mutationOptions({
   mutationKey: ['audit', 'export'],
-  mutationFn: async (range: ExportRange) => save(await load(range), fileName(range)),
-  meta: { success: messages.audit.export.done, failure: messages.audit.export.failed },
+  mutationFn: async (order: ExportOrder): Promise<ExportResult> => {
+    try {
+      const { file, ...progress } = await load(order)
+      save(file, fileName(order))
+      return { ...progress, cancelled: false }
+    } catch (cause) {
+      if (order.signal.aborted) return { rows: 0, total: null, cancelled: true }
+      throw cause instanceof Fault ? cause : new Fault(text.failed, { status: 0 })
+    }
+  },
+  meta: {
+    success: ({ cancelled }: ExportResult) => (cancelled ? text.cancelled : text.done),
+    failure: text.failed,
+  },
 })
 
-async function load({ start, end }: ExportRange): Promise<Blob> {
+async function load({ start, end, signal, onProgress }: ExportOrder) {
   const query = new URLSearchParams({
     ...(start ? { start_date: start } : {}),
     ...(end ? { end_date: end } : {}),
@@ -22,18 +52,30 @@ async function load({ start, end }: ExportRange): Promise<Blob> {
   const timer = setTimeout(() => patience.abort(), timeoutMs)
   const url = new URL(`/api/analytics/export?${query.toString()}`, globalThis.location.origin)
   try {
-    const response = await productFetch(new Request(url), patience.signal)
+    const response = await productFetch(new Request(url), AbortSignal.any([patience.signal, signal]))
     clearTimeout(timer)
-    if (!response.ok) throw new Fault(messages.audit.export.failed, { status: response.status })
-    return await response.blob()
-  } catch (cause) {
-    throw cause instanceof Fault ? cause : new Fault(messages.audit.export.failed, { status: 0 })
+    if (!response.ok) throw new Fault(text.failed, { status: response.status })
+    return await receive(response, onProgress)
   } finally {
     clearTimeout(timer)
   }
 }
 
-const fileName = ({ start, end, today }: ExportRange) => `visitors_${start ?? today}_${end ?? today}.csv`
+/** Reads an answer piece by piece and tells how far it is. */
+async function receive(response: Response, onProgress: (progress: Progress) => void) {
+  const announced = response.headers.get('X-Row-Count')
+  const total = announced === null ? null : Number(announced)
+  const counter = rowCounter()
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const reader = response.body?.getReader()
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    pieces.push(next.value)
+    onProgress({ rows: counter.add(next.value), total })
+  }
+  return { file: new Blob(pieces, { type: 'text/csv;charset=utf-8' }), rows: counter.rows(), total }
+}
+
+const fileName = ({ start, end, today }: ExportOrder) => `visitors_${start ?? today}_${end ?? today}.csv`
 
 const keptMs = 60_000
 

@@ -26,3 +26,8 @@ export function hoursOf(arrivals: readonly number[], peak: Peak) {
     return { hour, count, share: count / most, hot: hour >= peakFrom && hour < peakTo }
   })
 }
+
+const indian = new Intl.NumberFormat('en-IN')
+
+/** A count as India writes it: 1,00,000. */
+export const counted = (value: number) => indian.format(value)

@@ -7,6 +7,8 @@ import { messages } from '@/messages'
 export const auditKeys = {
   dashboard: ['audit', 'dashboard'] as const,
   trail: ['audit', 'trail'] as const,
+  history: ['audit', 'history'] as const,
+  figures: ['audit', 'figures'] as const,
 }
 
 /** Today's counts and what was measured. Rejects with 'Failed to load dashboard statistics'. */
@@ -21,11 +23,7 @@ export const dashboardQuery = queryOptions({
 export const statedWaitMinutes = 22
 
 export type TrailFilters = { start?: string; end?: string; entity?: AuditEntity; entityId?: string }
-export type TrailRequest = TrailFilters & {
-  page: number
-  /** Grows with each press of the button, so that the same filters load anew. */
-  press: number
-}
+export type TrailRequest = TrailFilters & { page: number }
 
 export const trailPageSize = 50
 
@@ -52,6 +50,36 @@ export const trailQuery = (request: TrailRequest | null) =>
     placeholderData: keepPreviousData,
     gcTime: 0,
     meta: { failure: messages.audit.trail.failed },
+  })
+
+const longestLife = 100
+
+/** All that the trail has of one visit, oldest first. Each reading is recorded in the trail. */
+export const historyQuery = (visit: string) =>
+  queryOptions({
+    queryKey: [...auditKeys.history, visit],
+    queryFn: async ({ signal }) => {
+      const query = { entity: 'visit', entity_id: visit, limit: longestLife } as const
+      const answer = await payload(api.GET('/api/analytics/audit', { params: { query }, signal }))
+      return answer.audit_records.toReversed()
+    },
+    gcTime: 0,
+  })
+
+export type Subject = { kind: 'consultant' | 'service'; id: string }
+
+/** Counts and times of a consultant or a service in a period of office days. */
+export const figuresQuery = ({ kind, id }: Subject, { start, end }: { start: string; end: string }) =>
+  queryOptions({
+    queryKey: [...auditKeys.figures, kind, id, start, end],
+    queryFn: async ({ signal }) => {
+      const options = { params: { path: { id }, query: { start_date: start, end_date: end } }, signal }
+      return kind === 'consultant'
+        ? payload(api.GET('/api/analytics/consultants/{id}', options))
+        : payload(api.GET('/api/analytics/services/{id}', options))
+    },
+    placeholderData: keepPreviousData,
+    meta: { failure: messages.audit.figures.failed },
   })
 
 async function saying<T>(message: string, answer: Promise<T>): Promise<T> {

@@ -2,11 +2,14 @@ import type { AuditRecord } from '@/api/types'
 import { messages } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, TwoLines, type Column } from '@/ui/records'
+import { RecordDetails } from './record-details'
 
 const text = messages.audit.trail
 
-/** The records of the trail, newest first as they come. */
-export function TrailTable({ records }: { records: readonly AuditRecord[] }) {
+type Props = { records: readonly AuditRecord[]; names: ReadonlyMap<string, string> }
+
+/** The records of the trail, newest first as they come; ids have the names that are known. */
+export function TrailTable({ records, names }: Props) {
   const time = useOfficeTime()
   const columns: Column<AuditRecord>[] = [
     {
@@ -23,7 +26,15 @@ export function TrailTable({ records }: { records: readonly AuditRecord[] }) {
       title: text.entityColumn,
       width: 190,
       entry: 'line',
-      render: ({ entity, entityId }) => <TwoLines first={entity} second={entityId} />,
+      render: ({ entity, entityId }) => {
+        const name = names.get(entityId)
+        return (
+          <>
+            <TwoLines first={entity} second={entityId} />
+            {name ? <small className="trail-name">{name}</small> : null}
+          </>
+        )
+      },
     },
     { key: 'action', title: text.action, width: 150, entry: 'lead', render: ({ action }) => <b>{action}</b> },
     {
@@ -37,7 +48,7 @@ export function TrailTable({ records }: { records: readonly AuditRecord[] }) {
       key: 'details',
       title: text.details,
       entry: 'line',
-      render: ({ newValues }) => (newValues ? <code>{JSON.stringify(newValues)}</code> : null),
+      render: (record) => <RecordDetails record={record} names={names} />,
     },
   ]
   return (

@@ -1,29 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, DatePicker, Input, Pagination, Select } from 'antd'
-import type { Dayjs } from 'dayjs'
+import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type SubmitEvent } from 'react'
+import { useSearchParams } from 'react-router'
 import type { AuditEntity } from '@/api/types'
 import { messages } from '@/messages'
 import { Field } from '@/ui/field'
 import { Panel } from '@/ui/panel'
 import { dayOf, shownDay } from './days'
 import { trailPageSize, trailQuery, type TrailFilters, type TrailRequest } from './queries'
+import { entities, requestOf, searchOf } from './trail-address'
 import { TrailTable } from './trail-table'
 import './trail.css'
 
 const text = messages.audit.trail
 
-/** Who did what, for the filters that stood when the button was pressed. */
-export function AuditTrail() {
-  const [request, setRequest] = useState<TrailRequest | null>(null)
-  const { data, isFetching } = useQuery(trailQuery(request))
-  const load = (filters: TrailFilters) =>
-    setRequest((before) => ({ ...filters, page: 1, press: (before?.press ?? 0) + 1 }))
+type Props = { names: ReadonlyMap<string, string> }
+
+/** Who did what. The filters that were loaded stand in the address, so that a reload and the way back show the same. */
+export function AuditTrail({ names }: Props) {
+  const [search, setSearch] = useSearchParams()
+  const request = requestOf(search)
+  const { data, isFetching, refetch } = useQuery(trailQuery(request))
+
+  const show = (next: TrailRequest) => {
+    const address = searchOf(search, next)
+    if (address.toString() === search.toString()) void refetch()
+    else setSearch(address)
+  }
 
   return (
     <Panel untitled title={messages.admin.tabs.audit} className="trail">
-      <Filters busy={isFetching} onLoad={load} />
-      <TrailTable records={data?.audit_records ?? []} />
+      <Filters
+        key={search.toString()}
+        loaded={request}
+        busy={isFetching}
+        onLoad={(filters) => show({ ...filters, page: 1 })}
+      />
+      <TrailTable records={data?.audit_records ?? []} names={names} />
       {request && data && data.pagination.pages > 1 ? (
         <div className="trail-pages">
           <Pagination
@@ -31,7 +45,7 @@ export function AuditTrail() {
             pageSize={trailPageSize}
             total={data.pagination.total}
             showSizeChanger={false}
-            onChange={(page) => setRequest({ ...request, page })}
+            onChange={(page) => show({ ...request, page })}
           />
         </div>
       ) : null}
@@ -39,21 +53,19 @@ export function AuditTrail() {
   )
 }
 
-const entities: AuditEntity[] = [
-  'visit',
-  'user',
-  'session',
-  'service',
-  'consultant',
-  'appointment',
-  'notification',
-]
+type FiltersProps = {
+  loaded: TrailRequest | null
+  busy: boolean
+  onLoad: (filters: TrailFilters) => void
+}
 
-function Filters({ busy, onLoad }: { busy: boolean; onLoad: (filters: TrailFilters) => void }) {
-  const [start, setStart] = useState<Dayjs | null>(null)
-  const [end, setEnd] = useState<Dayjs | null>(null)
-  const [entity, setEntity] = useState<AuditEntity>()
-  const [entityId, setEntityId] = useState('')
+const dayjsOf = (day: string | undefined) => (day ? dayjs(day) : null)
+
+function Filters({ loaded, busy, onLoad }: FiltersProps) {
+  const [start, setStart] = useState<Dayjs | null>(dayjsOf(loaded?.start))
+  const [end, setEnd] = useState<Dayjs | null>(dayjsOf(loaded?.end))
+  const [entity, setEntity] = useState(loaded?.entity)
+  const [entityId, setEntityId] = useState(loaded?.entityId ?? '')
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()

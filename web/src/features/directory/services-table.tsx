@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { Panel } from '@/ui/panel'
@@ -11,8 +12,14 @@ import './tables.css'
 
 const text = messages.directory.services
 
+type Props = {
+  services: readonly Service[]
+  /** Where the figures of a service are. */
+  pageOf: (id: string) => string
+}
+
 /** What the office offers, and the ways to change it. */
-export function ServicesTable({ services }: { services: readonly Service[] }) {
+export function ServicesTable({ services, pageOf }: Props) {
   const [edited, setEdited] = useState<Service | 'new' | null>(null)
   const save = useMutation(saveService)
   const toggle = (service: Service) => save.mutate({ service, form: service, active: !service.active })
@@ -22,10 +29,12 @@ export function ServicesTable({ services }: { services: readonly Service[] }) {
       key: 'name',
       title: text.name,
       entry: 'lead',
-      render: ({ name, icon }) => (
+      render: ({ id, name, icon }) => (
         <span className="service-name">
           <Icon name={icon} size={18} />
-          <b>{name}</b>
+          <Link className="record-link" to={pageOf(id)}>
+            {name}
+          </Link>
         </span>
       ),
     },

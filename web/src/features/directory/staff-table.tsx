@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { fill, messages } from '@/messages'
 import { Availability } from '@/ui/badges'
 import { Icon } from '@/ui/icon'
@@ -17,8 +18,21 @@ const { roles } = messages.auth
 const roleOf = ({ role }: Staff) => (Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : role)
 const queueOf = ({ consultant }: Staff) => consultant?.currentQueue ?? 0
 
+const nameOf = (pageOf: Props['pageOf']): Column<Staff> => ({
+  key: 'name',
+  title: text.name,
+  entry: 'lead',
+  render: ({ id, name, consultant }) =>
+    consultant ? (
+      <Link className="record-link" to={pageOf(id)}>
+        {name}
+      </Link>
+    ) : (
+      <b>{name}</b>
+    ),
+})
+
 const facts: readonly Column<Staff>[] = [
-  { key: 'name', title: text.name, entry: 'lead', render: ({ name }) => <b>{name}</b> },
   {
     key: 'specialization',
     title: text.specialization,
@@ -48,12 +62,19 @@ const facts: readonly Column<Staff>[] = [
   { key: 'queue', title: text.queue, width: 140, align: 'right', entry: 'titled', render: queueOf },
 ]
 
+type Props = {
+  staff: readonly Staff[]
+  /** Where the figures of a consultant are. */
+  pageOf: (id: string) => string
+}
+
 /** Who works here, how much waits for them, and the ways to change it. */
-export function StaffTable({ staff }: { staff: readonly Staff[] }) {
+export function StaffTable({ staff, pageOf }: Props) {
   const [dialog, setDialog] = useState<Staff | 'new' | null>(null)
   const activity = useMutation(setActive)
   const close = () => setDialog(null)
   const columns: Column<Staff>[] = [
+    nameOf(pageOf),
     ...facts,
     {
       key: 'actions',

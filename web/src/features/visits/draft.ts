@@ -21,6 +21,9 @@ const unsaved = {
   forget: () => remove(tabKeys.unsaved),
 }
 
+/** The session was completed with its notes: nothing of them stays in the browser. */
+export const forgetUnsaved = unsaved.forget
+
 function parse(stored: string | null): Partial<Unsaved> | null {
   try {
     return JSON.parse(stored ?? 'null') as Partial<Unsaved> | null
@@ -95,7 +98,6 @@ export function useDraft(visit: Visit, saved: string) {
       unsaved.keep(visit.id, text)
       setNotes(text)
     },
-    forget: unsaved.forget,
   } as const
 }
 

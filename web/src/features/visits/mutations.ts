@@ -3,6 +3,7 @@ import { api, payload } from '@/api/client'
 import { sessionStore } from '@/api/session-store'
 import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
+import { forgetUnsaved } from './draft'
 import { lookupQuery, pendingQuery, todayQuery, visitKeys } from './queries'
 
 export type NewVisit = { name: string; phone: string; serviceId: string; notes?: string }
@@ -80,7 +81,10 @@ export const completeSession = mutationOptions({
   mutationKey: ['visits', 'complete'],
   mutationFn: ({ visit, notes }: { visit: Visit; notes: string }) =>
     changeStatus(visit, { status: 'completed', notes }),
-  onSuccess: (visit, _variables, _onMutateResult, { client }) => know(client, visit),
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => {
+    forgetUnsaved()
+    know(client, visit)
+  },
   onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),
   meta: { success: messages.visits.completed, failure: messages.visits.completeFailed },
 })

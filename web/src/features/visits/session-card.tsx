@@ -24,13 +24,12 @@ type Props = {
   session: Visit | undefined
   /** Minutes that the running session's service is said to take. */
   estimate: number | undefined
-  onCompleted: () => void
 }
 
 const text = messages.visits.session
 
 /** The visitor who sits at the desk now. */
-export function SessionCard({ session, estimate, onCompleted }: Props) {
+export function SessionCard({ session, estimate }: Props) {
   return (
     <Panel
       title={text.title}
@@ -46,7 +45,7 @@ export function SessionCard({ session, estimate, onCompleted }: Props) {
               <PhoneNumber phone={session.phone} />
             </p>
           </Ticket>
-          <Completion key={session.id} session={session} onCompleted={onCompleted} />
+          <Completion key={session.id} session={session} />
           <EarlierVisits key={`earlier-${session.id}`} visit={session} />
         </PanelBody>
       ) : (
@@ -74,10 +73,10 @@ function Timer({ session, estimate }: { session: Visit; estimate: number | undef
   )
 }
 
-function Completion({ session, onCompleted }: { session: Visit; onCompleted: () => void }) {
+function Completion({ session }: { session: Visit }) {
   const saved = useSavedDraft(session)
   if (saved === undefined) return <SkeletonRows label={text.loadingDraft} rows={3} />
-  return <Notes session={session} saved={saved} onCompleted={onCompleted} />
+  return <Notes session={session} saved={saved} />
 }
 
 const draftStates = {
@@ -86,18 +85,12 @@ const draftStates = {
   failing: text.draftFailing,
 } as const
 
-type NotesProps = { session: Visit; saved: string; onCompleted: () => void }
-
-function Notes({ session, saved, onCompleted }: NotesProps) {
+function Notes({ session, saved }: { session: Visit; saved: string }) {
   const draft = useDraft(session, saved)
   const complete = useMutation(completeSession)
   const phone = useIsPhone()
-  const finish = () => {
-    draft.forget()
-    onCompleted()
-  }
   const submit = () => {
-    if (!complete.isPending) complete.mutate({ visit: session, notes: draft.notes }, { onSuccess: finish })
+    if (!complete.isPending) complete.mutate({ visit: session, notes: draft.notes })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()

@@ -1,5 +1,5 @@
 import type { Visit } from '@/api/types'
-import { messages } from '@/messages'
+import { fill, messages } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, type Column } from '@/ui/records'
 import { StatusTag } from '@/ui/status-tag'
@@ -8,8 +8,10 @@ import { serviceName } from './visit'
 
 const text = messages.visits.table
 
-/** Today's visitors as the admin reads them. */
-export function VisitorsTable({ visits }: { visits: readonly Visit[] }) {
+type Props = { visits: readonly Visit[]; empty: string; onOpen: (visit: Visit) => void }
+
+/** Visitors as the admin reads them, latest first; a row opens the visit's history. */
+export function VisitorsTable({ visits, empty, onOpen }: Props) {
   const time = useOfficeTime()
   const columns: Column<Visit>[] = [
     {
@@ -19,7 +21,16 @@ export function VisitorsTable({ visits }: { visits: readonly Visit[] }) {
       entry: 'end',
       render: ({ token }) => <Token small token={token} />,
     },
-    { key: 'name', title: text.name, entry: 'lead', render: ({ name }) => <b>{name}</b> },
+    {
+      key: 'name',
+      title: text.name,
+      entry: 'lead',
+      render: ({ name, token }) => (
+        <button type="button" className="record-link" aria-label={fill(text.historyOf, { token, name })}>
+          {name}
+        </button>
+      ),
+    },
     { key: 'service', title: text.service, entry: 'line', render: serviceName },
     {
       key: 'status',
@@ -43,7 +54,8 @@ export function VisitorsTable({ visits }: { visits: readonly Visit[] }) {
       columns={columns}
       rows={visits.toReversed()}
       rowKey={({ id }) => id}
-      empty={messages.visits.queue.empty}
+      empty={empty}
+      onOpen={onOpen}
     />
   )
 }

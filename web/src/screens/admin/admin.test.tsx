@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { AuditRecord, Service } from '@/api/types'
 import { consultantOf, dashboardOf, services, userOf, visitOf } from '@/test/fixtures'
@@ -81,6 +81,118 @@ test('the visitors of today as a table (S2.visitors.01-02)', async () => {
   expect(within(table).getByRole('row', { name: /T-001/ })).toHaveTextContent(
     /T-001Visitor 1ITR FilingapprovedZoya11:00 AM/,
   )
+})
+
+const asha = visitOf(1, {
+  name: 'Asha',
+  status: 'approved',
+  assignedConsultant: 'Zoya',
+  assignedConsultantId: 'zoya',
+})
+const ravi = visitOf(2, {
+  name: 'Ravi',
+  phone: '9000000001',
+  service: { id: 'gst', name: 'GST Registration' },
+})
+
+test('visitors are found by search and filters; the filters stand in the address, what was typed does not', async () => {
+  const { person, router } = openAdmin('visitors', { visits: [asha, ravi] })
+  const rows = () => screen.queryAllByRole('button', { name: /^History of/ }).map((name) => name.textContent)
+  await waitFor(() => expect(rows()).toEqual(['Ravi', 'Asha']))
+  await person.type(screen.getByRole('searchbox'), '90000')
+  await waitFor(() => expect(rows()).toEqual(['Ravi']))
+  expect(router.state.location.search).toBe('?tab=visitors')
+  await person.clear(screen.getByRole('searchbox'))
+  await person.click(screen.getByRole('combobox', { name: 'Status' }))
+  await person.click(await screen.findByTitle('approved'))
+  await waitFor(() => expect(rows()).toEqual(['Asha']))
+  expect(router.state.location.search).toBe('?tab=visitors&status=approved')
+  await person.type(screen.getByRole('searchbox'), 'nobody')
+  expect(await screen.findByText('No visitor of today matches these filters')).toBeVisible()
+  await person.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await waitFor(() => expect(rows()).toEqual(['Ravi', 'Asha']))
+})
+
+test('a thousand visitors are drawn as far as they are scrolled to', async () => {
+  openAdmin('visitors', { visits: Array.from({ length: 1_000 }, (_, index) => visitOf(index + 1)) })
+  const list = await screen.findByRole('group', { name: "Today's visitors" })
+  const names = () => within(list).getAllByRole('button', { name: /^History of/ })
+  expect(names()).toHaveLength(60)
+  expect(names()[0]).toHaveTextContent('Visitor 1000')
+  expect(screen.getByText('1000', { selector: '.panel-count' })).toBeVisible()
+  fireEvent.scroll(list)
+  await waitFor(() => expect(names()).toHaveLength(120))
+})
+
+test('a click on a visitor opens the whole history, who did what when', async () => {
+  const records = [
+    record({
+      id: '2',
+      action: 'approved',
+      newValues: { consultantName: 'Zoya', paNotes: 'Bring the notice' },
+    }),
+    record({ id: '1', newValues: { serviceName: 'ITR Filing', receptionNotes: 'Two Form 16s' } }),
+  ]
+  const { office, person, router } = openAdmin('visitors', { visits: [asha], records })
+  await person.click(await screen.findByRole('button', { name: 'History of T-001 Asha' }))
+  const history = await screen.findByRole('dialog', { name: 'T-001 Asha' })
+  const [first, second] = await within(history).findAllByRole('listitem')
+  expect(first).toHaveTextContent(
+    /Registered.*11:42:08 AM, 20 Nov 2026.*Divya \(reception\).*ITR Filing.*Two Form 16s/,
+  )
+  expect(second).toHaveTextContent(/Approved.*For Zoya.*Bring the notice/)
+  expect(office.asked('GET /api/analytics/audit')[0]?.query.toString()).toBe(
+    'entity=visit&entity_id=visit-1&limit=100',
+  )
+  expect(router.state.location.search).toContain('visit=visit-1')
+  await person.click(within(history).getByRole('button', { name: 'Close history' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+const tally = (total: number) => ({
+  total_visits: total,
+  new_visits: 0,
+  approved_visits: 1,
+  in_session_visits: 0,
+  completed_visits: total - 1,
+  denied_visits: 0,
+  avg_wait_minutes: 13,
+  longest_wait_minutes: 25,
+  avg_session_minutes: 30.3,
+  longest_session_minutes: 41,
+})
+
+test("a consultant's page has counts and times of a period, which stands in the address", async () => {
+  const office = openOffice({ user: userOf('admin'), consultants })
+  const call = 'GET /api/analytics/consultants/zoya'
+  office.answer(call, () => ({
+    period: { start: '2026-11-01', end: '2026-11-20' },
+    totals: tally(5),
+    days: [{ day: '2026-11-10', ...tally(5) }],
+    partners: [{ id: 'itr', name: 'ITR Filing', ...tally(5) }],
+  }))
+  const { person, router } = renderApp('/dashboard/admin/consultants/zoya?from=2026-11-01&to=2026-11-20')
+  expect(await screen.findByRole('heading', { name: 'Zoya' })).toBeVisible()
+  const figure = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling
+  expect(await screen.findByText('1 waiting for the session')).toBeVisible()
+  expect(figure('Visits')).toHaveTextContent(/^5$/)
+  expect(figure('Average wait')).toHaveTextContent(/^13minlongest 25 min$/)
+  expect(figure('Average session')).toHaveTextContent(/^30minlongest 41 min$/)
+  expect(screen.getByRole('img', { name: 'Visits by day. 10 Nov 2026: 5, 4 completed' })).toBeVisible()
+  expect(office.asked(call)[0]?.query.toString()).toBe('start_date=2026-11-01&end_date=2026-11-20')
+
+  await person.click(screen.getByRole('button', { name: '30 days' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?days=30'))
+  expect(screen.getByRole('link', { name: 'ITR Filing' })).toHaveAttribute(
+    'href',
+    '/dashboard/admin/services/itr?days=30',
+  )
+})
+
+test('figures are for an admin', async () => {
+  openOffice({ user: userOf('pa') })
+  const { path } = renderApp('/dashboard/admin/services/itr')
+  await waitFor(() => expect(path()).toBe('/dashboard/pa'))
 })
 
 test('the services, active and inactive, with their buttons (S2.services.01-03)', async () => {
@@ -170,7 +282,7 @@ test('the trail shows who did what, newest values as JSON (S2.audit.06-09, S3.au
       .map((head) => head.textContent),
   ).toEqual(['Date/Time', 'Entity', 'Action', 'User', 'Details'])
   expect(row).toHaveTextContent(
-    /11:42:08 AM20 Nov 2026visitvisit-18createdDivyareception\{"status":"new","service":"GST Registration"\}/,
+    /11:42:08 AM20 Nov 2026visitvisit-18createdDivyareception.*\{"status":"new","service":"GST Registration"\}/,
   )
   expect(screen.getByRole('row', { name: /updated/ })).toHaveTextContent('System')
 })
@@ -189,6 +301,29 @@ test('only filters that are set are sent, with page and limit (S2.audit.01-04, S
   await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))
   await waitFor(() => expect(office.asked('GET /api/analytics/audit')).toHaveLength(2))
   expect(office.asked('GET /api/analytics/audit')[1]?.query.get('entity_id')).toBe('visit-18')
+})
+
+test('the loaded filters stand in the address: an address loads them, old and new stand side by side', async () => {
+  const changed = record({
+    oldValues: { consultantId: null, status: 'new' },
+    newValues: { consultantId: 'zoya', status: 'approved' },
+  })
+  const { office, person, router } = openAdmin('audit&entity=visit&id=visit-18&page=1', {
+    records: [changed],
+  })
+  const row = await screen.findByRole('row', { name: /created/ })
+  await waitFor(() =>
+    expect(row).toHaveTextContent(/Consultant id.*before -.*after Zoya.*Status.*before new.*after approved/),
+  )
+  expect(screen.getByLabelText('Entity ID')).toHaveValue('visit-18')
+  expect(office.asked('GET /api/analytics/audit')[0]?.query.toString()).toBe(
+    'page=1&limit=50&entity=visit&entity_id=visit-18',
+  )
+  await person.clear(screen.getByLabelText('Entity ID'))
+  await person.click(screen.getByRole('button', { name: 'Load Audit Trail' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?tab=audit&entity=visit&page=1'))
+  await router.navigate(-1)
+  await waitFor(() => expect(screen.getByLabelText('Entity ID')).toHaveValue('visit-18'))
 })
 
 test('a trail that cannot be loaded says so (S8.toast.18, S8.load.03)', async () => {
@@ -221,6 +356,19 @@ test('the export is saved under its two dates, empty ones left out of the reques
   expect(office.asked('GET /api/analytics/export')[0]?.query.toString()).toBe('')
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
   expect(saved).toEqual([`visitors_${today}_${today}.csv`])
+})
+
+test('an export that is under way can be cancelled, and saves nothing then', async () => {
+  const saved = catchDownloads()
+  const { office, person } = openAdmin()
+  office.answer('GET /api/analytics/export', () => ({}))
+  const release = office.hold('GET /api/analytics/export')
+  await person.click(await screen.findByRole('button', { name: 'Export Visitor Data' }))
+  expect(await screen.findByRole('progressbar', { name: 'Export progress' })).toBeInTheDocument()
+  await person.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(await screen.findByText('Export cancelled')).toBeInTheDocument()
+  expect(saved).toEqual([])
+  release()
 })
 
 test('a failed export says so and saves nothing (S8.toast.20, S8.load.04)', async () => {

@@ -39,7 +39,7 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
 }
 
 // The tables are loaded with the first tab that shows one.
-const VisitorsTab = lazy(async () => ({ default: (await import('./tabs')).VisitorsTab }))
+const VisitorsTab = lazy(async () => ({ default: (await import('./visitors-tab')).VisitorsTab }))
 const ServicesTab = lazy(async () => ({ default: (await import('./tabs')).ServicesTab }))
 const StaffTab = lazy(async () => ({ default: (await import('./tabs')).StaffTab }))
 const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))

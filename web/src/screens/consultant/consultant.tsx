@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { CompletedList } from '@/features/visits/completed-list'
@@ -71,17 +71,20 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const { session, queue, completed } = deskOf(visits, user)
   const estimate = services.data?.find(({ id }) => id === session?.service.id)?.estimatedTime
 
-  // The buttons are enabled with the next drawing; the next visitor is one key away then, or the empty queue.
-  const focusNext = () =>
-    requestAnimationFrame(() => {
-      const desk = side.current
-      const next = desk?.querySelector<HTMLElement>('button:enabled') ?? desk
-      next?.focus()
-    })
+  // With the session its notes go, and the focus with them: the next visitor is one key away then, or the empty queue.
+  const running = session?.id
+  const before = useRef(running)
+  useEffect(() => {
+    const ended = before.current !== undefined && running === undefined
+    before.current = running
+    if (!ended || document.activeElement !== document.body) return
+    const next = side.current?.querySelector<HTMLElement>('button:enabled') ?? side.current
+    next?.focus()
+  }, [running])
 
   return (
     <div className="consultant-desk">
-      <SessionCard session={session} estimate={estimate} onCompleted={focusNext} />
+      <SessionCard session={session} estimate={estimate} />
       <div className="consultant-side" ref={side} tabIndex={-1}>
         <MyQueue queue={queue} busy={session !== undefined} />
         <CompletedList visits={completed} />

@@ -1,0 +1,110 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test, type Page } from '@playwright/test'
+import { deskFor, deskOfRole } from './desk'
+import { arrive, hire, signIn } from './people'
+
+/** A phone number of its own, so that nobody else's visits stand among the earlier ones. */
+// Several browsers on two shared cores.
+test.describe.configure({ timeout: 180_000 })
+
+const phone = () => `7${String(Date.now()).slice(-9)}`
+
+const notes = (page: Page) => page.getByLabel('Session Notes')
+const saved = (page: Page) => expect(page.getByText('Draft saved')).toBeVisible()
+
+async function isAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+}
+
+test("a consultant's sessions without a mouse: start, notes that are kept, complete, and the visitor's earlier visit", async ({
+  browser,
+}) => {
+  const account = await hire('consultant')
+  const [reception, pa, own] = [await deskOfRole('reception'), await deskOfRole('pa'), await deskFor(account)]
+  const visitor = { name: 'Asha Kulkarni', phone: phone() }
+  for (const visit of [await reception.register(visitor), await reception.register(visitor)])
+    await pa.approve(visit, own.userId)
+  const { page, context, troubles } = await arrive(browser, account)
+
+  await test.step('start and complete by keys alone', async () => {
+    const start = page.getByRole('button', { name: 'Start Session' }).first()
+    await expect(start).toBeEnabled()
+    for (let tabs = 0; tabs < 20 && !(await start.evaluate((one) => one === document.activeElement)); tabs++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(notes(page)).toBeFocused()
+    await expect(page.getByText('First visit with this phone number')).toBeVisible()
+    await page.keyboard.type('Return filed')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('Session completed', { exact: true })).toBeVisible()
+    await expect(start).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(notes(page)).toBeFocused()
+  })
+
+  await test.step('the earlier visit stands in the session card', async () => {
+    const earlier = page.getByRole('group', { name: 'Earlier visits' })
+    await expect(earlier.getByRole('listitem')).toHaveCount(1)
+    await expect(earlier).toContainText('Return filed')
+    await isAccessible(page)
+  })
+
+  await test.step('notes outlive a reload and are there in another tab', async () => {
+    await page.keyboard.type('Form 26AS matches')
+    await saved(page)
+    await page.reload()
+    await expect(notes(page)).toHaveValue('Form 26AS matches')
+    const other = await context.newPage()
+    await other.goto('/dashboard/consultant')
+    await expect(notes(other)).toHaveValue('Form 26AS matches')
+    await other.close()
+  })
+  expect(troubles).toEqual([])
+
+  await test.step('and a submission that fails, and a session that expires while typing', async () => {
+    await context.route('**/status', (route) => route.abort())
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('Failed to complete session')).toBeVisible()
+    await expect(notes(page)).toHaveValue('Form 26AS matches')
+    await context.unroute('**/status')
+    await context.request.post('/api/auth/sign-out', {
+      headers: { Origin: new URL(page.url()).origin },
+      data: {},
+    })
+    await notes(page).fill('Form 26AS matches; half a sen')
+    await page.waitForURL('/login')
+    await signIn(page, account)
+    await expect(notes(page)).toHaveValue('Form 26AS matches; half a sen')
+    await saved(page)
+  })
+
+  await test.step('on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await isAccessible(page)
+  })
+  await context.close()
+})
+
+test('the timer runs on the time of the server: a clock that is an hour wrong does not show, and a reload changes nothing', async ({
+  browser,
+}) => {
+  const account = await hire('consultant')
+  const own = await deskFor(account)
+  const visit = await (await deskOfRole('reception')).register({ name: 'Ravi Shetty' })
+  await (await deskOfRole('pa')).approve(visit, own.userId)
+  await own.start(visit)
+  const { page, context } = await arrive(browser, account)
+  await page.addInitScript(() => {
+    const hour = 3_600_000
+    const now = Date.now.bind(Date)
+    Date.now = () => now() + hour
+  })
+  for (let loads = 0; loads < 2; loads++) {
+    await page.reload()
+    expect(await page.evaluate(() => Date.now())).toBeGreaterThan(Date.now() + 3_000_000)
+    await expect(page.getByRole('timer')).toHaveText(/^0[0-4]:\d\d$/)
+  }
+  await context.close()
+})

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Figures, Tally } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
+import { Panel, PanelBody } from '@/ui/panel'
+import { Records, type Column } from '@/ui/records'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { Stats } from '@/ui/stats'
+import { DaysChart } from './days-chart'
+import { counted } from './figures'
+import { barsOf, type Period } from './period'
+import { figuresQuery, type Subject } from './queries'
+import './figures-panel.css'
+
+const text = messages.audit.figures
+
+type Props = {
+  subject: Subject
+  period: Period
+  /** Where the page of a partner is. */
+  partnerPage: (id: string) => string
+}
+
+/** Counts and times of one consultant or one service in a period. */
+export function FiguresPanel({ subject, period, partnerPage }: Props) {
+  const { data, isError, refetch } = useQuery(figuresQuery(subject, period))
+  if (isError && !data) return <LoadAgain text={text.failed} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonRows label={text.loading} />
+  const { totals, days, partners } = data
+  const partner = subject.kind === 'consultant' ? text.services : text.consultants
+  return (
+    <div className="figures">
+      <Stats
+        items={[
+          { label: text.visits, value: counted(totals.total_visits) },
+          { label: text.completed, value: counted(totals.completed_visits) },
+          { label: text.wait, ...minutesOf(totals.avg_wait_minutes, totals.longest_wait_minutes) },
+          { label: text.session, ...minutesOf(totals.avg_session_minutes, totals.longest_session_minutes) },
+        ]}
+      />
+      <p className="figures-rest">{restOf(totals)}</p>
+      <Panel title={text.byDay}>
+        <PanelBody>
+          <DaysChart bars={barsOf(period, days)} />
+        </PanelBody>
+      </Panel>
+      <Panel title={partner.title} count={partners.length}>
+        <Records
+          label={partner.title}
+          columns={[partnerColumn(partner.one, partnerPage), ...tallyColumns]}
+          rows={partners}
+          rowKey={({ id }) => id}
+          empty={text.none}
+        />
+      </Panel>
+      <Days days={days} />
+    </div>
+  )
+}
+
+/** The same days as the chart, in figures. */
+function Days({ days }: Pick<Figures, 'days'>) {
+  const time = useOfficeTime()
+  const day: Column<Figures['days'][number]> = {
+    key: 'day',
+    title: text.day,
+    entry: 'lead',
+    render: (one) => <b>{time.dayOf(one.day)}</b>,
+  }
+  return (
+    <Panel title={text.dayByDay} count={days.length}>
+      <Records
+        label={text.dayByDay}
+        columns={[day, ...tallyColumns]}
+        rows={days.toReversed()}
+        rowKey={(one) => one.day}
+        empty={text.none}
+      />
+    </Panel>
+  )
+}
+
+const minutesOf = (average: number | null, longest: number | null) =>
+  average === null
+    ? { value: text.unmeasured }
+    : {
+        value: String(Math.round(average)),
+        unit: text.minutes,
+        note: longest === null ? undefined : fill(text.longest, { minutes: Math.round(longest) }),
+      }
+
+/** What is neither completed nor worth a figure of its own. */
+function restOf(tally: Tally): string {
+  const parts = [
+    [tally.new_visits, text.rest.new],
+    [tally.approved_visits, text.rest.approved],
+    [tally.in_session_visits, text.rest.inSession],
+    [tally.denied_visits, text.rest.denied],
+  ] as const
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, said]) => fill(said, { count: counted(count) }))
+    .join(', ')
+}
+
+const partnerColumn = (title: string, page: (id: string) => string): Column<Figures['partners'][number]> => ({
+  key: 'name',
+  title,
+  entry: 'lead',
+  render: ({ id, name }) => (
+    <Link className="record-link" to={page(id)}>
+      {name}
+    </Link>
+  ),
+})
+
+const minutes = (value: number | null) =>
+  value === null ? text.unmeasured : fill(messages.visits.minutes, { minutes: Math.round(value) })
+
+const tallyColumns: Column<Tally>[] = [
+  {
+    key: 'visits',
+    title: text.visits,
+    width: 110,
+    align: 'right',
+    entry: 'titled',
+    render: (one) => counted(one.total_visits),
+  },
+  {
+    key: 'completed',
+    title: text.completed,
+    width: 130,
+    align: 'right',
+    entry: 'titled',
+    render: (one) => counted(one.completed_visits),
+  },
+  {
+    key: 'wait',
+    title: text.wait,
+    width: 150,
+    align: 'right',
+    entry: 'titled',
+    render: (one) => minutes(one.avg_wait_minutes),
+  },
+  {
+    key: 'session',
+    title: text.session,
+    width: 170,
+    align: 'right',
+    entry: 'titled',
+    render: (one) => minutes(one.avg_session_minutes),
+  },
+]

@@ -1,0 +1,55 @@
+import { DatePicker } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { messages } from '@/messages'
+import { Field } from '@/ui/field'
+import { shownDay } from './days'
+import { presets, type Period, type Preset } from './period'
+
+const text = messages.audit.figures
+
+type Props = {
+  period: Period & { preset: Preset | null }
+  today: string
+  onPreset: (days: Preset) => void
+  onDays: (period: Period) => void
+}
+
+const written = (day: Dayjs) => day.format('YYYY-MM-DD')
+
+/** Today, the last 7, 30 or 90 days, or any two days. */
+export function PeriodPicker({ period, today, onPreset, onDays }: Props) {
+  const choose = (change: Partial<Period>) => {
+    const { start, end } = { ...period, ...change }
+    // The other day follows when it would be on the wrong side.
+    onDays(start <= end ? { start, end } : { start: change.start ?? end, end: change.end ?? start })
+  }
+  const isLater = (day: Dayjs) => written(day) > today
+  return (
+    <div className="period">
+      <div className="period-presets" role="group" aria-label={text.period}>
+        {presets.map((days) => (
+          <button
+            key={days}
+            type="button"
+            aria-pressed={period.preset === days}
+            onClick={() => onPreset(days)}
+          >
+            {text.presets[days]}
+          </button>
+        ))}
+      </div>
+      {(['start', 'end'] as const).map((edge) => (
+        <Field key={edge} label={text[edge]} htmlFor={`period-${edge}`}>
+          <DatePicker
+            id={`period-${edge}`}
+            allowClear={false}
+            format={shownDay}
+            disabledDate={isLater}
+            value={dayjs(period[edge])}
+            onChange={(day: Dayjs | null) => day && choose({ [edge]: written(day) })}
+          />
+        </Field>
+      ))}
+    </div>
+  )
+}

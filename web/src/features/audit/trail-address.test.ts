@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { requestOf, searchOf } from './trail-address'
+
+const here = new URLSearchParams('tab=audit')
+
+test('an address keeps the filters and gives them back', () => {
+  const request = {
+    start: '2026-11-01',
+    end: '2026-11-20',
+    entity: 'visit',
+    entityId: 'v1',
+    page: 2,
+  } as const
+  const address = searchOf(here, request)
+  expect(address.toString()).toBe('tab=audit&from=2026-11-01&to=2026-11-20&entity=visit&id=v1&page=2')
+  expect(requestOf(address)).toEqual(request)
+})
+
+test('nothing is asked for before something was loaded', () => {
+  expect(requestOf(here)).toBeNull()
+  expect(requestOf(new URLSearchParams('tab=audit&entity=visit'))).toBeNull()
+  expect(requestOf(searchOf(here, { page: 1 }))).toEqual({ page: 1 })
+})
+
+test('what no filter can be is left out', () => {
+  expect(requestOf(new URLSearchParams('page=1&from=yesterday&entity=secrets'))).toEqual({ page: 1 })
+  expect(requestOf(new URLSearchParams('page=-1'))).toBeNull()
+})

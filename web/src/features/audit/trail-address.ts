@@ -1,0 +1,44 @@
+import type { AuditEntity } from '@/api/types'
+import type { TrailRequest } from './queries'
+
+/** What the trail can be filtered by. */
+export const entities: readonly AuditEntity[] = [
+  'visit',
+  'user',
+  'session',
+  'service',
+  'consultant',
+  'appointment',
+  'notification',
+]
+
+const isDay = (text: string | null) => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+/** The page of the trail that an address asks for; null before anything was loaded. */
+export function requestOf(search: URLSearchParams): TrailRequest | null {
+  const page = Number(search.get('page'))
+  if (!Number.isInteger(page) || page < 1) return null
+  const [start, end, entityId] = ['from', 'to', 'id'].map((name) => search.get(name))
+  const entity = entities.find((one) => one === search.get('entity'))
+  return {
+    page,
+    ...(start && isDay(start) ? { start } : {}),
+    ...(end && isDay(end) ? { end } : {}),
+    ...(entity ? { entity } : {}),
+    ...(entityId ? { entityId } : {}),
+  }
+}
+
+/** The address of a page of the trail, on the tab of this one. */
+export function searchOf(search: URLSearchParams, request: TrailRequest): URLSearchParams {
+  const { start, end, entity, entityId, page } = request
+  const tab = search.get('tab')
+  return new URLSearchParams({
+    ...(tab ? { tab } : {}),
+    ...(start ? { from: start } : {}),
+    ...(end ? { to: end } : {}),
+    ...(entity ? { entity } : {}),
+    ...(entityId ? { id: entityId } : {}),
+    page: String(page),
+  })
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Drawer } from 'antd'
+import type { AuditRecord, Visit } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { Empty } from '@/ui/empty'
+import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
+import { PhoneNumber } from '@/ui/phone-number'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { StatusTag } from '@/ui/status-tag'
+import { useIsPhone } from '@/ui/use-is-phone'
+import { historyQuery } from './queries'
+import { stepOf } from './visit-steps'
+import './visit-history.css'
+
+const text = messages.audit.history
+
+/** The whole life of a visit, as the audit trail has it: who did what when. */
+export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => void }) {
+  const phone = useIsPhone()
+  return (
+    <Drawer
+      open
+      className="visit-history"
+      title={`${visit.token} ${visit.name}`}
+      size={phone ? '100%' : 460}
+      closable={{ placement: 'end', 'aria-label': text.close }}
+      onClose={onClose}
+    >
+      <div className="history-head">
+        <StatusTag status={visit.status} />
+        <span>{visit.service.name}</span>
+        <PhoneNumber phone={visit.phone} />
+      </div>
+      <Steps id={visit.id} />
+    </Drawer>
+  )
+}
+
+function Steps({ id }: { id: string }) {
+  const { data, isError, refetch } = useQuery(historyQuery(id))
+  if (isError && !data) return <LoadAgain text={text.failed} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonRows label={text.loading} />
+  if (data.length === 0) return <Empty text={text.empty} />
+  return (
+    <ol className="history">
+      {data.map((record) => (
+        <Step key={record.id} record={record} />
+      ))}
+    </ol>
+  )
+}
+
+function Step({ record }: { record: AuditRecord }) {
+  const time = useOfficeTime()
+  const { title, facts, notes } = stepOf(record)
+  const { user } = record
+  return (
+    <li className={`history-step history-${record.action}`}>
+      <b>{title}</b>
+      <time dateTime={record.createdAt}>
+        {time.timeWithSeconds(record.createdAt)}, {time.day(record.createdAt)}
+      </time>
+      <p>
+        {user.role
+          ? fill(text.by, { name: user.name, role: user.role })
+          : user.name || messages.audit.trail.system}
+      </p>
+      {facts.map((fact) => (
+        <p key={fact}>{fact}</p>
+      ))}
+      {notes ? <blockquote>{notes}</blockquote> : null}
+    </li>
+  )
+}

@@ -1,0 +1,34 @@
+import type { AuditRecord } from '@/api/types'
+import { fill, messages } from '@/messages'
+
+const text = messages.audit.history
+
+type Step = { title: string; facts: string[]; notes: string }
+
+const said = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** What a record says of a visit, in words: the step, what is known with it, and the notes of that stage. */
+export function stepOf({ action, newValues }: Pick<AuditRecord, 'action' | 'newValues'>): Step {
+  const {
+    serviceName,
+    consultantName,
+    receptionNotes,
+    paNotes,
+    sessionNotes,
+    waitMinutes,
+    durationMinutes,
+    override,
+  } = newValues ?? {}
+  const facts = [
+    said(serviceName),
+    consultantName ? fill(text.assigned, { name: said(consultantName) }) : '',
+    typeof waitMinutes === 'number' ? fill(text.waited, { minutes: waitMinutes }) : '',
+    typeof durationMinutes === 'number' ? fill(text.lasted, { minutes: durationMinutes }) : '',
+    override === true ? text.override : '',
+  ]
+  return {
+    title: Object.hasOwn(text.steps, action) ? text.steps[action as keyof typeof text.steps] : action,
+    facts: facts.filter(Boolean),
+    notes: said(sessionNotes) || said(paNotes) || said(receptionNotes),
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { mine, visitOf } from '@/test/fixtures'
+import { choicesOf, filterVisits } from './visitor-filters'
+
+const asha = visitOf(1, { name: 'Asha Kulkarni', phone: '9876543201' })
+const meena = visitOf(12, {
+  ...mine,
+  name: 'मीना शर्मा',
+  status: 'approved',
+  service: { id: 'gst', name: 'GST' },
+})
+const visits = [asha, meena]
+const found = (search: string, more = {}) => filterVisits(visits, { search, ...more })
+
+test('a search finds by part of token, name or phone, in any case, order and script', () => {
+  expect(found('t-012')).toEqual([meena])
+  expect(found('KULKARNI asha')).toEqual([asha])
+  expect(found('43201')).toEqual([asha])
+  expect(found('मीना')).toEqual([meena])
+  expect(found('  ')).toEqual(visits)
+  expect(found('nobody')).toEqual([])
+})
+
+test('status, service and consultant narrow together', () => {
+  expect(found('', { status: 'approved' })).toEqual([meena])
+  expect(found('', { service: 'itr' })).toEqual([asha])
+  expect(found('', { consultant: mine.assignedConsultantId })).toEqual([meena])
+  expect(found('', { status: 'new', service: 'gst' })).toEqual([])
+})
+
+test('a filter offers what the visits have', () => {
+  expect(choicesOf(visits)).toEqual({
+    services: [
+      { value: 'gst', label: 'GST' },
+      { value: 'itr', label: 'ITR Filing' },
+    ],
+    consultants: [{ value: 'consultant-user', label: 'Nandini' }],
+  })
+})

@@ -1,0 +1,45 @@
+import type { Visit } from '@/api/types'
+import { serviceName } from './visit'
+
+export type VisitorFilters = {
+  /** Part of a token, a name or a phone number. */
+  search: string
+  status?: Visit['status'] | undefined
+  /** Ids. */
+  service?: string | undefined
+  consultant?: string | undefined
+}
+
+const folded = (text: string) => text.normalize('NFC').toLocaleLowerCase('en-IN')
+
+/** The visits that every given filter lets through. Several words may stand in any order. */
+export function filterVisits(visits: readonly Visit[], filters: VisitorFilters): Visit[] {
+  const words = folded(filters.search).split(/\s+/).filter(Boolean)
+  return visits.filter(
+    (visit) =>
+      (!filters.status || visit.status === filters.status) &&
+      (!filters.service || visit.service.id === filters.service) &&
+      (!filters.consultant || visit.assignedConsultantId === filters.consultant) &&
+      words.every((word) => textOf(visit).includes(word)),
+  )
+}
+
+const textOf = ({ token, name, phone }: Visit) => folded(`${token} ${name} ${phone}`)
+
+type Option = { value: string; label: string }
+
+/** The services and the consultants that these visits have, by name. */
+export function choicesOf(visits: readonly Visit[]): { services: Option[]; consultants: Option[] } {
+  const services = new Map(visits.map((visit) => [visit.service.id, serviceName(visit)]))
+  const consultants = new Map(
+    visits.flatMap(({ assignedConsultantId: id, assignedConsultant: name }) =>
+      id && name ? [[id, name]] : [],
+    ),
+  )
+  return { services: optionsOf(services), consultants: optionsOf(consultants) }
+}
+
+const optionsOf = (names: ReadonlyMap<string, string>): Option[] =>
+  [...names]
+    .map(([value, label]) => ({ value, label }))
+    .sort((one, other) => one.label.localeCompare(other.label))
