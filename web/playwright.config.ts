@@ -9,9 +9,9 @@ if (!baseURL)
 export default defineConfig({
   testDir: 'e2e',
   workers: 1,
-  timeout: 60_000,
+  timeout: 120_000,
   // Five browsers on two shared cores; what must be quick says so itself.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     baseURL,

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { linkInMailTo } from './mail'
 import { newcomer, register } from './newcomers'
-import { accountOf, arrive, signIn, watch, type Account } from './people'
+import { accountOf, arrive, signIn, watch } from './people'
 
 const openProfile = (page: Page) => page.getByRole('button', { name: /Profile$/ }).click()
 

@@ -56,8 +56,12 @@ async function deskOf({ token, userId }: Session) {
       ),
     service: () => offered[0]?.id ?? '',
     pending: () => call<{ visits: Visit[] }>('GET', '/api/visits/pending-approval'),
-    notify: (message: string, target_roles: Account['role'][] = []) =>
-      call('POST', '/api/stream/notify', { message, type: 'info', target_roles }),
+    notify: (message: string, target_roles?: Account['role'][]) =>
+      call('POST', '/api/stream/notify', {
+        message,
+        type: 'info',
+        ...(target_roles ? { target_roles } : {}),
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
+import { violationsOf } from './accessibility'
 
 const sent = 'Appointment request submitted successfully. We will contact you soon.'
 const failed = 'Failed to submit appointment request. Please try again.'
@@ -29,11 +29,6 @@ async function fillIn(page: Page) {
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Request Appointment' })
 
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
-}
-
 for (const look of looks) {
   test(`the page is there and clean for everybody at ${look.name} (S2.route.01)`, async ({ page }) => {
     const faults: string[] = []
@@ -46,7 +41,7 @@ for (const look of looks) {
 
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(width).toBeLessThanOrEqual(look.width)
-    await expectAccessible(page)
+    expect(await violationsOf(page)).toEqual([])
     expect(faults).toEqual([])
   })
 
@@ -55,18 +50,18 @@ for (const look of looks) {
     await open(page, look)
     await submit(page).click()
     await expect(page.getByText('Name is required')).toBeVisible()
-    await expectAccessible(page)
+    expect(await violationsOf(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Read the privacy notice' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await expectAccessible(page)
+    expect(await violationsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
 
     await fillIn(page)
     await submit(page).click()
     await expect(page.getByRole('alert')).toHaveText(failed)
-    await expectAccessible(page)
+    expect(await violationsOf(page)).toEqual([])
   })
 }
 

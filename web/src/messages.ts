@@ -90,6 +90,7 @@ export const messages = {
     disconnected: 'Disconnected',
     unavailable: 'Real-time updates are unavailable. Please refresh the page.',
     lastUpdate: 'Shown as of {time}',
+    lastUpdateAgo: 'Shown as of {time}, {minutes} min ago',
     newVisit: 'Token {token} - {name} ({service})',
     approved: 'Token {token} approved for {consultant}',
     denied: 'Token {token} was denied',
@@ -283,6 +284,10 @@ export const messages = {
     completed: 'Session completed',
     completeFailed: 'Failed to complete session',
     completedBadge: 'Completed',
+    unsent: {
+      decided: 'Token {token} was decided elsewhere. What you had written:',
+      dismiss: 'Dismiss',
+    },
     form: {
       title: 'New Visitor Registration',
       name: 'Visitor Name',

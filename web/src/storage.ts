@@ -17,6 +17,8 @@ export const tabKeys = {
   alerts: 'baari.alerts',
   /** Session notes that the server does not have yet. */
   unsaved: 'baari.unsaved',
+  /** What was typed and not sent. */
+  drafts: 'baari.drafts',
 } as const
 
 type Key = (typeof keys)[keyof typeof keys] | (typeof tabKeys)[keyof typeof tabKeys]

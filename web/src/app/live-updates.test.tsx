@@ -13,7 +13,7 @@ vi.mock('@/live/live', () => ({
   useLive: () => lost,
   Live: ({ onState, children }: ComponentProps<typeof Live>) => {
     const tell = useEffectEvent(onState)
-    useEffect(() => tell(lost), [])
+    useEffect(() => tell(lost, Date.now()), [])
     return children
   },
 }))

@@ -9,6 +9,7 @@ import { alertOf } from '@/live/alerts'
 import type { ConnectionState } from '@/live/connection'
 import { Live } from '@/live/live'
 import { messages } from '@/messages'
+import { DataAgeContext } from '@/ui/data-age'
 import { useToast } from '@/ui/toasts'
 import { staleAfter } from './live-routes'
 import { createRefetcher } from './refetcher'
@@ -24,6 +25,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   const [refetcher] = useState(() => createRefetcher(client))
   const told = useRef(false)
   const opened = useRef(false)
+  const [lostSince, setLostSince] = useState<string>()
 
   useEffect(
     () => () => {
@@ -55,7 +57,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     toast[alert.kind](alert.text, { seconds: alert.seconds, key: position })
   }
 
-  const onState = ({ connected, exhausted }: ConnectionState) => {
+  const onState = ({ connected, exhausted }: ConnectionState, heardAt: number) => {
+    setLostSince(connected ? undefined : new Date(heardAt).toISOString())
     // While nothing is heard, what is not on the screen counts as old and is asked for when it comes back.
     if (!connected) void client.invalidateQueries({ refetchType: 'none' })
     if (exhausted && !told.current) {
@@ -69,7 +72,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
   return (
     <Live userId={user.id} role={user.role} onEvent={onEvent} onState={onState} onRefused={onRefused}>
-      {children}
+      <DataAgeContext value={lostSince}>{children}</DataAgeContext>
     </Live>
   )
 }

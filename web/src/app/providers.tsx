@@ -48,10 +48,14 @@ function PageTheme({ children }: { children: ReactNode }) {
 }
 
 /**
- * Where dialogs and lists open. Not the body itself: there Ant Design locks the scrolling by a style element without
- * the nonce, which the page's policy refuses. base.css locks it instead.
+ * Where dialogs and lists open: a list beside what it belongs to, in its dialog or on its page. A dialog not in the body
+ * itself: there Ant Design locks the scrolling by a style element without the nonce, which the page's policy refuses.
+ * base.css locks it instead.
  */
-const overlays = () => document.getElementById('overlays') ?? document.body
+const overlays = (opener?: HTMLElement) =>
+  opener?.closest<HTMLElement>('[role="dialog"], main') ??
+  document.getElementById('overlays') ??
+  document.body
 
 function ServerState({ children }: { children: ReactNode }) {
   const toast = useToast()

@@ -6,7 +6,8 @@ import type { Identity } from './stream'
 
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string) => void
-  onState: (state: ConnectionState) => void
+  /** Also says when something was last heard: what is on the screen is at least as fresh. */
+  onState: (state: ConnectionState, heardAt: number) => void
   onRefused: (status: number) => void
   children: ReactNode
 }
@@ -18,17 +19,21 @@ export function Live({ userId, role, onEvent, onState, onRefused, children }: Pr
   const [state, setState] = useState<ConnectionState>({ connected: false, exhausted: false })
   const heard = useEffectEvent(onEvent)
   const refused = useEffectEvent(onRefused)
-  const changed = useEffectEvent((next: ConnectionState) => {
+  const changed = useEffectEvent((next: ConnectionState, heardAt: number) => {
     setState(next)
-    onState(next)
+    onState(next, heardAt)
   })
 
   useEffect(() => {
+    let heardAt = Date.now()
     const connection = shareConnection(
       { userId, role },
       {
-        onEvent: (event, position) => heard(event, position),
-        onState: (next) => changed(next),
+        onEvent: (event, position) => {
+          heardAt = Date.now()
+          heard(event, position)
+        },
+        onState: (next) => changed(next, heardAt),
         onRefused: (status) => refused(status),
       },
     )

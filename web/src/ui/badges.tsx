@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { messages } from '@/messages'
+import { DataAge } from './data-age'
 import { Icon } from './icon'
 import './badges.css'
 
@@ -8,13 +9,16 @@ export function Chip({ children }: { children: ReactNode }) {
   return <span className="chip">{children}</span>
 }
 
-/** The state of the live connection. */
+/** The state of the live connection, and how old the data is while there is none. */
 export function ConnectionBadge({ connected }: { connected: boolean }) {
   return (
-    <span className={connected ? 'chip connection' : 'chip connection connection-off'} role="status">
-      {connected ? <i className="connection-dot" /> : <Icon name="wifiOff" size={15} />}
-      {connected ? messages.live.connected : messages.live.disconnected}
-    </span>
+    <>
+      <span className={connected ? 'chip connection' : 'chip connection connection-off'} role="status">
+        {connected ? <i className="connection-dot" /> : <Icon name="wifiOff" size={15} />}
+        {connected ? messages.live.connected : messages.live.disconnected}
+      </span>
+      {connected ? null : <DataAge />}
+    </>
   )
 }
 

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
+import { useSteady } from './steady'
 import './page.css'
 
 /** The sheet under the top bar. */
 export function Page({ children }: { children: ReactNode }) {
+  const sheet = useRef<HTMLElement>(null)
+  useSteady(sheet)
   return (
-    <main className="page" id="content">
+    <main className="page" id="content" ref={sheet}>
       {children}
     </main>
   )

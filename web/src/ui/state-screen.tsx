@@ -16,7 +16,7 @@ type Props = {
 /** One layout for every state that fills the window: ticket, title, one sentence, one button. */
 export function StateScreen({ title, text, ticket, kicker, action, live = false }: Props) {
   return (
-    <main className="state-screen">
+    <main className="state-screen" id="content">
       <div className="state-inner" role={live ? 'status' : undefined}>
         <div className="state-ticket">
           <VerticalTicket {...ticket} kicker={kicker} short />

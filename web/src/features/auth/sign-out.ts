@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { sessionStore } from '@/api/session-store'
+import { forgetDrafts } from '@/drafts'
 import { messages } from '@/messages'
 import { remove, tabKeys } from '@/storage'
 import { authClient } from './auth-client'
@@ -23,6 +24,7 @@ export function useSignOut(destination: Destination) {
       depart(destination)
       sessionStore.clear()
       remove(tabKeys.unsaved)
+      forgetDrafts()
       queryClient.clear()
     },
     meta: { failure: messages.auth.signOutFailed },

@@ -33,7 +33,8 @@ export function Notifications() {
         aria-label={fill(text.open, { count: unread })}
         onClick={() => setOpen(true)}
       >
-        <Badge count={unread} size="small" offset={[-2, 2]}>
+        {/* Another number is another badge: one that grows would move. */}
+        <Badge key={unread} count={unread} size="small" offset={[-2, 2]}>
           <Icon name="bell" size={22} />
         </Badge>
       </button>

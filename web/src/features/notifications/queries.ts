@@ -14,7 +14,7 @@ export const receivedQuery = queryOptions({
       .notifications,
 })
 
-export type NewNotification = { message: string; type: NotificationType; target_roles: Role[] }
+export type NewNotification = { message: string; type: NotificationType; target_roles?: Role[] }
 
 /** Tells colleagues something; no role chosen means everybody. Rejects with 'Failed to send notification'. */
 export const sendNotification = mutationOptions({

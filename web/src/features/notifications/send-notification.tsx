@@ -3,6 +3,7 @@ import { Button, Form, Input, Modal, Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { NotificationType, Role } from '@/api/types'
+import { useDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { sendNotification } from './queries'
@@ -11,6 +12,7 @@ type Fields = { message: string; type: NotificationType; roles: Role[] }
 
 const text = messages.notifications
 const longest = 500
+const blank: Fields = { message: '', type: 'info', roles: [] }
 const kinds = (['info', 'success', 'warning', 'error'] as const).map((value) => ({
   value,
   label: text.kinds[value],
@@ -24,14 +26,24 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
 export function SendNotification() {
   const [open, setOpen] = useState(false)
   const [form] = Form.useForm<Fields>()
+  const draft = useDraft('notification')
   const send = useMutation(sendNotification)
 
-  const submit = ({ message, type, roles: target_roles }: Fields) =>
+  const submit = ({ message, type, roles }: Fields) =>
     send.mutate(
-      { notification: { message: message.trim(), type, target_roles }, key: newIdempotencyKey() },
+      {
+        notification: {
+          message: message.trim(),
+          type,
+          // Everybody is said by naming nobody.
+          ...(roles.length > 0 ? { target_roles: roles } : {}),
+        },
+        key: newIdempotencyKey(),
+      },
       {
         onSuccess: () => {
-          form.resetFields()
+          draft.forget()
+          form.setFieldsValue(blank)
           setOpen(false)
         },
       },
@@ -54,7 +66,8 @@ export function SendNotification() {
           form={form}
           layout="vertical"
           requiredMark={false}
-          initialValues={{ message: '', type: 'info', roles: [] }}
+          initialValues={{ ...blank, message: draft.text() }}
+          onValuesChange={(_changed, { message }) => draft.keep(message)}
           onFinish={submit}
         >
           <Form.Item

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
 import { useState, type KeyboardEvent } from 'react'
 import type { Visit } from '@/api/types'
+import { useDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { minutesBetween } from '@/ui/office-time'
@@ -12,6 +13,7 @@ import { ConsultantSelect } from './consultant-select'
 import { choicesFor, type ConsultantChoice } from './consultant-choice'
 import { decideVisit, type Decision } from './mutations'
 import { longestNotes } from './rules'
+import { notesDraft } from './unsent-notes'
 import { serviceName } from './visit'
 import { waitLevel } from './wait'
 import './pending-card.css'
@@ -31,8 +33,17 @@ const text = messages.visits.pending
 /** One visitor who waits, and the decision about them. */
 export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
   const [chosen, setChosen] = useState<string>()
-  const [notes, setNotes] = useState('')
-  const decision = useMutation(decideVisit)
+  const draft = useDraft(notesDraft(visit))
+  const [notes, setNotes] = useState(draft.text)
+  const decision = useMutation({
+    ...decideVisit,
+    // On its way it is no draft; what was refused is one again, also when the visit has left the list meanwhile.
+    onMutate: () => draft.forget(),
+    onError: (...failure) => {
+      draft.keep(notes)
+      return decideVisit.onError?.(...failure)
+    },
+  })
   const busy = decision.isPending ? decision.variables.status : undefined
   // A consultant who became busy meanwhile is no longer offered, so no longer chosen.
   const consultantId = consultants.some(({ id }) => id === chosen) ? chosen : undefined
@@ -80,7 +91,10 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
           rows={1}
           maxLength={longestNotes}
           value={notes}
-          onChange={(event) => setNotes(event.target.value)}
+          onChange={({ target }) => {
+            setNotes(target.value)
+            draft.keep(target.value)
+          }}
         />
         <Button
           type="primary"

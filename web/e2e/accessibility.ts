@@ -1,0 +1,46 @@
+import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
+
+const widths = [1440, 390]
+const themes = ['light', 'dark'] as const
+
+/** What axe says against the page as it stands: every rule, every element. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    // A colour on its way from one theme to the other is neither.
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}
+
+/**
+ * What is on the screen is clean for everybody, at both widths and in both themes. The page must follow the system's
+ * theme; see `followSystemTheme`.
+ */
+export async function expectAccessible(page: Page, state: string) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+      expect.soft(await violationsOf(page), `${state}, ${width} px, ${colorScheme}`).toEqual([])
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/** From the next load on the theme follows the system's, which a test can change under an open page; nothing moves. */
+export async function followSystemTheme(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.addInitScript(() => localStorage.setItem('ui-theme', 'system'))
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be merged
+  interface Window {
+    axe: typeof axe
+  }
+}

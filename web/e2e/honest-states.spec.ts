@@ -1,0 +1,134 @@
+import { expect, test, type Page } from '@playwright/test'
+import { deskOfRole, welcome } from './desk'
+import { accountOf, arrive, hire, openSession, signIn } from './people'
+
+const card = (page: Page, token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
+
+test('a lost connection says so, shows how old the data is, and is made good when it comes back', async ({
+  browser,
+}) => {
+  const { page, context } = await arrive(browser, await hire('reception'))
+  await welcome(1)
+  await page.clock.install()
+  await page.route('**/api/stream?**', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Shown as of \d+:\d\d [AP]M$/)).toBeVisible()
+  await page.clock.runFor(125_000)
+  await expect(page.getByText(/^Shown as of \d+:\d\d [AP]M, 2 min ago$/)).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Current Queue Status' })).toBeVisible()
+
+  const [missed] = await welcome(1)
+  await page.unrouteAll()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Shown as of/)).toBeHidden()
+  await expect(page.getByRole('listitem').filter({ hasText: missed?.token ?? '' })).toBeVisible()
+  await context.close()
+})
+
+test('what failed to load says so and is asked again by a button', async ({ browser }) => {
+  const { page, context } = await arrive(browser, accountOf('pa'))
+  const [waiting] = await welcome(1)
+  await page.route('**/api/visits/pending-approval', (route) => route.abort())
+  await page.reload()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect(again).toBeVisible()
+  await page.unrouteAll()
+  await again.click()
+  await expect(card(page, waiting?.token ?? '')).toBeVisible()
+  await context.close()
+})
+
+test('a decision that came too late is explained, the fresh state is shown and what was written stays', async ({
+  browser,
+}) => {
+  const consultant = await hire('consultant')
+  const { userId } = await openSession(consultant)
+  const { page, context } = await arrive(browser, await hire('pa'))
+  const [visit] = await welcome(1)
+  if (!visit) throw new Error('nobody came')
+  const mine = card(page, visit.token)
+  await mine.getByPlaceholder('PA Notes').fill('Ask for the challan')
+  await page.route('**/api/stream?**', (route) => route.abort())
+  await page.route('**/api/visits/*/status', async (route) => {
+    await (await deskOfRole('pa')).approve(visit, userId) // a colleague is quicker by a moment
+    await route.continue()
+  })
+  await mine.getByRole('button', { name: 'Deny' }).click()
+
+  await expect(page.getByText('Failed to deny visitor')).toBeVisible()
+  await expect(page.getByText('Visit is already approved')).toBeVisible()
+  await expect(mine).toBeHidden()
+  const unsent = page.getByRole('status').filter({ hasText: `Token ${visit.token} was decided elsewhere.` })
+  await expect(unsent).toContainText('Ask for the challan')
+  await unsent.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(unsent).toBeHidden()
+  await context.close()
+})
+
+test('a decision that finds no answer keeps what was written and can be sent again', async ({ browser }) => {
+  const { page, context } = await arrive(browser, await hire('pa'))
+  const [visit] = await welcome(1)
+  const mine = card(page, visit?.token ?? '')
+  await mine.getByPlaceholder('PA Notes').fill('Ask for the challan')
+  await page.route('**/api/visits/*/status', (route) => route.abort())
+  await mine.getByRole('button', { name: 'Deny' }).click()
+  await expect(page.getByText('Failed to deny visitor')).toBeVisible()
+  await expect(mine.getByPlaceholder('PA Notes')).toHaveValue('Ask for the challan')
+  await page.unrouteAll()
+  await mine.getByRole('button', { name: 'Deny' }).click()
+  await expect(page.getByText('Visitor denyed successfully')).toBeVisible()
+  await expect(mine).toBeHidden()
+  await expect(page.getByText('Ask for the challan')).toBeHidden()
+  await context.close()
+})
+
+test('live updates leave alone what somebody is writing', async ({ browser }) => {
+  const { page, context } = await arrive(browser, await hire('pa'))
+  const [visit, other] = await welcome(2)
+  const notes = card(page, visit?.token ?? '').getByPlaceholder('PA Notes')
+  await notes.fill('Ask for')
+  const [third] = await welcome(1)
+  if (other) await (await deskOfRole('pa')).deny(other)
+  await expect(card(page, third?.token ?? '')).toBeVisible()
+  await expect(card(page, other?.token ?? '')).toBeHidden()
+  await expect(notes).toBeFocused()
+  await page.keyboard.type(' the challan')
+  await expect(notes).toHaveValue('Ask for the challan')
+  await context.close()
+})
+
+test('what was being written outlasts a session that ends, and nobody else gets to see it', async ({
+  page,
+}) => {
+  const account = await hire('pa')
+  const [visit] = await welcome(1)
+  const notes = card(page, visit?.token ?? '').getByPlaceholder('PA Notes')
+  const stored = () => page.evaluate(() => JSON.stringify(sessionStorage))
+  await signIn(page, account)
+  await notes.fill('Ask for the challan')
+  await endSessions(page)
+  await expect(page).toHaveURL('/login')
+
+  await signIn(page, await hire('pa'))
+  await expect(notes).toBeEmpty()
+  await endSessions(page)
+  await expect(page).toHaveURL('/login')
+
+  await signIn(page, account)
+  await expect(notes).toHaveValue('Ask for the challan')
+  expect(await stored()).toContain('Ask for the challan')
+  await page.getByRole('button', { name: /Profile$/ }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await stored()).not.toContain('Ask for the challan')
+})
+
+/** Ends every session of the person at the page, as another device of theirs would. */
+async function endSessions(page: Page) {
+  const token = await page.evaluate(() => localStorage.getItem('baari.token'))
+  const headers = { Authorization: `Bearer ${token}`, Origin: new URL(page.url()).origin }
+  const answer = await page.request.post('/api/auth/revoke-sessions', { headers, data: {} })
+  expect(answer.status()).toBe(200)
+}

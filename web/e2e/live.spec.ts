@@ -1,0 +1,90 @@
+import { expect, test, type Page } from '@playwright/test'
+import { deskFor, deskOfRole, welcome } from './desk'
+import { accountOf, arrive, hire, type Person, type Role } from './people'
+
+test('all tabs of a browser share one stream; another takes over when the first closes (S4.live.01)', async ({
+  browser,
+}) => {
+  const first = await arrive(browser, await hire('pa'))
+  const streams: string[] = []
+  first.context.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/stream') streams.push(request.url())
+  })
+  const second = await first.context.newPage()
+  await second.goto('/dashboard/pa')
+  await expect(second.getByText('Connected', { exact: true })).toBeVisible()
+  const [visit] = await welcome(1)
+  for (const tab of [first.page, second]) {
+    await expect(tab.getByRole('article', { name: new RegExp(`^${visit?.token} `) })).toBeVisible()
+  }
+  expect(streams).toEqual([])
+
+  await first.page.close()
+  const [next] = await welcome(1)
+  await expect(second.getByRole('article', { name: new RegExp(`^${next?.token} `) })).toBeVisible()
+  expect(streams).toHaveLength(1)
+  await first.context.close()
+})
+
+/** Which toasts a page has shown, kept as they come: some stay for three seconds only. */
+async function keepToasts(page: Page) {
+  await page.evaluate(() => {
+    const heard: string[] = []
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) {
+        for (const node of addedNodes) {
+          const toast =
+            node instanceof Element && node.querySelector('.ant-message-notice-content, .ant-message')
+          if (toast || (node instanceof Element && node.closest('.ant-message'))) heard.push(node.textContent)
+        }
+      }
+    }).observe(document.body, { childList: true, subtree: true })
+    Object.assign(window, { heard })
+  })
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'))
+}
+
+test('each change is told to the roles that it concerns and to no other (S6.notify.01-10, S8.live.01-05)', async ({
+  browser,
+}) => {
+  const own = await hire('consultant', 'CA Meera Joshi')
+  const consultant = await deskFor(own)
+  const pa = await deskOfRole('pa')
+  const staff: Record<Role, Person> = {
+    reception: await arrive(browser, accountOf('reception')),
+    pa: await arrive(browser, accountOf('pa')),
+    consultant: await arrive(browser, own),
+    admin: await arrive(browser, accountOf('admin')),
+  }
+  const roles = Object.keys(staff) as Role[]
+  const toasts = Object.fromEntries(
+    await Promise.all(roles.map(async (role) => [role, await keepToasts(staff[role].page)] as const)),
+  )
+
+  const [served, denied] = await welcome(2)
+  if (!served || !denied) throw new Error('nobody came')
+  await pa.approve(served, consultant.userId)
+  await consultant.start(served)
+  await consultant.complete(served)
+  await pa.deny(denied)
+  await (await deskOfRole('admin')).notify('That is all for now')
+
+  const told: [string, Role[]][] = [
+    [`Token ${served.token} - ${served.name} (`, ['pa', 'admin']],
+    [`Token ${served.token} approved for CA Meera Joshi`, ['reception', 'consultant']],
+    [`Token ${served.token} session has started`, ['reception', 'pa', 'admin']],
+    [`Token ${served.token} session completed`, ['reception', 'pa', 'admin']],
+    [`Token ${denied.token} was denied`, ['reception']],
+  ]
+  for (const role of roles) {
+    await expect
+      .poll(() => toasts[role]?.(), `${role} has heard the last word`)
+      .toContain('That is all for now')
+    const heard = (await toasts[role]?.()) ?? ''
+    for (const [words, audience] of told) {
+      expect(heard.includes(words), `${role}: ${words}`).toBe(audience.includes(role))
+    }
+    expect(staff[role].troubles).toEqual([])
+    await staff[role].context.close()
+  }
+})

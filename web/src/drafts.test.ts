@@ -1,0 +1,57 @@
+import { act, renderHook } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { sessionStore } from '@/api/session-store'
+import { forgetDrafts, useDraft, useDrafts } from './drafts'
+import { userOf } from './test/fixtures'
+
+const arrive = (id: string) => sessionStore.save('token', { ...userOf('pa'), id })
+
+test('what was typed is there again for the same person, after their session has ended', () => {
+  arrive('meera')
+  renderHook(() => useDraft('notes')).result.current.keep('Ask for the challan')
+  sessionStore.clear()
+  expect(renderHook(() => useDraft('notes')).result.current.text()).toBe('')
+  arrive('meera')
+  expect(renderHook(() => useDraft('notes')).result.current.text()).toBe('Ask for the challan')
+})
+
+test('a failure that comes back after the session has ended still keeps what was typed', () => {
+  arrive('meera')
+  const { result } = renderHook(() => useDraft('notes'))
+  sessionStore.clear()
+  result.current.keep('Ask for the challan')
+  arrive('meera')
+  expect(result.current.text()).toBe('Ask for the challan')
+})
+
+test('nobody sees what another person typed, and typing anew replaces it', () => {
+  arrive('meera')
+  renderHook(() => useDraft('notes')).result.current.keep('Ask for the challan')
+  arrive('thomas')
+  const { result } = renderHook(() => useDraft('notes'))
+  expect(result.current.text()).toBe('')
+  result.current.keep('Call back')
+  arrive('meera')
+  expect(renderHook(() => useDraft('notes')).result.current.text()).toBe('')
+})
+
+test('a list of drafts follows what is typed, sent and forgotten', () => {
+  arrive('meera')
+  const list = renderHook(() => useDrafts('decided/'))
+  const one = renderHook(() => useDraft('decided/1')).result.current
+  act(() => one.keep('Ask for the challan'))
+  const other = renderHook(() => useDraft('ended/2')).result.current
+  act(() => other.keep('Done'))
+  expect(list.result.current.map(({ text }) => text)).toEqual(['Ask for the challan'])
+  act(() => one.keep(''))
+  expect(list.result.current).toEqual([])
+  act(() => one.keep('Again'))
+  act(() => forgetDrafts())
+  expect(list.result.current).toEqual([])
+})
+
+test('a storage that holds something else is no draft', () => {
+  arrive('meera')
+  sessionStorage.setItem('baari.drafts', '{')
+  expect(renderHook(() => useDraft('notes')).result.current.text()).toBe('')
+})

@@ -1,0 +1,67 @@
+import { useEffect, type RefObject } from 'react'
+
+/** What may be moved by something that comes or goes above it. */
+const movable = '.panel, li, article, tr'
+const glideMs = 160
+
+/**
+ * Nothing jumps when a live change adds a row or takes one away: what it moves is drawn where it was and glides to its
+ * new place.
+ */
+export function useSteady(container: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const root = container.current
+    if (!root) return
+    let places = new Map<HTMLElement, Place>()
+    const resized = new ResizeObserver(() => (places = placesIn(root)))
+
+    const settle = () => {
+      const before = places
+      places = placesIn(root)
+      for (const [element, place] of places) {
+        const known = before.get(element)
+        if (!known) resized.observe(element)
+        else if (known.above === place.above && known.width === place.width) {
+          glide(element, known.left - place.left, known.top - place.top)
+        }
+      }
+      for (const element of before.keys()) if (!places.has(element)) resized.unobserve(element)
+    }
+    const changed = new MutationObserver(settle)
+    changed.observe(root, { childList: true, subtree: true, characterData: true })
+    settle()
+    return () => {
+      changed.disconnect()
+      resized.disconnect()
+    }
+  }, [container])
+}
+
+/** Where an element stands in the next movable one above it, or in the page. */
+type Place = { above: Element | null; left: number; top: number; width: number }
+
+function placesIn(root: HTMLElement) {
+  const width = root.clientWidth
+  return new Map(
+    [...root.querySelectorAll<HTMLElement>(movable)].map((element) => [element, placeOf(element, width)]),
+  )
+}
+
+function placeOf(element: HTMLElement, width: number): Place {
+  const above = element.parentElement?.closest<HTMLElement>(movable) ?? null
+  const inside = above?.offsetParent === element.offsetParent ? above : null
+  const left = element.offsetLeft - (inside?.offsetLeft ?? 0)
+  const top = element.offsetTop - (inside?.offsetTop ?? 0)
+  return { above, left, top, width }
+}
+
+function glide(element: HTMLElement, left: number, top: number) {
+  if (left === 0 && top === 0) return
+  // A list that is scrolled keeps its rows in their place by itself.
+  if ((element.closest('.scroll-region, .records')?.scrollTop ?? window.scrollY) > 0) return
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  element.animate([{ transform: `translate(${left}px, ${top}px)` }, { transform: 'none' }], {
+    duration: still ? 1 : glideMs,
+    easing: 'cubic-bezier(.2, .8, .2, 1)',
+  })
+}
