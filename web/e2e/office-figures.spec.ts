@@ -96,7 +96,8 @@ test('measured wait and measured peak hours are exactly what the visits of today
 test('a page for each consultant and each service has exactly the counts and times of its period', async ({
   browser,
 }) => {
-  const account = await hire('consultant', 'Known Figures')
+  const name = `Figures ${Date.now()}`
+  const account = await hire('consultant', name)
   const consultant = await deskFor(account)
   const admin = await deskOfRole('admin')
   await expect.poll(admin.consultants).toContain(consultant.userId)
@@ -106,8 +107,8 @@ test('a page for each consultant and each service has exactly the counts and tim
 
   const { page, context, troubles } = await arrive(browser, accountOf('admin'))
   await page.goto('/dashboard/admin?tab=staff')
-  await page.getByRole('link', { name: 'Known Figures' }).click()
-  await expect(page.getByRole('heading', { name: 'Known Figures' })).toBeVisible()
+  await page.getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
   const figure = (label: string) => page.locator('.stat').filter({ hasText: label })
   await expect(figure('Visits')).toContainText('3')
   await expect(figure('Average wait')).toContainText('13minlongest 25 min') // (10 + 25 + 4) / 3
