@@ -16,7 +16,7 @@ import (
 func TestMessagesThatNameAPersonAreErased(t *testing.T) {
 	a := newAPI(t, nil)
 	for _, message := range []string{"asha deshpande is waiting since ten", "Please call 9811122233", "Lunch is here"} {
-		if status, _, _ := a.call(t, contract.RoleReception, http.MethodPost, "/api/stream/notify", `{"message":"`+message+`"}`, ); status != http.StatusAccepted {
+		if status, _, _ := a.call(t, contract.RoleReception, http.MethodPost, "/api/stream/notify", `{"message":"`+message+`"}`); status != http.StatusAccepted {
 			t.Fatalf("%s answered %d", message, status)
 		}
 	}
