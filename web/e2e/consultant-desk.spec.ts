@@ -1,21 +1,18 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
+import { violationsOf } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { arrive, hire, signIn } from './people'
 
-/** A phone number of its own, so that nobody else's visits stand among the earlier ones. */
 // Several browsers on two shared cores.
 test.describe.configure({ timeout: 180_000 })
 
+/** A phone number of its own, so that nobody else's visits stand among the earlier ones. */
 const phone = () => `7${String(Date.now()).slice(-9)}`
 
 const notes = (page: Page) => page.getByLabel('Session Notes')
 const saved = (page: Page) => expect(page.getByText('Draft saved')).toBeVisible()
 
-async function isAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-}
+const isAccessible = async (page: Page) => expect(await violationsOf(page)).toEqual([])
 
 test("a consultant's sessions without a mouse: start, notes that are kept, complete, and the visitor's earlier visit", async ({
   browser,

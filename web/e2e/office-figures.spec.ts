@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
+import { violationsOf } from './accessibility'
 import { readFile } from 'node:fs/promises'
 import { deskFor, deskOfRole } from './desk'
 import { importVisits, type PastVisit } from './import'
@@ -45,10 +45,7 @@ async function visitsOf(
   })
 }
 
-async function isAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-}
+const isAccessible = async (page: Page) => expect(await violationsOf(page)).toEqual([])
 
 /** Minutes that fit into the office's day so far: just after midnight nobody can have waited long. */
 function waitsOfToday(): [number, number][] {

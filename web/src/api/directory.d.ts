@@ -148,6 +148,7 @@ export interface components {
             /** @description Empty when none was given. */
             message: string;
             name: string;
+            /** @description Empty once the visitor was erased. */
             phone: string;
             preferredDate: components["schemas"]["Day"];
             /** @example 11:00 */

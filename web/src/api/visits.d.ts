@@ -259,7 +259,7 @@ export interface components {
              */
             notes: string;
             paNotes: string;
-            /** @description Whole for reception, the day's for a pa, for the assigned consultant while approved or in session, and for an admin; else `98******10`. */
+            /** @description Whole for reception, the day's for a pa, for the assigned consultant while approved or in session, and for an admin; else `98******10`. Empty once the visitor was erased. */
             phone: string;
             receptionNotes: string;
             service: components["schemas"]["VisitService"];

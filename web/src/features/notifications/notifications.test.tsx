@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { dialogOf } from '@/test/dialog-of'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
@@ -18,7 +19,7 @@ test('the whole list is read a page at a time, and the tips follow the last aler
   const { person } = renderApp('/dashboard/receptionist')
   await person.click(await screen.findByRole('button', { name: 'Notifications, 28 unread' }))
   await person.click(await screen.findByRole('button', { name: 'View All Notifications' }))
-  const all = within(await screen.findByRole('dialog', { name: 'All Notifications' }))
+  const all = within(await dialogOf('All Notifications'))
   expect(all.getByText('Notice 20.')).toBeInTheDocument()
   expect(all.queryByText('Notice 21.')).not.toBeInTheDocument()
   expect(all.queryByText('First run')).not.toBeInTheDocument()

@@ -169,7 +169,7 @@ test('the timer runs on the time of the server, however wrong the clock of the b
   const wrong = Date.now() + 3_600_000
   vi.spyOn(Date, 'now').mockImplementation(() => wrong)
   office.clock.now = () => new Date(wrong - 3_600_000)
-  expect(await screen.findByRole('timer')).toHaveTextContent(/^75:0\d$/)
+  expect(await screen.findByRole('timer')).toHaveTextContent(/^(74:59|75:0\d)$/)
   vi.restoreAllMocks()
 })
 

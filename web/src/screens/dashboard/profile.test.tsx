@@ -1,19 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { keys } from '@/storage'
+import { dialogOf } from '@/test/dialog-of'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
 const user = userOf('pa')
-
-/** By the words of its title: under test Ant Design gives every dialog the same id, and with it one name. */
-async function dialogOf(title: string) {
-  const heading = await screen.findByText(title, { selector: '.ant-modal-title' })
-  const dialog = heading.closest<HTMLElement>('[role="dialog"]')
-  if (!dialog) throw new Error(`${title} is not the title of a dialog`)
-  return dialog
-}
 
 async function openProfile() {
   const office = openOffice({ user })
