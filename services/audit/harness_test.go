@@ -9,7 +9,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
-	"go.uber.org/goleak"
 
 	"baari.dev/services/audit/chain"
 	"baari.dev/services/contract"
@@ -25,7 +24,7 @@ const zone = "Asia/Kolkata"
 var testKey = chain.Key("a key of more than thirty-two characters")
 
 // T18: nothing that a test started runs on.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 // office is audit over a real database, with one person of each role signed in.
 type office struct {

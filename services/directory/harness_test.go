@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
-	"go.uber.org/goleak"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/office"
@@ -24,7 +23,7 @@ import (
 )
 
 // T18: nothing that a test started runs on.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 // front is directory over a real database, with one person of each role signed in.
 type front struct {

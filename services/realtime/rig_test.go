@@ -17,7 +17,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
-	"go.uber.org/goleak"
 
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
@@ -26,7 +25,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const epoch = "0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11"
 

@@ -10,13 +10,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/redis/go-redis/v9"
-	"go.uber.org/goleak"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 func open(t *testing.T, url string) redis.UniversalClient {
 	t.Helper()

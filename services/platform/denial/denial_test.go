@@ -9,15 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 // watch is a clock that a test turns on.
 type watch struct {

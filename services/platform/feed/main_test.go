@@ -12,7 +12,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
-	"go.uber.org/goleak"
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
@@ -21,9 +20,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Connections to a source that are kept for the next question end with the program.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))
+	testkit.VerifyNoLeaks(m)
 }
 
 // A ledger is a projection that notices everything: an event taken over twice makes a second row and counts

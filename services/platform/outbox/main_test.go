@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
-	"go.uber.org/goleak"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/outbox"
@@ -18,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const source = "shop"
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"go.uber.org/goleak"
 
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
@@ -22,7 +21,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const secret = "a secret of at least thirty-two characters"
 
