@@ -55,7 +55,9 @@ func drive(ctx context.Context, requests []*fasthttp.Request, lasting time.Durat
 	return all, failed
 }
 
-func ask(ctx context.Context, request *fasthttp.Request, end time.Time) (latencies []time.Duration, err error) {
+func ask(ctx context.Context, template *fasthttp.Request, end time.Time) (latencies []time.Duration, err error) {
+	request := &fasthttp.Request{} // one is not for two clients
+	template.CopyTo(request)
 	client := &fasthttp.HostClient{Addr: string(request.Host()), MaxConns: 1}
 	defer client.CloseIdleConnections()
 	answer := &fasthttp.Response{}
