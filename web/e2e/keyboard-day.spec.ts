@@ -2,7 +2,8 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import { deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
 
-const walkIns = 60
+/** Visitors of the day; BAARI_WALK_INS=60 makes it a long one. */
+const walkIns = Number(process.env.BAARI_WALK_INS ?? 12)
 /** Every tenth visitor is denied. */
 const isDenied = (index: number) => index % 10 === 9
 
@@ -112,7 +113,7 @@ async function look(keys: Keys, last: Visitor | undefined) {
 }
 
 // S1.staff.01: a day of visitors goes through every role without a mouse.
-test('sixty visitors go through the day by keyboard alone', async ({ browser }) => {
+test('a day of visitors goes through every role by keyboard alone', async ({ browser }) => {
   test.setTimeout(600_000)
   const run = Date.now() % 1_000_000
   const code = run.toString(36) // names that no other run has
@@ -150,6 +151,6 @@ test('sixty visitors go through the day by keyboard alone', async ({ browser }) 
     console.log(`${role}: ${pressed} keys, ${stops} of them Tab`)
   }
   const keys = [reception, pa, ...desks, admin].reduce((sum, one) => sum + one.pressed, 0)
-  console.log(`sixty visits by keyboard: ${keys} keys, ${(keys / walkIns).toFixed(1)} a visit`)
+  console.log(`${walkIns} visits by keyboard: ${keys} keys, ${(keys / walkIns).toFixed(1)} a visit`)
   expect(reception.pressed / walkIns).toBeLessThanOrEqual(40)
 })
