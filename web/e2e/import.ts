@@ -23,7 +23,8 @@ const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString
 function serviceToken(audience: string): string {
   const secret = process.env.BAARI_SERVICE_SECRET
   if (!secret) throw new Error('BAARI_SERVICE_SECRET is not set: it opens the import of past visits.')
-  const claims = { iss: 'baari', sub: 'seed', aud: [audience], exp: Math.floor(Date.now() / 1_000) + 60 }
+  const now = Math.floor(Date.now() / 1_000)
+  const claims = { iss: 'baari', sub: 'seed', aud: [audience], iat: now, exp: now + 60 }
   const signed = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
