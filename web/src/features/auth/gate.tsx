@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { createContext, use, useEffect, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { User } from '@/api/session-store'
 import type { Role } from '@/api/types'
@@ -8,7 +8,7 @@ import { StateScreen } from '@/ui/state-screen'
 import { useToast } from '@/ui/toasts'
 import { homeOf } from './roles'
 import { isInactive, useSession } from './session'
-import { DepartureContext, useSignOut, type Destination } from './sign-out'
+import { DepartureContext, useEndSession, useSignOut, type Destination } from './sign-out'
 
 const UserContext = createContext<User | null>(null)
 
@@ -24,12 +24,25 @@ export function Gate({ children }: { children: ReactNode }) {
   // Kept until the gate is gone: while the other page loads, whoever signed out here is no stranger to send to /login.
   const [departure, setDeparture] = useState<Destination>()
 
-  if (departure) return <Leave to={departure} />
+  if (departure) return <Departure to={departure} onFailure={() => setDeparture(undefined)} />
   return (
     <DepartureContext value={setDeparture}>
       <Admission>{children}</Admission>
     </DepartureContext>
   )
+}
+
+/** Ends the session when nothing is left that could ask with it: stream and lists would hear that nobody is signed in. */
+function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }) {
+  const navigate = useNavigate()
+  const { mutate } = useEndSession()
+  const begun = useRef(false)
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    mutate(undefined, { onSuccess: () => void navigate(to, { replace: true }), onError: onFailure })
+  }, [mutate, navigate, onFailure, to])
+  return <Verifying />
 }
 
 function Admission({ children }: { children: ReactNode }) {
@@ -53,11 +66,11 @@ export function RoleGate({ allow, children }: { allow: readonly Role[]; children
   return <Leave to={home} saying={messages.auth.notPermitted} />
 }
 
-function Leave({ to, saying }: { to: string; saying?: string }) {
+function Leave({ to, saying }: { to: string; saying: string }) {
   const navigate = useNavigate()
   const toast = useToast()
   useEffect(() => {
-    if (saying) toast.error(saying, { key: saying })
+    toast.error(saying, { key: saying })
     void navigate(to, { replace: true })
   }, [navigate, saying, toast, to])
   return null
@@ -100,7 +113,7 @@ function Inactive() {
       kicker={counter.kicker}
       ticket={counter.inactive}
       action={
-        <Button type="primary" size="large" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Button type="primary" size="large" onClick={signOut}>
           {messages.auth.returnToLogin}
         </Button>
       }
@@ -117,7 +130,7 @@ function NoDashboard() {
       kicker={counter.kicker}
       ticket={counter.inactive}
       action={
-        <Button type="primary" size="large" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Button type="primary" size="large" onClick={signOut}>
           {messages.auth.signOut}
         </Button>
       }

@@ -13,15 +13,19 @@ export const DepartureContext = createContext<(destination: Destination) => void
   throw new Error('useSignOut needs the gate above it')
 })
 
-/** Ends the session, then leaves the protected area. */
+/** What a Sign Out button does: the gate closes first, and ends the session then. */
 export function useSignOut(destination: Destination) {
   const depart = use(DepartureContext)
+  return () => depart(destination)
+}
+
+/** Ends the session and forgets everything of it. */
+export function useEndSession() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async () => {
       const { error } = await authClient.signOut()
       if (error) throw new Error(error.message || messages.request.failed)
-      depart(destination)
       sessionStore.clear()
       remove(tabKeys.unsaved)
       forgetDrafts()

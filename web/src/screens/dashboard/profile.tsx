@@ -80,13 +80,7 @@ function ProfileView({ onEdit, onSettings, onClose }: ViewProps) {
       <Button block icon={<Icon name="edit" size={18} />} onClick={onEdit}>
         {text.edit}
       </Button>
-      <Button
-        block
-        danger
-        icon={<Icon name="out" size={18} />}
-        disabled={signOut.isPending}
-        onClick={() => signOut.mutate()}
-      >
+      <Button block danger icon={<Icon name="out" size={18} />} onClick={signOut}>
         {messages.auth.signOut}
       </Button>
     </div>
