@@ -10,6 +10,8 @@ export default defineConfig({
   testDir: 'e2e',
   workers: 1,
   timeout: 120_000,
+  // A second chance keeps a busy machine from stopping a release; the run lists whoever needed it as flaky, and that is a bug.
+  retries: 1,
   // Five browsers on two shared cores; what must be quick says so itself.
   expect: { timeout: 30_000 },
   reporter: [['list']],
