@@ -4,10 +4,11 @@ import { sessionStore } from '@/api/session-store'
 import { fill, messages } from '@/messages'
 import { useThemeMode, type ThemePreference } from '@/theme/theme-mode'
 import { useToast } from '@/ui/toasts'
-import { changeEmail, changePassword, endOtherSessions, type PasswordChange } from './account'
+import { changeEmail, changePassword, sessionsQuery, type PasswordChange } from './account'
 import { useUser } from './gate'
 import { emailRules, passwordRules } from './rules'
 import { sessionQuery } from './session'
+import { Sessions } from './sessions'
 import './account-settings.css'
 
 const text = messages.settings
@@ -87,6 +88,7 @@ function PasswordForm() {
       // The stored token has ended with the others; the cookie of this answer carries the new session.
       sessionStore.clear()
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
   })
   return (
@@ -124,18 +126,6 @@ function PasswordForm() {
           {text.changePassword}
         </Button>
       </Form>
-    </section>
-  )
-}
-
-function Sessions() {
-  const end = useMutation(endOtherSessions)
-  return (
-    <section>
-      <h3>{text.sessions}</h3>
-      <Button disabled={end.isPending} onClick={() => end.mutate()}>
-        {text.endOtherSessions}
-      </Button>
     </section>
   )
 }

@@ -1,4 +1,5 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { Fault } from '@/api/fault'
 import { messages } from '@/messages'
 import { authClient, type AuthResult } from './auth-client'
 
@@ -30,10 +31,36 @@ export const changePassword = mutationOptions({
   meta: { success: messages.settings.passwordChanged, failure: messages.settings.passwordFailed },
 })
 
+/** This person's sessions on all devices; null when this one is too old to be shown them. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['auth', 'sessions'],
+  queryFn: async () => {
+    const { data, error } = await authClient.listSessions()
+    if (error?.code === 'SESSION_NOT_FRESH') return null
+    if (error) throw new Fault(error.message || messages.request.failed, { status: error.status })
+    return data
+  },
+  // Nothing tells of a session that began elsewhere: whoever looks is told what is true then.
+  staleTime: 0,
+  gcTime: 0,
+})
+
+const readSessionsAgain = ({ client }: { client: QueryClient }) =>
+  client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+
+/** Ends one other session of this person, by the token that the list gave for it. */
+export const endSession = mutationOptions({
+  mutationKey: ['auth', 'end-session'],
+  mutationFn: (token: string) => succeed(authClient.revokeSession(token)),
+  onSettled: (_answer, _error, _token, _onMutateResult, context) => readSessionsAgain(context),
+  meta: { success: messages.settings.devices.ended, failure: messages.settings.devices.endFailed },
+})
+
 /** Ends every other session of this person. */
 export const endOtherSessions = mutationOptions({
   mutationKey: ['auth', 'end-other-sessions'],
   mutationFn: () => succeed(authClient.revokeOtherSessions()),
+  onSettled: (_answer, _error, _nothing, _onMutateResult, context) => readSessionsAgain(context),
   meta: { success: messages.settings.sessionsEnded, failure: messages.settings.sessionsFailed },
 })
 

@@ -1,7 +1,10 @@
 import { messages, fill } from '@/messages'
+import type { components as AuthSchemas } from '@/api/auth'
 import { sessionStore, type User } from '@/api/session-store'
 
 export type Session = { id: string; token: string; userId: string; expiresAt: string }
+/** One of a person's sessions. Its token is the real one only for the session that asks; the others' ends them. */
+export type OwnSession = AuthSchemas['schemas']['AuthSession']
 export type SessionAnswer = { session: Session | null; user: User | null }
 
 export type AuthError = { status: number; message: string; code?: string }
@@ -45,6 +48,8 @@ export function createAuthClient(baseURL: string) {
       call('/change-email', { body: { newEmail, callbackURL: '/dashboard' } }),
     changePassword: (form: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }) =>
       call('/change-password', { body: form }),
+    listSessions: () => call<OwnSession[]>('/list-sessions', { method: 'GET' }),
+    revokeSession: (token: string) => call('/revoke-session', { body: { token } }),
     revokeOtherSessions: () => call('/revoke-other-sessions', { body: {} }),
     requestPasswordReset: (email: string) =>
       call('/request-password-reset', { body: { email, redirectTo: '/reset-password' } }),

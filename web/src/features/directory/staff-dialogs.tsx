@@ -78,8 +78,10 @@ function InviteLink({ name, url }: { name: string; url: string }) {
   )
 }
 
+type EditProps = { staff: Staff; own: boolean; onClose: () => void }
+
 /** A person's name and role, and what a consultant is good at. */
-export function EditStaffDialog({ staff, onClose }: { staff: Staff; onClose: () => void }) {
+export function EditStaffDialog({ staff, own, onClose }: EditProps) {
   const [form] = Form.useForm<StaffChange>()
   const save = useMutation(saveStaff)
   const submit = (values: StaffChange) => save.mutate({ before: staff, form: values }, { onSuccess: onClose })
@@ -101,8 +103,8 @@ export function EditStaffDialog({ staff, onClose }: { staff: Staff; onClose: () 
         onFinish={submit}
       >
         <NameField />
-        <Form.Item name="role" label={text.role}>
-          <Select options={roles} />
+        <Form.Item name="role" label={text.role} extra={own ? text.ownRole : undefined}>
+          <Select options={roles} disabled={own} />
         </Form.Item>
         {staff.consultant ? (
           <Form.Item

@@ -7,7 +7,7 @@ import { Availability } from '@/ui/badges'
 import { Icon } from '@/ui/icon'
 import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
-import type { Staff } from './models'
+import { isAvailable, type Staff } from './models'
 import { setActive } from './mutations'
 import { AddStaffDialog, EditStaffDialog } from './staff-dialogs'
 import './tables.css'
@@ -16,8 +16,6 @@ const text = messages.directory.staff
 const { roles } = messages.auth
 
 const roleOf = ({ role }: Staff) => (Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : role)
-const queueOf = ({ consultant }: Staff) => consultant?.currentQueue ?? 0
-
 const nameOf = (pageOf: Props['pageOf']): Column<Staff> => ({
   key: 'name',
   title: text.name,
@@ -44,10 +42,11 @@ const facts: readonly Column<Staff>[] = [
     title: text.availability,
     width: 150,
     entry: 'end',
-    render: (staff) => (
+    render: ({ isActive, consultant }) => (
       <>
-        <Availability available={staff.isActive && queueOf(staff) === 0} />
-        {staff.isActive ? null : <small className="staff-inactive">{text.inactive}</small>}
+        {consultant ? <Availability available={isActive && isAvailable(consultant)} /> : null}
+        {isActive ? null : <small className="staff-inactive">{text.inactive}</small>}
+        {isActive && !consultant ? text.notForVisitors : null}
       </>
     ),
   },
@@ -57,19 +56,28 @@ const facts: readonly Column<Staff>[] = [
     width: 150,
     align: 'right',
     entry: 'titled',
-    render: ({ consultant }) => consultant?.totalSessions ?? 0,
+    render: ({ consultant }) => consultant?.totalSessions ?? text.notForVisitors,
   },
-  { key: 'queue', title: text.queue, width: 140, align: 'right', entry: 'titled', render: queueOf },
+  {
+    key: 'queue',
+    title: text.queue,
+    width: 140,
+    align: 'right',
+    entry: 'titled',
+    render: ({ consultant }) => consultant?.currentQueue ?? text.notForVisitors,
+  },
 ]
 
 type Props = {
   staff: readonly Staff[]
+  /** Who looks at it: nobody shuts themselves out, or takes their own rights away. */
+  ownId: string
   /** Where the figures of a consultant are. */
   pageOf: (id: string) => string
 }
 
 /** Who works here, how much waits for them, and the ways to change it. */
-export function StaffTable({ staff, pageOf }: Props) {
+export function StaffTable({ staff, ownId, pageOf }: Props) {
   const [dialog, setDialog] = useState<Staff | 'new' | null>(null)
   const activity = useMutation(setActive)
   const close = () => setDialog(null)
@@ -90,14 +98,16 @@ export function StaffTable({ staff, pageOf }: Props) {
           >
             {text.edit}
           </Button>
-          <Button
-            size="small"
-            disabled={activity.isPending}
-            aria-label={fill(row.isActive ? text.deactivateOf : text.activateOf, { name: row.name })}
-            onClick={() => activity.mutate({ id: row.id, active: !row.isActive })}
-          >
-            {row.isActive ? text.deactivate : text.activate}
-          </Button>
+          {row.id === ownId ? null : (
+            <Button
+              size="small"
+              disabled={activity.isPending}
+              aria-label={fill(row.isActive ? text.deactivateOf : text.activateOf, { name: row.name })}
+              onClick={() => activity.mutate({ id: row.id, active: !row.isActive })}
+            >
+              {row.isActive ? text.deactivate : text.activate}
+            </Button>
+          )}
         </span>
       ),
     },
@@ -115,7 +125,9 @@ export function StaffTable({ staff, pageOf }: Props) {
     >
       <Records label={text.title} columns={columns} rows={staff} rowKey={({ id }) => id} empty={text.empty} />
       {dialog === 'new' ? <AddStaffDialog onClose={close} /> : null}
-      {dialog && dialog !== 'new' ? <EditStaffDialog staff={dialog} onClose={close} /> : null}
+      {dialog && dialog !== 'new' ? (
+        <EditStaffDialog staff={dialog} own={dialog.id === ownId} onClose={close} />
+      ) : null}
     </Panel>
   )
 }

@@ -9,6 +9,7 @@ const accounts = [
   { id: 'zoya', name: 'Zoya', role: 'consultant', email: 'z@x.in', isActive: true },
   { id: 'nandini', name: 'Nandini', role: 'consultant', email: 'n@x.in', isActive: true },
   { id: 'divya', name: 'Divya', role: 'reception', email: 'd@x.in', isActive: true },
+  { id: userOf('admin').id, name: 'Anand', role: 'admin', email: 'a@x.in', isActive: true },
 ]
 const consultants = [
   consultantOf('zoya', 'Zoya', { specialization: ['GST'], totalSessions: 4 }),
@@ -233,8 +234,19 @@ test('the staff with what they do and their load (S2.staff.01-03, S3.consultant.
   const row = (name: RegExp) => screen.findByRole('row', { name })
   await waitFor(async () => expect(await row(/Zoya/)).toHaveTextContent(/ZoyaGSTAvailable40/))
   expect(await row(/Nandini/)).toHaveTextContent(/General ConsultationBusy02/)
-  expect(await row(/Divya/)).toHaveTextContent(/ReceptionAvailable00/)
+  expect(await row(/Divya/)).toHaveTextContent(/Reception–––/)
   expect(screen.getByRole('button', { name: 'Add Staff Member' })).toBeEnabled()
+})
+
+test('nobody shuts themselves out or takes their own rights', async () => {
+  const { person } = openAdmin('staff')
+  const { name } = userOf('admin')
+  await person.click(await screen.findByRole('button', { name: `Edit ${name}` }))
+  expect(screen.queryByRole('button', { name: `Deactivate ${name}`, hidden: true })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Deactivate Divya', hidden: true })).toBeEnabled()
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByLabelText('Role')).toBeDisabled()
+  expect(dialog).toHaveTextContent('Another administrator can change your role.')
 })
 
 test('a staff member is added with a link for the password, and kept out again (S2.staff.04-05)', async () => {

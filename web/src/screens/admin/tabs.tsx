@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { AuditTrail } from '@/features/audit/trail'
+import { useUser } from '@/features/auth/gate'
 import { staffOf } from '@/features/directory/models'
 import { accountsQuery, consultantsQuery, servicesQuery } from '@/features/directory/queries'
 import { ServicesTable } from '@/features/directory/services-table'
@@ -18,6 +19,7 @@ export function ServicesTab() {
 }
 
 export function StaffTab() {
+  const { id } = useUser()
   const consultants = useQuery(consultantsQuery)
   const accounts = useQuery(accountsQuery)
   return (
@@ -25,7 +27,8 @@ export function StaffTab() {
       {(list) => (
         <StaffTable
           staff={staffOf(list, consultants.data ?? [])}
-          pageOf={(id) => figuresPage('consultant', id)}
+          ownId={id}
+          pageOf={(of) => figuresPage('consultant', of)}
         />
       )}
     </Loaded>

@@ -60,8 +60,35 @@ test('a name that was not kept stays in the form, with the reason', async () => 
   expect(form).not.toHaveClass('ant-zoom-leave')
 })
 
-async function openSettings() {
+const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36'
+const iPhone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 Version/26.0 Mobile/15E148 Safari/604.1'
+
+const sessionOf = (token: string, userAgent: string, createdAt: string, updatedAt: string) => ({
+  id: `id of ${token}`,
+  token,
+  userId: user.id,
+  expiresAt: '2026-11-28T04:00:00.000Z',
+  createdAt,
+  updatedAt,
+  ipAddress: '203.0.113.7',
+  userAgent,
+})
+
+const here = sessionOf(
+  'token-of-the-session',
+  windows,
+  '2026-11-20T04:00:00.000Z',
+  '2026-11-20T04:00:00.000Z',
+)
+const onPhone = sessionOf('handle', iPhone, '2026-11-18T09:05:00.000Z', '2026-11-19T09:05:00.000Z')
+
+const listed = 'GET /api/auth/list-sessions'
+
+async function openSettings(prepare?: (office: ReturnType<typeof openOffice>) => void) {
   const view = await openProfile()
+  view.office.answer(listed, () => [onPhone, here])
+  prepare?.(view.office)
   await view.press('Account Settings')
   const settings = await dialogOf('Account Settings')
   return { ...view, settings, change: pressIn(view.person, settings) }
@@ -94,6 +121,44 @@ test('the account settings change email and password and end other sessions (S2.
     newPassword: 'secret2',
     revokeOtherSessions: true,
   })
+})
+
+test('every device that is signed in stands there, this one first, and each other one can be ended', async () => {
+  const { office, settings, change } = await openSettings()
+  const devices = await within(settings).findAllByRole('listitem')
+  expect(devices.map(({ textContent }) => textContent)).toEqual([
+    'Chrome on WindowsThis deviceSigned in 20 Nov 2026, 9:30 AMLast active 20 Nov 2026, noticed once a day203.0.113.7',
+    'Safari on iOSSigned in 18 Nov 2026, 2:35 PMLast active 19 Nov 2026, noticed once a day203.0.113.7End',
+  ])
+
+  office.answer('POST /api/auth/revoke-session', () => {
+    office.answer(listed, () => [here])
+    return { status: true }
+  })
+  await change('End session of Safari on iOS, signed in 18 Nov 2026, 2:35 PM')
+  expect(await screen.findByText('Session ended')).toBeInTheDocument()
+  expect(office.asked('POST /api/auth/revoke-session')[0]?.body).toEqual({ token: 'handle' })
+  expect(await within(settings).findByText('You are signed in nowhere else.')).toBeInTheDocument()
+  expect(within(settings).getAllByRole('listitem')).toHaveLength(1)
+  expect(within(settings).queryByRole('button', { name: 'End all other sessions' })).toBeNull()
+})
+
+test('a session of yesterday is not told the devices but why, and can end them all the same', async () => {
+  const { settings, change, path } = await openSettings((office) =>
+    office.fail(listed, 403, { code: 'SESSION_NOT_FRESH', message: 'Session is not fresh' }),
+  )
+  expect(await within(settings).findByText(/^Your devices are listed for a day/)).toBeInTheDocument()
+  expect(within(settings).getByRole('button', { name: 'End all other sessions' })).toBeEnabled()
+  await change('Sign In Again')
+  await waitFor(() => expect(path()).toBe('/login'))
+})
+
+test('a list of devices that did not come can be asked for again', async () => {
+  const { office, settings, change } = await openSettings((one) => one.fail(listed))
+  expect(await within(settings).findByText('Failed to load sessions')).toBeInTheDocument()
+  office.mend(listed)
+  await change('Try again')
+  expect(await within(settings).findAllByRole('listitem')).toHaveLength(2)
 })
 
 test('the theme is chosen there as well (S3.storage.03, S4.theme.01-02)', async () => {

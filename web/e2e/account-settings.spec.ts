@@ -1,0 +1,85 @@
+import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible, followSystemTheme, violationsOf } from './accessibility'
+import { linkInMailTo } from './mail'
+import { arrive, hire, signIn, type Account } from './people'
+
+async function openSettings(page: Page) {
+  await page.getByRole('button', { name: /Profile$/ }).click()
+  await page.getByRole('button', { name: 'Account Settings' }).click()
+  const settings = page.getByRole('dialog', { name: 'Account Settings' })
+  await expect(settings).toBeVisible()
+  return settings
+}
+
+const devices = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+
+test('whoever is signed in elsewhere stands in the account settings and can be ended, one or all (S2.layout.08)', async ({
+  browser,
+}) => {
+  const account = await hire('pa')
+  const phone = 'Mozilla/5.0 (Linux; Android 16; SM-A165F) Chrome/142.0.0.0 Mobile Safari/537.36'
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await followSystemTheme(page)
+  await signIn(page, account)
+  const elsewhere = await browser.newContext({ userAgent: phone })
+  const lost = await elsewhere.newPage()
+  await signIn(lost, account)
+  await expect(lost.getByText('Connected', { exact: true })).toBeVisible()
+
+  const settings = await openSettings(page)
+  await expect(devices(page).first()).toContainText('This device')
+  const other = devices(page).filter({ hasText: 'Chrome on Android' })
+  await expect(other).toHaveText(/Signed in \d+ \w+ \d{4}, \d+:\d\d [AP]M.*Last active \d+ \w+ \d{4}/)
+  await expect(other).not.toContainText('This device')
+  await expectAccessible(page, 'account settings')
+
+  await other.getByRole('button', { name: /^End session of Chrome on Android, / }).click()
+  await expect(page.getByText('Session ended')).toBeVisible()
+  await expect(other).toHaveCount(0)
+  await expect(lost).toHaveURL('/login')
+
+  await signIn(lost, account)
+  await settings.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Account Settings' }).click()
+  await expect(other).toHaveCount(1)
+  await settings.getByRole('button', { name: 'End all other sessions' }).click()
+  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+  await expect(devices(page)).toHaveCount(1)
+  await expect(lost).toHaveURL('/login')
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await elsewhere.close()
+  await context.close()
+})
+
+test('a new address is valid by the link in its mail, a new password at once, and the theme stays', async ({
+  browser,
+}) => {
+  const account = await hire('reception')
+  const { page, context, troubles } = await arrive(browser, account)
+  const changed: Account = { ...account, email: `new-${account.email}`, password: 'okra-velvet-71' }
+  const settings = await openSettings(page)
+  await settings.getByText('Dark', { exact: true }).click()
+  expect(await violationsOf(page)).toEqual([])
+
+  await settings.getByLabel('New email').fill('nobody')
+  await settings.getByRole('button', { name: 'Change Email' }).click()
+  await expect(settings.getByText('Please enter a valid email address')).toBeVisible()
+  await settings.getByLabel('New email').fill(changed.email)
+  await settings.getByRole('button', { name: 'Change Email' }).click()
+  await expect(page.getByText(`Open the link that we sent to ${changed.email}.`)).toBeVisible()
+
+  await settings.getByLabel('Current password').fill(account.password)
+  await settings.getByLabel('New password').fill(changed.password)
+  await settings.getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByText('Password changed')).toBeVisible()
+  await page.goto(await linkInMailTo(changed.email))
+  await page.waitForURL('/dashboard/receptionist')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  expect(troubles).toEqual([])
+  await context.close()
+
+  const anew = await browser.newContext()
+  await signIn(await anew.newPage(), changed)
+  await anew.close()
+})
