@@ -317,6 +317,7 @@ export const messages = {
       phoneInvalid: 'Please enter a valid 10-digit phone number',
       serviceRequired: 'Service is required',
       chooseService: 'Choose a service',
+      servicesMissing: 'The services did not load.',
       announced: 'Token {token} for {name}',
       known: 'has been here {visits} times, last on {day}',
       knownOnce: 'was here once, on {day}',

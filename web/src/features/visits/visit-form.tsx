@@ -19,6 +19,9 @@ export type Expected = Partial<NewVisit> & { from: string }
 type Props = {
   services: readonly ServiceChoice[]
   loading: boolean
+  /** The services did not come, and how to ask for them again. */
+  failed: boolean
+  onRetry: () => void
   /** Fills the form; another one needs another key. */
   expected?: Expected | undefined
   nameRef: Ref<InputRef>
@@ -29,7 +32,7 @@ type Props = {
 const text = messages.visits.form
 
 /** Registers a walk-in visitor: name, phone, service, Enter; then the cursor waits in Visitor Name again. */
-export function VisitForm({ services, loading, expected, nameRef, onCreated, onForget }: Props) {
+export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: Props) {
   const [form] = Form.useForm<NewVisit>()
   const { submit, submitting } = useRegistration(form, onCreated)
   const known = useKnownVisitor(form)
@@ -74,8 +77,13 @@ export function VisitForm({ services, loading, expected, nameRef, onCreated, onF
               onKeyDown={known.onPhoneKey}
             />
           </Form.Item>
-          <Form.Item name="serviceId" label={text.service} rules={serviceRules}>
-            <ServiceSelect services={services} loading={loading} onEnter={form.submit} />
+          <Form.Item
+            name="serviceId"
+            label={text.service}
+            rules={serviceRules}
+            extra={offer.failed ? <ServicesMissing {...offer} /> : undefined}
+          >
+            <ServiceSelect services={offer.services} loading={offer.loading} onEnter={form.submit} />
           </Form.Item>
           <Form.Item name="notes" label={text.notes}>
             <Input.TextArea rows={2} maxLength={longestNotes} />
@@ -154,6 +162,17 @@ function useKnownVisitor(form: FormOf) {
     accept: () => (visitor ? take(visitor.name) : undefined),
     onPhoneKey,
   }
+}
+
+function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'>) {
+  return (
+    <span className="services-missing">
+      {text.servicesMissing}
+      <Button size="small" disabled={loading} onClick={onRetry}>
+        {messages.request.tryAgain}
+      </Button>
+    </span>
+  )
 }
 
 function ExpectedNote({ from, onForget }: { from: string; onForget: () => void }) {

@@ -138,8 +138,21 @@ test("services and visits that cannot be loaded are said in the desk's own words
   expect((await screen.findAllByText('Failed to load dashboard data')).length).toBeGreaterThan(0)
 
   office.mend('GET /api/visits/today')
-  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  const queue = screen.getByRole('region', { name: 'Current Queue Status' })
+  await person.click(within(queue).getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('No visitors registered today')).toBeVisible()
+})
+
+test('the services that did not load are asked for again from the form', async () => {
+  const office = openOffice({ user: userOf('reception'), visits: [visitOf(1)] })
+  office.fail('GET /api/services')
+  const { person } = renderApp('/dashboard/receptionist')
+  expect(await screen.findByText('The services did not load.', {}, { timeout: 5_000 })).toBeInTheDocument()
+  office.mend('GET /api/services')
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.queryByText('The services did not load.')).toBeNull())
+  await person.click(screen.getByLabelText('Service Required'))
+  expect((await screen.findAllByText('GST Registration'))[0]).toBeInTheDocument()
 })
 
 test('a change made at another desk appears without a reload, with one request for it (S1.live.01, S4.live.03)', async () => {

@@ -74,6 +74,8 @@ function Desk() {
             key={request?.id}
             services={offered}
             loading={services.isPending}
+            failed={services.errorUpdateCount > 0 && !services.data}
+            onRetry={() => void services.refetch()}
             nameRef={name}
             expected={request ? expectedOf(request, offered) : undefined}
             onForget={desk.forget}
