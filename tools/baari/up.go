@@ -13,7 +13,7 @@ import (
 func upCommand() *cobra.Command {
 	var options stack.Options
 	var gateway string
-	var demo bool
+	var demo, observe bool
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Start the whole system on this machine",
@@ -27,15 +27,22 @@ is too old. To use servers of your own, set them in the environment:
   DATABASE_URL   a PostgreSQL 18 user who may make databases and roles
   REDIS_URL      a Redis or Valkey
 
+With --observe Prometheus runs beside it, with the alert rules of k8s/monitoring: the one of PATH,
+else of Debian's package, else built once. Traces go to OTEL_EXPORTER_OTLP_ENDPOINT when it is set.
+
 Other settings of the environment (LOG_LEVEL, OTEL_*, RETENTION_DAYS, OFFICE_FILE and
 their like) reach the services as they are.`,
 		Example: `  go run ./tools/baari up
   go run ./tools/baari up --seed --port 9000
+  go run ./tools/baari up --observe
   go run ./tools/baari up --data /srv/baari --gateway traefik`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
 				return err
+			}
+			if observe {
+				options.Observe = observeEvery
 			}
 			if demo {
 				options.Prepare = addVisits(options.Progress)
@@ -49,9 +56,13 @@ their like) reach the services as they are.`,
 	flags.BoolVar(&options.Fresh, "fresh", false, "remove all data first")
 	flags.BoolVar(&options.NoLimits, "no-limits", false, "lift every rate limit, at the gateway and in the services")
 	flags.BoolVar(&demo, "seed", false, "add three weeks and a morning of sample visits")
+	flags.BoolVar(&observe, "observe", false, "run Prometheus beside the system and print its address")
 	flags.StringVar(&gateway, "gateway", string(stack.Embedded), "gateway to run: embedded, or traefik (built once, which takes minutes)")
 	return cmd
 }
+
+// observeEvery is how often --observe has Prometheus ask: often enough to see what one has just done.
+const observeEvery = 5 * time.Second
 
 func up(cmd *cobra.Command, options stack.Options, gateway string) error {
 	options.Gateway = stack.Gateway(gateway)
@@ -96,6 +107,9 @@ func describe(out io.Writer, system *stack.Stack, took time.Duration) {
 		if process.AdminPort != 0 {
 			print("  %-11s http://127.0.0.1:%d/metrics", process.Name, process.AdminPort)
 		}
+	}
+	if system.Prometheus() != "" {
+		print("\nPrometheus   %s", system.Prometheus())
 	}
 	print("\nmail box     %s", system.Mail())
 	print("logs         %s", system.Folder().Logs())

@@ -37,6 +37,8 @@ func (o Options) commonEnv() environment {
 	env.set("LIMITS", map[bool]string{true: "off", false: "on"}[o.NoLimits])
 	if o.Spans {
 		env.set("OTEL_TRACES_EXPORTER", "console")
+	} else if o.Observe > 0 && os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" {
+		env.suggest("OTEL_TRACES_EXPORTER", "otlp")
 	}
 	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "directory", "office.json"))
 	env.suggest("LOG_FORMAT", "text")

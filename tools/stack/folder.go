@@ -73,13 +73,14 @@ func (f *Folder) servers() string      { return filepath.Join(f.path, "run", "se
 func (f *Folder) launcherFile() string { return filepath.Join(f.path, "run", "launcher.pid") }
 func (f *Folder) postgres() string     { return filepath.Join(f.path, "postgres") }
 func (f *Folder) secrets() string      { return filepath.Join(f.path, "secrets.json") }
+func (f *Folder) prometheus() string   { return filepath.Join(f.path, "prometheus") }
 
 // log is the log file of one process. The one of the run before is kept beside it as <name>.log.1.
 func (f *Folder) log(name string) string { return filepath.Join(f.Logs(), name+".log") }
 
 // wipe removes what an installation has gathered: its data, secrets, accounts and logs. Other files in the folder stay.
 func (f *Folder) wipe() error {
-	for _, path := range []string{f.Accounts(), f.Processes(), f.secrets(), f.postgres(), f.Logs()} {
+	for _, path := range []string{f.Accounts(), f.Processes(), f.secrets(), f.postgres(), f.prometheus(), f.Logs()} {
 		if err := os.RemoveAll(path); err != nil {
 			return explain(err, f.path)
 		}

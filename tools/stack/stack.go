@@ -18,14 +18,15 @@ import (
 
 // Options say what to start.
 type Options struct {
-	Root     string    // the repository
-	Data     string    // the data folder
-	Port     int       // of the gateway
-	Gateway  Gateway   // which gateway holds the port
-	Fresh    bool      // remove what the data folder holds before starting
-	NoLimits bool      // lift all rate limits
-	Spans    bool      // have every program write its traces into its log, where a test can read them
-	Progress *Progress // where to tell what is going on
+	Root     string        // the repository
+	Data     string        // the data folder
+	Port     int           // of the gateway
+	Gateway  Gateway       // which gateway holds the port
+	Fresh    bool          // remove what the data folder holds before starting
+	NoLimits bool          // lift all rate limits
+	Spans    bool          // have every program write its traces into its log, where a test can read them
+	Observe  time.Duration // how often Prometheus asks every program and looks at the alert rules; 0: no Prometheus
+	Progress *Progress     // where to tell what is going on
 
 	// Link lets a test stand between two programs. It may be nil.
 	Link Link
@@ -58,14 +59,15 @@ const (
 
 // Stack is a running system.
 type Stack struct {
-	options  Options
-	progress *Progress
-	folder   *Folder
-	secrets  Secrets
-	mail     *mailbox.Box
-	ports    map[string]programPorts
-	accounts []Account
-	base     dependencies
+	options    Options
+	progress   *Progress
+	folder     *Folder
+	secrets    Secrets
+	mail       *mailbox.Box
+	ports      map[string]programPorts
+	accounts   []Account
+	base       dependencies
+	prometheus string // its address, when it runs
 
 	listing  sync.Mutex // so that an old list of processes is never written over a new one
 	mu       sync.Mutex
@@ -146,6 +148,11 @@ func (s *Stack) start(ctx context.Context) error {
 	}
 	if err := s.progress.Step("starting the services", func() error { return s.startPrograms(ctx, built) }); err != nil {
 		return err
+	}
+	if s.options.Observe > 0 {
+		if err := s.progress.Step("starting Prometheus", func() error { return s.startPrometheus(ctx) }); err != nil {
+			return err
+		}
 	}
 	if err := s.progress.Step("making the demo accounts", func() error { return s.makeAccounts(ctx) }); err != nil {
 		return err

@@ -18,19 +18,15 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return path, nil
 	}
 	module := filepath.Join(root, "gateway", "traefik")
-	digest := sha256.New()
-	for _, file := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(module, file))
-		if err != nil {
-			return "", err
-		}
-		digest.Write(text)
+	hash, err := moduleHash(module)
+	if err != nil {
+		return "", err
 	}
 	cache, err := CacheFolder()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(cache, "traefik-"+hex.EncodeToString(digest.Sum(nil))[:12])
+	path := filepath.Join(cache, "traefik-"+hash)
 	unlock, err := lockFile(ctx, path+".lock")
 	if err != nil {
 		return "", err
@@ -49,6 +45,19 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return "", explain(err, cache)
 	}
 	return path, os.Rename(path+".new", path)
+}
+
+// moduleHash names what a module pins, for programs built from it.
+func moduleHash(module string) (string, error) {
+	digest := sha256.New()
+	for _, file := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(module, file))
+		if err != nil {
+			return "", err
+		}
+		digest.Write(text)
+	}
+	return hex.EncodeToString(digest.Sum(nil))[:12], nil
 }
 
 // traefikSpec has traefikconf write Traefik's configuration for this run, and runs Traefik in the gateway's place.

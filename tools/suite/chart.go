@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -74,25 +73,6 @@ func (r *Runner) chartTools(ctx context.Context) (*chartTools, error) {
 	}
 	schema, err := r.kubernetesSchemas(ctx)
 	return &chartTools{r, helm, kubeconform, schema}, err
-}
-
-// goProgram takes a program of PATH or of the cache, else builds the pinned one into the cache, once.
-func (r *Runner) goProgram(ctx context.Context, name, pack string) (string, error) {
-	if path, err := exec.LookPath(name); err == nil {
-		return path, nil
-	}
-	cache, err := stack.CacheFolder()
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(cache, name)
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	err = r.progress.Step("building "+name+", once; this takes minutes", func() error {
-		return r.run(r.command(ctx, "", "go", "install", pack), "GOBIN="+cache, "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=")
-	})
-	return path, err
 }
 
 // renderAll renders the chart with each file of values in its folder ci, and with those of the examples in k8s.

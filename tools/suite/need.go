@@ -7,29 +7,45 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"baari.dev/tools/stack"
 )
 
 const lintModule = "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0"
 
-// golangciLint takes the linter of PATH or of the cache, else builds the pinned one into the cache, once.
-func (r *Runner) golangciLint(ctx context.Context) (string, error) {
-	if path, err := exec.LookPath("golangci-lint"); err == nil {
+// goProgram takes a program of PATH or of the cache, else builds the pinned one into the cache, once. pack is its package with its version, which
+// the cached file carries in its name: another version is another file.
+func (r *Runner) goProgram(ctx context.Context, name, pack string) (string, error) {
+	if path, err := exec.LookPath(name); err == nil {
 		return path, nil
 	}
 	cache, err := stack.CacheFolder()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(cache, "golangci-lint")
+	path := cachedProgram(cache, name, pack)
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
-	err = r.progress.Step("building golangci-lint, once; this takes minutes", func() error {
-		return r.run(r.command(ctx, "", "go", "install", lintModule), "GOBIN="+cache, "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=")
+	scratch, err := os.MkdirTemp(cache, name+"-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	err = r.progress.Step("building "+name+", once; this takes minutes", func() error {
+		return r.run(r.command(ctx, "", "go", "install", pack), "GOBIN="+scratch, "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=")
 	})
-	return path, err
+	if err != nil {
+		return "", err
+	}
+	return path, os.Rename(filepath.Join(scratch, name), path)
+}
+
+// cachedProgram is where a program of a version is kept.
+func cachedProgram(cache, name, pack string) string {
+	_, version, _ := strings.Cut(pack, "@")
+	return filepath.Join(cache, name+"-"+version)
 }
 
 // debianPackage is a program that tests need and that a Debian machine can install by itself.

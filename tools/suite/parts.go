@@ -65,7 +65,7 @@ func specPart(_ context.Context, r *Runner) error {
 
 func lintPart(ctx context.Context, r *Runner) error {
 	errs := []error{checkFormat(ctx, r)}
-	linter, err := r.golangciLint(ctx)
+	linter, err := r.goProgram(ctx, "golangci-lint", lintModule)
 	if err != nil {
 		return errors.Join(errs[0], err)
 	}

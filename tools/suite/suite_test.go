@@ -107,3 +107,11 @@ func TestUnknownAndMissingStatementsFailTheSpecPart(t *testing.T) {
 		t.Errorf("%v, printed %q", err, out.String())
 	}
 }
+
+// A newer pin must not be answered with the older program of the cache.
+func TestEachVersionOfABuiltProgramIsCachedUnderANameOfItsOwn(t *testing.T) {
+	older, newer := cachedProgram("/cache", "helm", "helm.sh/helm/v3/cmd/helm@v3.21.0"), cachedProgram("/cache", "helm", helmModule)
+	if older == newer || newer != "/cache/helm-v3.22.0" {
+		t.Errorf("%s and %s", older, newer)
+	}
+}

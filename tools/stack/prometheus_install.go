@@ -1,0 +1,173 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// PrometheusPrograms are Prometheus and what checks its rules.
+type PrometheusPrograms struct {
+	Server   string
+	Promtool string
+	assets   string // folder of the pages, where the server does not carry them itself
+}
+
+// The packages of tools/prometheus, the module that pins them.
+const (
+	prometheusPackage = "github.com/prometheus/prometheus/cmd/prometheus"
+	promtoolPackage   = "github.com/prometheus/prometheus/cmd/promtool"
+)
+
+// FindPrometheus takes Prometheus and promtool of PATH, else those of Debian's package, which is unpacked into the cache and not installed: a service
+// that starts with the machine is not wanted. Where there is no such package the pinned module is built into the cache, once: that takes minutes.
+func FindPrometheus(ctx context.Context, root string, progress *Progress) (PrometheusPrograms, error) {
+	server, errServer := exec.LookPath("prometheus")
+	promtool, errPromtool := exec.LookPath("promtool")
+	if errServer == nil && errPromtool == nil {
+		return PrometheusPrograms{Server: server, Promtool: promtool}, nil
+	}
+	cache, err := CacheFolder()
+	if err != nil {
+		return PrometheusPrograms{}, err
+	}
+	unlock, err := lockFile(ctx, filepath.Join(cache, "prometheus.lock"))
+	if err != nil {
+		return PrometheusPrograms{}, err
+	}
+	defer unlock()
+	if found, ok := unpackedPrometheus(cache); ok {
+		return found, nil
+	}
+	if errDebian := unpackPrometheus(ctx, cache, progress); errDebian == nil {
+		if found, ok := unpackedPrometheus(cache); ok {
+			return found, nil
+		}
+	} else if ctx.Err() == nil {
+		progress.Printf("no Prometheus from a Debian package (%v)", errDebian)
+	}
+	found, err := buildPrometheus(ctx, root, cache, progress)
+	return found, explain(err, cache)
+}
+
+const debianPrefix = "prometheus-debian-"
+
+// unpackedPrometheus is the newest package that was unpacked into the cache.
+func unpackedPrometheus(cache string) (PrometheusPrograms, bool) {
+	folders, _ := filepath.Glob(filepath.Join(cache, debianPrefix+"*"))
+	slices.Sort(folders)
+	for _, folder := range slices.Backward(folders) {
+		found := PrometheusPrograms{
+			Server: filepath.Join(folder, "usr/bin/prometheus"), Promtool: filepath.Join(folder, "usr/bin/promtool"),
+			assets: filepath.Join(folder, "usr/share/prometheus/web") + "/",
+		}
+		if isFile(found.Server) && isFile(found.Promtool) {
+			return found, true
+		}
+	}
+	return PrometheusPrograms{}, false
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// unpackPrometheus downloads the package of this Debian and unpacks it into a folder of the cache that carries its version. Nothing is installed.
+func unpackPrometheus(ctx context.Context, cache string, progress *Progress) error {
+	if runtime.GOOS != "linux" {
+		return errors.New("not on this system")
+	}
+	for _, program := range []string{"apt-get", "dpkg-deb"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return err
+		}
+	}
+	scratch, err := os.MkdirTemp(cache, "unpack-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	return progress.Step("getting Prometheus from Debian's package", func() error {
+		if err := downloadPackages(ctx, scratch); err != nil {
+			return err
+		}
+		packages, err := filepath.Glob(filepath.Join(scratch, "*.deb"))
+		if err != nil {
+			return err
+		}
+		var version string
+		unpacked := filepath.Join(scratch, "unpacked")
+		for _, file := range packages {
+			if err := runQuietly(exec.CommandContext(ctx, "dpkg-deb", "-x", file, unpacked)); err != nil {
+				return err
+			}
+			if parts := strings.Split(filepath.Base(file), "_"); parts[0] == "prometheus" && len(parts) == 3 {
+				version = parts[1]
+			}
+		}
+		if version == "" {
+			return errors.New("apt-get has brought another package")
+		}
+		return os.Rename(unpacked, filepath.Join(cache, debianPrefix+version))
+	})
+}
+
+// pagesPackages are what Debian's Prometheus links its pages to.
+var pagesPackages = []string{
+	"fonts-glyphicons-halflings", "libjs-bootstrap4", "libjs-d3", "libjs-eonasdan-bootstrap-datetimepicker", "libjs-jquery", "libjs-jquery-hotkeys",
+	"libjs-moment", "libjs-moment-timezone", "libjs-mustache", "libjs-popper.js", "libjs-rickshaw",
+}
+
+// downloadPackages downloads Prometheus and, where they are called as in Debian 12, the packages of its pages: only a person misses those. It asks
+// again after an update where that is allowed: a fresh machine has no list of packages.
+func downloadPackages(ctx context.Context, dir string) error {
+	download := func(names ...string) error {
+		cmd := exec.CommandContext(ctx, "apt-get", append([]string{"download", "-q"}, names...)...)
+		cmd.Dir = dir
+		return runQuietly(cmd)
+	}
+	err := download("prometheus")
+	if err != nil && os.Geteuid() == 0 {
+		if err = runQuietly(exec.CommandContext(ctx, "apt-get", "update", "-q")); err == nil {
+			err = download("prometheus")
+		}
+	}
+	if err == nil {
+		_ = download(pagesPackages...)
+	}
+	return err
+}
+
+// buildPrometheus builds the pinned programs. Finding targets in clouds is left out: it is most of the code, and no target here is in one.
+func buildPrometheus(ctx context.Context, root, cache string, progress *Progress) (PrometheusPrograms, error) {
+	module := filepath.Join(root, "tools", "prometheus")
+	hash, err := moduleHash(module)
+	if err != nil {
+		return PrometheusPrograms{}, err
+	}
+	folder := filepath.Join(cache, "prometheus-"+hash)
+	found := PrometheusPrograms{Server: filepath.Join(folder, "prometheus"), Promtool: filepath.Join(folder, "promtool")}
+	if isFile(found.Server) && isFile(found.Promtool) {
+		return found, nil
+	}
+	return found, progress.Step("building Prometheus, once; this takes minutes", func() error {
+		scratch, err := os.MkdirTemp(cache, "build-")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(scratch) }()
+		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-tags", "remove_all_sd", "-ldflags=-s -w", "-o", scratch+"/", prometheusPackage, promtoolPackage)
+		cmd.Dir = module
+		cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=")
+		if err := runQuietly(cmd); err != nil {
+			return err
+		}
+		return os.Rename(scratch, folder)
+	})
+}

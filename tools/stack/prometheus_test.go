@@ -1,0 +1,71 @@
+package stack
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// The rules and dashboards are written for a cluster's labels; here they must find the same.
+func TestPrometheusAsksEveryProgramUnderTheNamesOfACluster(t *testing.T) {
+	options, _, _ := setup(t)
+	system := mustStart(t, options)
+	system.options.Observe = 5 * time.Second
+	config := system.scraping("rules.yaml")
+	if config.Global.Scrape != "5s" || config.Global.Evaluate != "5s" || config.Rules[0] != "rules.yaml" {
+		t.Errorf("asked every %s, rules %v every %s", config.Global.Scrape, config.Rules, config.Global.Evaluate)
+	}
+	asked := map[string]string{}
+	for _, job := range config.Scrapes {
+		asked[job.Targets[0].Targets[0]] = job.Targets[0].Labels["service"]
+	}
+	for program, ports := range system.ports {
+		want := "baari-" + program
+		if program == "audit" {
+			want = "baari-audit-analytics"
+		}
+		if got := asked[address(ports.admin)]; got != want {
+			t.Errorf("the metrics of %s are those of %q", program, got)
+		}
+	}
+}
+
+// Prometheus takes only the groups; the operator's object around them is not its concern.
+func TestTheRulesForPrometheusAreThoseOfTheOperatorsObject(t *testing.T) {
+	root := t.TempDir()
+	source := filepath.Join(root, filepath.FromSlash(rulesFile))
+	if err := os.MkdirAll(filepath.Dir(source), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(source, []byte("kind: PrometheusRule\nspec:\n  groups:\n    - name: one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	written := filepath.Join(root, "rules.yaml")
+	if err := WriteRules(root, written); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(written)
+	if err != nil || string(text) != "groups:\n    - name: one\n" {
+		t.Errorf("written: %q (%v)", text, err)
+	}
+}
+
+func TestThePackageInTheCacheIsUsedOnlyWhenItIsWhole(t *testing.T) {
+	cache := t.TempDir()
+	bin := filepath.Join(cache, debianPrefix+"2.42.0", "usr", "bin")
+	if err := os.MkdirAll(bin, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i, program := range []string{"prometheus", "promtool"} {
+		if _, ok := unpackedPrometheus(cache); ok {
+			t.Errorf("found with %d of 2 programs", i)
+		}
+		if err := os.WriteFile(filepath.Join(bin, program), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found, ok := unpackedPrometheus(cache); !ok || found.Promtool != filepath.Join(bin, "promtool") {
+		t.Errorf("found %+v", found)
+	}
+}
