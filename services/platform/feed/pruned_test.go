@@ -15,11 +15,14 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// pruneAll lets a source forget all but the newest of each thing.
+// pruneAll lets a source, more than a year later, forget all but the newest of each thing.
 func pruneAll(t *testing.T, shop *testkit.Source) {
 	t.Helper()
+	if _, err := shop.DB.Owner(t).Exec(t.Context(), `UPDATE outbox SET created_at = created_at - interval '400 days'`); err != nil {
+		t.Fatal(err)
+	}
 	for {
-		n, err := shop.Outbox.Prune(t.Context(), time.Now().Add(time.Hour), "thing")
+		n, err := shop.Outbox.Prune(t.Context(), time.Now().AddDate(0, 0, -366), "thing")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 )
 
 // tell commits one event of each given thing, all at the same time.
@@ -69,13 +70,33 @@ func TestOldEventsArePrunedToTheNewestOfEachThing(t *testing.T) {
 		t.Error("a young event was touched")
 	}
 
-	s.prune(t, young.Add(time.Hour))
+	if _, err := s.db.Owner(t).Exec(t.Context(), `UPDATE outbox SET created_at = created_at - interval '400 days'`); err != nil {
+		t.Fatal(err)
+	}
+	s.prune(t, young.AddDate(0, 0, -366))
 	if page, _, _ := s.ask(t, ""); len(page.Events) != 0 || page.Begins != 9 {
 		t.Errorf("%d events are left, the stream begins at %d", len(page.Events), page.Begins)
 	}
 	s.tell(t, young, "thing", "e")
 	if page, _, _ := s.ask(t, "after=8"); len(page.Events) != 1 || page.Events[0].Seq != 9 {
 		t.Errorf("what follows is %+v", page.Events)
+	}
+}
+
+// The role of the service removes no event of the last year, whatever it calls its time, and changes no event's time or subject.
+func TestEventsOfAYearCannotBeRemoved(t *testing.T) {
+	s := open(t)
+	s.tell(t, time.Now().AddDate(0, 0, -364), "thing", "a")
+	s.tell(t, time.Now().AddDate(0, 0, -366), "thing", "b")
+	s.tell(t, time.Now(), "thing", "c")
+	removed, err := s.db.Pool.Exec(t.Context(), `DELETE FROM outbox`)
+	if err != nil || removed.RowsAffected() != 1 {
+		t.Errorf("%d of 3 events are gone, want the one that is older than a year: %v", removed.RowsAffected(), err)
+	}
+	for _, column := range []string{"created_at = created_at - interval '2 years'", "type = 'nothing'", "entity_id = 'z'", "version = 7", "request_id = ''"} {
+		if _, err := s.db.Pool.Exec(t.Context(), `UPDATE outbox SET `+column); postgres.Code(err) != "42501" {
+			t.Errorf("SET %s: %v", column, err)
+		}
 	}
 }
 

@@ -1,0 +1,17 @@
+-- +goose Up
+-- Events are the audit record of who wrote them. Who works with the application's role numbers them, redacts an erased
+-- person in them and lets them expire, but removes none of the last year and changes no event's time, kind or subject.
+ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
+CREATE POLICY outbox_read ON outbox FOR SELECT USING (true);
+CREATE POLICY outbox_add ON outbox FOR INSERT WITH CHECK (true);
+CREATE POLICY outbox_change ON outbox FOR UPDATE USING (true);
+CREATE POLICY outbox_expire ON outbox FOR DELETE USING (created_at < now() - interval '365 days');
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('REVOKE UPDATE ON outbox FROM %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT UPDATE (seq, before, after, actor) ON outbox TO %I', current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd
