@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"net/url"
 	"strings"
@@ -25,16 +26,21 @@ type link struct {
 	Email       string `json:"email"`
 	UpdateTo    string `json:"updateTo,omitempty"`
 	RequestType string `json:"requestType,omitempty"`
+	Under       string `json:"under,omitempty"` // of a change: the password it was asked under
 }
 
-// signLink makes the token that verifies u's address, or changes it to updateTo.
-func (s *Service) signLink(u account.User, updateTo string, now time.Time) (string, error) {
+// under names the password with the hash. Who has to change it, because somebody else was in, ends by that what the
+// other one asked for.
+func under(hash string) string { return base64.RawURLEncoding.EncodeToString(digest(hash)) }
+
+// signLink makes the token that verifies u's address, or changes it to updateTo while u has the password with the hash.
+func (s *Service) signLink(u account.User, updateTo, hash string, now time.Time) (string, error) {
 	claims := link{
 		RegisteredClaims: jwt.RegisteredClaims{Subject: u.ID, IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(linkLife))},
 		Email:            u.Email, UpdateTo: updateTo,
 	}
 	if updateTo != "" {
-		claims.RequestType = changeOfEmail
+		claims.RequestType, claims.Under = changeOfEmail, under(hash)
 	}
 	return jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString([]byte(s.options.Secret))
 }

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// ChangePassword sets a new password for who knows the present one. With revoke every session ends and a new one
+// ChangePassword sets a new password for who knows the present one. Links of mails that were to set it hold no longer. With revoke every session ends and a new one
 // is made, which the answer holds; otherwise renewed is false.
 func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made current, renewed bool, err error) {
 	c := currentOf(ctx)
@@ -33,8 +33,10 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 	}
 	made = c
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		made.User, err = s.storePassword(ctx, tx, c.User.ID, hash)
-		if err != nil || !req.Revoke {
+		if made.User, err = s.storePassword(ctx, tx, c.User.ID, hash); err != nil {
+			return err
+		}
+		if err := s.store.forgetResets(ctx, tx, c.User.ID); err != nil || !req.Revoke {
 			return err
 		}
 		ended, err := s.store.deleteSessions(ctx, tx, c.User.ID, "")
@@ -129,8 +131,8 @@ func (s *Service) ResetHolds(ctx context.Context, token string) (holds bool, err
 	return holds, err
 }
 
-// ResetPassword sets a new password with the token of a mail, which works once; a password that is refused does
-// not use it up. Sessions survive, and failed sign-ins are forgotten.
+// ResetPassword sets a new password with the token of a mail, which works once and ends the others of the user; a
+// password that is refused does not use it up. Sessions survive, and failed sign-ins are forgotten.
 func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	if req.Token == "" {
 		return errInvalidToken
@@ -158,6 +160,10 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		return err
 	}
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		after, err := s.storePassword(ctx, tx, owner.ID, hash) // first: the user's row lets one token after the other in
+		if err != nil {
+			return err
+		}
 		mine, err := s.store.useToken(ctx, tx, req.Token)
 		if err != nil {
 			return err
@@ -165,8 +171,7 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		if !mine {
 			return errInvalidToken
 		}
-		after, err := s.storePassword(ctx, tx, owner.ID, hash)
-		if err != nil {
+		if err := s.store.forgetResets(ctx, tx, owner.ID); err != nil {
 			return err
 		}
 		return s.store.forgive(ctx, tx, after.Email)

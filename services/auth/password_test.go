@@ -103,7 +103,7 @@ func TestResetLinksThatDoNotHold(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	link := o.resetLink(asha.Email, 1)
-	token := strings.TrimPrefix(strings.Split(link, "?")[0], "/api/auth/reset-password/")
+	token := tokenOf(link)
 	o.later(time.Hour)
 	if r := o.call("", "POST", "/api/auth/reset-password?token="+token, `{"newPassword":"`+newPassword+`"}`).want(400); r.code() != "INVALID_TOKEN" {
 		t.Errorf("too late: %s", r.body)
@@ -122,6 +122,57 @@ func TestResetLinksThatDoNotHold(t *testing.T) {
 		t.Errorf("the page is %s", page.body)
 	}
 	o.call("", "GET", "/api/auth/error?error=INVALID_TOKEN", "").want(200, "INVALID_TOKEN")
+}
+
+// A link that was mailed before the password or the address changed sets no password: it may lie in a mailbox that
+// somebody else reads.
+func TestAResetLinkEndsWithWhatItWasAskedUnder(t *testing.T) {
+	for what, change := range map[string]func(o *office, asha person){
+		"another link": func(o *office, asha person) {
+			token := tokenOf(o.resetLink(asha.Email, 2))
+			o.call("", "POST", "/api/auth/reset-password", `{"newPassword":"`+newPassword+`","token":"`+token+`"}`).want(200)
+		},
+		"the password": func(o *office, asha person) {
+			o.call(asha.Token, "POST", "/api/auth/change-password", `{"currentPassword":"`+password+`","newPassword":"`+newPassword+`"}`).want(200)
+		},
+		"the address": func(o *office, asha person) {
+			o.call(asha.Token, "POST", "/api/auth/change-email", `{"newEmail":"new@example.com"}`).want(200)
+			o.call("", "GET", o.letter("new@example.com", 1).link(o.t), "").want(302)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			o := open(t)
+			asha := o.join("asha")
+			token := tokenOf(o.resetLink(asha.Email, 1))
+			change(o, asha)
+			if r := o.call("", "POST", "/api/auth/reset-password", `{"newPassword":"a third good phrase","token":"`+token+`"}`).want(400); r.code() != "INVALID_TOKEN" {
+				t.Errorf("answered %s", r.body)
+			}
+		})
+	}
+}
+
+// Of two links that are opened at the same moment one sets the password.
+func TestOneOfTwoResetLinksHolds(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	tokens := []string{tokenOf(o.resetLink(asha.Email, 1)), tokenOf(o.resetLink(asha.Email, 2))}
+	var race sync.WaitGroup
+	statuses := make([]int, len(tokens))
+	for i, token := range tokens {
+		race.Go(func() {
+			statuses[i] = o.call("", "POST", "/api/auth/reset-password", `{"newPassword":"`+newPassword+`","token":"`+token+`"}`).status
+		})
+	}
+	race.Wait()
+	if statuses[0]+statuses[1] != 600 {
+		t.Errorf("answered %v, want one 200 and one 400", statuses)
+	}
+}
+
+// tokenOf is the token in the path of a reset link.
+func tokenOf(link string) string {
+	return strings.TrimPrefix(strings.Split(link, "?")[0], "/api/auth/reset-password/")
 }
 
 // An unknown address is answered alike and gets no mail; the 1.3 name of the call answers as 1.3 does.

@@ -97,7 +97,11 @@ func (s *Service) mailLink(ctx context.Context, u account.User, updateTo, callba
 		if err != nil {
 			return err
 		}
-		token, err = s.signLink(u, updateTo, now)
+		hash, _, err := s.store.password(ctx, q, u.ID)
+		if err != nil {
+			return err
+		}
+		token, err = s.signLink(u, updateTo, hash, now)
 		return err
 	})
 	if err != nil {
@@ -142,6 +146,13 @@ func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (c current, 
 		if signedIn && c.User.ID != before.ID {
 			return errLinkOfAnother
 		}
+		hash, _, err := s.store.password(ctx, tx, before.ID)
+		if err != nil {
+			return err
+		}
+		if claims.Under != under(hash) {
+			return errInvalidLink
+		}
 		after, err := s.moveTo(ctx, tx, before, claims.UpdateTo)
 		if err != nil {
 			return err
@@ -174,6 +185,9 @@ func (s *Service) moveTo(ctx context.Context, tx pgx.Tx, before account.User, em
 		return after, errInvalidLink // somebody registered it meanwhile
 	}
 	if err != nil {
+		return after, err
+	}
+	if err := s.store.forgetResets(ctx, tx, after.ID); err != nil {
 		return after, err
 	}
 	return after, outbox.Append(ctx, tx, by(ctx, after, tellUser(contract.UserEmailChanged, &before, after))...)

@@ -101,6 +101,19 @@ func TestOldLinkDoesNotActOnAnother(t *testing.T) {
 	o.call(stranger.Token, "GET", "/api/auth/get-session", "").want(200, `"email":"asha@example.com"`)
 }
 
+// Who has been in somebody's account and asked for another address is out when the password is changed.
+func TestAChangeOfAddressEndsWithThePassword(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	o.call(asha.Token, "POST", "/api/auth/change-email", `{"newEmail":"intruder@example.com"}`).want(200)
+	link := o.letter("intruder@example.com", 1).link(t)
+	o.call(asha.Token, "POST", "/api/auth/change-password", `{"currentPassword":"`+password+`","newPassword":"`+newPassword+`"}`).want(200)
+	if r := o.call("", "GET", "/api/auth/verify-email?token="+query(t, link, "token"), "").want(401); r.code() != "INVALID_TOKEN" || len(r.cookies()) != 0 {
+		t.Errorf("answered %s", r.body)
+	}
+	o.call(asha.Token, "GET", "/api/auth/get-session", "").want(200, `"email":"asha@example.com"`)
+}
+
 // A verification link verifies, any number of times within an hour, and leads on when it has where to.
 func TestVerifyEmail(t *testing.T) {
 	o := open(t)

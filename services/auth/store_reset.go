@@ -34,6 +34,15 @@ func (s *store) tokenOwner(ctx context.Context, q querier, token string) (u acco
 
 const deleteResetToken = `DELETE FROM reset_tokens WHERE token_hash = $1`
 
+const deleteResetTokens = `DELETE FROM reset_tokens WHERE user_id = $1`
+
+// forgetResets takes every token of a user out of use: what was mailed before the password or the address changed says
+// nothing of who asks now.
+func (s *store) forgetResets(ctx context.Context, q querier, userID string) error {
+	_, err := q.Exec(ctx, deleteResetTokens, userID)
+	return err
+}
+
 // useToken takes a token out of use; ok is false when somebody was faster.
 func (s *store) useToken(ctx context.Context, q querier, token string) (ok bool, err error) {
 	tag, err := q.Exec(ctx, deleteResetToken, digest(token))
