@@ -58,13 +58,19 @@ func newDesk(t testing.TB) *desk {
 	directory := httptest.NewServer(http.HandlerFunc(d.answerAsDirectory))
 	t.Cleanup(directory.Close)
 	d.service = visits.New(d.db.Pool, outbox.New(contract.SourceVisits, d.db.Pool), identity.NewClient(directory.URL, secret, "visits", "directory"), zone)
-	table, err := endpoint.New(endpoint.Deps{Service: "visits", Verifier: d.people, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler)}, d.service.Routes()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.table = table
+	d.table = d.tableOf(d.service)
 	d.contract = testkit.LoadContract(t, "api.yaml")
 	return d
+}
+
+// tableOf is what the service answers behind the gateway.
+func (d *desk) tableOf(service *visits.Service) *endpoint.Table {
+	d.t.Helper()
+	table, err := endpoint.New(endpoint.Deps{Service: "visits", Verifier: d.people, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler)}, service.Routes()...)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return table
 }
 
 // lateService and lateConsultant are known to directory only: their events have not arrived.

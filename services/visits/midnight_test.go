@@ -1,0 +1,127 @@
+package visits_test
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits"
+)
+
+// The office of this test stands where midnight comes soon.
+const (
+	beforeMidnight = 4 * time.Second
+	afterMidnight  = 2 * time.Second
+	createsEvery   = 10 * time.Millisecond
+)
+
+// T26: a hundred creates a second go on through the office's midnight, at three replicas; the tokens of both days are
+// dense from 1, and each visit is on the day that PostgreSQL's clock had when it was made.
+func TestTokensAreDenseThroughMidnight(t *testing.T) {
+	d := newDesk(t)
+	d.hurried = true
+	zone := d.zoneWhereMidnightIsIn(beforeMidnight)
+	replicas := []*desk{d.replica(zone), d.replica(zone), d.replica(zone)}
+
+	var calls sync.WaitGroup
+	var mu sync.Mutex
+	made := map[string]int{} // by day
+	ticks := time.NewTicker(createsEvery)
+	defer ticks.Stop()
+	for n := range int((beforeMidnight + afterMidnight) / createsEvery) {
+		<-ticks.C
+		calls.Go(func() {
+			a := replicas[n%len(replicas)].as("reception", http.MethodPost, "/api/visits", d.visitor(fmt.Sprintf("Visitor %d", n)))
+			mu.Lock()
+			defer mu.Unlock()
+			switch a.status {
+			case http.StatusCreated:
+				made[a.Visit.Day]++
+			case http.StatusServiceUnavailable: // a machine that is too busy may say so; no number is used up
+			default:
+				t.Errorf("a create answered %d %s", a.status, a.text)
+			}
+		})
+	}
+	calls.Wait()
+	if len(made) != 2 {
+		t.Fatalf("visits were made on %v, want on two days", made)
+	}
+	for day, visits := range made {
+		dense := count(t, d, `SELECT count(DISTINCT token_no) FROM visits WHERE office_day = $1::date AND token_no BETWEEN 1 AND $2`, day, visits)
+		if all := count(t, d, `SELECT count(*) FROM visits WHERE office_day = $1::date`, day); all != visits || dense != visits {
+			t.Errorf("on %s %d visits were answered, %d are stored, %d of the numbers from 1", day, visits, all, dense)
+		}
+	}
+	if wrong := count(t, d, `SELECT count(*) FROM visits WHERE office_day <> (created_at AT TIME ZONE $1)::date`, zone); wrong != 0 {
+		t.Errorf("%d visits are on another day than the one of their time", wrong)
+	}
+	t.Logf("%v around midnight in %s", made, zone)
+}
+
+// zoneWhereMidnightIsIn is a POSIX time zone, as fine as a second, in which PostgreSQL's clock comes to midnight then.
+func (d *desk) zoneWhereMidnightIsIn(then time.Duration) (zone string) {
+	d.t.Helper()
+	const whereItIs = `
+SELECT '<office>' || CASE WHEN west THEN '' ELSE '-' END || to_char(make_interval(secs => CASE WHEN west THEN since ELSE 86400 - since END), 'HH24:MI:SS')
+FROM (SELECT since, since < 43200 AS west FROM (
+  SELECT floor(extract(epoch FROM now() + $1::interval - date_trunc('day', now() + $1::interval, 'UTC'))) AS since) utc) s`
+	if err := d.db.Pool.QueryRow(d.t.Context(), whereItIs, then).Scan(&zone); err != nil {
+		d.t.Fatal(err)
+	}
+	return zone
+}
+
+// replica is another process's service over the same database, with connections of its own, in the zone.
+func (d *desk) replica(zone string) *desk {
+	d.t.Helper()
+	pool, err := postgres.Open(context.Background(), d.db.URL)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(pool.Close)
+	other := *d
+	other.service = visits.New(pool, outbox.New(contract.SourceVisits, pool), identity.NewClient("http://127.0.0.1:1", secret, "visits", "directory"), zone)
+	other.table = d.tableOf(other.service)
+	return &other
+}
+
+// T26: no clock of a service, however wrong, decides anything that is stored: what makes, numbers and tells of a visit
+// has none. A skewed clock cannot be given to a Go program from outside, so the sources are looked at instead.
+func TestNothingThatIsStoredComesFromAServicesClock(t *testing.T) {
+	for _, sources := range []string{"*.go", "visit/*.go", "../platform/idempotency/*.go", "../platform/outbox/outbox.go"} {
+		files, err := filepath.Glob(sources)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", sources, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			source, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(source, func(node ast.Node) bool {
+				if call, ok := node.(*ast.SelectorExpr); ok {
+					if of, ok := call.X.(*ast.Ident); ok && of.Name == "time" && call.Sel.Name == "Now" {
+						t.Errorf("%s asks the clock of its machine", file)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
