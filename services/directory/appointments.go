@@ -88,21 +88,17 @@ type Appointments struct {
 const appointmentColumns = `
   id::text, name, coalesce(phone, ''), email, service, preferred_date::text, preferred_time, message, status, created_at`
 
-const selectAppointments = `
-SELECT` + appointmentColumns + `
-FROM appointments WHERE status = @status OR @status = ''
-ORDER BY created_at DESC, id DESC LIMIT @limit OFFSET @skip`
-
 const countAppointments = `SELECT count(*) FROM appointments WHERE status = @status OR @status = ''`
 
-// Appointments answers a page of the requests in status, or of all when it is "", newest first.
+// Appointments answers a page of the requests in status, or of all when it is "", newest first, and records that the
+// caller has read them.
 func (d *Directory) Appointments(ctx context.Context, status string, page, limit int) (Appointments, error) {
 	args := pgx.NamedArgs{"status": status, "limit": limit, "skip": (page - 1) * limit}
 	var found Appointments
 	if err := d.pool.QueryRow(ctx, countAppointments, args).Scan(&found.Total); err != nil {
 		return found, postgres.Classify(err)
 	}
-	rows, err := d.pool.Query(ctx, selectAppointments, args)
+	rows, err := d.pool.Query(ctx, selectAppointments, d.reading(ctx, args))
 	if err != nil {
 		return found, postgres.Classify(err)
 	}

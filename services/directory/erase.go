@@ -23,11 +23,13 @@ UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '',
 WHERE id IN (SELECT id FROM due)
 RETURNING` + appointmentColumns
 
-// A request is over on the day it asks for, if that is later than the day it was made.
+// A request is over on the day it asks for, if that is later than the day it was made, but no later than a year after:
+// whoever asks for a day in a thousand years is not kept until then.
 const eraseOld = `
 WITH due AS (
   SELECT id FROM appointments
-  WHERE erased_at IS NULL AND created_at < @before AND preferred_date < @before::date ORDER BY created_at LIMIT @limit FOR UPDATE
+  WHERE erased_at IS NULL AND created_at < @before 
+    AND least(preferred_date, created_at + interval '1 year') < @before ORDER BY created_at LIMIT @limit FOR UPDATE
 )` + erasing
 
 const eraseOf = `
@@ -71,12 +73,13 @@ func (d *Directory) erase(ctx context.Context, statement string, args pgx.NamedA
 	return erased, postgres.Classify(err)
 }
 
-// Retention is what this service erases when its time is over: the persons of old requests.
+// Retention is what this service erases when its time is over: the persons of old requests, and
+// who read them.
 func (d *Directory) Retention() []retention.Task {
 	return []retention.Task{{Name: "appointments", Erase: func(ctx context.Context, before time.Time) (int64, error) {
 		erased, err := d.erase(ctx, eraseOld, pgx.NamedArgs{"before": before})
 		return int64(len(erased)), err
-	}}}
+	}}, d.forgetReaders()}
 }
 
 // subjectRoutes answer what a person may ask of the office: what is known of them, and that it be forgotten.
@@ -109,14 +112,25 @@ FROM appointments WHERE phone = $1 ORDER BY created_at, id`
 // subjectAnswer is everything this service knows of a person.
 type subjectAnswer struct {
 	Appointments []contract.Appointment `json:"appointments"`
+	Access       []accessAnswer         `json:"access"`
 }
 
 func (d *Directory) exportSubject(ctx context.Context, phone string) (answer subjectAnswer, err error) {
-	rows, err := d.pool.Query(ctx, selectOf, phone)
-	if err != nil {
-		return answer, postgres.Classify(err)
-	}
-	answer.Appointments, err = pgx.CollectRows(rows, scanAppointment)
+	err = pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, selectOf, phone)
+		if err != nil {
+			return err
+		}
+		if answer.Appointments, err = pgx.CollectRows(rows, scanAppointment); err != nil {
+			return err
+		}
+		ids := make([]string, len(answer.Appointments))
+		for i, a := range answer.Appointments {
+			ids[i] = a.ID
+		}
+		answer.Access, err = readers(ctx, tx, ids)
+		return err
+	})
 	return answer, postgres.Classify(err)
 }
 

@@ -92,6 +92,60 @@ func TestAnOldRequestIsErased(t *testing.T) {
 	f.erasedInFull(t, id)
 }
 
+// P3: a day that nobody here will see keeps nobody's data: a request is over a year after it was made.
+func TestARequestForADistantDayIsErased(t *testing.T) {
+	f := newFront(t)
+	id := f.asked(t)
+	for _, c := range []struct {
+		days string
+		want int64
+	}{{"764 days", 0}, {"767 days", 1}} {
+		if _, err := f.db.Owner(t).Exec(t.Context(), `UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '9999-12-31' WHERE id = $1`, id, c.days); err != nil {
+			t.Fatal(err)
+		}
+		n, err := f.Retention()[0].Erase(t.Context(), time.Now().AddDate(0, 0, -400))
+		if err != nil || n != c.want {
+			t.Errorf("after %s %d requests are erased, want %d: %v", c.days, n, c.want, err)
+		}
+	}
+}
+
+// P2: who reads a request, which holds a whole phone, is in the access log, once a day, without the phone.
+func TestWhoReadsARequestIsRecorded(t *testing.T) {
+	f := newFront(t)
+	f.asked(t)
+	recorded := func(role string) (times, requests int) {
+		t.Helper()
+		err := f.db.Pool.QueryRow(t.Context(), `SELECT count(*), coalesce(sum(cardinality(appointment_ids)), 0) FROM access_log WHERE user_id = $1 AND call = 'appointments'`,
+			testkit.ID(role)).Scan(&times, &requests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return times, requests
+	}
+	for range 3 {
+		f.call(t, "reception", "GET", "/api/appointments", "")
+	}
+	f.call(t, "admin", "GET", "/api/appointments?status=confirmed", "")
+	if times, requests := recorded("reception"); times != 1 || requests != 2 {
+		t.Errorf("reception is recorded %d times with %d requests, want once with two", times, requests)
+	}
+	f.call(t, "", "POST", "/api/appointments", form(t, nil))
+	f.call(t, "reception", "GET", "/api/appointments", "")
+	if times, requests := recorded("reception"); times != 2 || requests != 3 {
+		t.Errorf("with the new request it is recorded %d times with %d requests", times, requests)
+	}
+	if times, requests := recorded("admin"); times != 1 || requests != 1 {
+		t.Errorf("the admin is recorded %d times with %d requests", times, requests)
+	}
+	if found := f.db.Find(t, "9811122233"); slices.Contains(found, "access_log: 9811122233") {
+		t.Error("the access log holds a phone")
+	}
+	if gone, err := f.db.Pool.Exec(t.Context(), `DELETE FROM access_log`); err != nil || gone.RowsAffected() != 0 {
+		t.Errorf("%d lines of today are gone, %v", gone.RowsAffected(), err)
+	}
+}
+
 // P4: a person gets what is stored of their requests, and is erased on request; asked twice nothing more happens.
 func TestAPersonIsExportedAndErased(t *testing.T) {
 	f := newFront(t)
@@ -111,7 +165,11 @@ func TestAPersonIsExportedAndErased(t *testing.T) {
 		return status
 	}
 	var stored subjectAnswer
+	f.call(t, "reception", "GET", "/api/appointments", "")
 	ask("export", "9811122233", &stored)
+	if len(stored.Access) != 1 || stored.Access[0].Role != "reception" || stored.Access[0].Call != "appointments" {
+		t.Errorf("seen by %+v", stored.Access)
+	}
 	if len(stored.Appointments) != 1 || stored.Appointments[0].ID != id || stored.Appointments[0].Email != ashas["email"] {
 		t.Errorf("exported %+v", stored)
 	}

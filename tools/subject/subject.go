@@ -35,7 +35,7 @@ type Record = map[string]any
 // Data is everything that the services hold of one person.
 type Data struct {
 	Visits        []Record
-	Access        []Record // who looked at the visits
+	Access        []Record // who looked at the visits and requests
 	Appointments  []Record
 	Notifications []Record // messages of staff that name the person
 	Records       []Record // of the audit trail
@@ -66,9 +66,11 @@ func (o Office) Export(ctx context.Context, phone string) (Data, error) {
 	if err := ask(ctx, o.Visits, exportPath, person, &data); err != nil {
 		return data, err
 	}
-	if err := ask(ctx, o.Directory, exportPath, person, &data); err != nil {
+	var requests Data
+	if err := ask(ctx, o.Directory, exportPath, person, &requests); err != nil {
 		return data, err
 	}
+	data.Appointments, data.Access = requests.Appointments, slices.Concat(data.Access, requests.Access)
 	person.Names = data.names()
 	if err := ask(ctx, o.Realtime, exportPath, person, &data); err != nil {
 		return data, err
