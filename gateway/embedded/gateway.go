@@ -67,7 +67,7 @@ func New(config Config) (*Gateway, error) {
 			return nil, fmt.Errorf("upstream %s has no address", name)
 		}
 	}
-	g.proxies = newProxies(g.closing, config)
+	g.proxies = newProxies(g.closing, config, g.metrics)
 	lead := func(name, upstream string, kind gateway.Answer) match {
 		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind)}
 	}

@@ -25,14 +25,15 @@ type proxies struct {
 	upstreams     map[string]*url.URL
 	limit         time.Duration
 	closing       context.Context
+	metrics       *metrics
 	logger        *slog.Logger
 	whole, stream *http.Transport
 	large, small  *buffers
 }
 
-func newProxies(closing context.Context, config Config) *proxies {
+func newProxies(closing context.Context, config Config, m *metrics) *proxies {
 	return &proxies{
-		upstreams: config.Upstreams, limit: config.AnswerLimit, closing: closing, logger: config.Logger,
+		upstreams: config.Upstreams, limit: config.AnswerLimit, closing: closing, metrics: m, logger: config.Logger,
 		whole: newTransport(32<<10, 4<<10), stream: newTransport(1<<10, 1<<10),
 		large: newBuffers(32 << 10), small: newBuffers(4 << 10), // a stream holds its buffer as long as it is open
 	}
@@ -46,7 +47,7 @@ func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 		Transport:      &limited{p.whole, p.limit},
 		BufferPool:     p.large,
 		ErrorLog:       slog.NewLogLogger(p.logger.Handler(), slog.LevelDebug),
-		ErrorHandler:   p.fail,
+		ErrorHandler:   func(w http.ResponseWriter, r *http.Request, err error) { p.fail(w, r, upstream, err) },
 		ModifyResponse: dropFixed,
 	}
 	switch kind {
@@ -79,8 +80,9 @@ func dropFixed(res *http.Response) error {
 
 // fail answers for an upstream that gave no answer: 503 when it got no request, so that trying again is safe, 504 when
 // it was too slow, else 502.
-func (p *proxies) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (p *proxies) fail(w http.ResponseWriter, r *http.Request, upstream string, err error) {
 	status := statusOf(err)
+	p.metrics.failure(upstream, status)
 	if status == clientGone {
 		w.WriteHeader(clientGone)
 		return

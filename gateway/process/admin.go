@@ -22,7 +22,7 @@ func NewRegistry() *prometheus.Registry {
 func adminHandler(name string, registry *prometheus.Registry, ready func() bool) http.Handler {
 	registry.MustRegister(buildInfo(name))
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if !ready() {
@@ -36,20 +36,19 @@ func adminHandler(name string, registry *prometheus.Registry, ready func() bool)
 
 // buildInfo is a gauge of 1 whose labels say what is running.
 func buildInfo(name string) prometheus.Collector {
-	version, revision := "unknown", "unknown"
+	version := "devel"
 	if info, ok := debug.ReadBuildInfo(); ok {
-		version = info.Main.Version
 		for _, setting := range info.Settings {
 			if setting.Key == "vcs.revision" {
-				revision = setting.Value
+				version = setting.Value
 			}
 		}
 	}
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "baari_build_info",
-		Help: "What is running.",
+		Help: "What is running; the value is always 1.",
 		ConstLabels: prometheus.Labels{
-			"service": name, "version": version, "revision": revision, "goversion": runtime.Version(),
+			"service": name, "version": version, "goversion": runtime.Version(),
 		},
 	}, func() float64 { return 1 })
 }

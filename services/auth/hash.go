@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/telemetry"
 )
 
 // argon2Cost is what OWASP asks for: 19 MiB, two passes, one lane.
@@ -48,7 +49,7 @@ func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, 
 	}
 	h := &hasher{cost: cost, slots: semaphore.NewWeighted(int64(hashSlots)), nobody: nobody, waited: prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "baari_argon2_wait_seconds", Help: "Time a password waited for a processor.",
-		Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2},
+		Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2}, NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})}
 	return h, registry.Register(h.waited)
 }
@@ -112,7 +113,7 @@ func (h *hasher) inTurn(ctx context.Context, work func() error) error {
 		return fault.ErrBusy.Because(err)
 	}
 	defer h.slots.Release(1)
-	h.waited.Observe(time.Since(started).Seconds())
+	telemetry.Observe(ctx, h.waited, time.Since(started).Seconds())
 	return work()
 }
 

@@ -62,7 +62,7 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 // Deps adds to the surroundings of the table what auth does in its own way: better-auth's contract under its
 // base path, and the check of origins where a cookie is taken.
 func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
-	deps.CheckOrigin = s.origins.check
+	deps.CheckOrigin, deps.Conflicts = s.origins.check, []string{errLastAdmin.Code}
 	deps.Convention = &endpoint.Convention{
 		Prefix: base, Refuse: refuse, Authenticate: s.authenticate,
 		Unrouted: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) },

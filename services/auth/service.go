@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
@@ -87,6 +88,7 @@ type Service struct {
 	lookups  *lookups
 	outbox   *outbox.Outbox
 	hasher   *hasher
+	failures prometheus.Counter // wrong passwords
 	limiter  *limit.Limiter
 	cookies  cookies
 	origins  origins
@@ -112,7 +114,8 @@ func New(options Options, deps Deps) (*Service, error) {
 	data := &store{pool: deps.Pool, ahead: ahead}
 	return &Service{
 		options: options, store: data, lookups: &lookups{ask: data.sessionsOf}, outbox: deps.Outbox, hasher: hasher, limiter: deps.Limiter,
-		mailer: deps.Mailer, postman: newPostman(deps.Log), log: deps.Log,
+		failures: endpoint.AuthnFailures(deps.Registry).WithLabelValues("wrong_password"),
+		mailer:   deps.Mailer, postman: newPostman(deps.Log), log: deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)}, secure: len(options.BaseURL) > 6 && options.BaseURL[:6] == "https:",
 			maxAge: int(options.Lifetimes.CookieLife().Seconds()),

@@ -176,5 +176,6 @@ func (s *Service) tellFailure(ctx context.Context, u account.User, email string,
 	if err != nil {
 		return postgres.Classify(err)
 	}
+	s.failures.Inc()
 	return errInvalidCredentials
 }

@@ -146,7 +146,7 @@ func (d *Directory) ChangeAppointment(ctx context.Context, id string, to appoint
 		after = before
 		changed, err := appointment.Change(appointment.Status(before.Status), to)
 		if err != nil {
-			return fault.New(fault.Conflict, "illegal_transition", err.Error())
+			return fault.New(fault.Conflict, codeIllegal, err.Error())
 		}
 		if !changed {
 			return nil

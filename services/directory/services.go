@@ -19,6 +19,12 @@ var (
 	errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
 )
 
+// codeIllegal is what an appointment's impossible change of status is refused with.
+const codeIllegal = "illegal_transition"
+
+// Conflicts are the codes of 409 that directory answers.
+var Conflicts = []string{errNameTaken.Code, codeIllegal}
+
 // SaveService is what an admin says of a service. What is nil stays as it is; a new service is active and has no
 // description then.
 type SaveService struct {

@@ -96,6 +96,7 @@ const (
 	kindVital     = "vital"
 	kindError     = "error"
 	kindReconnect = "reconnect"
+	kindShown     = "shown"
 )
 
 // measurement is one thing that a browser measured.
@@ -148,10 +149,10 @@ var (
 
 func (i telemetryItem) read() (m measurement, legal bool) {
 	most := float64(mostCounted)
-	if i.Kind.Value == kindVital {
+	if i.Kind.Value == kindVital || i.Kind.Value == kindShown {
 		most = longestVital
 	}
-	legal = !i.Kind.Wrong && slices.Contains([]string{kindVital, kindError, kindReconnect}, i.Kind.Value) &&
+	legal = !i.Kind.Wrong && slices.Contains([]string{kindVital, kindError, kindReconnect, kindShown}, i.Kind.Value) &&
 		!i.Name.Wrong && measureName.MatchString(i.Name.Value) &&
 		i.Value.Present && !i.Value.Wrong && i.Value.Value >= 0 && i.Value.Value <= most &&
 		!i.Screen.Wrong && (!i.Screen.Present || measureScreen.MatchString(i.Screen.Value))

@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/limit"
 )
 
@@ -21,6 +22,7 @@ var (
 func Table(deps endpoint.Deps, hub *Hub, service *Service, registry prometheus.Registerer) (*endpoint.Table, error) {
 	live := &streams{hub: hub, verifier: deps.Verifier}
 	web := newMeasurements(registry)
+	deps.Conflicts = []string{idempotency.ErrBusyKey.Code}
 	staff := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
 	senders := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)
 	return endpoint.New(deps,

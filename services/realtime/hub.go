@@ -77,6 +77,7 @@ func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), 
 	}
 	slices.SortFunc(h.sources, func(a, b *source) int { return strings.Compare(a.name, b.name) })
 	h.at = make(position, len(h.sources))
+	registry.MustRegister(places{h})
 	return h
 }
 
@@ -154,7 +155,10 @@ func slotOf(role roles) int { return bits.TrailingZeros8(uint8(role)) }
 // tell hands a frame to all who hear it, written out once; the caller holds mu.
 func (h *Hub) tell(f frame) {
 	var text []byte
+	told := 0
+	defer func() { h.metrics.frames.Add(float64(told)) }()
 	hand := func(s *subscriber) {
+		told++
 		if text == nil {
 			text = render(h.at, h.sources, f.data)
 		}

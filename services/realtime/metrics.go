@@ -7,7 +7,33 @@ type metrics struct {
 	clients  *prometheus.GaugeVec
 	cut      *prometheus.CounterVec
 	resets   prometheus.Counter
+	opened   *prometheus.CounterVec
+	frames   prometheus.Counter
 	degraded prometheus.Gauge
+}
+
+// How a stream begins.
+const (
+	beganNew     = "new"
+	beganResumed = "resumed"
+)
+
+var realtimePos = prometheus.NewDesc("baari_realtime_pos", "Number of the newest event handed to the streams.", []string{"source"}, nil)
+
+// places tells how far the hub is, when a page of metrics is asked for.
+type places struct{ hub *Hub }
+
+// Describe implements prometheus.Collector.
+func (p places) Describe(out chan<- *prometheus.Desc) { out <- realtimePos }
+
+// Collect implements prometheus.Collector.
+func (p places) Collect(out chan<- prometheus.Metric) {
+	p.hub.mu.Lock()
+	at := p.hub.at.clone()
+	p.hub.mu.Unlock()
+	for i, source := range p.hub.sources {
+		out <- prometheus.MustNewConstMetric(realtimePos, prometheus.GaugeValue, float64(at[i].Seq), source.name)
+	}
 }
 
 func newMetrics(registry prometheus.Registerer) *metrics {
@@ -15,6 +41,8 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 		clients:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "baari_sse_clients", Help: "Open streams."}, []string{"role"}),
 		cut:      prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_sse_cut_total", Help: "Streams that this side closed."}, []string{"reason"}),
 		resets:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_sse_resets_total", Help: "Streams that were told to refetch everything."}),
+		opened:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_sse_opened_total", Help: "Streams that were opened, anew or where they had broken off."}, []string{"began"}),
+		frames:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_sse_frames_total", Help: "Frames put into the queues of streams, heartbeats among them."}),
 		degraded: prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_realtime_degraded", Help: "1 while Redis is away and events come from the feeds alone."}),
 	}
 	for _, role := range roleNames {
@@ -23,6 +51,9 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	for _, reason := range endings {
 		m.cut.WithLabelValues(reason)
 	}
-	registry.MustRegister(m.clients, m.cut, m.resets, m.degraded)
+	for _, began := range []string{beganNew, beganResumed} {
+		m.opened.WithLabelValues(began)
+	}
+	registry.MustRegister(m.clients, m.cut, m.resets, m.opened, m.frames, m.degraded)
 	return m
 }

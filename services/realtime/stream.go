@@ -132,6 +132,11 @@ func (st *stream) resume(ctx context.Context, seen position, welcome connection)
 // either side ends.
 func (st *stream) run(ctx context.Context, seen position, welcome connection, catchUp func() error) error {
 	st.start()
+	kind := beganNew
+	if welcome.Resumed {
+		kind = beganResumed
+	}
+	st.hub.metrics.opened.WithLabelValues(kind).Inc()
 	greeting := render(seen, st.hub.sources, encode(typeConnection, welcome))
 	err := st.sub.during(func() error { return st.write(greeting) })
 	if err == nil && catchUp != nil {

@@ -6,12 +6,15 @@ import (
 	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/telemetry"
 )
 
 // measurements are what browsers tell of themselves. Labels come from closed lists: a browser cannot make one up.
 type measurements struct {
 	vitals     *prometheus.HistogramVec
 	shift      *prometheus.HistogramVec
+	shown      prometheus.Histogram
 	errors     *prometheus.CounterVec
 	reconnects *prometheus.CounterVec
 }
@@ -38,16 +41,26 @@ func newMeasurements(registry prometheus.Registerer) *measurements {
 	m := &measurements{
 		vitals: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "baari_web_vital_seconds", Help: "Web vitals that are times, as browsers measured them.",
-			Buckets: []float64{.1, .2, .5, .8, 1.8, 2.5, 4, 8}, NativeHistogramBucketFactor: 1.1,
+			Buckets: []float64{.1, .2, .5, .8, 1.8, 2.5, 4, 8}, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}, []string{"vital", "screen"}),
 		shift: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "baari_web_layout_shift", Help: "Cumulative layout shift, as browsers measured it.",
-			Buckets: []float64{.01, .05, .1, .25, .5, 1}, NativeHistogramBucketFactor: 1.1,
+			Buckets: []float64{.01, .05, .1, .25, .5, 1}, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}, []string{"screen"}),
+		shown: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "baari_web_event_to_screen_seconds", Help: "Time from the arrival of a live event in a browser to the screen that shows it.",
+			Buckets: prometheus.ExponentialBuckets(.016, 2, 10), NativeHistogramBucketFactor: telemetry.NativeFactor,
+		}),
 		errors:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_web_errors_total", Help: "Errors that reached the browser's window."}, []string{"class", "screen"}),
 		reconnects: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_web_reconnects_total", Help: "Streams that browsers had to open again."}, []string{"screen"}),
 	}
-	registry.MustRegister(m.vitals, m.shift, m.errors, m.reconnects)
+	for _, screen := range screens {
+		m.reconnects.WithLabelValues(screen)
+		for _, class := range errorClasses {
+			m.errors.WithLabelValues(class, screen)
+		}
+	}
+	registry.MustRegister(m.vitals, m.shift, m.shown, m.errors, m.reconnects)
 	return m
 }
 
@@ -66,6 +79,8 @@ func (m *measurements) Note(_ context.Context, items []measurement) (noted, erro
 			m.errors.WithLabelValues(oneOf(errorClasses, item.name), screen).Add(item.value)
 		case item.kind == kindReconnect:
 			m.reconnects.WithLabelValues(screen).Add(item.value)
+		case item.kind == kindShown:
+			m.shown.Observe(item.value / 1000)
 		case item.name == layoutShift:
 			m.shift.WithLabelValues(screen).Observe(item.value)
 		case slices.Contains(timeVitals, item.name):

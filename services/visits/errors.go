@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/visits/visit"
 )
 
@@ -15,6 +16,16 @@ var (
 	errVisitOver             = fault.New(fault.Conflict, "visit_over", "This visit is over.")
 	errServiceUnknown        = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
 	errConsultantUnavailable = fault.New(fault.Unprocessable, "consultant_unavailable", "This consultant is not available.")
+)
+
+// Conflicts are the codes of 409 and 412 that visits answers.
+var Conflicts = []string{
+	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
+}
+
+const (
+	codeDecided = "visit_already_decided"
+	codeIllegal = "illegal_transition"
 )
 
 // refusal turns a rule's no into the API's.
@@ -35,9 +46,9 @@ func refusal(err error) error {
 	case errors.Is(err, errBusyConsultant):
 		return errSessionActive
 	case errors.As(err, &decided):
-		return fault.New(fault.Conflict, "visit_already_decided", decided.Error())
+		return fault.New(fault.Conflict, codeDecided, decided.Error())
 	case errors.As(err, &illegal):
-		return fault.New(fault.Conflict, "illegal_transition", illegal.Error())
+		return fault.New(fault.Conflict, codeIllegal, illegal.Error())
 	}
 	return fmt.Errorf("change a visit: %w", err)
 }

@@ -25,11 +25,13 @@ type Service struct {
 	directory *directory
 	outbox    *outbox.Outbox
 	access    *accessLog
+	metrics   metrics
 }
 
 // New puts the queue together over a database whose visits are numbered by days of the zone. ask calls directory.
 func New(pool *pgxpool.Pool, o *outbox.Outbox, ask *identity.Client, zone string) *Service {
-	return &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o, access: &accessLog{pool: pool}}
+	return &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o, access: &accessLog{pool: pool},
+		metrics: newMetrics()}
 }
 
 // DirectoryCopy is the sink that keeps this service's copy of services and consultants from directory's feed.
@@ -58,6 +60,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVi
 	if err != nil {
 		return answer, err
 	}
+	var made seen
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		answer = createdVisit{}
 		replayed, err := key.Reserve(ctx, tx, &answer.visitAnswer)
@@ -65,13 +68,15 @@ func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVi
 			answer.replayed = replayed
 			return err
 		}
-		made, err := s.register(ctx, tx, by, req)
-		if err != nil {
+		if made, err = s.register(ctx, tx, by, req); err != nil {
 			return err
 		}
 		answer.visitAnswer = answerOf(made, by)
 		return key.Store(ctx, tx, answer.visitAnswer)
 	})
+	if err == nil && !answer.replayed {
+		s.metrics.changed(ctx, made.Visit)
+	}
 	return answer, err
 }
 
@@ -99,13 +104,18 @@ func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (answer ch
 			return answer, err
 		}
 	}
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		after, err := s.decide(ctx, tx, by, req)
+	var after seen
+	var changed bool
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		after, changed, err = s.decide(ctx, tx, by, req)
 		answer.visitAnswer = answerOf(after, by)
 		return err
 	})
 	if err != nil {
 		return changedVisit{}, postgres.Classify(refusal(err))
+	}
+	if changed {
+		s.metrics.changed(ctx, after.Visit)
 	}
 	return answer, nil
 }
@@ -120,14 +130,15 @@ func (s *Service) knownConsultant(ctx context.Context, req changeStatus) error {
 	return err
 }
 
-func (s *Service) decide(ctx context.Context, tx pgx.Tx, by visit.Actor, req changeStatus) (seen, error) {
+// decide makes the change, or reports changed false for one that the caller has made before.
+func (s *Service) decide(ctx context.Context, tx pgx.Tx, by visit.Actor, req changeStatus) (now seen, changed bool, err error) {
 	before, at, err := s.store.lock(ctx, tx, req.ID)
 	if err != nil {
-		return seen{}, err
+		return seen{}, false, err
 	}
 	outcome, err := before.Decide(by, visit.Request{To: req.To, ConsultantID: req.ConsultantID, Version: req.Version})
 	if outcome != visit.Apply {
-		return seen{before, at}, err
+		return seen{before, at}, false, err
 	}
 	c := change{from: before, to: req.To, by: by, notes: req.Notes}
 	transition, _ := visit.To(req.To)
@@ -137,15 +148,15 @@ func (s *Service) decide(ctx context.Context, tx pgx.Tx, by visit.Actor, req cha
 	if req.To == visit.Approved {
 		name, err := s.directory.consultantName(ctx, tx, req.ConsultantID)
 		if err != nil {
-			return seen{}, err
+			return seen{}, false, err
 		}
 		c.consultantID, c.consultantName = &req.ConsultantID, &name
 	}
 	after, at, err := s.store.apply(ctx, tx, c)
 	if err != nil {
-		return seen{}, err
+		return seen{}, false, err
 	}
-	return seen{after, at}, outbox.Append(ctx, tx, tell(transition.Event, &before, after))
+	return seen{after, at}, true, outbox.Append(ctx, tx, tell(transition.Event, &before, after))
 }
 
 // Today lists the office's day, a consultant's own visits for a consultant.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/backup"
 	"baari.dev/tools/stack"
 )
 
@@ -19,7 +20,8 @@ func backupCommand() *cobra.Command {
 		Use:   "backup",
 		Short: "Copy an installation of this machine into one file",
 		Long: `Copies databases and secrets into one compressed file, also while the system runs: everything that was
-acknowledged before the backup began is in it. The file can open everything: keep it as you keep the data.`,
+acknowledged before the backup began is in it. The file can open everything: keep it as you keep the data.
+The time is noted in the installation, which exports the age of its last backup (baari_backup_age_seconds).`,
 		Example: `  go run ./tools/baari backup
   go run ./tools/baari backup --to /srv/backup/baari.tar.gz`,
 		Args: cobra.NoArgs,
@@ -56,6 +58,9 @@ func runBackup(cmd *cobra.Command, options stack.Options, file string) error {
 	if err := os.Rename(unfinished.Name(), file); err != nil {
 		return err
 	}
+	if err := stack.Note(cmd.Context(), options, backup.Copied); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d MiB before compression, in %s\n",
 		file, summary.Files, summary.Bytes>>20, time.Since(began).Round(100*time.Millisecond))
 	return err
@@ -63,14 +68,18 @@ func runBackup(cmd *cobra.Command, options stack.Options, file string) error {
 
 func restoreCommand() *cobra.Command {
 	options := stack.Options{}
+	var drillFor string
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Make an installation out of a backup, in a data folder of its own",
 		Long: `Unpacks a backup into a data folder that holds no database, and begins a new epoch in every service:
 what was committed after the backup is gone, and services and dashboards are told to start again from what is there.
-Start the restored system with the same --data.`,
+Start the restored system with the same --data.
+As a drill, to see that a backup can be restored, name with --drill-for the data folder of the installation that the
+backup is of: it then exports the age of its last drill (baari_restore_drill_age_seconds).`,
 		Example: `  go run ./tools/baari restore .baari/backups/20261120T090000Z.tar.gz --data .baari/restored
-  go run ./tools/baari up --data .baari/restored`,
+  go run ./tools/baari up --data .baari/restored
+  go run ./tools/baari restore .baari/backups/20261120T090000Z.tar.gz --data /tmp/drill --drill-for .baari`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("data") {
@@ -87,10 +96,26 @@ Start the restored system with the same --data.`,
 			if err := stack.Restore(cmd.Context(), options, file); err != nil {
 				return err
 			}
+			if err := noteDrill(cmd, drillFor); err != nil {
+				return err
+			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "restored; start it with: go run ./tools/baari up --data %s\n", options.Data)
 			return err
 		},
 	}
 	cmd.Flags().StringVar(&options.Data, "data", "", "data folder to restore into")
+	cmd.Flags().StringVar(&drillFor, "drill-for", "", "data folder of the installation that is told of a successful drill")
 	return cmd
+}
+
+// noteDrill tells an installation that its backup could be restored.
+func noteDrill(cmd *cobra.Command, data string) error {
+	if data == "" {
+		return nil
+	}
+	options := stack.Options{Data: data}
+	if err := complete(cmd, &options); err != nil {
+		return err
+	}
+	return stack.Note(cmd.Context(), options, backup.Restored)
 }

@@ -31,7 +31,7 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 			return nil, fmt.Errorf("metrics of %s: %w", process.Name, err)
 		}
 		all[process.Name] = vitals{
-			goroutines: figures["go_goroutines"], memory: figures["process_resident_memory_bytes"], borrowed: figures["baari_pg_pool_conns used"],
+			goroutines: figures["go_goroutines"], memory: figures["process_resident_memory_bytes"], borrowed: figures["baari_pg_pool_conns main used"],
 		}
 	}
 	return all, nil

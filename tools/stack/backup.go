@@ -26,6 +26,28 @@ func Backup(ctx context.Context, options Options, out io.Writer) (backup.Summary
 	return summary, explain(err, options.Data)
 }
 
+// Note tells the installation of a data folder, which may be running, that an operation is done: its age is a figure of audit's metrics.
+func Note(ctx context.Context, options Options, done backup.Operation) error {
+	base, end, err := options.servers(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return options.note(ctx, base.Postgres, done)
+}
+
+func (o Options) note(ctx context.Context, admin string, done backup.Operation) error {
+	secrets, err := loadSecrets(filepath.Join(o.Data, "secrets.json"))
+	if err != nil {
+		return err
+	}
+	at, err := databaseURLs(admin, "audit", secrets.Databases["audit"])
+	if err != nil {
+		return err
+	}
+	return backup.Note(ctx, at.Owner, done)
+}
+
 // Restore makes an installation out of a backup, in a data folder that has no database. The next start continues from it, in a new epoch:
 // what was committed after the backup is gone, and every service and dashboard learns that.
 func Restore(ctx context.Context, options Options, in io.Reader) error {
@@ -50,7 +72,7 @@ func Restore(ctx context.Context, options Options, in io.Reader) error {
 			return fmt.Errorf("database of %s: %w", service, err)
 		}
 	}
-	return nil
+	return options.note(ctx, base.Postgres, backup.Restored)
 }
 
 // unpack fills the data folder, under its lock.

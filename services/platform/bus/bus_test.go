@@ -126,9 +126,9 @@ func TestThePoolIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(bus.NewPoolCollector(client))
+	registry.MustRegister(bus.NewCollector(client))
 	const want = "# HELP baari_redis_pool_conns Connections of the pool.\n# TYPE baari_redis_pool_conns gauge\n" +
-		"baari_redis_pool_conns{state=\"idle\"} 1\nbaari_redis_pool_conns{state=\"total\"} 1\n"
+		"baari_redis_pool_conns{state=\"idle\"} 1\nbaari_redis_pool_conns{state=\"used\"} 0\n"
 	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "baari_redis_pool_conns"); err != nil {
 		t.Error(err)
 	}

@@ -1,6 +1,9 @@
 package bus
 
 import (
+	"context"
+	"time"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
 )
@@ -8,23 +11,41 @@ import (
 var (
 	poolConns    = prometheus.NewDesc("baari_redis_pool_conns", "Connections of the pool.", []string{"state"}, nil)
 	poolTimeouts = prometheus.NewDesc("baari_redis_pool_timeouts_total", "Waits for a connection that ran out of time.", nil, nil)
+	poolMisses   = prometheus.NewDesc("baari_redis_pool_misses_total", "Commands for which a connection had to be made.", nil, nil)
+	up           = prometheus.NewDesc("baari_redis_up", "1 while Redis answers this service, 0 while it does not.", nil, nil)
+	roundTrip    = prometheus.NewDesc("baari_redis_round_trip_seconds", "Time that Redis took for a PING just now.", nil, nil)
 )
 
-// poolCollector reads a client's pool when it is asked for.
-type poolCollector struct{ client redis.UniversalClient }
+// pingLimit is how long a page of metrics waits for Redis.
+const pingLimit = 500 * time.Millisecond
 
-// NewPoolCollector exports the figures of client's pool.
-func NewPoolCollector(client redis.UniversalClient) prometheus.Collector {
-	return poolCollector{client}
-}
+// collector reads a client's pool, and whether Redis is there, when it is asked for.
+type collector struct{ client redis.UniversalClient }
+
+// NewCollector exports the figures of client's pool and whether Redis answers it.
+func NewCollector(client redis.UniversalClient) prometheus.Collector { return collector{client} }
 
 // Describe implements prometheus.Collector.
-func (c poolCollector) Describe(out chan<- *prometheus.Desc) { out <- poolConns; out <- poolTimeouts }
+func (c collector) Describe(out chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{poolConns, poolTimeouts, poolMisses, up, roundTrip} {
+		out <- desc
+	}
+}
 
 // Collect implements prometheus.Collector.
-func (c poolCollector) Collect(out chan<- prometheus.Metric) {
+func (c collector) Collect(out chan<- prometheus.Metric) {
 	stats := c.client.PoolStats()
 	out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(stats.IdleConns), "idle")
-	out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(stats.TotalConns), "total")
+	out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(stats.TotalConns-stats.IdleConns), "used")
 	out <- prometheus.MustNewConstMetric(poolTimeouts, prometheus.CounterValue, float64(stats.Timeouts))
+	out <- prometheus.MustNewConstMetric(poolMisses, prometheus.CounterValue, float64(stats.Misses))
+	ctx, cancel := context.WithTimeout(context.Background(), pingLimit)
+	defer cancel()
+	began := time.Now()
+	if c.client.Ping(ctx).Err() != nil {
+		out <- prometheus.MustNewConstMetric(up, prometheus.GaugeValue, 0)
+		return
+	}
+	out <- prometheus.MustNewConstMetric(up, prometheus.GaugeValue, 1)
+	out <- prometheus.MustNewConstMetric(roundTrip, prometheus.GaugeValue, time.Since(began).Seconds())
 }

@@ -1,44 +1,80 @@
 package endpoint
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/telemetry"
 )
 
 // metrics are the signals every table gives: rate, errors and duration by route, and refusals.
 type metrics struct {
 	duration  *prometheus.HistogramVec
+	active    prometheus.Gauge
 	authn     *prometheus.CounterVec
 	authz     *prometheus.CounterVec
 	conflicts *prometheus.CounterVec
+	replays   prometheus.Counter
 	unknown   prometheus.Counter
 	roles     map[string]bool // bounds the role label
+	codes     []string        // bounds the code label
 }
 
-// otherRole is the label of a role that no route of the table names.
-const otherRole = "other"
+// other is the label of a role that no route of the table names, and of a code that nobody announced.
+const other = "other"
 
-func newMetrics(registry prometheus.Registerer, routes []Route) *metrics {
+// The reasons why a caller is not known.
+const (
+	reasonNoSession       = "no_session"
+	reasonAuthUnavailable = "auth_unavailable"
+	reasonUntrustedOrigin = "untrusted_origin"
+)
+
+// AuthnFailures is the counter of requests without a valid session in registry, made when it is not there yet: whoever
+// checks something else than sessions counts with its own reason.
+func AuthnFailures(registry prometheus.Registerer) *prometheus.CounterVec {
+	failures := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_authn_failures_total", Help: "Requests whose sender could not be told: no valid session, wrong password."}, []string{"reason"})
+	if registry == nil {
+		return failures
+	}
+	var there prometheus.AlreadyRegisteredError
+	if err := registry.Register(failures); errors.As(err, &there) {
+		return there.ExistingCollector.(*prometheus.CounterVec)
+	} else if err != nil {
+		panic(err) // as MustRegister does
+	}
+	return failures
+}
+
+func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) *metrics {
 	m := &metrics{
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "http_server_request_duration_seconds", Help: "Time to answer a request.",
-			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: 1.1,
+			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}, []string{"http_request_method", "http_route", "http_response_status_code"}),
-		authn:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_authn_failures_total", Help: "Requests without a valid session."}, []string{"reason"}),
+		active:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "http_server_active_requests", Help: "Requests under way, open streams among them."}),
+		authn:     AuthnFailures(registry),
 		authz:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_authz_denied_total", Help: "Requests refused for the caller's role or account."}, []string{"route", "role"}),
 		conflicts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_conflicts_total", Help: "Requests that lost against another change."}, []string{"code"}),
+		replays:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_idempotent_replays_total", Help: "Requests that were answered as they had been before, by their Idempotency-Key."}),
 		unknown:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_unknown_outcome_total", Help: "Commits whose answer was lost."}),
 	}
-	for _, reason := range []string{"no_session", "auth_unavailable", "untrusted_origin"} {
+	for _, reason := range []string{reasonNoSession, reasonAuthUnavailable, reasonUntrustedOrigin} {
 		m.authn.WithLabelValues(reason)
 	}
-	m.roles = map[string]bool{otherRole: true}
+	m.codes = append(slices.Clone(codes), other)
+	for _, code := range m.codes {
+		m.conflicts.WithLabelValues(code)
+	}
+	m.roles = map[string]bool{other: true}
 	for _, route := range routes {
 		for _, role := range route.Access.roles {
 			m.roles[role] = true
@@ -53,45 +89,54 @@ func newMetrics(registry prometheus.Registerer, routes []Route) *metrics {
 		}
 	}
 	if registry != nil {
-		registry.MustRegister(m.duration, m.authn, m.authz, m.conflicts, m.unknown)
+		registry.MustRegister(m.duration, m.active, m.authz, m.conflicts, m.replays, m.unknown)
 	}
 	return m
 }
 
 // observe measures one request; the returned function ends it.
-func (m *metrics) observe(route Route, w *statusWriter) func() {
+func (m *metrics) observe(ctx context.Context, route Route, w *statusWriter) func() {
 	started := time.Now()
+	m.active.Inc()
 	return func() {
+		m.active.Dec()
 		status := w.status
 		if status == 0 {
 			status = http.StatusOK
 		}
-		m.duration.WithLabelValues(route.Method, route.Pattern, strconv.Itoa(status)).Observe(time.Since(started).Seconds())
+		telemetry.Observe(ctx, m.duration.WithLabelValues(route.Method, route.Pattern, strconv.Itoa(status)), time.Since(started).Seconds())
+		if w.Header().Get(idempotency.HeaderReplayed) != "" {
+			m.replays.Inc()
+		}
 	}
 }
 
 func (m *metrics) unauthenticated(err error) {
-	reason := "auth_unavailable"
+	reason := reasonAuthUnavailable
 	switch fault.Of(err).Kind {
 	case fault.Unauthenticated:
-		reason = "no_session"
+		reason = reasonNoSession
 	case fault.Forbidden:
-		reason = "untrusted_origin"
+		reason = reasonUntrustedOrigin
 	}
 	m.authn.WithLabelValues(reason).Inc()
 }
 
 func (m *metrics) denied(route Route, role string) {
 	if !m.roles[role] {
-		role = otherRole
+		role = other
 	}
 	m.authz.WithLabelValues(route.Method+" "+route.Pattern, role).Inc()
 }
 
 func (m *metrics) refused(f *fault.Fault) {
 	switch {
-	case f.Kind == fault.Conflict:
-		m.conflicts.WithLabelValues(f.Code).Inc()
+	case f.Kind == fault.Conflict, f.Kind == fault.Stale:
+		code := f.Code
+		if !slices.Contains(m.codes, code) {
+			code = other
+		}
+		m.conflicts.WithLabelValues(code).Inc()
 	case errors.Is(f, fault.ErrUnknownOutcome):
 		m.unknown.Inc()
 	}

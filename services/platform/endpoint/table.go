@@ -37,6 +37,8 @@ type Deps struct {
 	Proxies  request.Proxies
 	Registry prometheus.Registerer // nil: not measured, as internal tables
 	Log      *slog.Logger
+	// Conflicts are the codes of 409 and 412 that the routes may answer; the counter knows these from the start.
+	Conflicts []string
 	// Denied is told of each refused authorization, after the answer was decided.
 	Denied func(ctx context.Context, caller identity.Caller, route string)
 	// Await holds a request back until projections reach the position its headers ask for.
@@ -66,7 +68,7 @@ func New(deps Deps, routes ...Route) (*Table, error) {
 			return nil, fmt.Errorf("route %s %s: %w", route.Method, route.Pattern, err)
 		}
 	}
-	g := &guard{deps: deps, metrics: newMetrics(deps.Registry, routes)}
+	g := &guard{deps: deps, metrics: newMetrics(deps.Registry, routes, deps.Conflicts)}
 	mux := http.NewServeMux()
 	for _, route := range routes {
 		mux.Handle(route.Method+" "+route.Pattern, g.wrap(route))
@@ -141,7 +143,7 @@ func (g *guard) wrap(route Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		nameSpan(r, route.Pattern)
 		counted := &statusWriter{ResponseWriter: w}
-		defer g.metrics.observe(route, counted)()
+		defer g.metrics.observe(r.Context(), route, counted)()
 		defer g.recover(counted, r)
 		ctx, err := g.enter(r, route)
 		if err != nil {

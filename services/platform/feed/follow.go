@@ -14,6 +14,7 @@ import (
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/telemetry"
 )
 
 // Sink takes over events in order and knows how far it is.
@@ -85,7 +86,7 @@ func NewFollower(source string, client *identity.Client, bus redis.UniversalClie
 	labels := prometheus.Labels{"source": source}
 	position := prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_position", Help: "Number of the newest event taken over.", ConstLabels: labels})
 	repaired := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_feed_repairs_total", Help: "Reads of the feed that found events Redis had not brought.", ConstLabels: labels}, []string{"reason"})
-	lag := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over.", ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14), NativeHistogramBucketFactor: 1.1})
+	lag := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over.", ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14), NativeHistogramBucketFactor: telemetry.NativeFactor})
 	holes := prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_feed_pruned_total", Help: "Times that events were gone from the source before they were taken over.", ConstLabels: labels})
 	for _, reason := range []string{reasonGap, reasonHead, reasonReconnect} {
 		repaired.WithLabelValues(reason)

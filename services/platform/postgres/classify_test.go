@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
@@ -70,8 +71,8 @@ func TestThePoolIsMeasured(t *testing.T) {
 	}
 	defer conn.Release()
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(postgres.NewPoolCollector(db.Pool))
-	if got := testutil.CollectAndCount(postgres.NewPoolCollector(db.Pool)); got != 4 {
+	registry.MustRegister(postgres.NewPoolCollector(map[string]*pgxpool.Pool{"main": db.Pool}))
+	if got := testutil.CollectAndCount(postgres.NewPoolCollector(map[string]*pgxpool.Pool{"main": db.Pool})); got != 5 {
 		t.Errorf("%d figures", got)
 	}
 	families, err := registry.Gather()

@@ -1,29 +1,107 @@
 package postgres
 
 import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
 var (
-	poolConns = prometheus.NewDesc("baari_pg_pool_conns", "Connections of the pool.", []string{"state"}, nil)
-	poolWaits = prometheus.NewDesc("baari_pg_pool_waits_total", "Acquisitions that had to wait for a connection.", nil, nil)
+	poolConns   = prometheus.NewDesc("baari_pg_pool_conns", "Connections of the pool.", []string{"pool", "state"}, nil)
+	poolWaits   = prometheus.NewDesc("baari_pg_pool_waits_total", "Acquisitions that had to wait for a connection.", []string{"pool"}, nil)
+	poolWaiting = prometheus.NewDesc("baari_pg_pool_wait_seconds_total", "Time spent waiting for a connection.", []string{"pool"}, nil)
 )
 
-// poolCollector reads a pool's figures when they are asked for.
-type poolCollector struct{ pool *pgxpool.Pool }
+// poolCollector reads pools' figures when they are asked for.
+type poolCollector map[string]*pgxpool.Pool
 
-// NewPoolCollector exports the figures of pool.
-func NewPoolCollector(pool *pgxpool.Pool) prometheus.Collector { return poolCollector{pool} }
+// NewPoolCollector exports the figures of pools by their names.
+func NewPoolCollector(pools map[string]*pgxpool.Pool) prometheus.Collector {
+	return poolCollector(pools)
+}
 
 // Describe implements prometheus.Collector.
-func (c poolCollector) Describe(out chan<- *prometheus.Desc) { out <- poolConns; out <- poolWaits }
+func (c poolCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{poolConns, poolWaits, poolWaiting} {
+		out <- desc
+	}
+}
 
 // Collect implements prometheus.Collector.
 func (c poolCollector) Collect(out chan<- prometheus.Metric) {
-	stat := c.pool.Stat()
-	for state, count := range map[string]int32{"idle": stat.IdleConns(), "used": stat.AcquiredConns(), "max": stat.MaxConns()} {
-		out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(count), state)
+	for name, pool := range c {
+		stat := pool.Stat()
+		for state, count := range map[string]int32{"idle": stat.IdleConns(), "used": stat.AcquiredConns(), "max": stat.MaxConns()} {
+			out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(count), name, state)
+		}
+		out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(stat.EmptyAcquireCount()), name)
+		out <- prometheus.MustNewConstMetric(poolWaiting, prometheus.CounterValue, stat.EmptyAcquireWaitTime().Seconds(), name)
 	}
-	out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(stat.EmptyAcquireCount()))
+}
+
+var (
+	longestXact = prometheus.NewDesc("baari_pg_longest_xact_seconds", "Age of the oldest open transaction that this role may see in its database.", nil, nil)
+	sessions    = prometheus.NewDesc("baari_pg_sessions", "Sessions of the service's database.", nil, nil)
+	commits     = prometheus.NewDesc("baari_pg_commits_total", "Transactions of the database that were committed.", nil, nil)
+	rollbacks   = prometheus.NewDesc("baari_pg_rollbacks_total", "Transactions of the database that were rolled back.", nil, nil)
+	deadlocks   = prometheus.NewDesc("baari_pg_deadlocks_total", "Deadlocks in the database.", nil, nil)
+	blocks      = prometheus.NewDesc("baari_pg_blocks_total", "Blocks of the database that were read, by where from: PostgreSQL's cache or the disk.", []string{"from"}, nil)
+	bytes       = prometheus.NewDesc("baari_pg_database_bytes", "Size of the service's database.", nil, nil)
+)
+
+// scrapeLimit is how long a page of metrics waits for the database.
+const scrapeLimit = time.Second
+
+// A role without pg_read_all_stats sees since when transactions of its own are open, and of other roles only that there
+// are sessions.
+const readDatabase = `
+SELECT
+  coalesce((SELECT max(extract(epoch FROM clock_timestamp() - xact_start)) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'), 0)::float8,
+  numbackends::float8, xact_commit::float8, xact_rollback::float8, deadlocks::float8, blks_hit::float8, blks_read::float8,
+  pg_database_size(datid)::float8
+FROM pg_stat_database WHERE datname = current_database()`
+
+// databaseCollector asks PostgreSQL about the service's own database when it is asked for.
+type databaseCollector struct{ pool *pgxpool.Pool }
+
+// NewDatabaseCollector exports what PostgreSQL tells of the database of pool; nothing while it does not answer.
+func NewDatabaseCollector(pool *pgxpool.Pool) prometheus.Collector { return databaseCollector{pool} }
+
+// Describe implements prometheus.Collector.
+func (c databaseCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{longestXact, sessions, commits, rollbacks, deadlocks, blocks, bytes} {
+		out <- desc
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c databaseCollector) Collect(out chan<- prometheus.Metric) {
+	var v [8]float64
+	found := Sample(c.pool, func(ctx context.Context, conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, readDatabase).Scan(&v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7])
+	})
+	if !found {
+		return
+	}
+	gauge, counter := prometheus.GaugeValue, prometheus.CounterValue
+	out <- prometheus.MustNewConstMetric(longestXact, gauge, v[0])
+	out <- prometheus.MustNewConstMetric(sessions, gauge, v[1])
+	out <- prometheus.MustNewConstMetric(commits, counter, v[2])
+	out <- prometheus.MustNewConstMetric(rollbacks, counter, v[3])
+	out <- prometheus.MustNewConstMetric(deadlocks, counter, v[4])
+	out <- prometheus.MustNewConstMetric(blocks, counter, v[5], "cache")
+	out <- prometheus.MustNewConstMetric(blocks, counter, v[6], "disk")
+	out <- prometheus.MustNewConstMetric(bytes, gauge, v[7])
+}
+
+// Sample runs a short reading for a page of metrics, within a second, and reports whether it succeeded: a figure that
+// cannot be had is left out, so that nobody takes an old one for the present.
+func Sample(pool *pgxpool.Pool, read func(context.Context, *pgx.Conn) error) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
+	defer cancel()
+	return pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error { return read(ctx, conn.Conn()) }) == nil
 }

@@ -127,7 +127,9 @@ func open(ctx context.Context, name string, config Config, log *slog.Logger, mig
 	}
 	p.Outbox = outbox.New(name, p.Pool)
 	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Redis, p.Registry, log).Run)
-	p.Registry.MustRegister(postgres.NewPoolCollector(p.Pool), bus.NewPoolCollector(p.Redis))
+	p.Registry.MustRegister(
+		postgres.NewPoolCollector(map[string]*pgxpool.Pool{"main": p.Pool, "feeds": p.Feeds, "relay": p.relaying}),
+		postgres.NewDatabaseCollector(p.Feeds), bus.NewCollector(p.Redis))
 	p.Ready(func(ctx context.Context) error { return p.Pool.Ping(ctx) })
 	return p, nil
 }

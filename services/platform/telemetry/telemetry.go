@@ -6,10 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 	"go.opentelemetry.io/contrib/exporters/autoexport"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/propagation"
@@ -72,30 +69,4 @@ func StartTracing(ctx context.Context, service string) (flush func(context.Conte
 	provider := trace.NewTracerProvider(options...)
 	otel.SetTracerProvider(provider)
 	return provider.Shutdown, nil
-}
-
-// NewRegistry makes a metrics registry with the Go runtime's, the process's and the build's figures.
-func NewRegistry(service string) *prometheus.Registry {
-	registry := prometheus.NewRegistry()
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "baari_build_info", Help: "The running build; the value is always 1.",
-		ConstLabels: prometheus.Labels{"service": service, "version": Version()},
-	})
-	build.Set(1)
-	registry.MustRegister(build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return registry
-}
-
-// Version is the revision this binary was built from, "devel" when unknown.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "devel"
-	}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			return setting.Value
-		}
-	}
-	return "devel"
 }

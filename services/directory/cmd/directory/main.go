@@ -45,7 +45,9 @@ func main() {
 			contract.SourceAuth:   p.Follow(contract.SourceAuth, c.AuthURL, d.FollowAuth()),
 			contract.SourceVisits: p.Follow(contract.SourceVisits, c.VisitsURL, d.FollowVisits()),
 		}
-		table, err := endpoint.New(p.Deps(p.Verifier(), follows), d.Routes()...)
+		deps := p.Deps(p.Verifier(), follows)
+		deps.Conflicts = directory.Conflicts
+		table, err := endpoint.New(deps, d.Routes()...)
 		if err != nil {
 			return err
 		}

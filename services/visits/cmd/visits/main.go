@@ -28,7 +28,10 @@ func main() {
 		follows := feed.Set{
 			contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),
 		}
-		table, err := endpoint.New(p.Deps(p.Verifier(), follows), service.Routes()...)
+		service.Register(p.Registry)
+		deps := p.Deps(p.Verifier(), follows)
+		deps.Conflicts = visits.Conflicts
+		table, err := endpoint.New(deps, service.Routes()...)
 		if err != nil {
 			return err
 		}

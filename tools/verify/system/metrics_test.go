@@ -1,0 +1,171 @@
+package system
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+)
+
+// A line of services/docs/metrics.md: | `name` | type | labels | unit | in | meaning |
+var metricLine = regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\| (\\w+) \\| ?([\\w, ]*?) ?\\| ?[^|]*\\| ([\\w, ]+) \\|")
+
+// listedMetrics is what the list says of each program: name -> type and labels.
+func listedMetrics(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "services/docs/metrics.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]map[string]string{}
+	for _, found := range metricLine.FindAllStringSubmatch(string(text), -1) {
+		programs := strings.Split(found[4], ", ")
+		if slices.Contains(programs, "all") {
+			programs = append(programs, "auth", "directory", "visits", "audit", "realtime")
+		}
+		for _, program := range programs {
+			if of[program] == nil {
+				of[program] = map[string]string{}
+			}
+			of[program][found[1]] = metricShape(found[2], strings.Split(found[3], ", "))
+		}
+	}
+	return of
+}
+
+func metricShape(kind string, labels []string) string {
+	labels = slices.DeleteFunc(slices.Sorted(slices.Values(labels)), func(label string) bool { return label == "" })
+	return kind + "{" + strings.Join(labels, ",") + "}"
+}
+
+// The list of metrics is exact: who builds a dashboard by it finds every name, and every name has its line.
+func TestEveryMetricIsListed(t *testing.T) {
+	provokeMetrics(t, "warm")
+	listed := listedMetrics(t)
+	for program, families := range scrapeAll(t) {
+		got := map[string]string{}
+		for name, family := range families {
+			if strings.HasPrefix(name, "go_") || strings.HasPrefix(name, "process_") {
+				continue
+			}
+			var labels []string
+			for _, label := range family.GetMetric()[0].GetLabel() {
+				labels = append(labels, label.GetName())
+			}
+			got[name] = metricShape(strings.ToLower(family.GetType().String()), labels)
+		}
+		for _, name := range slices.Sorted(maps.Keys(got)) {
+			if listed[program][name] != got[name] {
+				t.Errorf("%s exports %s %s, the list says %q", program, name, got[name], listed[program][name])
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(listed[program])) {
+			if _, there := got[name]; !there {
+				t.Errorf("the list has %s of %s, which is not exported", name, program)
+			}
+		}
+	}
+}
+
+// Whatever strangers and people send, the sets of labels are closed: a second round of other hostile requests makes no
+// series that the first did not make, and no label repeats what was sent.
+func TestNobodyMakesSeries(t *testing.T) {
+	provokeMetrics(t, "hostileone")
+	before := seriesOf(scrapeAll(t))
+	provokeMetrics(t, "hostiletwo")
+	for series := range seriesOf(scrapeAll(t)) {
+		if !before[series] {
+			t.Errorf("a new series: %s", series)
+		}
+		if strings.Contains(series, "hostile") {
+			t.Errorf("a label repeats what was sent: %s", series)
+		}
+	}
+}
+
+// provokeMetrics asks every program for something, and for things that do not exist, named by word.
+func provokeMetrics(t *testing.T, word string) {
+	t.Helper()
+	fire := func(method, path, body string, header ...string) {
+		request, err := http.NewRequestWithContext(t.Context(), method, running.URL()+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		for i := 0; i+1 < len(header); i += 2 {
+			request.Header.Set(header[i], header[i+1])
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		_ = response.Body.Close()
+	}
+	for _, path := range []string{
+		"/", "/" + word, "/api/" + word, "/api/visits/" + word, "/api/visits/" + word + "/status", "/api/users/" + word, "/api/services/" + word,
+		"/api/auth/" + word, "/api/auth/get-session", "/api/office", "/api/visits/today", "/api/analytics/dashboard", "/api/analytics/audit?entity=" + word,
+		"/api/stream?role=" + word + "&user_id=" + word, "/internal/" + word, "/%2e%2e/" + word,
+	} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, strings.ToUpper(word)} {
+			fire(method, path, "{}", "Authorization", "Bearer "+word, "X-Request-Id", word, "X-User-Role", word, "Origin", "https://"+word+".example")
+		}
+	}
+	fire(http.MethodPost, "/api/auth/sign-in/email", fmt.Sprintf(`{"email":"%s@example.com","password":"%s-password"}`, word, word))
+	fire(http.MethodPost, "/api/telemetry", fmt.Sprintf(`{"items":[{"kind":"vital","name":"LCP","value":100,"screen":"/%[1]s"},
+		{"kind":"vital","name":"CLS","value":0.1,"screen":"/%[1]s"},{"kind":"vital","name":"%[1]s","value":1,"screen":"/%[1]s"},
+		{"kind":"error","name":"%[1]s","value":1,"screen":"/%[1]s"},{"kind":"reconnect","name":"%[1]s","value":1,"screen":"/%[1]s"}]}`, word))
+}
+
+// scrapeAll reads the metrics pages of all programs, by their names.
+func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
+	t.Helper()
+	all := map[string]map[string]*dto.MetricFamily{}
+	for _, process := range running.Processes() {
+		if process.AdminPort == 0 {
+			continue
+		}
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parser := expfmt.NewTextParser(model.UTF8Validation)
+		all[process.Name], err = parser.TextToMetricFamilies(response.Body)
+		_ = response.Body.Close()
+		if err != nil {
+			t.Fatalf("metrics of %s: %v", process.Name, err)
+		}
+	}
+	return all
+}
+
+// seriesOf names every series: program, metric and labels.
+func seriesOf(all map[string]map[string]*dto.MetricFamily) map[string]bool {
+	series := map[string]bool{}
+	for program, families := range all {
+		for name, family := range families {
+			for _, metric := range family.GetMetric() {
+				text := program + " " + name
+				for _, label := range metric.GetLabel() {
+					text += fmt.Sprintf(" %s=%q", label.GetName(), label.GetValue())
+				}
+				series[text] = true
+			}
+		}
+	}
+	return series
+}
