@@ -31,6 +31,7 @@ var refusals = map[string]string{
 	"image.tag=latest":               "tag",
 	"postgres.url=mysql://a@b/c":     "postgres/url",
 	"secrets.existingDatabases=same": "existingDatabases",
+	"prometheusRule.runbooks=wiki":   "runbooks",
 }
 
 // chartPart renders the chart with every file of values, holds the result against the schemas of Kubernetes and against the committed
