@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"net/http"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -70,6 +71,7 @@ func (e *exchange) end() {
 	g.metrics.observe(e, took)
 	e.span.SetAttributes(attribute.Int("http.response.status_code", e.status))
 	if e.status >= http.StatusInternalServerError {
+		e.span.SetAttributes(attribute.String("error.type", strconv.Itoa(e.status)))
 		e.span.SetStatus(codes.Error, "")
 	}
 	e.span.End()

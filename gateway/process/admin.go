@@ -18,8 +18,9 @@ func NewRegistry() *prometheus.Registry {
 	return registry
 }
 
-// adminHandler answers /healthz while the process lives, /readyz while it takes requests, and /metrics.
-func adminHandler(name string, registry *prometheus.Registry, ready func() bool) http.Handler {
+// adminHandler answers /healthz while the process lives, /readyz while it takes requests, /metrics, and /traces.
+func adminHandler(program Program, ready func() bool) http.Handler {
+	name, registry := program.Name, program.Registry
 	registry.MustRegister(buildInfo(name))
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true}))
@@ -31,24 +32,28 @@ func adminHandler(name string, registry *prometheus.Registry, ready func() bool)
 		}
 		_, _ = io.WriteString(w, "ready\n")
 	})
+	if program.Spans != nil {
+		mux.Handle("GET /traces", program.Spans.Handler())
+	}
 	return mux
 }
 
 // buildInfo is a gauge of 1 whose labels say what is running.
 func buildInfo(name string) prometheus.Collector {
-	version := "devel"
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "baari_build_info", Help: "What is running; the value is always 1.",
+		ConstLabels: prometheus.Labels{"service": name, "version": version(), "goversion": runtime.Version()},
+	}, func() float64 { return 1 })
+}
+
+// version is the revision this binary was built from, "devel" when unknown.
+func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {
 			if setting.Key == "vcs.revision" {
-				version = setting.Value
+				return setting.Value
 			}
 		}
 	}
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "baari_build_info",
-		Help: "What is running; the value is always 1.",
-		ConstLabels: prometheus.Labels{
-			"service": name, "version": version, "goversion": runtime.Version(),
-		},
-	}, func() float64 { return 1 })
+	return "devel"
 }

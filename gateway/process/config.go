@@ -26,6 +26,11 @@ type Config struct {
 	ShutdownDelay  time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
 	DrainTimeout   time.Duration `env:"DRAIN_TIMEOUT" envDefault:"25s"`
 	TracesExporter string        `env:"OTEL_TRACES_EXPORTER" envDefault:"none"`
+
+	TracesDisabled   bool   `env:"OTEL_SDK_DISABLED"`
+	TracesSampler    string `env:"OTEL_TRACES_SAMPLER"`
+	TracesSamplerArg string `env:"OTEL_TRACES_SAMPLER_ARG"`
+	TraceRecent      uint16 `env:"TRACE_RECENT"` // how many spans stay in memory
 }
 
 // Read fills config, a pointer to a struct, from the environment. Its error names each variable that is missing or bad.

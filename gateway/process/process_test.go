@@ -46,7 +46,7 @@ func TestABusyPortIsOneSentence(t *testing.T) {
 
 func TestAStoppingProgramIsAliveButNotReady(t *testing.T) {
 	ready := true
-	admin := adminHandler("gateway", NewRegistry(), func() bool { return ready })
+	admin := adminHandler(Program{Name: "gateway", Registry: NewRegistry()}, func() bool { return ready })
 	status := func(path string) int {
 		w := httptest.NewRecorder()
 		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))

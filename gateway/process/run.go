@@ -17,6 +17,7 @@ import (
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/framing"
+	"baari.dev/gateway/spans"
 )
 
 // Program is what Run runs.
@@ -25,7 +26,8 @@ type Program struct {
 	Handler  http.Handler
 	Registry *prometheus.Registry
 	Logger   *slog.Logger
-	OnStop   func() // ends what would keep the server open, such as streams; may be nil
+	Spans    *spans.Kept // may be nil
+	OnStop   func()      // ends what would keep the server open, such as streams; may be nil
 }
 
 // Run serves the program on its port, and health and metrics on the admin port, until SIGTERM or an interrupt. Then it
@@ -47,7 +49,7 @@ func Run(config Config, program Program) error {
 	if program.OnStop != nil {
 		server.RegisterOnShutdown(program.OnStop)
 	}
-	adminServer := newServer(adminHandler(program.Name, program.Registry, ready.Load), program.Logger)
+	adminServer := newServer(adminHandler(program, ready.Load), program.Logger)
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(public) }()
 	go func() { failed <- adminServer.Serve(admin) }()

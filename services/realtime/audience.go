@@ -104,6 +104,7 @@ type frame struct {
 	roles      roles
 	consultant string
 	data       []byte
+	trace      string // traceparent of its handing out, "" when nobody records it
 }
 
 // reaches reports whether a stream of the role and user hears the frame.

@@ -103,6 +103,7 @@ const (
 type measurement struct {
 	kind, name, screen string
 	value              float64
+	trace              string // traceparent of the frame that is shown, "" when it had none
 }
 
 const (
@@ -117,6 +118,7 @@ type telemetryItem struct {
 	Name   wire.Field[string]  `json:"name"`
 	Value  wire.Field[float64] `json:"value"`
 	Screen wire.Field[string]  `json:"screen"`
+	Trace  wire.Field[string]  `json:"traceparent"`
 }
 
 func decodeTelemetry(r *http.Request) ([]measurement, error) {
@@ -144,6 +146,7 @@ func decodeTelemetry(r *http.Request) ([]measurement, error) {
 
 var (
 	measureName   = regexp.MustCompile(`^[A-Za-z]{1,40}$`)
+	measureTrace  = regexp.MustCompile(`^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$`)
 	measureScreen = regexp.MustCompile(`^/[a-z/-]{0,60}$`)
 )
 
@@ -155,6 +158,7 @@ func (i telemetryItem) read() (m measurement, legal bool) {
 	legal = !i.Kind.Wrong && slices.Contains([]string{kindVital, kindError, kindReconnect, kindShown}, i.Kind.Value) &&
 		!i.Name.Wrong && measureName.MatchString(i.Name.Value) &&
 		i.Value.Present && !i.Value.Wrong && i.Value.Value >= 0 && i.Value.Value <= most &&
-		!i.Screen.Wrong && (!i.Screen.Present || measureScreen.MatchString(i.Screen.Value))
-	return measurement{kind: i.Kind.Value, name: i.Name.Value, screen: i.Screen.Value, value: i.Value.Value}, legal
+		!i.Screen.Wrong && (!i.Screen.Present || measureScreen.MatchString(i.Screen.Value)) &&
+		!i.Trace.Wrong && (!i.Trace.Present || measureTrace.MatchString(i.Trace.Value))
+	return measurement{kind: i.Kind.Value, name: i.Name.Value, screen: i.Screen.Value, value: i.Value.Value, trace: i.Trace.Value}, legal
 }

@@ -30,7 +30,7 @@ func FuzzLastEventID(f *testing.F) {
 		if !legible {
 			return
 		}
-		frame := string(render(seen, carried, []byte("{}")))
+		frame := string(render(seen, carried, []byte("{}"), ""))
 		if strings.Count(frame, "\n") != 3 {
 			t.Fatalf("%q writes %q", text, frame)
 		}

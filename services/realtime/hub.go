@@ -152,15 +152,14 @@ func (h *Hub) leave(s *subscriber) {
 
 func slotOf(role roles) int { return bits.TrailingZeros8(uint8(role)) }
 
-// tell hands a frame to all who hear it, written out once; the caller holds mu.
-func (h *Hub) tell(f frame) {
+// tell hands a frame to all who hear it, written out once, and answers how many they are; the caller holds mu.
+func (h *Hub) tell(f frame) (told int) {
 	var text []byte
-	told := 0
 	defer func() { h.metrics.frames.Add(float64(told)) }()
 	hand := func(s *subscriber) {
 		told++
 		if text == nil {
-			text = render(h.at, h.sources, f.data)
+			text = render(h.at, h.sources, f.data, f.trace)
 		}
 		if !s.push(text) {
 			h.end(s, endedSlow)
@@ -174,13 +173,14 @@ func (h *Hub) tell(f frame) {
 		}
 	}
 	if f.consultant == "" {
-		return
+		return told
 	}
 	for _, s := range h.byUser[f.consultant] {
 		if s.role&f.roles == 0 && f.reaches(s.role, s.userID) {
 			hand(s)
 		}
 	}
+	return told
 }
 
 // end closes one stream and counts why.

@@ -69,9 +69,15 @@ func parsePosition(text string, sources []*source) (p position, ok bool) {
 	return p, len(places) == 0
 }
 
-// render writes one frame of the stream.
-func render(p position, sources []*source, data []byte) []byte {
-	text := make([]byte, 0, len(data)+len(sources)*64)
+// render writes one frame of the stream. The traceparent goes before it as a comment: who reads events only sees what the
+// contract has.
+func render(p position, sources []*source, data []byte, trace string) []byte {
+	text := make([]byte, 0, len(data)+len(sources)*64+len(trace)+16)
+	if trace != "" {
+		text = append(text, ": traceparent "...)
+		text = append(text, trace...)
+		text = append(text, '\n')
+	}
 	text = append(text, "id: "...)
 	text = p.appendTo(text, sources)
 	text = append(text, "\ndata: "...)

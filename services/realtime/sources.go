@@ -5,6 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
@@ -82,8 +86,23 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 	}
 	s.source.past.add(next)
 	for _, f := range next.frames {
-		h.tell(f)
+		h.tellTraced(ctx, event, f)
 	}
+}
+
+// tellTraced hands a frame out in the trace of the request that made the event, and lets the frame say so: a browser that
+// shows it can be told from there. What is kept for streams that come back does not say it.
+func (h *Hub) tellTraced(ctx context.Context, event outbox.Event, f frame) {
+	ctx, span := event.Trace(ctx, "send", trace.SpanKindProducer)
+	defer span.End()
+	if !span.IsRecording() {
+		h.tell(f)
+		return
+	}
+	carrier := propagation.MapCarrier{}
+	propagation.TraceContext{}.Inject(ctx, carrier)
+	f.trace = carrier["traceparent"]
+	span.SetAttributes(attribute.String("messaging.destination.name", "/api/stream"), attribute.Int("baari.sse.streams", h.tell(f)))
 }
 
 // erasesPerson reports whether the event takes back what earlier ones told: a stream that comes back hears those as

@@ -137,7 +137,7 @@ func (st *stream) run(ctx context.Context, seen position, welcome connection, ca
 		kind = beganResumed
 	}
 	st.hub.metrics.opened.WithLabelValues(kind).Inc()
-	greeting := render(seen, st.hub.sources, encode(typeConnection, welcome))
+	greeting := render(seen, st.hub.sources, encode(typeConnection, welcome), "")
 	err := st.sub.during(func() error { return st.write(greeting) })
 	if err == nil && catchUp != nil {
 		err = catchUp()
@@ -160,7 +160,7 @@ func (st *stream) start() {
 
 func (st *stream) reset() error {
 	st.hub.metrics.resets.Inc()
-	frame := render(st.began, st.hub.sources, resetFrame().data)
+	frame := render(st.began, st.hub.sources, resetFrame().data, "")
 	return st.sub.during(func() error { return st.write(frame) })
 }
 
@@ -179,7 +179,7 @@ func (st *stream) replay(seen position, holes [][]change) error {
 			at[i].Seq = missed.seq
 			for _, f := range missed.frames {
 				if f.reaches(st.sub.role, st.sub.userID) {
-					text = append(text, render(at, st.hub.sources, f.data)...)
+					text = append(text, render(at, st.hub.sources, f.data, "")...)
 				}
 			}
 			if len(text) < replayBytes {

@@ -4,8 +4,13 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/telemetry"
 )
@@ -71,7 +76,7 @@ type noted struct{}
 func (noted) StatusCode() int { return http.StatusNoContent }
 
 // Note counts what a browser measured. Nothing else is kept.
-func (m *measurements) Note(_ context.Context, items []measurement) (noted, error) {
+func (m *measurements) Note(ctx context.Context, items []measurement) (noted, error) {
 	for _, item := range items {
 		screen := oneOf(screens, item.screen)
 		switch {
@@ -81,6 +86,7 @@ func (m *measurements) Note(_ context.Context, items []measurement) (noted, erro
 			m.reconnects.WithLabelValues(screen).Add(item.value)
 		case item.kind == kindShown:
 			m.shown.Observe(item.value / 1000)
+			traceShown(ctx, item)
 		case item.name == layoutShift:
 			m.shift.WithLabelValues(screen).Observe(item.value)
 		case slices.Contains(timeVitals, item.name):
@@ -88,6 +94,20 @@ func (m *measurements) Note(_ context.Context, items []measurement) (noted, erro
 		}
 	}
 	return noted{}, nil
+}
+
+// traceShown ends the trace of a change where a person sees it. The browser's clock is not trusted: the span is as long as
+// it says, and ends when it is told of.
+func traceShown(ctx context.Context, item measurement) {
+	if item.trace == "" {
+		return
+	}
+	sent := propagation.TraceContext{}.Extract(context.WithoutCancel(ctx), propagation.MapCarrier{"traceparent": item.trace})
+	now := time.Now()
+	_, span := otel.Tracer("baari.dev/services/realtime").Start(sent, "show "+oneOf(screens, item.screen), trace.WithSpanKind(trace.SpanKindConsumer),
+		trace.WithTimestamp(now.Add(-time.Duration(item.value*float64(time.Millisecond)))),
+		trace.WithAttributes(attribute.String("messaging.operation.name", "show"), attribute.String("baari.screen", oneOf(screens, item.screen))))
+	span.End(trace.WithTimestamp(now))
 }
 
 func oneOf(known []string, name string) string {

@@ -42,6 +42,7 @@ func (o Options) commonEnv() environment {
 	}
 	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "directory", "office.json"))
 	env.suggest("LOG_FORMAT", "text")
+	env.suggest("TRACE_RECENT", "1000") // for `baari trace`
 	return env
 }
 

@@ -8,12 +8,13 @@ import (
 // Running is how another program reaches the services of a system that runs on this machine.
 type Running struct {
 	Internal      map[string]string // address of each service's internal listener, by name
+	Admin         map[string]string // address of each program's admin listener, by name
 	ServiceSecret string
 }
 
 // FindRunning looks up the system that runs on a data folder. It returns Advice when none does.
 func FindRunning(data string) (Running, error) {
-	found := Running{Internal: map[string]string{}}
+	found := Running{Internal: map[string]string{}, Admin: map[string]string{}}
 	var processes []Process
 	if !isLocked(data) || readJSON(filepath.Join(data, "run", "processes.json"), &processes) != nil {
 		return found, advise("No system runs on %s: start it with `baari up`, or name the services by VISITS_URL, DIRECTORY_URL, REALTIME_URL, AUDIT_URL and SERVICE_SECRET.", data)
@@ -24,6 +25,9 @@ func FindRunning(data string) (Running, error) {
 	}
 	found.ServiceSecret = secrets.Service
 	for _, process := range processes {
+		if process.AdminPort != 0 {
+			found.Admin[process.Name] = httpAddress(process.AdminPort)
+		}
 		if process.InternalPort != 0 {
 			found.Internal[process.Name] = httpAddress(process.InternalPort)
 		}

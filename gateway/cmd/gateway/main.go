@@ -24,19 +24,19 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	tracer, flush, err := c.Tracer(context.Background(), "gateway")
+	traces, err := c.Traces(context.Background(), "gateway")
 	if err != nil {
 		return err
 	}
-	defer flush()
+	defer traces.Shutdown(context.Background())
 	logger, registry := c.Logger("gateway"), process.NewRegistry()
 	rate, burst := c.Rate()
 	g, err := embedded.New(embedded.Config{
 		Routes: routes, Upstreams: c.Upstreams(), TrustedProxies: c.TrustedProxies, HTTPS: c.BaseURL.HTTPS(),
-		Rate: rate, Burst: burst, AnswerLimit: gateway.AnswerLimit, Logger: logger, Tracer: tracer, Registry: registry,
+		Rate: rate, Burst: burst, AnswerLimit: gateway.AnswerLimit, Logger: logger, Tracer: process.Tracer(traces), Registry: registry,
 	})
 	if err != nil {
 		return err
 	}
-	return process.Run(c.Config, process.Program{Name: "gateway", Handler: g, Registry: registry, Logger: logger, OnStop: g.Close})
+	return process.Run(c.Config, process.Program{Name: "gateway", Handler: g, Registry: registry, Logger: logger, Spans: traces, OnStop: g.Close})
 }

@@ -10,9 +10,6 @@ import (
 
 	kithttp "github.com/go-kit/kit/transport/http"
 	"github.com/prometheus/client_golang/prometheus"
-	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
@@ -98,40 +95,32 @@ func changes(method string) bool { return method != http.MethodGet && method != 
 
 // edge stands before the mux: request id, client address, trace, 404 and 405 as JSON.
 func (g *guard) edge(mux *http.ServeMux) http.Handler {
-	served := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(plain http.ResponseWriter, r *http.Request) {
 		info := request.Read(r, g.deps.Proxies)
-		r = r.WithContext(request.With(r.Context(), info))
+		w := &statusWriter{ResponseWriter: plain}
+		_, pattern := mux.Handler(r)
+		routed := pattern != "" && !unclean(r.URL.Path) && !g.deps.Convention.refusesHead(r)
+		if !routed {
+			pattern = ""
+		}
+		ctx, span := startSpan(r, pattern)
+		defer func() { endSpan(span, w) }()
+		r = r.WithContext(request.With(ctx, info))
 		w.Header().Set(request.HeaderID, info.ID)
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		_, pattern := mux.Handler(r)
-		hidePath(r)
-		if pattern == "" || unclean(r.URL.Path) || g.deps.Convention.refusesHead(r) {
+		if !routed {
 			g.unrouted(w, r, mux)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
-	return otelhttp.NewHandler(served, g.deps.Service, otelhttp.WithFilter(func(r *http.Request) bool {
-		return r.URL.Path != "/internal/events" // polled all the time, tells nothing
-	}))
 }
 
 // unclean paths would be redirected by the mux; an API has one name for each thing.
 func unclean(name string) bool {
 	clean := path.Clean(name)
 	return name != clean && name != clean+"/"
-}
-
-// hidePath keeps the path out of the trace: a link of a mail carries its token there, and a mistyped address anything.
-func hidePath(r *http.Request) {
-	trace.SpanFromContext(r.Context()).SetAttributes(attribute.String("url.path", ""))
-}
-
-func nameSpan(r *http.Request, pattern string) {
-	span := trace.SpanFromContext(r.Context())
-	span.SetName(r.Method + " " + pattern)
-	span.SetAttributes(attribute.String("http.route", pattern), attribute.String("url.path", pattern))
 }
 
 func (g *guard) wrap(route Route) http.Handler {
@@ -141,8 +130,7 @@ func (g *guard) wrap(route Route) http.Handler {
 		refuse(ctx, err, w)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		nameSpan(r, route.Pattern)
-		counted := &statusWriter{ResponseWriter: w}
+		counted := w.(*statusWriter) // the edge's
 		defer g.metrics.observe(r.Context(), route, counted)()
 		defer g.recover(counted, r)
 		ctx, err := g.enter(r, route)

@@ -231,7 +231,9 @@ func (f *Follower) restart(ctx context.Context, head Position) bool {
 }
 
 func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
-	err := f.sink.Deliver(ctx, batch)
+	traced, ended := trace(ctx, batch.Events)
+	err := f.sink.Deliver(traced, batch)
+	ended(err)
 	if errors.Is(err, ErrMoved) {
 		return f.reload(ctx)
 	}
@@ -240,7 +242,7 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 		return false
 	}
 	if len(batch.Events) > 0 {
-		f.lag.Observe(time.Since(time.Time(batch.Events[len(batch.Events)-1].Time)).Seconds())
+		telemetry.Observe(traced, f.lag, time.Since(time.Time(batch.Events[len(batch.Events)-1].Time)).Seconds())
 	}
 	f.move(batch.UpTo)
 	return true

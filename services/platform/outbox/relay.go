@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
+	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/wire"
@@ -214,7 +215,10 @@ func (r *Relay) publish(ctx context.Context, events []Event) {
 		}
 		pipe.Publish(bounded, Channel(r.outbox.source), data)
 	}
-	if _, err := pipe.Exec(bounded); err != nil {
+	ended := traceAll(ctx, events, "publish", trace.SpanKindProducer)
+	_, err := pipe.Exec(bounded)
+	ended(err)
+	if err != nil {
 		r.unsent.Add(float64(len(events)))
 		r.report(ctx, "publish events", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/exaring/otelpgx"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -61,7 +60,7 @@ func open(ctx context.Context, url string, size int32, settings map[string]strin
 	config.MaxConns = size
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.ConnConfig.ConnectTimeout = 3 * time.Second
-	config.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithDisableSQLStatementInAttributes())
+	config.ConnConfig.Tracer = newTracer()
 	config.ConnConfig.DialFunc = (&net.Dialer{KeepAlive: 5 * time.Second}).DialContext
 	for name, value := range settings {
 		config.ConnConfig.RuntimeParams[name] = value

@@ -72,12 +72,13 @@ func (p *Process) internalTable() (*endpoint.Table, error) {
 	return endpoint.New(endpoint.Deps{Service: p.Name, Secret: p.Config.ServiceSecret, Log: p.Log}, routes...)
 }
 
-// adminMux is for the cluster only: alive, ready, metrics.
+// adminMux is for the cluster only: alive, ready, metrics, the last spans.
 func (p *Process) adminMux(draining <-chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { p.answerReady(w, r, draining) })
 	mux.Handle("GET /metrics", promhttp.HandlerFor(p.Registry, promhttp.HandlerOpts{EnableOpenMetrics: true}))
+	mux.Handle("GET /traces", p.spans.Handler())
 	return mux
 }
 

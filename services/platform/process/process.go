@@ -24,6 +24,7 @@ import (
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/telemetry"
 )
 
@@ -40,6 +41,7 @@ type Process struct {
 	Outbox   *outbox.Outbox
 
 	relaying *pgxpool.Pool
+	spans    *spans.Kept
 	public   http.Handler
 	internal []endpoint.Route
 	work     []func(context.Context) error
@@ -72,16 +74,17 @@ func Fail(name string, err error) {
 }
 
 func run(ctx context.Context, name string, config Config, log *slog.Logger, migrations []postgres.Set, build func(context.Context, *Process) error) error {
-	flush, err := telemetry.StartTracing(ctx, name)
+	kept, err := telemetry.StartTracing(ctx, name)
 	if err != nil {
 		return fmt.Errorf("set up tracing: %w", err)
 	}
-	defer func() { _ = flush(context.WithoutCancel(ctx)) }()
+	defer kept.Shutdown(ctx)
 	p, err := open(ctx, name, config, log, migrations)
 	if err != nil {
 		return err
 	}
 	defer p.close()
+	p.spans = kept
 	if err := build(ctx, p); err != nil {
 		return err
 	}

@@ -3,19 +3,18 @@ package telemetry
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"strconv"
 
-	"go.opentelemetry.io/contrib/exporters/autoexport"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/propagation"
-	"go.opentelemetry.io/otel/sdk/resource"
-	"go.opentelemetry.io/otel/sdk/trace"
-	semconv "go.opentelemetry.io/otel/semconv/v1.37.0"
 	oteltrace "go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/spans"
 )
 
 // NewLogger writes JSON lines (or text for people) that carry the trace and request id of their context.
@@ -47,26 +46,28 @@ func (c correlated) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (c correlated) WithGroup(name string) slog.Handler { return correlated{c.Handler.WithGroup(name)} }
 
-// StartTracing installs the tracer of the standard OTEL_* variables. Without OTEL_TRACES_EXPORTER spans are
-// made, so that logs and events carry trace ids, but exported nowhere. The returned function flushes.
-func StartTracing(ctx context.Context, service string) (flush func(context.Context) error, err error) {
-	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}))
-	about, err := resource.New(ctx, resource.WithFromEnv(), resource.WithTelemetrySDK(),
-		resource.WithAttributes(semconv.ServiceName(service), semconv.ServiceVersion(Version())))
+// StartTracing installs the tracer of the standard OTEL_* variables and of TRACE_RECENT, the number of spans that stay in
+// memory. Without any of them each request still has a trace id, which logs and events carry. The error names the variable
+// that is wrong.
+func StartTracing(ctx context.Context, service string) (*spans.Kept, error) {
+	otel.SetTextMapPropagator(propagation.TraceContext{})
+	config := spans.Config{
+		Program: service, Version: Version(), Disabled: os.Getenv("OTEL_SDK_DISABLED") == "true",
+		Exporter: os.Getenv("OTEL_TRACES_EXPORTER"), Sampler: os.Getenv("OTEL_TRACES_SAMPLER"), Arg: os.Getenv("OTEL_TRACES_SAMPLER_ARG"),
+	}
+	if text := os.Getenv("TRACE_RECENT"); text != "" {
+		var err error
+		if config.Recent, err = strconv.Atoi(text); err != nil || config.Recent < 0 || config.Recent > mostRecent {
+			return nil, fmt.Errorf("TRACE_RECENT: a number from 0 to %d", mostRecent)
+		}
+	}
+	kept, err := spans.Start(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	options := []trace.TracerProviderOption{trace.WithResource(about)}
-	if exporter := os.Getenv("OTEL_TRACES_EXPORTER"); exporter == "" || exporter == "none" {
-		options = append(options, trace.WithSampler(trace.NeverSample())) // the ids are all that is needed of a span
-	} else {
-		spans, err := autoexport.NewSpanExporter(ctx)
-		if err != nil {
-			return nil, err
-		}
-		options = append(options, trace.WithBatcher(spans))
-	}
-	provider := trace.NewTracerProvider(options...)
-	otel.SetTracerProvider(provider)
-	return provider.Shutdown, nil
+	otel.SetTracerProvider(kept.Provider())
+	return kept, nil
 }
+
+// mostRecent bounds the memory that spans take, some 200 MB.
+const mostRecent = 100_000

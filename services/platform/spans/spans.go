@@ -1,0 +1,139 @@
+// Package spans decides which spans of a program are kept: those that are sampled and those of requests that failed go to
+// the exporter, and the last of all stay in memory, where `baari trace` reads them. The gateway and the services have the
+// same package each: their modules share nothing.
+package spans
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/contrib/exporters/autoexport"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+// Config is what an installation says of its traces.
+type Config struct {
+	Program, Version string
+	Disabled         bool   // OTEL_SDK_DISABLED: no spans and no trace ids
+	Exporter         string // OTEL_TRACES_EXPORTER; "" and none: no exporter
+	Sampler, Arg     string // OTEL_TRACES_SAMPLER and its argument
+	Recent           int    // TRACE_RECENT: how many spans stay in memory; 0: none
+	// Edge is a program that strangers call: whether a trace is kept is not for them to say.
+	Edge bool
+}
+
+// Kept are the spans of a running program.
+type Kept struct {
+	provider trace.TracerProvider
+	shutdown func(context.Context) error
+	recent   *recent
+}
+
+// Start makes the tracer provider. Without exporter and memory no span is recorded, but each request has a trace id.
+// The error names the variable that is wrong.
+func Start(ctx context.Context, config Config) (*Kept, error) {
+	if config.Disabled {
+		return &Kept{provider: noop.NewTracerProvider(), shutdown: func(context.Context) error { return nil }}, nil
+	}
+	about, err := resource.New(ctx, resource.WithFromEnv(), resource.WithTelemetrySDK(), resource.WithAttributes(
+		attribute.String("service.name", config.Program), attribute.String("service.version", config.Version)))
+	if err != nil {
+		return nil, err
+	}
+	var exporter sdk.SpanExporter
+	if config.Exporter != "" && config.Exporter != "none" {
+		if exporter, err = autoexport.NewSpanExporter(ctx); err != nil {
+			return nil, fmt.Errorf("OTEL_TRACES_EXPORTER: %w", err)
+		}
+	}
+	return start(about, exporter, config)
+}
+
+// start is Start with an exporter that may be nil.
+func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (*Kept, error) {
+	head, err := headSampler(config.Sampler, config.Arg, config.Edge)
+	if err != nil {
+		return nil, err
+	}
+	k := &Kept{}
+	options := []sdk.TracerProviderOption{sdk.WithResource(about), sdk.WithSampler(recordAll{head})}
+	if exporter != nil {
+		options = append(options, sdk.WithSpanProcessor(newTail(sdk.NewBatchSpanProcessor(exporter))))
+	}
+	if config.Recent > 0 {
+		k.recent = newRecent(config.Program, config.Recent)
+		options = append(options, sdk.WithSpanProcessor(k.recent))
+	}
+	if exporter == nil && config.Recent == 0 {
+		options = append(options, sdk.WithSampler(sdk.NeverSample())) // the ids are all that is needed of a span
+	}
+	provider := sdk.NewTracerProvider(options...)
+	k.provider, k.shutdown = provider, provider.Shutdown
+	return k, nil
+}
+
+// Provider makes the program's tracers.
+func (k *Kept) Provider() trace.TracerProvider { return k.provider }
+
+// Shutdown sends what is left, for at most two seconds: spans are no reason to stay.
+func (k *Kept) Shutdown(ctx context.Context) {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	_ = k.shutdown(last)
+}
+
+// Handler answers the spans in memory as JSON, oldest first; 404 when none are kept.
+func (k *Kept) Handler() http.Handler {
+	if k == nil || k.recent == nil { // in tests there may be no traces at all
+		return http.NotFoundHandler()
+	}
+	return k.recent
+}
+
+// headSampler is the sampler of the standard variables, parentbased_always_on when they are not set.
+func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
+	ratio := 1.0
+	if arg != "" && strings.HasSuffix(name, "traceidratio") {
+		var err error
+		if ratio, err = strconv.ParseFloat(arg, 64); err != nil || ratio < 0 || ratio > 1 {
+			return nil, errors.New("OTEL_TRACES_SAMPLER_ARG: a share is a number from 0 to 1")
+		}
+	}
+	name, byParent := strings.CutPrefix(name, "parentbased_")
+	root := map[string]sdk.Sampler{
+		"": sdk.AlwaysSample(), "always_on": sdk.AlwaysSample(), "always_off": sdk.NeverSample(), "traceidratio": sdk.TraceIDRatioBased(ratio),
+	}[name]
+	switch {
+	case root == nil:
+		return nil, errors.New("OTEL_TRACES_SAMPLER: it may be always_on, always_off, traceidratio, or one of them after parentbased_")
+	case edge:
+		return sdk.ParentBased(root, sdk.WithRemoteParentSampled(root), sdk.WithRemoteParentNotSampled(root)), nil
+	case byParent || name == "":
+		return sdk.ParentBased(root), nil
+	}
+	return root, nil
+}
+
+// recordAll records also what the head does not sample: only its end tells whether a request fails.
+type recordAll struct{ head sdk.Sampler }
+
+// ShouldSample implements sdk.Sampler.
+func (r recordAll) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
+	result := r.head.ShouldSample(p)
+	if result.Decision == sdk.Drop {
+		result.Decision = sdk.RecordOnly
+	}
+	return result
+}
+
+// Description implements sdk.Sampler.
+func (r recordAll) Description() string { return "RecordAll{" + r.head.Description() + "}" }

@@ -1,0 +1,172 @@
+package spans
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/sdk/resource"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// run starts a program's traces with an exporter in memory, lets work happen, and answers the names that were exported.
+func run(t *testing.T, config Config, work func(trace.Tracer)) []string {
+	t.Helper()
+	exporter := &holding{}
+	kept, err := start(resource.Empty(), exporter, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(kept.Provider().Tracer("test"))
+	kept.Shutdown(t.Context())
+	var names []string
+	for _, span := range exporter.all {
+		names = append(names, span.Name)
+		if !span.SpanContext.IsSampled() {
+			t.Errorf("%s went out without the flag that says so", span.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// holding keeps what was exported over the shutdown.
+type holding struct {
+	tracetest.InMemoryExporter
+	all tracetest.SpanStubs
+}
+
+func (h *holding) Shutdown(ctx context.Context) error {
+	h.all = h.GetSpans()
+	return h.InMemoryExporter.Shutdown(ctx)
+}
+
+// request makes the spans of one request: a statement, and work that goes on after the answer.
+func request(tracer trace.Tracer, name string, fails bool) {
+	ctx, span := tracer.Start(context.Background(), name)
+	_, statement := tracer.Start(ctx, name+" statement")
+	_, later := tracer.Start(ctx, name+" later")
+	if fails {
+		statement.SetStatus(codes.Error, "")
+	}
+	statement.End()
+	span.End()
+	later.End()
+}
+
+// Of what the head does not sample, a request that fails is exported whole, also what of it had ended before, and one that
+// succeeds not at all.
+func TestWhatFailsIsAlwaysKept(t *testing.T) {
+	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
+		request(tracer, "good", false)
+		request(tracer, "bad", true)
+	})
+	if want := []string{"bad", "bad later", "bad statement"}; !slices.Equal(got, want) {
+		t.Errorf("exported %q, want %q", got, want)
+	}
+}
+
+func TestTheHeadSamplesItsShare(t *testing.T) {
+	for _, c := range []struct {
+		sampler, arg string
+		least, most  int
+	}{{"traceidratio", "0.1", 60, 140}, {"parentbased_traceidratio", "0.1", 60, 140}, {"", "", 1000, 1000}, {"always_on", "", 1000, 1000}, {"always_off", "", 0, 0}} {
+		got := run(t, Config{Sampler: c.sampler, Arg: c.arg}, func(tracer trace.Tracer) {
+			for range 1000 {
+				_, span := tracer.Start(context.Background(), "x")
+				span.End()
+			}
+		})
+		if len(got) < c.least || len(got) > c.most {
+			t.Errorf("%s %s kept %d of 1000", c.sampler, c.arg, len(got))
+		}
+	}
+}
+
+// A program behind others keeps what they keep; at the edge a stranger's flag counts for nothing.
+func TestAStrangerDoesNotSayWhatIsKept(t *testing.T) {
+	stranger := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true}))
+	for edge, want := range map[bool]int{false: 1, true: 0} {
+		got := run(t, Config{Sampler: "parentbased_always_off", Edge: edge}, func(tracer trace.Tracer) {
+			_, span := tracer.Start(stranger, "x")
+			span.End()
+		})
+		if len(got) != want {
+			t.Errorf("edge %v kept %d", edge, len(got))
+		}
+	}
+}
+
+func TestWhatWaitsIsBounded(t *testing.T) {
+	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
+		ctx, span := tracer.Start(context.Background(), "long")
+		for range 2 * mostSpans {
+			_, step := tracer.Start(ctx, "step")
+			step.End()
+		}
+		for range 2 * mostTraces { // never end
+			tracer.Start(context.Background(), "lost")
+		}
+		span.SetStatus(codes.Error, "")
+		span.End()
+	})
+	if len(got) != mostSpans {
+		t.Errorf("%d spans of one trace were held back", len(got))
+	}
+}
+
+func TestTheLastSpansStayInMemory(t *testing.T) {
+	kept, err := start(resource.Empty(), nil, Config{Program: "shop", Recent: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer := kept.Provider().Tracer("test")
+	for i := range 5 {
+		_, span := tracer.Start(context.Background(), fmt.Sprint(i))
+		span.End()
+	}
+	w := httptest.NewRecorder()
+	kept.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/traces", nil))
+	var answer struct{ Spans []Span }
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, span := range answer.Spans {
+		names = append(names, span.Program+" "+span.Name)
+	}
+	if want := []string{"shop 2", "shop 3", "shop 4"}; !slices.Equal(names, want) {
+		t.Errorf("kept %q, want %q", names, want)
+	}
+}
+
+func TestABadSettingIsNamed(t *testing.T) {
+	for name, config := range map[string]Config{
+		"OTEL_TRACES_SAMPLER:":     {Sampler: "sometimes"},
+		"OTEL_TRACES_SAMPLER_ARG:": {Sampler: "traceidratio", Arg: "10%"},
+		"OTEL_TRACES_EXPORTER:":    {Exporter: "pigeon"},
+	} {
+		t.Setenv("OTEL_TRACES_EXPORTER", config.Exporter)
+		if _, err := Start(t.Context(), config); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("%+v: %v", config, err)
+		}
+	}
+}
+
+func TestWithoutAnybodyToReadThemSpansAreOnlyIds(t *testing.T) {
+	kept, err := Start(t.Context(), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, span := kept.Provider().Tracer("test").Start(context.Background(), "x")
+	if span.IsRecording() || !span.SpanContext().IsValid() {
+		t.Errorf("recording %v, valid %v", span.IsRecording(), span.SpanContext().IsValid())
+	}
+}

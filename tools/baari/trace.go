@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/stack"
+	"baari.dev/tools/traces"
+)
+
+func traceCommand() *cobra.Command {
+	options := stack.Options{}
+	var last int
+	var slow, all bool
+	cmd := &cobra.Command{
+		Use:   "trace",
+		Short: "Show where the time of the last requests of a running system went",
+		Long: `Prints the last traces of the system that runs on a data folder, each as a tree over all programs: the request at the
+gateway, the service, what it asked of others, each statement, and what its event set off up to the live streams. Behind each
+line stand its program, when it began after the request, and how long it took. The programs keep their last spans in
+memory (TRACE_RECENT, 1000 each under up): nothing else has to run.`,
+		Example: `  go run ./tools/baari trace
+  go run ./tools/baari trace --last 3 --slow`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := complete(cmd, &options); err != nil {
+				return err
+			}
+			running, err := stack.FindRunning(options.Data)
+			if err != nil {
+				return err
+			}
+			spans, err := traces.Collect(cmd.Context(), running.Admin)
+			if err != nil {
+				return err
+			}
+			return printTraces(cmd, choose(traces.Trees(spans), last, slow, all))
+		},
+	}
+	cmd.Flags().StringVar(&options.Data, "data", "", "data folder of the system (default .baari in the repository)")
+	cmd.Flags().IntVar(&last, "last", 5, "how many traces")
+	cmd.Flags().BoolVar(&slow, "slow", false, "the slowest first, instead of the last")
+	cmd.Flags().BoolVar(&all, "all", false, "also traces of one program alone, such as the files of the web")
+	return cmd
+}
+
+// choose takes the traces to show, those that began first before the others, or the slowest first. An open stream is not slow.
+func choose(found []*traces.Trace, last int, slow, all bool) []*traces.Trace {
+	found = slices.DeleteFunc(found, func(t *traces.Trace) bool { return !all && len(t.Programs()) < 2 })
+	if slow {
+		found = slices.DeleteFunc(found, func(t *traces.Trace) bool { return t.Roots[0].Attributes["http.route"] == "/api/stream" })
+		slices.SortStableFunc(found, func(a, b *traces.Trace) int { return int(b.Answered() - a.Answered()) })
+		return found[:min(last, len(found))]
+	}
+	return found[max(0, len(found)-last):]
+}
+
+func printTraces(cmd *cobra.Command, chosen []*traces.Trace) error {
+	if len(chosen) == 0 {
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), "No traces yet: ask the system for something.")
+		return err
+	}
+	for i, trace := range chosen {
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		if err := traces.Print(cmd.OutOrStdout(), trace); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package system
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"baari.dev/tools/stack"
+	"baari.dev/tools/traces"
+)
+
+// What a person says to the office, and no span may say.
+var traceCanaries = []string{"Canary Kumari", "9812398123", "canary.kumari@verify.example", "canary-note", "canary-password-71", "canary-path", "canary-query"}
+
+// One request makes one connected tree over all programs: from the gateway to the frame that dashboards hear and to the
+// screen that shows it. And of all that the programs send to a collector, nothing tells who it was about.
+func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
+	sink := newSink(t)
+	system := startWith(t, "traced", map[string]string{
+		"OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "OTEL_EXPORTER_OTLP_ENDPOINT": sink.URL,
+		"OTEL_TRACES_SAMPLER": "parentbased_always_on", "OTEL_BSP_SCHEDULE_DELAY": "100", "TRACE_RECENT": "5000",
+	})
+	w := way{name: "gateway", system: system}
+	o := &office{way: w, admin: &person{what: "first admin", role: "admin", email: system.Accounts()[0].Email, password: system.Accounts()[0].Password}}
+	o.admin.enter(t, w, "/api/auth/sign-in/email")
+	o.serviceID, _ = o.addService(t)
+	frames := listenTraced(t, w, o.admin)
+
+	eventually(t, "visits knows the service", func() bool {
+		status := w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
+			"name": traceCanaries[0], "phone": traceCanaries[1], "serviceId": o.serviceID, "notes": traceCanaries[3]}}).status
+		return status == http.StatusCreated
+	})
+	var parent string
+	select {
+	case parent = <-frames:
+	case <-time.After(10 * time.Second):
+		t.Fatal("no frame told of the visit")
+	}
+	w.send(t, nil, ask{method: http.MethodPost, path: "/api/telemetry", body: map[string]any{"items": []map[string]any{
+		{"kind": "shown", "name": "event", "value": 40, "screen": "/dashboard/admin", "traceparent": parent}}}})
+	mischief(t, w, o.admin)
+
+	var trace *traces.Trace
+	t.Cleanup(func() {
+		if t.Failed() && trace != nil {
+			t.Logf("missing: %q", missingSpans(trace))
+			_ = traces.Print(t.Output(), trace)
+		}
+	})
+	eventually(t, "one tree with every step", func() bool {
+		trace = traceOf(t, system.Processes(), parent)
+		return len(missingSpans(trace)) == 0 && len(trace.Roots) == 1
+	})
+	eventually(t, "the collector has them, too", func() bool {
+		return sink.holds("POST /api/visits") && sink.holds("process visit_created") && sink.holds("show /dashboard/admin")
+	})
+	for _, canary := range append(slices.Clone(traceCanaries), o.admin.token, o.admin.email, o.admin.id) {
+		if sink.holds(canary) {
+			t.Errorf("a span tells %q", canary)
+		}
+	}
+}
+
+// The steps of a created visit, as program and name.
+var tracedSteps = []string{
+	"gateway POST /api/visits/*", "visits POST /api/visits", "visits POST auth", "auth POST /internal/introspect", "visits publish visit_created",
+	"audit process visit_created", "directory process visit_created", "realtime process visit_created", "realtime send visit_created",
+	"realtime show /dashboard/admin", "visits statement INSERT INTO outbox", "audit statement",
+}
+
+func missingSpans(trace *traces.Trace) []string {
+	missing := slices.Clone(tracedSteps)
+	if trace == nil {
+		return missing
+	}
+	for _, span := range trace.Spans {
+		missing = slices.DeleteFunc(missing, func(step string) bool {
+			if query, ok := span.Attributes["db.query.text"]; ok {
+				program, beginning, _ := strings.Cut(step, " statement")
+				return program == span.Program && strings.HasPrefix(strings.TrimSpace(query), strings.TrimSpace(beginning))
+			}
+			return step == span.Program+" "+span.Name
+		})
+	}
+	return missing
+}
+
+// mischief puts people's data where it does not belong: into paths, queries, headers and fields that are refused.
+func mischief(t *testing.T, w way, as *person) {
+	t.Helper()
+	w.send(t, nil, ask{method: http.MethodPost, path: "/api/auth/sign-in/email", body: map[string]any{"email": traceCanaries[2], "password": traceCanaries[4]}})
+	w.send(t, as, ask{method: http.MethodGet, path: "/api/visits/" + traceCanaries[5]})
+	w.send(t, as, ask{method: http.MethodPut, path: "/api/visits/" + traceCanaries[5] + "/status", body: map[string]any{"status": "denied"}})
+	w.send(t, as, ask{method: http.MethodGet, path: "/api/users" + query("q", traceCanaries[6])})
+	w.send(t, as, ask{method: http.MethodPost, path: "/api/visits/lookup", body: map[string]any{"phone": traceCanaries[1]}})
+	w.send(t, as, ask{method: http.MethodGet, path: "/api/services/" + traceCanaries[5]})
+	w.send(t, as, ask{method: http.MethodGet, path: "/api/auth/reset-password/" + traceCanaries[5]})
+	w.send(t, nil, ask{method: http.MethodGet, path: "/api/analytics/audit" + query("entity_id", traceCanaries[6])})
+}
+
+// listenTraced opens the admin's stream and answers the trace that the first created visit's frame names.
+func listenTraced(t *testing.T, w way, who *person) <-chan string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, w.base("/api/stream")+"/api/stream"+query("role", who.role, "user_id", who.id), http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+who.token)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("the stream does not open: %v", err)
+	}
+	t.Cleanup(func() { cancel(); _ = response.Body.Close() })
+	found := make(chan string, 1)
+	go func() {
+		lines, parent := bufio.NewScanner(response.Body), ""
+		for lines.Scan() {
+			if named, ok := strings.CutPrefix(lines.Text(), ": traceparent "); ok {
+				parent = named
+			}
+			if strings.Contains(lines.Text(), `"type":"visit_created"`) {
+				found <- parent
+				return
+			}
+		}
+	}()
+	return found
+}
+
+func traceOf(t *testing.T, processes []stack.Process, parent string) *traces.Trace {
+	t.Helper()
+	admin := map[string]string{}
+	for _, process := range processes {
+		if process.AdminPort != 0 {
+			admin[process.Name] = fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
+		}
+	}
+	spans, err := traces.Collect(t.Context(), admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trace := range traces.Trees(spans) {
+		if strings.Contains(parent, trace.ID) {
+			return trace
+		}
+	}
+	return nil
+}
+
+// sink is a collector that keeps what it is sent, as bytes: whatever a span holds stands in them.
+type sink struct {
+	*httptest.Server
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func newSink(t *testing.T) *sink {
+	t.Helper()
+	s := &sink{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := io.Reader(r.Body)
+		if r.Header.Get("Content-Encoding") == "gzip" {
+			unpacked, err := gzip.NewReader(r.Body)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			body = unpacked
+		}
+		data, _ := io.ReadAll(body)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.text.Write(data)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *sink) holds(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Contains(s.text.String(), text)
+}
