@@ -1,5 +1,5 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { deskFor, deskOfRole } from './desk'
+import { deskFor, deskOfRole, type Visit } from './desk'
 import { accountOf, arrive, baseURL, hire, openSession, type Account } from './people'
 
 // Several browsers on two shared cores.
@@ -88,7 +88,7 @@ test('hostile texts in every field stay texts on every dashboard', async ({ brow
     consultant: await watchDashboard(browser, consultant),
     admin: await watchDashboard(browser, admin),
   }
-  const visits = []
+  const visits: Visit[] = []
   for (const name of seeds) visits.push(await reception.register({ name, phone, notes: everything }))
   const [first, second, third, ...waiting] = visits
   if (!first || !second || !third) throw new Error('there are fewer seeds than the test needs')
