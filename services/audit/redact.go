@@ -43,10 +43,10 @@ func redactErased(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	return nil
 }
 
-// InternalRoutes answer what the trail holds of a person, by the ids that other services know.
+// InternalRoutes answer what the trail holds of a person, by the ids that other services know, and what has left.
 func (a *Audit) InternalRoutes() []endpoint.Route {
-	return []endpoint.Route{{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
-		Handler: endpoint.JSON(readSubject, a.exportSubject)}}
+	return append(a.breachRoutes(), endpoint.Route{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+		Handler: endpoint.JSON(readSubject, a.exportSubject)})
 }
 
 // mostIDs bounds what is asked at once.

@@ -82,10 +82,11 @@ func (d *Directory) Retention() []retention.Task {
 	}}, d.forgetReaders()}
 }
 
-// subjectRoutes answer what a person may ask of the office: what is known of them, and that it be forgotten.
+// subjectRoutes answer what a person may ask of the office: what is known of them, who has seen it, and that it be forgotten.
 func (d *Directory) subjectRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(), Handler: endpoint.JSON(readSubject, d.exportSubject)},
+		{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(), Handler: endpoint.JSON(readBreach, d.reportBreach)},
 		{Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(), Handler: endpoint.JSON(readSubject, d.eraseSubject)},
 	}
 }

@@ -173,6 +173,28 @@ func TestAPersonIsExportedAndErased(t *testing.T) {
 	if len(stored.Appointments) != 1 || stored.Appointments[0].ID != id || stored.Appointments[0].Email != ashas["email"] {
 		t.Errorf("exported %+v", stored)
 	}
+	yesterday, tomorrow := time.Now().AddDate(0, 0, -1).Format(time.DateOnly), time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
+	var seen breachAnswer
+	breach := func(from, to, phone string) int {
+		status, err := client.Call(t.Context(), http.MethodPost, "/internal/breach", map[string]string{"from": from, "to": to, "phone": phone}, &seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return status
+	}
+	breach(yesterday, tomorrow, "9811122233")
+	if len(seen.Affected) != 1 || seen.Affected[0].Email != ashas["email"] || len(seen.Readers) != 2 || seen.Readers[0].Requests != 1 {
+		t.Errorf("after a breach %+v", seen)
+	}
+	if breach(yesterday, tomorrow, ""); len(seen.Affected) != 2 {
+		t.Errorf("after a breach affected are %+v", seen.Affected)
+	}
+	if breach("2020-01-01", "2020-01-31", ""); len(seen.Affected)+len(seen.Readers) != 0 {
+		t.Errorf("before, affected were %+v", seen)
+	}
+	if status := breach("x", tomorrow, ""); status != http.StatusBadRequest {
+		t.Errorf("a day that is none answered %d", status)
+	}
 	var erased, again erasedAnswer
 	ask("erase", "9811122233", &erased)
 	ask("erase", "9811122233", &again)

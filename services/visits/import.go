@@ -25,9 +25,9 @@ func (s *Service) importRoute() endpoint.Route {
 // InternalRoutes are what other programs may call; demo adds the import.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	if !demo {
-		return s.subjectRoutes()
+		return append(s.subjectRoutes(), s.breachRoute())
 	}
-	return append(s.subjectRoutes(), s.importRoute())
+	return append(s.subjectRoutes(), s.breachRoute(), s.importRoute())
 }
 
 // pastVisit is a visit as it went. Missing times mean that it did not get that far.

@@ -56,7 +56,7 @@ func command() *cobra.Command {
 	root.AddCommand(
 		upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(),
 		chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand(), screenshotsCommand(), subjectCommand(), kubeCommand(),
-		traceCommand(),
+		breachCommand(), traceCommand(),
 	)
 	return root
 }

@@ -15,9 +15,11 @@ import (
 	"baari.dev/tools/subject"
 )
 
-const subjectHelp = `The services are those of the system that runs on the data folder or, in a cluster, those at
+const servicesHelp = `The services are those of the system that runs on the data folder or, in a cluster, those at
 VISITS_URL, DIRECTORY_URL, REALTIME_URL and AUDIT_URL (their internal listeners) with SERVICE_SECRET
-or SERVICE_SECRET_FILE. Without --phone the number is read from the input, so that no list of
+or SERVICE_SECRET_FILE.`
+
+const subjectHelp = servicesHelp + ` Without --phone the number is read from the input, so that no list of
 processes and no history of commands shows it.`
 
 func subjectCommand() *cobra.Command {

@@ -141,20 +141,24 @@ func do(through *http.Client, request *http.Request, into any) error {
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, 4<<20))
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 64<<20))
 	if err != nil {
 		return err
 	}
 	if answer.StatusCode >= http.StatusMultipleChoices {
-		var refusal struct{ Code string }
-		_ = json.Unmarshal(text, &refusal) // an answer of something else than Baari has no code
-		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
-		return &Refused{
-			Status: answer.StatusCode, Code: refusal.Code, Body: string(text), Pause: time.Duration(seconds) * time.Second,
-		}
+		return refused(answer, text)
 	}
 	if into == nil {
 		return nil
 	}
 	return json.Unmarshal(text, into)
+}
+
+func refused(answer *http.Response, text []byte) error {
+	var refusal struct{ Code string }
+	_ = json.Unmarshal(text, &refusal) // an answer of something else than Baari has no code
+	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+	return &Refused{
+		Status: answer.StatusCode, Code: refusal.Code, Body: string(text), Pause: time.Duration(seconds) * time.Second,
+	}
 }

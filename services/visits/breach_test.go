@@ -1,0 +1,121 @@
+package visits_test
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/testkit"
+)
+
+// breachLine is a line of the report.
+type breachLine struct {
+	Reader *struct {
+		UserID, Call string
+		Visits       int
+	}
+	Visitor *struct {
+		Name, Phone string
+		Visits      int
+		Readers     []string
+		Exported    bool
+	}
+}
+
+// breach asks for a report and answers it in words: who did what with how many visits, and whose they are.
+func (d *desk) breach(t *testing.T, question string) (readers, visitors []string) {
+	t.Helper()
+	w := d.askBreach(t, question)
+	if w.Code != http.StatusOK {
+		t.Fatalf("answered %d %s", w.Code, w.Body)
+	}
+	lines := bufio.NewScanner(w.Body)
+	for lines.Scan() {
+		var line breachLine
+		if err := json.Unmarshal(lines.Bytes(), &line, json.MatchCaseInsensitiveNames(true)); err != nil {
+			t.Fatalf("%s: %v", lines.Text(), err)
+		}
+		if r := line.Reader; r != nil {
+			readers = append(readers, fmt.Sprint(r.UserID, " ", r.Call, " ", r.Visits))
+		} else {
+			v := line.Visitor
+			visitors = append(visitors, fmt.Sprint(v.Name, " ", v.Phone, " ", v.Visits, " ", len(v.Readers), " ", v.Exported))
+		}
+	}
+	return readers, visitors
+}
+
+func (d *desk) askBreach(t *testing.T, question string) *httptest.ResponseRecorder {
+	t.Helper()
+	token, err := identity.SignService(testkit.ServiceSecret, "operator", contract.SourceVisits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/internal/breach", strings.NewReader(question))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+token)
+	w := httptest.NewRecorder()
+	d.internal(t).ServeHTTP(w, r)
+	return w
+}
+
+// question is that of the office's days, counted from today.
+func (d *desk) question(t *testing.T, from, to int, more string) string {
+	t.Helper()
+	var first, last string
+	err := d.db.Pool.QueryRow(t.Context(), `SELECT ((now() AT TIME ZONE $1)::date + $2::int)::text, ((now() AT TIME ZONE $1)::date + $3::int)::text`, zone, from, to).Scan(&first, &last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`{"from":%q,"to":%q%s}`, first, last, more)
+}
+
+// P4: after a breach the report says who saw whose visits, who handled them, and whose were in an export.
+func TestABreachReportSaysWhoHadWhoseData(t *testing.T) {
+	d := newDesk(t)
+	d.aDayOfAsha()
+	d.as("reception2", http.MethodGet, "/api/visits/today", "")
+	old := d.arrive("Meena")
+	exec(t, d.owner, `UPDATE visits SET office_day = '2026-01-05', created_at = '2026-01-05 06:00Z' WHERE id = $1`, old.ID)
+	id := testkit.ID
+
+	readers, visitors := d.breach(t, d.question(t, 0, 0, ""))
+	for _, want := range []string{id("reception2") + " today 2", id("reception") + " registered 2", id("pa") + " decided 1", id("consultant") + " attended 1"} {
+		if !slices.Contains(readers, want) {
+			t.Errorf("%q is missing in %q", want, readers)
+		}
+	}
+	if want := []string{ashasName + " " + ashasPhone + " 1 4 false", othersName + " " + othersPhone + " 1 2 false"}; !slices.Equal(visitors, want) {
+		t.Errorf("affected are %q, want %q", visitors, want)
+	}
+	if _, visitors = d.breach(t, d.question(t, 0, 0, `,"exported":[{"start":"2026-01-01","end":"2026-01-31"}]`)); !slices.Contains(visitors, "Meena 9876543210 1 0 true") {
+		t.Errorf("with the export affected are %q", visitors)
+	}
+	readers, visitors = d.breach(t, d.question(t, 0, 0, `,"phone":"`+othersPhone+`"`))
+	if len(visitors) != 1 || !strings.HasPrefix(visitors[0], othersName) || slices.Contains(readers, id("pa")+" decided 1") {
+		t.Errorf("of one visitor: %q %q", readers, visitors)
+	}
+	if readers, visitors = d.breach(t, d.question(t, -9, -1, "")); len(readers)+len(visitors) != 0 {
+		t.Errorf("before that day: %q %q", readers, visitors)
+	}
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE call = 'breach_report'`); n != 4 {
+		t.Errorf("%d of 4 reports are recorded", n)
+	}
+}
+
+func TestABreachReportOfNoDaysIsRefused(t *testing.T) {
+	d := newDesk(t)
+	for _, question := range []string{`{}`, `{"from":"2026-1-1","to":"2026-01-02"}`, `{"from":"2026-01-01","to":"yesterday"}`, `{"from":"2026-01-01","to":"2026-01-02","phone":"98"}`} {
+		if w := d.askBreach(t, question); w.Code != http.StatusBadRequest {
+			t.Errorf("%s answered %d %s", question, w.Code, w.Body)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package breach
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/tools/subject"
+)
+
+var answers = map[string]string{
+	"audit /internal/breach": `{"exports":[{"userId":"a1","name":"Asha","email":"asha@example.com","start":"2026-01-01","end":"2026-01-31","times":2,"rows":900}],
+		"reads":[{"userId":"a1","name":"Asha","email":"asha@example.com","times":4,"rows":80}]}`,
+	"audit /internal/people": `{"people":[{"id":"r1","name":"Ravi","email":"ravi@example.com","role":"reception"}]}`,
+	"directory /internal/breach": `{"readers":[{"userId":"r1","call":"appointments","requests":3}],
+		"affected":[{"name":"Meena","phone":"9811100003","email":"=cmd@example.com","requests":1,"readers":["r1"]}]}`,
+	"visits /internal/breach": `{"reader":{"userId":"r1","call":"today","visits":2,"first":"2026-11-20T06:00:00.000Z","last":"2026-11-20T07:00:00.000Z"}}
+{"visitor":{"name":"","phone":"","visits":4,"readers":["r1"],"exported":true}}
+{"visitor":{"name":"=1+1","phone":"9811100001","visits":2,"readers":["r1","gone"],"exported":true}}
+`,
+}
+
+// open is an office whose services answer as above; asked is told each body.
+func open(t *testing.T, asked func(call string, body map[string]any)) subject.Office {
+	t.Helper()
+	addresses := map[string]string{}
+	for _, service := range []string{"visits", "directory", "audit"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var body map[string]any
+			if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+				t.Error(err)
+			}
+			call := service + " " + r.URL.Path
+			asked(call, body)
+			if answers[call] == "" {
+				http.NotFound(w, r)
+				return
+			}
+			_, _ = w.Write([]byte(answers[call]))
+		}))
+		t.Cleanup(server.Close)
+		addresses[service] = server.URL
+	}
+	return subject.New(addresses, strings.Repeat("s", 32))
+}
+
+// P4: the report names readers and exports; the file names whoever must be told, and is harmless in a spreadsheet.
+func TestTheReportNamesReadersAndTheFileWhoeverMustBeTold(t *testing.T) {
+	var exported any
+	office := open(t, func(call string, body map[string]any) {
+		if call == "visits /internal/breach" {
+			exported = body["exported"]
+		}
+	})
+	var list, out bytes.Buffer
+	report, err := Ask(context.Background(), office, Question{From: "2026-11-01", To: "2026-11-20"}, &list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if days, _ := json.Marshal(exported); string(days) != `[{"end":"2026-01-31","start":"2026-01-01"}]` {
+		t.Errorf("visits was asked about the exports of %s", days)
+	}
+	rows, err := csv.NewReader(&list).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("the file is %q, %v", rows, err)
+	}
+	for i, want := range [][]string{columns, {"'=1+1", "9811100001", "", "2", "0", "Ravi <ravi@example.com>; gone", "yes"}, {"Meena", "9811100003", "'=cmd@example.com", "0", "1", "Ravi <ravi@example.com>", "no"}} {
+		if !slices.Equal(rows[i], want) {
+			t.Errorf("row %d is %q, want %q", i, rows[i], want)
+		}
+	}
+	if err := report.Write(&out, "affected.csv", time.Second); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"from 2026-11-01 to 2026-11-20", "1 visitors were seen or exported (1 of them exported), 1 persons'", "affected.csv", "have been erased",
+		"Asha <asha@example.com>: 2 of the days 2026-01-01 to 2026-01-31, 900 rows", "Ravi <ravi@example.com>: today, 2 visits, 2026-11-20 06:00 to 2026-11-20 07:00", "appointments, 3 requests", "4 times, 80 records"} {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("%q is missing in\n%s", text, out.String())
+		}
+	}
+	for _, personal := range []string{"9811100001", "Meena"} {
+		if strings.Contains(out.String(), personal) {
+			t.Errorf("the report holds %q, which belongs into the file", personal)
+		}
+	}
+}
+
+func TestAQuestionWithoutSenseIsRefused(t *testing.T) {
+	office := open(t, func(call string, _ map[string]any) { t.Errorf("%s was asked", call) })
+	for _, q := range []Question{{}, {From: "2026-11-20"}, {From: "20.11.2026", To: "2026-11-20"}, {From: "2026-11-20", To: "2026-11-19"}} {
+		if _, err := Ask(context.Background(), office, q, &bytes.Buffer{}); err == nil {
+			t.Errorf("%+v was answered", q)
+		}
+	}
+	if _, err := Ask(context.Background(), office, Question{From: "2026-11-19", To: "2026-11-20", Phone: "98"}, &bytes.Buffer{}); !errors.Is(err, subject.ErrPhone) {
+		t.Errorf("answered %v", err)
+	}
+}
+
+// A list that breaks off is an error, never a short list.
+func TestAListThatBreaksOffIsAnError(t *testing.T) {
+	whole := answers["visits /internal/breach"]
+	answers["visits /internal/breach"] = whole[:len(whole)-20]
+	defer func() { answers["visits /internal/breach"] = whole }()
+	if _, err := Ask(context.Background(), open(t, func(string, map[string]any) {}), Question{From: "2026-11-01", To: "2026-11-20"}, &bytes.Buffer{}); err == nil {
+		t.Error("half a list was taken for a whole one")
+	}
+}
