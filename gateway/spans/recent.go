@@ -86,7 +86,7 @@ func (r *recent) show(span sdk.ReadOnlySpan) Span {
 		shown.Links = append(shown.Links, link.SpanContext.TraceID().String()+"-"+link.SpanContext.SpanID().String())
 	}
 	for _, attribute := range span.Attributes() {
-		shown.Attributes[string(attribute.Key)] = attribute.Value.Emit()
+		shown.Attributes[string(attribute.Key)] = attribute.Value.String()
 	}
 	return shown
 }

@@ -4,11 +4,13 @@ import 'virtual:palette.css'
 import '@/theme/fonts.css'
 import '@/theme/base.css'
 import { App } from '@/app/app'
+import { observePage } from '@/telemetry/observe'
 import { ThemeModeProvider } from '@/theme/theme-mode'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id root')
 
+observePage()
 createRoot(root).render(
   <StrictMode>
     <ThemeModeProvider>

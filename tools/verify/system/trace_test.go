@@ -168,7 +168,7 @@ type sink struct {
 func newSink(t *testing.T) *sink {
 	t.Helper()
 	s := &sink{}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body := io.Reader(r.Body)
 		if r.Header.Get("Content-Encoding") == "gzip" {
 			unpacked, err := gzip.NewReader(r.Body)

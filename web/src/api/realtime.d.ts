@@ -10,7 +10,8 @@ export interface paths {
         };
         /**
          * The live stream of the caller's role
-         * @description Frames have an `id:`, one `data:` line that is a `LiveEvent`, and no `event:`. The id is the position over every
+         * @description Frames have an `id:`, one `data:` line that is a `LiveEvent`, and no `event:`. A comment `traceparent …` before a frame names
+         *     the trace it belongs to. The id is the position over every
          *     source carried, `<source>=<epoch>:<seq>` joined by `;` with sources sorted; it is opaque to clients. The first
          *     frame is `connection`; a `heartbeat` follows every 15 s.
          *
@@ -205,12 +206,14 @@ export interface components {
         };
         TelemetryItem: {
             /** @enum {string} */
-            kind: "vital" | "error" | "reconnect";
-            /** @description The vital (`LCP`, `CLS`, `INP`, `FCP`, `TTFB`), the error's class as `TypeError`, or `stream`; never a message. */
+            kind: "vital" | "error" | "reconnect" | "shown";
+            /** @description The vital (`LCP`, `CLS`, `INP`, `FCP`, `TTFB`), the error's class as `TypeError`, or `stream` for a reconnect and a live event that was shown; never a message. */
             name: string;
             /** @description The route's pattern as `/dashboard/pa`; never a query. */
             screen?: string;
-            /** @description The measure; for an error or a reconnect, how many. */
+            /** @description Of the live event that is shown, as the comment before its frame said it. */
+            traceparent?: string;
+            /** @description The measure; for an error or a reconnect, how many; for a live event that is shown, the milliseconds since it came. */
             value: number;
         };
         /**

@@ -9,6 +9,7 @@ import { alertOf } from '@/live/alerts'
 import type { ConnectionState } from '@/live/connection'
 import { Live } from '@/live/live'
 import { messages } from '@/messages'
+import { report } from '@/telemetry/report'
 import { DataAgeContext } from '@/ui/data-age'
 import { useToast } from '@/ui/toasts'
 import { staleAfter } from './live-routes'
@@ -45,12 +46,12 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     })
   }
 
-  const onEvent = (event: LiveEvent, position: string) => {
+  const onEvent = (event: LiveEvent, position: string, trace?: string) => {
     reached(position)
     if (event.type === 'connection') catchUp(event, position)
     const stale = staleAfter(event)
     if (stale === 'everything') void client.invalidateQueries()
-    else refetcher.add(stale)
+    else refetcher.add(stale, whenShown(trace))
     const alert = alertOf(event, user.role)
     if (!alert) return
     alerts.add(alert, position)
@@ -75,6 +76,15 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       <DataAgeContext value={lostSince}>{children}</DataAgeContext>
     </Live>
   )
+}
+
+/** Tells, once the refetched answers are painted, how long the event took to the screen. A page that is not seen paints nothing. */
+function whenShown(trace?: string) {
+  const came = performance.now()
+  return () => {
+    if (document.visibilityState !== 'visible') return
+    requestAnimationFrame(() => setTimeout(() => report.shown(performance.now() - came, trace)))
+  }
 }
 
 /** Resolves when no query is under way. */

@@ -55,3 +55,18 @@ test('without events nothing is asked for, however long one waits', async () => 
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(asked).toEqual({ visible: 1, hidden: 1 })
 })
+
+test('whoever waits for an event is told when its answers are there, also behind a request that was under way', async () => {
+  const took = 500
+  const { refetcher } = await setUp(took)
+  const told: string[] = []
+  refetcher.add([['list']], () => told.push('first'))
+  await vi.advanceTimersByTimeAsync(burstMs)
+  refetcher.add([['list']], () => told.push('second'))
+  await vi.advanceTimersByTimeAsync(burstMs)
+  expect(told).toEqual([])
+  await vi.advanceTimersByTimeAsync(took - burstMs)
+  expect(told).toEqual(['first'])
+  await vi.advanceTimersByTimeAsync(took + burstMs)
+  expect(told).toEqual(['first', 'second'])
+})

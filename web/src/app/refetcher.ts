@@ -10,26 +10,35 @@ export const burstMs = 40
 export function createRefetcher(client: QueryClient) {
   const waiting = new Map<string, QueryKey>()
   const underWay = new Set<string>()
+  let watchers: (() => void)[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function flush() {
     timer = undefined
+    const asked: Promise<void>[] = []
     for (const [hash, key] of waiting) {
       if (underWay.has(hash)) continue
       waiting.delete(hash)
       underWay.add(hash)
-      void client.invalidateQueries({ queryKey: key }).finally(() => {
+      const answered = client.invalidateQueries({ queryKey: key }).finally(() => {
         underWay.delete(hash)
         if (waiting.has(hash)) plan()
       })
+      asked.push(answered)
     }
+    if (waiting.size > 0) return
+    const told = watchers
+    watchers = []
+    void Promise.all(asked).then(() => told.forEach((tell) => tell()))
   }
 
   const plan = () => (timer ??= setTimeout(flush, burstMs))
 
   return {
-    add(keys: readonly QueryKey[]) {
+    /** Calls back when everything that is old by then has been answered. */
+    add(keys: readonly QueryKey[], answered?: () => void) {
       if (keys.length === 0) return
+      if (answered) watchers.push(answered)
       for (const key of keys) waiting.set(hashKey(key), key)
       plan()
     },

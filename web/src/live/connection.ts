@@ -13,7 +13,7 @@ export type ConnectionState = {
 
 export type ConnectionHandlers = {
   onState: (state: ConnectionState) => void
-  onEvent: (event: LiveEvent, position: string) => void
+  onEvent: (event: LiveEvent, position: string, trace?: string) => void
   /** The stream was refused for who is asking, not because the server is away. */
   onRefused: (status: number) => void
 }
@@ -73,7 +73,7 @@ export class Connection {
         this.#position,
         {
           onOpen: () => this.#opened(),
-          onEvent: (event, position) => this.#heard(event, position),
+          onEvent: (event, position, trace) => this.#heard(event, position, trace),
           onRetry: (milliseconds) => (this.#firstDelay = milliseconds),
         },
         abort.signal,
@@ -92,9 +92,9 @@ export class Connection {
     this.#change({ connected: true, exhausted: false })
   }
 
-  #heard(event: LiveEvent, position: string) {
+  #heard(event: LiveEvent, position: string, trace?: string) {
     if (position) this.#position = position
-    this.#handlers.onEvent(event, position)
+    this.#handlers.onEvent(event, position, trace)
   }
 
   #broke() {

@@ -5,7 +5,7 @@ import { shareConnection } from './shared-connection'
 import type { Identity } from './stream'
 
 type Props = Identity & {
-  onEvent: (event: LiveEvent, position: string) => void
+  onEvent: (event: LiveEvent, position: string, trace?: string) => void
   /** Also says when something was last heard: what is on the screen is at least as fresh. */
   onState: (state: ConnectionState, heardAt: number) => void
   onRefused: (status: number) => void
@@ -29,9 +29,9 @@ export function Live({ userId, role, onEvent, onState, onRefused, children }: Pr
     const connection = shareConnection(
       { userId, role },
       {
-        onEvent: (event, position) => {
+        onEvent: (event, position, trace) => {
           heardAt = Date.now()
-          heard(event, position)
+          heard(event, position, trace)
         },
         onState: (next) => changed(next, heardAt),
         onRefused: (status) => refused(status),

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@/api/types'
+import { report } from '@/telemetry/report'
 import { Connection, type ConnectionHandlers, type ConnectionState } from './connection'
 import { readStream, type Identity } from './stream'
 
@@ -24,23 +25,26 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
 
   const say = (word: Word) => channel.postMessage(word)
 
-  const onEvent = (event: LiveEvent, at: string) => {
+  const onEvent = (event: LiveEvent, at: string, trace?: string) => {
     if (at) position = at
-    handlers.onEvent(event, at)
+    handlers.onEvent(event, at, trace)
   }
 
   const lead = () => {
+    let lost = false
     leader = new Connection(
       identity,
       position,
       {
         onState: (state) => {
+          if (state.connected && lost) report.reconnect()
+          lost = !state.connected
           say({ kind: 'state', state })
           handlers.onState(state)
         },
-        onEvent: (event, at) => {
+        onEvent: (event, at, trace) => {
           say({ kind: 'event', event, position: at })
-          onEvent(event, at)
+          onEvent(event, at, trace) // of all tabs one tells of the trace
         },
         onRefused: (status) => {
           say({ kind: 'refused', status })

@@ -58,3 +58,18 @@ test('an answer that is no stream is refused with its status', async () => {
   serve('', 403)
   await expect(read()).rejects.toEqual(new StreamRefused(403))
 })
+
+test('a comment before a frame names the trace of that frame alone', async () => {
+  const trace = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+  serve(
+    `: traceparent ${trace}\nid: visits=e:8\ndata: {"type":"heartbeat","data":{}}\n\nid: visits=e:9\ndata: {"type":"heartbeat","data":{}}\n\n: hello\n\n`,
+  )
+  const traces: (string | undefined)[] = []
+  const handlers = {
+    onOpen: nothing,
+    onEvent: (_event: LiveEvent, _at: string, named?: string) => traces.push(named),
+    onRetry: nothing,
+  }
+  await readStream(identity, undefined, handlers, new AbortController().signal)
+  expect(traces).toEqual([trace, undefined])
+})

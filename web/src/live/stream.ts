@@ -1,4 +1,4 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { createParser } from 'eventsource-parser'
 import { sessionStore } from '@/api/session-store'
 import type { LiveEvent } from '@/api/types'
 
@@ -20,7 +20,8 @@ export type Identity = { userId: string; role: string }
 
 export type StreamHandlers = {
   onOpen: () => void
-  onEvent: (event: LiveEvent, position: string) => void
+  /** The trace is that of the change, when the server records it. */
+  onEvent: (event: LiveEvent, position: string, trace?: string) => void
   /** The server asks to wait so long before coming back. */
   onRetry: (milliseconds: number) => void
 }
@@ -45,17 +46,28 @@ export async function readStream(
     })
     if (!response.ok || !response.body) throw new StreamRefused(response.status)
     handlers.onOpen()
-    const messages = response.body
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream({ onRetry: handlers.onRetry }))
-    for await (const message of iterate(messages)) {
-      watch.heard()
-      const event = eventOf(message.data)
-      if (event) handlers.onEvent(event, message.id ?? '')
-    }
+    const parser = parserFor(handlers, () => watch.heard())
+    for await (const text of iterate(response.body.pipeThrough(new TextDecoderStream()))) parser.feed(text)
   } finally {
     watch.stop()
   }
+}
+
+/** A comment before a frame names its trace. */
+function parserFor({ onEvent, onRetry }: StreamHandlers, heard: () => void) {
+  let trace: string | undefined
+  return createParser({
+    onRetry,
+    onComment: (comment) => {
+      trace = /^ ?traceparent ([0-9a-f-]{55})$/.exec(comment)?.[1]
+    },
+    onEvent: ({ data, id }) => {
+      heard()
+      const event = eventOf(data)
+      if (event) onEvent(event, id ?? '', trace)
+      trace = undefined
+    },
+  })
 }
 
 const addressOf = (userId: string, role: string) =>

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createReporter, everyMs, share } from './report'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+type Sent = { items: { kind: string; name: string; value: number; screen?: string; traceparent?: string }[] }
+
+function setUp({ path = '/dashboard/pa', chance = 0 } = {}) {
+  const sent: Sent['items'][] = []
+  const send = (body: string) => {
+    expect(body.length).toBeLessThan(4096)
+    sent.push((JSON.parse(body) as Sent).items)
+  }
+  return { sent, reporter: createReporter({ send, path: () => path, chance: () => chance }) }
+}
+
+test('measurements are told together, once a minute', () => {
+  const { sent, reporter } = setUp()
+  reporter.vital('LCP', 812)
+  reporter.shown(40, '00-a-b-01')
+  reporter.reconnect()
+  reporter.reconnect()
+  expect(sent).toEqual([])
+  vi.advanceTimersByTime(everyMs)
+  expect(sent).toEqual([
+    [
+      { kind: 'reconnect', name: 'stream', value: 2, screen: '/dashboard/pa' },
+      { kind: 'vital', name: 'LCP', value: 812, screen: '/dashboard/pa' },
+      { kind: 'shown', name: 'event', value: 40, screen: '/dashboard/pa', traceparent: '00-a-b-01' },
+    ],
+  ])
+  vi.advanceTimersByTime(10 * everyMs)
+  expect(sent).toHaveLength(1)
+})
+
+test('of pages that are not in the sample only errors and lost streams are told', () => {
+  const { sent, reporter } = setUp({ chance: share })
+  reporter.vital('LCP', 812)
+  reporter.shown(40)
+  reporter.flush()
+  expect(sent).toEqual([])
+  reporter.error(new TypeError('x'))
+  reporter.flush()
+  expect(sent).toEqual([[{ kind: 'error', name: 'TypeError', value: 1, screen: '/dashboard/pa' }]])
+})
+
+test('nothing tells who it was: no message of an error, no path that is none of a screen', () => {
+  const { sent, reporter } = setUp({ path: '/visitor/Asha Menon' })
+  const named = new Error('Asha Menon 9876543210')
+  named.name = 'Asha Menon'
+  reporter.error(named)
+  reporter.error('9876543210')
+  reporter.flush()
+  expect(sent).toEqual([[{ kind: 'error', name: 'Error', value: 2 }]])
+})
+
+test('a storm of errors and a flood of events stay small', () => {
+  const { sent, reporter } = setUp()
+  for (let turn = 0; turn < 5000; turn += 1) reporter.error(new RangeError('x'))
+  for (let turn = 0; turn < 24; turn += 1) reporter.shown(turn, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)
+  reporter.flush()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.[0]).toEqual({ kind: 'error', name: 'RangeError', value: 1000, screen: '/dashboard/pa' })
+})
