@@ -8,6 +8,16 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/links"
+)
+
+// The links that faults act on.
+var (
+	visitsToPostgres  = links.Link{From: "visits", To: "postgres"}
+	realtimeToRedis   = links.Link{From: "realtime", To: "redis"}
+	realtimeToVisits  = links.Link{From: "realtime", To: "visits"}
+	gatewayToRealtime = links.Link{From: "gateway", To: "realtime"}
 )
 
 // fault is one kind of misfortune: N1 to N16 of reliability.md, section 4. It returns when it is over; what it hurt may still be coming back.
@@ -63,33 +73,33 @@ func standStill(ctx context.Context, r *run, lasting time.Duration) error {
 	return err
 }
 
-func strikeCut(at link) func(context.Context, *run, time.Duration) error {
+func strikeCut(at links.Link) func(context.Context, *run, time.Duration) error {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
-		r.links.cut(at)
+		r.links.Cut(at)
 		sleep(ctx, lasting)
-		return r.links.mend(at)
+		return r.links.Mend(at)
 	}
 }
 
-func strikeToxic(at link, kind string, attributes map[string]any) func(context.Context, *run, time.Duration) error {
+func strikeToxic(at links.Link, kind string, attributes map[string]any) func(context.Context, *run, time.Duration) error {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
-		if err := r.links.poison(at, kind, attributes); err != nil {
+		if err := r.links.Poison(at, kind, attributes); err != nil {
 			return err
 		}
 		sleep(ctx, lasting)
-		return r.links.cure(context.WithoutCancel(ctx), at, kind)
+		return r.links.Cure(context.WithoutCancel(ctx), at, kind)
 	}
 }
 
 // loseAnswers lets statements through and their answers not, so that nobody knows which commits happened; then the connections break.
 func loseAnswers(ctx context.Context, r *run, lasting time.Duration) error {
 	const kind = "timeout"
-	if err := r.links.poison(visitsToPostgres, kind, map[string]any{"timeout": 0}); err != nil {
+	if err := r.links.Poison(visitsToPostgres, kind, map[string]any{"timeout": 0}); err != nil {
 		return err
 	}
 	sleep(ctx, lasting)
-	r.links.cut(visitsToPostgres)
-	return errors.Join(r.links.cure(context.WithoutCancel(ctx), visitsToPostgres, kind), r.links.mend(visitsToPostgres))
+	r.links.Cut(visitsToPostgres)
+	return errors.Join(r.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, kind), r.links.Mend(visitsToPostgres))
 }
 
 func dropSubscribers(ctx context.Context, r *run, _ time.Duration) error {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"baari.dev/tools/checker"
+	"baari.dev/tools/links"
 	"baari.dev/tools/stack"
 )
 
@@ -44,7 +45,7 @@ const (
 type run struct {
 	options Options
 	system  *stack.Stack
-	links   *links
+	links   *links.Links
 	redis   *redis.Client
 	http    *http.Client
 	base    string
@@ -65,10 +66,10 @@ type run struct {
 // Run starts a system, hurts it and judges it. It returns an error when it could not, not when a promise was broken: that stands in the report.
 func Run(ctx context.Context, options Options) (*Report, error) {
 	r := &run{
-		options: options, links: newLinks(), http: newHTTP(), pace: newPace(options.Rate), fetch: rate.NewLimiter(4, 1), kills: map[string]int{},
+		options: options, links: links.New(visitsToPostgres, realtimeToRedis, realtimeToVisits, gatewayToRealtime), http: newHTTP(), pace: newPace(options.Rate), fetch: rate.NewLimiter(4, 1), kills: map[string]int{},
 		random: rand.New(rand.NewPCG(options.Seed, 1)), probing: rand.New(rand.NewPCG(options.Seed, 2)),
 	}
-	defer r.links.close()
+	defer r.links.Close()
 	if err := r.start(ctx); err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (r *run) start(ctx context.Context) error {
 	}
 	r.system, err = stack.Start(ctx, stack.Options{
 		Root: r.options.Root, Data: r.options.Data, Port: ports[0], Gateway: stack.Embedded, Fresh: true, NoLimits: true,
-		Progress: r.options.Progress, Link: r.links.stand,
+		Progress: r.options.Progress, Link: r.links.Stand,
 	})
 	if err != nil {
 		return err
@@ -265,12 +266,12 @@ func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 		d.heal()
 	}
 	sleep(ctx, healTime) // what lies behind is settled: only the last write is in question
-	r.links.cut(realtimeToRedis)
+	r.links.Cut(realtimeToRedis)
 	err := dropSubscribers(ctx, r, 0)
 	begin := r.history.now()
 	o.robots[0].create(ctx, o)
 	sleep(ctx, time.Second)
-	err = errors.Join(err, r.links.mend(realtimeToRedis))
+	err = errors.Join(err, r.links.Mend(realtimeToRedis))
 	r.windows = append(r.windows, checker.Window{Fault: "tail", Start: begin, End: r.history.now()})
 	sleep(ctx, healTime)
 	if !r.options.Smoke {

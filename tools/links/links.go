@@ -1,4 +1,5 @@
-package chaos
+// Package links puts proxies between the programs of a system, which can cut and hurt what passes.
+package links
 
 import (
 	"context"
@@ -6,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,37 +18,29 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// link is the way from one program to another, with a proxy on it that can hurt.
-type link struct{ from, to string }
+// Link is the way from one program to another, by their names in processes.json.
+type Link struct{ From, To string }
 
-func (l link) String() string { return l.from + " to " + l.to }
+func (l Link) String() string { return l.From + " to " + l.To }
 
-// The links that faults act on.
-var (
-	visitsToPostgres  = link{"visits", "postgres"}
-	realtimeToRedis   = link{"realtime", "redis"}
-	realtimeToVisits  = link{"realtime", "visits"}
-	gatewayToRealtime = link{"gateway", "realtime"}
-)
-
-// links are the proxies of a run, inside the harness.
-type links struct {
+// Links are the proxies of a run, inside this program.
+type Links struct {
 	server  *toxiproxy.ApiServer
-	proxies map[link]*toxiproxy.Proxy
+	wanted  []Link
+	proxies map[Link]*toxiproxy.Proxy
 }
 
-func newLinks() *links {
+// New prepares a proxy for each of some links.
+func New(wanted ...Link) *Links {
 	zerolog.SetGlobalLevel(zerolog.Disabled) // its proxies tell of every cut connection
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(prometheus.NewRegistry()), zerolog.Nop())
-	return &links{server: server, proxies: map[link]*toxiproxy.Proxy{}}
+	return &Links{server: server, wanted: wanted, proxies: map[Link]*toxiproxy.Proxy{}}
 }
 
-// stand puts a proxy on each link that faults act on; the other programs reach each other directly. It is the stack's Link.
-func (l *links) stand(from, to, address string) (string, error) {
-	at := link{from, to}
-	switch at {
-	case visitsToPostgres, realtimeToRedis, realtimeToVisits, gatewayToRealtime:
-	default:
+// Stand puts a proxy on each wanted link; the other programs reach each other directly. It is a stack.Link.
+func (l *Links) Stand(from, to, address string) (string, error) {
+	at := Link{from, to}
+	if !slices.Contains(l.wanted, at) {
 		return address, nil
 	}
 	if l.proxies[at] != nil {
@@ -64,11 +58,11 @@ func (l *links) stand(from, to, address string) (string, error) {
 	return proxy.Listen, nil
 }
 
-// cut breaks every connection of a link and lets no new one come about.
-func (l *links) cut(at link) { l.proxies[at].Stop() }
+// Cut breaks every connection of a link and lets no new one come about.
+func (l *Links) Cut(at Link) { l.proxies[at].Stop() }
 
-// mend lets connections come about again.
-func (l *links) mend(at link) error {
+// Mend lets connections come about again.
+func (l *Links) Mend(at Link) error {
 	if err := l.proxies[at].Start(); err != nil && !errors.Is(err, toxiproxy.ErrProxyAlreadyStarted) {
 		return fmt.Errorf("mend %s: %w", at, err)
 	}
@@ -86,8 +80,8 @@ type toxic struct {
 
 const downstream = "downstream"
 
-// poison hurts a link until cure.
-func (l *links) poison(at link, kind string, attributes map[string]any) error {
+// Poison hurts a link until Cure; kind and attributes are toxiproxy's.
+func (l *Links) Poison(at Link, kind string, attributes map[string]any) error {
 	text, err := json.Marshal(toxic{Name: kind, Type: kind, Stream: downstream, Toxicity: 1, Attributes: attributes})
 	if err != nil {
 		return err
@@ -98,14 +92,16 @@ func (l *links) poison(at link, kind string, attributes map[string]any) error {
 	return nil
 }
 
-func (l *links) cure(ctx context.Context, at link, kind string) error {
+// Cure ends one kind of hurting.
+func (l *Links) Cure(ctx context.Context, at Link, kind string) error {
 	if err := l.proxies[at].Toxics.RemoveToxic(ctx, kind); err != nil {
 		return fmt.Errorf("cure %s: %w", at, err)
 	}
 	return nil
 }
 
-func (l *links) close() {
+// Close ends every proxy.
+func (l *Links) Close() {
 	for _, proxy := range l.proxies {
 		proxy.Stop()
 	}
