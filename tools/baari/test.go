@@ -91,10 +91,10 @@ says what that is.`,
 			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), []string{"spec", "lint", "contract"}, nil)
 		},
 	}
-	cmd.Flags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 bad requests, measured times, 20 minutes of faults")
+	cmd.Flags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 bad requests, measured times, every alert, 20 minutes of faults")
 	cmd.Flags().BoolVar(&release, "release", false, "all of a night, two hours of faults, known vulnerabilities")
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
-	cmd.AddCommand(verifyLighthouseCommand())
+	cmd.AddCommand(verifyLighthouseCommand(), verifyAlertsCommand())
 	return cmd
 }
 

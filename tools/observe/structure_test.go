@@ -175,3 +175,32 @@ func TestAnAlertsInputsAreItsTermsWithoutTheirLimits(t *testing.T) {
 		t.Error("an alert without a limit is accepted")
 	}
 }
+
+// The night can only show what a fault brings about.
+func TestEachAlertHasAFaultThatBringsItAboutAndAUnitTest(t *testing.T) {
+	if err := (&Night{Root: root}).allKnown(); err != nil {
+		t.Error(err)
+	}
+	if err := (&Night{Root: root, Only: []string{"BaariNothing"}}).allKnown(); err == nil {
+		t.Error("an alert that does not exist can be asked for")
+	}
+	var tests strings.Builder
+	files, err := filepath.Glob("testdata/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests.Write(text)
+	}
+	rules, _ := mustLoad(t)
+	for _, rule := range rules {
+		fires := regexp.MustCompile(`alertname: ` + rule.Alert + `\n\s+exp_alerts:\n\s+- exp_labels:`)
+		if rule.Alert != "" && !fires.MatchString(tests.String()) {
+			t.Errorf("no unit test has %s fire", rule.Alert)
+		}
+	}
+}

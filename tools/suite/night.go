@@ -21,11 +21,12 @@ var Nightly = []Part{
 	{"night", "tests that measure or repeat: build tag nightly, and realtime's twenty times", nightPart},
 	{"security", "10,000 bad requests, and all that every merge asks of the whole system", nightlySecurityPart},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
+	Alerts(time.Hour, nil),
 	{"chaos", "twenty minutes of faults, and the verdict", chaosPart(20 * time.Minute)},
 }
 
 // Release are the checks before a version is given out: all of a night, and longer faults.
-var Release = slices.Concat(Nightly[:3], []Part{
+var Release = slices.Concat(Nightly[:4], []Part{
 	{"chaos", "two hours of faults, and the verdict", chaosPart(2 * time.Hour)},
 	{"supply", "known vulnerabilities of what we build on", supplyPart},
 })

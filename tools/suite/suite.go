@@ -36,6 +36,7 @@ var Parts = []Part{
 	{"go", "vet and tests of every Go module, with the race detector", goPart},
 	{"gateway", "the suite of the gateway, against the embedded one and Traefik", gatewayPart},
 	{"security", "who may do what, bad requests and headers, asked of the whole system", securityPart},
+	{"observe", "alerts say what they should; every query of a rule or dashboard finds data in Prometheus", observePart},
 	{"e2e", "journeys in a browser through the whole system, behind each gateway", e2ePart},
 }
 

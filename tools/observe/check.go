@@ -1,0 +1,161 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"baari.dev/tools/stack"
+)
+
+// Every is how often Prometheus asks during the checks.
+const Every = 2 * time.Second
+
+// patience is how long a query may take to find its first data while the office is at work.
+const patience = 90 * time.Second
+
+// asked is a query and where it stands.
+type asked struct{ where, query string }
+
+// Check lets the office work and shows that every query of a dashboard and every input of a rule finds data while the
+// services run, and none when they stand still.
+func Check(ctx context.Context, root string, system *stack.Stack, progress *stack.Progress) error {
+	prometheus, err := Open(system.Prometheus())
+	if err != nil {
+		return err
+	}
+	all, err := queries(root)
+	if err != nil {
+		return err
+	}
+	if err := whileWorking(ctx, system, prometheus, all); err != nil {
+		return err
+	}
+	progress.Printf("%d queries of dashboards and rules find data", len(all))
+	return whileStopped(ctx, system, prometheus, all, progress)
+}
+
+func queries(root string) ([]asked, error) {
+	rules, err := LoadRules(root)
+	if err != nil {
+		return nil, err
+	}
+	boards, err := LoadDashboards(root)
+	if err != nil {
+		return nil, err
+	}
+	var all []asked
+	for _, board := range boards {
+		for _, panel := range board.Panels {
+			for _, target := range panel.Targets {
+				all = append(all, asked{board.File + ", " + panel.Title, target.Now()})
+			}
+		}
+	}
+	for _, rule := range rules {
+		inputs, err := rule.Inputs()
+		if err != nil {
+			return nil, err
+		}
+		for _, input := range inputs {
+			all = append(all, asked{"rules.yaml, " + rule.Name(), input})
+		}
+	}
+	return all, nil
+}
+
+// whileWorking asks each query again until it finds data.
+func whileWorking(ctx context.Context, system *stack.Stack, prometheus *Prometheus, all []asked) error {
+	office, err := OpenOffice(ctx, system)
+	if err != nil {
+		return err
+	}
+	working, stop := context.WithCancel(ctx)
+	day := make(chan error, 1)
+	go func() { day <- office.Day(working) }()
+	deadline := time.Now().Add(patience)
+	left := all
+	for len(left) > 0 && time.Now().Before(deadline) && ctx.Err() == nil {
+		var empty []asked
+		for _, a := range left {
+			found, err := prometheus.Values(ctx, a.query, time.Now())
+			if err != nil {
+				stop()
+				return errors.Join(fmt.Errorf("%s: %w", a.where, err), <-day)
+			}
+			if len(found) == 0 {
+				empty = append(empty, a)
+			}
+		}
+		left = empty
+		sleep(ctx, Every)
+	}
+	stop()
+	errs := []error{<-day, ctx.Err()}
+	for _, a := range left {
+		errs = append(errs, fmt.Errorf("%s finds no data: %s", a.where, a.query))
+	}
+	return errors.Join(errs...)
+}
+
+// far is beyond the longest window of a query: nothing that was measured before reaches there.
+const far = 73 * time.Hour
+
+var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)
+
+// whileStopped halts every program of ours. What looks at the present must then be empty at once, what looks back over a window at the window's end;
+// only whether a program answers is still known, and is no.
+func whileStopped(ctx context.Context, system *stack.Stack, prometheus *Prometheus, all []asked, progress *stack.Progress) error {
+	errs := []error{halt(system, syscall.SIGSTOP)}
+	defer func() { _ = halt(system, syscall.SIGCONT) }()
+	errs = append(errs, until(ctx, 30*time.Second, "no program answers", func(ctx context.Context) error {
+		up, err := prometheus.Values(ctx, "up == 1", time.Now())
+		if err == nil && len(up) > 0 {
+			err = fmt.Errorf("%v still answers", up[0].Metric["service"])
+		}
+		return err
+	}))
+	sleep(ctx, 17*time.Second) // the shortest window is over
+	now := 0
+	for _, a := range all {
+		at := time.Now()
+		if window.MatchString(a.query) {
+			at = at.Add(far)
+		} else {
+			now++
+		}
+		found, err := prometheus.Values(ctx, a.query, at)
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case strings.Contains(a.query, "(up{"):
+			for _, sample := range found {
+				if sample.Value != 0 {
+					errs = append(errs, fmt.Errorf("%s: %s", a.where, sample))
+				}
+			}
+		case len(found) > 0:
+			errs = append(errs, fmt.Errorf("%s finds data of services that stand still: %s", a.where, a.query))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	progress.Printf("with the services stopped none does: %d at once, %d when their windows have passed", now, len(all)-now)
+	return nil
+}
+
+func halt(system *stack.Stack, signal syscall.Signal) error {
+	var errs []error
+	for _, process := range system.Processes() {
+		if process.AdminPort != 0 {
+			_, err := system.Signal(process.Name, signal)
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

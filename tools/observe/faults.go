@@ -1,0 +1,242 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"baari.dev/tools/links"
+)
+
+// The links that faults act on.
+var (
+	visitsToPostgres = links.Link{From: "visits", To: "postgres"}
+	realtimeToRedis  = links.Link{From: "realtime", To: "redis"}
+	realtimeToVisits = links.Link{From: "realtime", To: "visits"}
+	auditToRedis     = links.Link{From: "audit", To: "redis"}
+	auditToVisits    = links.Link{From: "audit", To: "visits"}
+)
+
+// Links are the proxies that the faults need; its Stand is for the system's options.
+func Links() *links.Links {
+	return links.New(visitsToPostgres, realtimeToRedis, realtimeToVisits, auditToRedis, auditToVisits)
+}
+
+// fault is one misfortune and the alerts that must tell of it.
+type fault struct {
+	name   string
+	alerts []string
+	within time.Duration // of its beginning every alert must fire
+	// begin brings it about and returns what heals it. keep, where there is one, is done again and again until the alerts fire.
+	begin func(context.Context, *Night) (heal func(context.Context) error, err error)
+	keep  func(context.Context, *Night) error
+	// slow alerts look back over a day or more: their end is not waited for.
+	slow bool
+}
+
+// faults are in an order in which one does not hide the next.
+var faults = []fault{
+	{
+		name: "sixty wrong passwords", alerts: []string{"BaariSignInsFail"}, within: time.Minute,
+		begin: repeated(60, (*Office).WrongPassword),
+	},
+	{
+		name: "a consultant tries the reception's door thirty times", alerts: []string{"BaariAccessDenied"}, within: time.Minute,
+		begin: repeated(30, (*Office).Denied),
+	},
+	{
+		name: "sixty people sign in at once, again and again", alerts: []string{"BaariPasswordsWait"}, within: 3 * time.Minute,
+		begin: untouched, keep: crowd,
+	},
+	{
+		name: "the last backup and the last drill are long ago", alerts: []string{"BaariBackupOld", "BaariRestoreDrillOld"}, within: time.Minute,
+		begin: changed("audit", `UPDATE operations SET done_at = done_at - interval '40 days'`, `UPDATE operations SET done_at = done_at + interval '40 days'`),
+	},
+	{
+		name: "an audit record is changed", alerts: []string{"BaariAuditTrailBroken"}, within: 3 * time.Minute,
+		begin: changeRecord,
+	},
+	{
+		name: "a transaction of visits stays open", alerts: []string{"BaariTransactionOpen"}, within: time.Minute,
+		begin: openTransaction,
+	},
+	{
+		name: "directory stands still", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
+		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
+			_, err := n.system.Signal("directory", syscall.SIGSTOP)
+			return func(context.Context) error {
+				_, err := n.system.Signal("directory", syscall.SIGCONT)
+				return err
+			}, err
+		},
+	},
+	{
+		name: "somebody exports everything again and again", alerts: []string{"BaariExportsLarge"}, within: 5 * time.Minute, slow: true,
+		begin: untouched, keep: func(ctx context.Context, n *Night) error { return n.office.Export(ctx) },
+	},
+	{
+		name: "realtime reaches neither Redis nor the feed of visits", alerts: []string{"BaariLiveStreamsDegraded", "BaariStreamsBehind"}, within: 4 * time.Minute,
+		begin: cut(realtimeToRedis, realtimeToVisits), keep: many,
+	},
+	{
+		name: "nobody may number the events of visits", alerts: []string{"BaariEventsWait"}, within: 4 * time.Minute,
+		begin: holdNumbering, keep: one,
+	},
+	{
+		name: "what waited for a number is late everywhere", alerts: []string{"BaariEventsLate", "BaariScreensSlow", "BaariAuditLate"}, within: 3 * time.Minute,
+		begin: untouched, keep: func(context.Context, *Night) error { return nil }, slow: true,
+	},
+	{
+		name: "PostgreSQL is slow for visits", alerts: []string{"BaariCreatesSlow"}, within: 5 * time.Minute, slow: true,
+		begin: poisoned(visitsToPostgres, "latency", map[string]any{"latency": 900}), keep: one,
+	},
+	{
+		name: "PostgreSQL's answers to visits are lost", alerts: []string{"BaariUnknownOutcomes"}, within: 4 * time.Minute,
+		begin: poisoned(visitsToPostgres, "timeout", map[string]any{"timeout": 3000}), keep: anyhow(one),
+	},
+	{
+		name: "visits cannot reach PostgreSQL", alerts: []string{"BaariCreatesFail"}, within: 5 * time.Minute, slow: true,
+		begin: cut(visitsToPostgres), keep: anyhow(many),
+	},
+	{
+		name: "audit cannot read the events of visits", alerts: []string{"BaariAuditBehind"}, within: 9 * time.Minute,
+		begin: cut(auditToRedis, auditToVisits), keep: one,
+	},
+}
+
+func untouched(context.Context, *Night) (func(context.Context) error, error) {
+	return func(context.Context) error { return nil }, nil
+}
+
+func repeated(times int, what func(*Office, context.Context) error) func(context.Context, *Night) (func(context.Context) error, error) {
+	return func(ctx context.Context, n *Night) (func(context.Context) error, error) {
+		for range times {
+			if err := what(n.office, ctx); err != nil {
+				return nil, err
+			}
+		}
+		return untouched(ctx, n)
+	}
+}
+
+// changed runs a statement as PostgreSQL's administrator, and one that takes it back.
+func changed(service, statement, back string) func(context.Context, *Night) (func(context.Context) error, error) {
+	return func(ctx context.Context, n *Night) (func(context.Context) error, error) {
+		at, err := n.system.Database(service)
+		if err != nil {
+			return nil, err
+		}
+		run := func(ctx context.Context, statement string) error {
+			connection, err := pgx.Connect(ctx, at)
+			if err != nil {
+				return err
+			}
+			_, err = connection.Exec(ctx, statement)
+			return errors.Join(err, connection.Close(ctx))
+		}
+		return func(ctx context.Context) error { return run(ctx, back) }, run(ctx, statement)
+	}
+}
+
+// changeRecord changes the newest record: those that are anchored are looked at by `audit verify` alone.
+func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, error) {
+	if err := one(ctx, n); err != nil {
+		return nil, err
+	}
+	sleep(ctx, 2*Every) // until it is in the trail
+	return changed("audit",
+		`UPDATE audit_records SET actor_name = actor_name || '!' WHERE n = (SELECT n FROM chain_head)`,
+		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
+}
+
+// openTransaction is what somebody does who has taken the time limits away: the service's role sees only its own transactions.
+func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
+	return held(ctx, n.system.Roles("visits").App, `SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
+}
+
+// holdNumbering takes the lock of the relay ([R2]): changes commit, and nobody gives them a number.
+func holdNumbering(ctx context.Context, n *Night) (func(context.Context) error, error) {
+	at, err := n.system.Database("visits")
+	if err != nil {
+		return nil, err
+	}
+	return held(ctx, at, `SELECT pg_advisory_lock(hashtextextended('outbox:' || current_database() || ':visits', 0))`)
+}
+
+// held runs statements in a connection that stays open until it is healed.
+func held(ctx context.Context, at string, statements ...string) (func(context.Context) error, error) {
+	connection, err := pgx.Connect(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range statements {
+		if _, err := connection.Exec(ctx, statement); err != nil {
+			return nil, errors.Join(err, connection.Close(ctx))
+		}
+	}
+	return connection.Close, nil
+}
+
+func cut(all ...links.Link) func(context.Context, *Night) (func(context.Context) error, error) {
+	return func(_ context.Context, n *Night) (func(context.Context) error, error) {
+		for _, at := range all {
+			n.links.Cut(at)
+		}
+		return func(context.Context) error {
+			var errs []error
+			for _, at := range all {
+				errs = append(errs, n.links.Mend(at))
+			}
+			return errors.Join(errs...)
+		}, nil
+	}
+}
+
+func poisoned(at links.Link, kind string, attributes map[string]any) func(context.Context, *Night) (func(context.Context) error, error) {
+	return func(_ context.Context, n *Night) (func(context.Context) error, error) {
+		return func(ctx context.Context) error { return n.links.Cure(ctx, at, kind) }, n.links.Poison(at, kind, attributes)
+	}
+}
+
+func one(ctx context.Context, n *Night) error {
+	_, err := n.office.Create(ctx)
+	return err
+}
+
+// many registers twenty visitors.
+func many(ctx context.Context, n *Night) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(4)
+	for range 20 {
+		group.Go(func() error { return one(ctx, n) })
+	}
+	return group.Wait()
+}
+
+// anyhow does what the fault makes fail.
+func anyhow(what func(context.Context, *Night) error) func(context.Context, *Night) error {
+	return func(ctx context.Context, n *Night) error {
+		_ = what(ctx, n)
+		return nil
+	}
+}
+
+// crowd has sixty people sign in at once with a wrong password; those for whom there is no room are told so.
+func crowd(ctx context.Context, n *Night) error {
+	var group errgroup.Group
+	for range 60 {
+		group.Go(func() error {
+			_ = n.office.WrongPassword(ctx)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return fmt.Errorf("sign in: %w", err)
+	}
+	return nil
+}

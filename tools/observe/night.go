@@ -1,0 +1,205 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"baari.dev/tools/links"
+	"baari.dev/tools/stack"
+)
+
+// Night is a system in which every alert is brought about.
+type Night struct {
+	Root     string
+	Quiet    time.Duration // first, in which no alert may fire
+	Only     []string      // alerts; none: all
+	Progress *stack.Progress
+
+	system     *stack.Stack
+	links      *links.Links
+	prometheus *Prometheus
+	office     *Office
+	seen       []seen
+}
+
+// seen is how one alert behaved under its fault.
+type seen struct {
+	alert, fault string
+	fired, ended time.Duration // 0: not seen
+}
+
+// The end of an alert may take its window of five minutes, and the catching up before it.
+const endWithin = 8 * time.Minute
+
+// Run is the whole night. It returns an error that names every alert that did not do what it should; the table goes to out either way.
+func (n *Night) Run(ctx context.Context, system *stack.Stack, links *links.Links, out io.Writer) (err error) {
+	n.system, n.links = system, links
+	if err := n.allKnown(); err != nil {
+		return err
+	}
+	if n.prometheus, err = Open(system.Prometheus()); err != nil {
+		return err
+	}
+	if n.office, err = OpenOffice(ctx, system); err != nil {
+		return err
+	}
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	go n.office.Watch(watching)
+	errs := []error{n.quiet(ctx)}
+	for _, f := range faults {
+		if ctx.Err() != nil || !n.wants(f) {
+			continue
+		}
+		errs = append(errs, n.strike(ctx, f))
+	}
+	errs = append(errs, n.report(out), ctx.Err())
+	return errors.Join(errs...)
+}
+
+func (n *Night) wants(f fault) bool {
+	return len(n.Only) == 0 || slices.ContainsFunc(f.alerts, func(name string) bool { return slices.Contains(n.Only, name) })
+}
+
+// allKnown holds the faults against the rules and the wishes: an alert without a fault would never be seen to fire.
+func (n *Night) allKnown() error {
+	rules, err := LoadRules(n.Root)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, name := range n.Only {
+		if !slices.ContainsFunc(rules, func(r Rule) bool { return r.Alert == name }) {
+			errs = append(errs, stack.Advice(fmt.Sprintf("There is no alert %q: k8s/monitoring/rules.yaml has them all.", name)))
+		}
+	}
+	for _, rule := range rules {
+		if rule.Alert != "" && !slices.ContainsFunc(faults, func(f fault) bool { return slices.Contains(f.alerts, rule.Alert) }) {
+			errs = append(errs, fmt.Errorf("no fault brings %s about", rule.Alert))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// quiet is an office in which nothing is wrong.
+func (n *Night) quiet(ctx context.Context) error {
+	n.Progress.Printf("%s in which nothing is wrong", n.Quiet)
+	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; sleep(ctx, Every) {
+		if err := n.office.Visit(ctx); err != nil {
+			return err
+		}
+		firing, err := n.prometheus.Firing(ctx)
+		if err != nil {
+			return err
+		}
+		if len(firing) > 0 {
+			return fmt.Errorf("%s fire although nothing is wrong", strings.Join(slices.Sorted(maps.Keys(firing)), ", "))
+		}
+	}
+	return nil
+}
+
+// strike brings one fault about, waits until Prometheus lists each of its alerts as firing, heals it and sees them end.
+func (n *Night) strike(ctx context.Context, f fault) error {
+	n.Progress.Printf("%s", f.name)
+	began := time.Now()
+	heal, err := f.begin(ctx, n)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.name, err)
+	}
+	fired := map[string]time.Duration{}
+	failed := n.wait(ctx, f, began, fired)
+	healed := time.Now()
+	if err := heal(context.WithoutCancel(ctx)); err != nil {
+		return errors.Join(failed, fmt.Errorf("heal: %s: %w", f.name, err))
+	}
+	for _, alert := range f.alerts {
+		n.seen = append(n.seen, seen{alert: alert, fault: f.name, fired: fired[alert]})
+	}
+	if failed != nil || f.slow {
+		return failed
+	}
+	return n.end(ctx, f, healed)
+}
+
+func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[string]time.Duration) error {
+	for time.Since(began) < f.within && ctx.Err() == nil {
+		if f.keep != nil {
+			if err := f.keep(ctx, n); err != nil {
+				return fmt.Errorf("%s: %w", f.name, err)
+			}
+		}
+		firing, err := n.prometheus.Firing(ctx)
+		if err != nil {
+			return err
+		}
+		for _, alert := range f.alerts {
+			if _, fires := firing[alert]; fires && fired[alert] == 0 {
+				fired[alert] = time.Since(began)
+				n.Progress.Printf("  %s fires after %s", alert, fired[alert].Round(time.Second))
+			}
+		}
+		if len(fired) == len(f.alerts) {
+			return nil
+		}
+		sleep(ctx, Every/2)
+	}
+	var errs []error
+	for _, alert := range f.alerts {
+		if fired[alert] == 0 {
+			errs = append(errs, fmt.Errorf("%s: %s does not fire within %s", f.name, alert, f.within))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// end waits until none of the alerts fires any more.
+func (n *Night) end(ctx context.Context, f fault, healed time.Time) error {
+	for time.Since(healed) < endWithin && ctx.Err() == nil {
+		firing, err := n.prometheus.Firing(ctx)
+		if err != nil {
+			return err
+		}
+		left := false
+		for i := range n.seen {
+			s := &n.seen[i]
+			if s.fault != f.name || s.ended > 0 {
+				continue
+			}
+			if _, fires := firing[s.alert]; fires {
+				left = true
+				continue
+			}
+			s.ended = time.Since(healed)
+			n.Progress.Printf("  %s has ended %s after it was healed", s.alert, s.ended.Round(time.Second))
+		}
+		if !left {
+			return nil
+		}
+		sleep(ctx, Every)
+	}
+	return fmt.Errorf("%s: an alert still fires %s after it was healed", f.name, endWithin)
+}
+
+// report prints what was seen.
+func (n *Night) report(out io.Writer) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "\nalert\tfired after\tended after\tfault")
+	word := func(d time.Duration) string {
+		if d == 0 {
+			return "-"
+		}
+		return d.Round(time.Second).String()
+	}
+	for _, s := range n.seen {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.alert, word(s.fired), word(s.ended), s.fault)
+	}
+	return table.Flush()
+}
