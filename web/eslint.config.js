@@ -86,6 +86,13 @@ export default defineConfig(
     files: ['public/*.js'],
     name: 'plain scripts',
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' } },
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'localStorage', 'matchMedia', 'PerformanceObserver', 'setTimeout'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
   },
 )

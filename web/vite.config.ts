@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { antdCss } from './build/antd-css.ts'
 import { budgets } from './build/budgets.ts'
 import { sharedFiles } from './build/chunks.ts'
 import { needs } from './build/needs.ts'
@@ -7,6 +8,7 @@ import { officeDocument } from './build/office-document.ts'
 import { paletteCss } from './build/palette-css.ts'
 import { precompress } from './build/precompress.ts'
 import { scrollBarSize } from './build/scroll-bar-size.ts'
+import { shells } from './build/shells.ts'
 
 const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json'
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
@@ -16,8 +18,10 @@ export default defineConfig({
     react(),
     scrollBarSize(),
     paletteCss(),
+    antdCss(),
     officeDocument(officeFile),
     needs(),
+    shells(),
     precompress(),
     budgets(),
   ],

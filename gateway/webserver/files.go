@@ -93,18 +93,17 @@ func newFile(at string, content []byte, cache string) *file {
 // needsPath is where the build leaves a note for this server: which files each screen needs before it is shown.
 const needsPath = "/needs.json"
 
-// takeNeeds reads the note, which is for nobody else. A build without one is shown all the same, a little later.
-func (f files) takeNeeds() (map[string][]string, error) {
-	note, found := f[needsPath]
+// take reads a note of the build, which is for nobody else. A build without one is shown all the same, a little later.
+func (f files) take(at string, into any) error {
+	note, found := f[at]
 	if !found {
-		return nil, nil
+		return nil
 	}
-	delete(f, needsPath)
-	var needs map[string][]string
-	if err := json.Unmarshal(note.forms[""], &needs); err != nil {
-		return nil, fmt.Errorf("WEB_ROOT: needs.json: %w", err)
+	delete(f, at)
+	if err := json.Unmarshal(note.forms[""], into); err != nil {
+		return fmt.Errorf("WEB_ROOT: %s: %w", at[1:], err)
 	}
-	return needs, nil
+	return nil
 }
 
 func (f *file) addForms(folder fs.FS, name string) error {

@@ -32,9 +32,9 @@ type pages map[string][]string
 // otherPath stands for every screen that is not named.
 const otherPath = ""
 
-// newPages fills the built index.html. needs are the files of each screen by its path.
-func newPages(index []byte, document office.Document, base string, needs map[string][]string) (pages, error) {
-	text := replaced.ReplaceAllString(string(index), "")
+// newPages fills the built index.html for each path.
+func newPages(built built, document office.Document, base string) (pages, error) {
+	text := replaced.ReplaceAllString(string(built.index), "")
 	if !strings.Contains(text, nonceMark) {
 		return nil, fmt.Errorf("index.html has no %s: without a nonce the browser refuses its styles", nonceMark)
 	}
@@ -45,12 +45,18 @@ func newPages(index []byte, document office.Document, base string, needs map[str
 		return nil, errors.New("index.html has no </head>")
 	}
 	all := pages{}
-	for _, path := range slices.Concat([]string{landingPath, signInPath, otherPath}, slices.Collect(maps.Keys(needs))) {
-		head, err := headTags(document, base, path, needs[path])
+	for _, path := range slices.Concat([]string{landingPath, signInPath, otherPath}, slices.Collect(maps.Keys(built.needs))) {
+		page, needs := text, built.needs[path]
+		if shell, drawn := built.shells[path]; drawn {
+			modules := slices.DeleteFunc(slices.Clone(needs), func(file string) bool { return !strings.HasSuffix(file, ".js") })
+			needs = slices.DeleteFunc(slices.Clone(needs), func(file string) bool { return strings.HasSuffix(file, ".js") })
+			page = withShell(page, shell, document, modules)
+		}
+		head, err := headTags(document, base, path, needs)
 		if err != nil {
 			return nil, err
 		}
-		all[path] = strings.Split(strings.Replace(text, headMark, head, 1), nonceMark)
+		all[path] = strings.Split(strings.Replace(page, headMark, head, 1), nonceMark)
 	}
 	return all, nil
 }

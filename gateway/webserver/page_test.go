@@ -58,3 +58,47 @@ func TestThePageIsSentSmallToWhoTakesIt(t *testing.T) {
 		t.Errorf("a browser that takes nothing compressed got %v", plain.Header())
 	}
 }
+
+func TestAPageIsSentDrawnAndItsScriptsAreLeftToStart(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(root, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"index.html":  strings.Replace(string(index), `<div id="root">`, `<!-- shell --><div id="root">`, 1),
+		"needs.json":  `{"/login":["/assets/login.js","/assets/form.js","/assets/login.css"]}`,
+		"shells.json": `{"/login":"<h1>[[brand]], [[city]]</h1><a href=\"tel:+0000000000\">+0000000000</a><b>[[service1]] [[minutes1]]</b>"}`,
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "office.json")
+	officeFile(t, name, `"brand": "Lekha Tax & Advisory"`, `"brand": "Hisab <& Co>"`)
+	server, err := New(root, name, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := ask(server, http.MethodGet, "/login").Body.String()
+	for _, want := range []string{
+		`<div id="shell"><h1>Hisab &lt;&amp; Co&gt;, `, `<a href="tel:08000000142">080 0000 0142</a>`, `<b>GST Registration 45</b>`,
+		`data-modules="/assets/form.js /assets/login.js /assets/index-1.js"`, `href="/assets/login.css"`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("/login has no %s:\n%s", want, body)
+		}
+	}
+	if strings.Contains(body, `type="module"`) || strings.Contains(body, "[[") {
+		t.Errorf("/login loads its scripts at once, or has a mark:\n%s", body)
+	}
+	if body := ask(server, http.MethodGet, "/register").Body.String(); !strings.Contains(body, `type="module"`) || strings.Contains(body, `id="shell"`) {
+		t.Errorf("a page that is not drawn:\n%s", body)
+	}
+	if got := ask(server, http.MethodGet, "/shells.json", "Accept", "application/json"); got.Code != http.StatusNotFound {
+		t.Errorf("the note itself: %d", got.Code)
+	}
+}

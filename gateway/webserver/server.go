@@ -4,6 +4,7 @@ package webserver
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"path"
@@ -23,10 +24,16 @@ const ErrorPages = "/__errors/"
 type Server struct {
 	officeFile, base string
 
-	index []byte              // the built page
-	needs map[string][]string // files of each screen by its path
+	built built
 	files files
 	shown atomic.Pointer[shown]
+}
+
+// built is what the build made of the page.
+type built struct {
+	index  []byte
+	needs  map[string][]string // files of each screen by its path
+	shells map[string]string   // what is shown before the scripts are there, by path
 }
 
 // shown is what is made of the office document. It changes as a whole.
@@ -48,10 +55,10 @@ func New(root, officeFile, base string) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{officeFile: officeFile, base: base}
-	if s.files, s.index, err = readFiles(root); err != nil {
+	if s.files, s.built.index, err = readFiles(root); err != nil {
 		return nil, err
 	}
-	if s.needs, err = s.files.takeNeeds(); err != nil {
+	if err := errors.Join(s.files.take(needsPath, &s.built.needs), s.files.take(shellsPath, &s.built.shells)); err != nil {
 		return nil, err
 	}
 	s.files.add("/robots.txt", robots(base), revalidate)
@@ -75,7 +82,7 @@ func (s *Server) Reload() error {
 }
 
 func (s *Server) show(document office.Document) error {
-	pages, err := newPages(s.index, document, s.base, s.needs)
+	pages, err := newPages(s.built, document, s.base)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
-import { entry, files, pages, readManifest } from './pages.ts'
+import { entry, files, filesOf, pages, readManifest } from './pages.ts'
 
 /** Fails a build in which a page's scripts and styles weigh more than its budget, and prints what each page weighs. */
 export function budgets(): Plugin {
@@ -15,8 +15,13 @@ export function budgets(): Plugin {
     },
     async closeBundle() {
       const manifest = await readManifest(outDir)
-      for (const { page, modules, budget } of pages) {
-        const weight = await weigh(outDir, files(manifest, [entry, ...modules]))
+      for (const screen of pages) {
+        const { page, budget } = screen
+        const names = new Set([
+          ...files(manifest, [entry]),
+          ...(await filesOf(outDir, manifest, { ...screen, images: [] })),
+        ])
+        const weight = await weigh(outDir, names)
         this.info(`${page}: ${weight.toFixed(1)} of ${budget} KiB`)
         if (weight > budget) this.error(`${page} weighs ${weight.toFixed(1)} KiB, its budget is ${budget}`)
       }

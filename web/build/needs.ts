@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { entry, files, pages, readManifest } from './pages.ts'
+import { entry, files, filesOf, pages, readManifest } from './pages.ts'
 
 /**
  * Writes a note for the web server: which files each page needs besides those of index.html. It names them in the page's
@@ -18,12 +18,14 @@ export function needs(): Plugin {
     async closeBundle() {
       const manifest = await readManifest(outDir)
       const common = files(manifest, [entry])
-      const note = pages.map(({ path, modules, images = [] }) => [
-        path,
-        [...files(manifest, [...images, ...modules])]
-          .filter((file) => !common.has(file))
-          .map((file) => `/${file}`),
-      ])
+      const note = await Promise.all(
+        pages.map(async (page) => [
+          page.path,
+          [...(await filesOf(outDir, manifest, page))]
+            .filter((file) => !common.has(file))
+            .map((file) => `/${file}`),
+        ]),
+      )
       await writeFile(join(outDir, 'needs.json'), JSON.stringify(Object.fromEntries(note)))
     },
   }

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { antdFile } from './antd-css.ts'
 
 const staff = ['src/app/providers.tsx', 'src/app/dashboard.tsx']
 
@@ -8,21 +9,32 @@ type Page = {
   path: string
   /** What is loaded besides the entry. */
   modules: string[]
+  /** The parts of Ant Design's styles. */
+  antd: readonly ('entry' | 'desk')[]
   /** Pictures of the first view. */
   images?: string[]
   /** What scripts and styles may weigh, in KiB of gzip. */
   budget: number
 }
 
+const both = ['entry', 'desk'] as const
 const ticket = ['src/assets/rosette.svg']
 
 /** The screens that people open by an address. */
 export const pages: Page[] = [
-  { page: 'landing', path: '/', modules: ['src/screens/landing/landing.tsx'], images: ticket, budget: 120 },
+  {
+    page: 'landing',
+    path: '/',
+    modules: ['src/screens/landing/landing.tsx'],
+    antd: [],
+    images: ticket,
+    budget: 120,
+  },
   {
     page: 'sign-in',
     path: '/login',
     modules: ['src/app/providers.tsx', 'src/screens/login/login.tsx'],
+    antd: ['entry'],
     images: ticket,
     budget: 260,
   },
@@ -30,19 +42,28 @@ export const pages: Page[] = [
     page: 'receptionist',
     path: '/dashboard/receptionist',
     modules: [...staff, 'src/screens/receptionist/receptionist.tsx'],
+    antd: both,
     budget: 440,
   },
-  { page: 'pa', path: '/dashboard/pa', modules: [...staff, 'src/screens/pa/pa.tsx'], budget: 440 },
+  {
+    page: 'pa',
+    path: '/dashboard/pa',
+    modules: [...staff, 'src/screens/pa/pa.tsx'],
+    antd: both,
+    budget: 440,
+  },
   {
     page: 'consultant',
     path: '/dashboard/consultant',
     modules: [...staff, 'src/screens/consultant/consultant.tsx'],
+    antd: both,
     budget: 440,
   },
   {
     page: 'admin',
     path: '/dashboard/admin',
     modules: [...staff, 'src/screens/admin/admin.tsx'],
+    antd: both,
     budget: 440,
   },
 ]
@@ -70,4 +91,15 @@ export function files(manifest: Manifest, modules: string[]): Set<string> {
   }
   modules.forEach(visit)
   return found
+}
+
+/** The files of everything that a page loads: Ant Design's styles before ours, which may change what they say. */
+export async function filesOf(outDir: string, manifest: Manifest, page: Page): Promise<Set<string>> {
+  const assets = await readdir(join(outDir, 'assets'))
+  const styles = page.antd.map((part) => {
+    const file = assets.map((name) => `assets/${name}`).find((name) => name.startsWith(antdFile(part)))
+    if (!file) throw new Error(`the build has no ${antdFile(part)}*.css`)
+    return file
+  })
+  return new Set([...styles, ...files(manifest, [...(page.images ?? []), ...page.modules])])
 }

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import 'virtual:palette.css'
 import '@/theme/fonts.css'
@@ -11,10 +11,12 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id root')
 
 observePage()
-createRoot(root).render(
+const app = (
   <StrictMode>
     <ThemeModeProvider>
       <App />
     </ThemeModeProvider>
-  </StrictMode>,
+  </StrictMode>
 )
+// In slices: a slow phone answers in between.
+startTransition(() => createRoot(root).render(app))

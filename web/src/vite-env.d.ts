@@ -6,3 +6,8 @@ declare module 'virtual:office' {
   const office: components['schemas']['Office']
   export default office
 }
+
+declare module 'virtual:antd-css' {
+  /** Where Ant Design's styles are; null when they are made in the browser. */
+  export const stylesheets: Record<'entry' | 'desk', string> | null
+}

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useLayoutEffect } from 'react'
 import { BrowserRouter, useRoutes } from 'react-router'
 import { routes } from './router'
 
@@ -8,6 +8,7 @@ export function App() {
     <BrowserRouter>
       <Suspense fallback={null}>
         <Screen />
+        <ShellEnds />
       </Suspense>
     </BrowserRouter>
   )
@@ -15,4 +16,10 @@ export function App() {
 
 function Screen() {
   return useRoutes(routes)
+}
+
+/** The screen is drawn: what the server sent in its place goes, in the same frame. */
+function ShellEnds() {
+  useLayoutEffect(() => document.getElementById('shell')?.remove(), [])
+  return null
 }

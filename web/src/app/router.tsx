@@ -1,19 +1,24 @@
 import { lazy, type ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
+import { styled } from './styled'
 
 /** A screen in a file of its own, loaded when it is first shown. */
-const screen = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
+const screen = (load: () => Promise<ComponentType>, ...styles: ('entry' | 'desk')[]) =>
+  lazy(async () => {
+    const [shown] = await Promise.all([load(), ...styles.map(styled)])
+    return { default: shown }
+  })
 
 /** Each screen is a file of its own; the landing page loads nothing of the staff area. */
 export const routes: RouteObject[] = [
   { path: '/', Component: screen(async () => (await import('@/screens/landing/landing')).Landing) },
   {
-    Component: screen(async () => (await import('./providers')).Providers),
+    Component: screen(async () => (await import('./providers')).Providers, 'entry'),
     children: [
       { path: 'login', Component: screen(async () => (await import('@/screens/login/login')).Login) },
       {
         path: 'register',
-        Component: screen(async () => (await import('@/screens/register/register')).Register),
+        Component: screen(async () => (await import('@/screens/register/register')).Register, 'desk'),
       },
       {
         path: 'forgot-password',
@@ -27,10 +32,10 @@ export const routes: RouteObject[] = [
           async () => (await import('@/screens/reset-password/reset-password')).ResetPassword,
         ),
       },
-      { path: 'debug', Component: screen(async () => (await import('./debug')).DebugScreen) },
+      { path: 'debug', Component: screen(async () => (await import('./debug')).DebugScreen, 'desk') },
       {
         path: 'dashboard',
-        Component: screen(async () => (await import('./dashboard')).Dashboard),
+        Component: screen(async () => (await import('./dashboard')).Dashboard, 'desk'),
         children: [
           {
             index: true,

@@ -1,3 +1,4 @@
+import { stylesheets } from 'virtual:antd-css'
 import { theme, type MappingAlgorithm, type ThemeConfig } from 'antd'
 import { palette, type Mode } from './palette'
 import { fontFamily } from './type'
@@ -58,6 +59,9 @@ const build = (mode: Mode): ThemeConfig => {
   const p = palette[mode]
   return {
     cssVar: { key: `baari-${mode}` },
+    hashed: false,
+    // The build has made the styles, see antd-styles.tsx; without one they are made in the browser.
+    zeroRuntime: stylesheets !== null,
     algorithm: exact(mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, mode),
     token: {
       fontFamily,

@@ -9,7 +9,10 @@ const listeners = new Set<() => void>()
 
 async function refresh() {
   try {
-    current = await loadOffice()
+    const office = await loadOffice()
+    // Most times it is the one that came with the page: nothing has to be drawn again.
+    if (JSON.stringify(office) === JSON.stringify(current)) return
+    current = office
     listeners.forEach((listener) => listener())
   } catch {
     // What is shown stays: what came with the page, or what was read last.

@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runnerImport, type Plugin } from 'vite'
+import { readManifest } from './pages.ts'
+
+type Module = typeof import('../src/shell.tsx')
+
+/** A mark in the place of each word of the office; a phone number's mark is a number, because its link is made of it. */
+const ticketOf = (index: number) => ({ name: `[[service${index}]]`, est_minutes: `[[minutes${index}]]` })
+const office = {
+  brand: '[[brand]]',
+  area: '[[area]]',
+  city: '[[city]]',
+  phone: '+0000000000',
+  claims: { clients: '[[clients]]', years: '[[years]]', support: '[[support]]' },
+  services: [ticketOf(0), ticketOf(1)],
+}
+
+/** Writes the first view of the public pages for the web server, which fills in the office and sends it with the page. */
+export function shells(): Plugin {
+  let outDir = 'dist'
+  return {
+    name: 'baari:shells',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
+    async closeBundle() {
+      const { module } = await runnerImport<Module>('./src/shell.tsx', {
+        resolve: { tsconfigPaths: true },
+        plugins: [unstyled],
+      })
+      const manifest = await readManifest(outDir)
+      const drawn = Object.entries(module.shells(office as unknown as Parameters<Module['shells']>[0]))
+      const named = drawn.map(([path, html]) => [
+        path,
+        html
+          .replace(/<link rel="preload"[^>]*>/g, '') // the web server names what a page needs
+          // Pictures by the names that the build has given them.
+          .replace(/"\/(src\/assets\/[^"#]+)/g, (_, file: string) => `"/${manifest[file]?.file}`),
+      ])
+      await writeFile(join(outDir, 'shells.json'), JSON.stringify(Object.fromEntries(named)))
+    },
+  }
+}
+
+/** The styles are in the build already. */
+const unstyled: Plugin = {
+  name: 'baari:unstyled',
+  enforce: 'pre',
+  resolveId: (source) => (source.endsWith('.css') ? '\0unstyled' : undefined),
+  load: (id) => (id === '\0unstyled' ? '' : undefined),
+}

@@ -1,0 +1,35 @@
+// The page came drawn: its scripts are fetched once it is on the screen, and run one after the other, so that a slow phone
+// paints first and answers in between.
+;(function () {
+  var script = document.currentScript
+  var names = script.dataset.modules.split(' ')
+
+  async function start() {
+    for (var name of names) {
+      var link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.crossOrigin = ''
+      link.href = name
+      document.head.append(link)
+    }
+    for (name of names) {
+      await import(name)
+      await new Promise(function (next) {
+        setTimeout(next)
+      })
+    }
+  }
+
+  var started = false
+  function once() {
+    if (!started) void start()
+    started = true
+  }
+
+  // A page in the background is never painted, and a browser may not tell when it has painted.
+  if (document.visibilityState === 'hidden') once()
+  setTimeout(once, 1500)
+  new PerformanceObserver(function (paints) {
+    if (paints.getEntriesByName('first-contentful-paint').length > 0) once()
+  }).observe({ type: 'paint', buffered: true })
+})()

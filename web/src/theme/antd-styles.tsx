@@ -1,0 +1,106 @@
+import { createCache, extractStyle, StyleProvider } from '@ant-design/cssinjs'
+import {
+  Badge,
+  Button,
+  Checkbox,
+  Col,
+  ConfigProvider,
+  DatePicker,
+  Drawer,
+  Dropdown,
+  Empty,
+  Form,
+  Input,
+  InputNumber,
+  message,
+  Modal,
+  Pagination,
+  Popconfirm,
+  Popover,
+  Row,
+  Segmented,
+  Select,
+  Spin,
+  Switch,
+  Table,
+  Tabs,
+  Tag,
+  Tooltip,
+} from 'antd'
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { themes } from './theme'
+
+const Message = message._InternalPanelDoNotUseOrYouWillBeFired
+
+/** What the pages before the dashboards draw. */
+const entry = (
+  <>
+    <Button />
+    <Input />
+    <Input.Password />
+    <Form>
+      <Form.Item label="label" />
+    </Form>
+    <Row>
+      <Col />
+    </Row>
+    <Message />
+  </>
+)
+
+/** Everything else of Ant Design that is in use, and what it draws in turn. */
+const desk = (
+  <>
+    <Input.TextArea />
+    <Input.Search />
+    <InputNumber />
+    <Badge count={1} />
+    <Checkbox />
+    <DatePicker />
+    <DatePicker.RangePicker />
+    <Drawer open />
+    <Dropdown menu={{ items: [] }}>
+      <i />
+    </Dropdown>
+    <Empty />
+    <Modal open />
+    <Pagination total={100} />
+    <Popconfirm title="title">
+      <i />
+    </Popconfirm>
+    <Popover>
+      <i />
+    </Popover>
+    <Segmented options={[]} />
+    <Select mode="tags" />
+    <Spin />
+    <Switch />
+    <Table />
+    <Tabs items={[{ key: 'a', label: 'a' }]} />
+    <Tag />
+    <Tooltip>
+      <i />
+    </Tooltip>
+  </>
+)
+
+/**
+ * The styles of these parts, made at build time instead of in each browser. They are the same in both themes: what
+ * differs are the values of custom properties.
+ */
+export function antdStyles(): Record<'entry' | 'desk', string> {
+  const cache = createCache()
+  const stylesOf = (parts: ReactNode) => {
+    renderToString(
+      <StyleProvider cache={cache}>
+        <ConfigProvider theme={{ ...themes.light, zeroRuntime: false }}>{parts}</ConfigProvider>
+      </StyleProvider>,
+    )
+    return extractStyle(cache, { plain: true, types: ['style'], once: true }).replace(
+      /\.data-ant-cssinjs-cache-path\{.*$/,
+      '',
+    )
+  }
+  return { entry: stylesOf(entry), desk: stylesOf(desk) }
+}
