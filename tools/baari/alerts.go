@@ -16,8 +16,8 @@ func verifyAlertsCommand() *cobra.Command {
 		Short: "Bring every alert about and see Prometheus list it as firing",
 		Long: `Starts a system of its own with Prometheus beside it and the rules of k8s/monitoring as they are. For a
 quiet time the office works and no alert may fire. Then it brings about the fault of each alert, waits
-until Prometheus lists the alert as firing, heals the fault and waits until the alert has ended. Alerts that
-look back over an hour or a day are only seen to fire. At the end stands a table of what was seen.
+until Prometheus lists the alert as firing, heals the fault and sees the alert end while the next faults
+strike. Alerts that look back over an hour or a day need not end. At the end stands a table of what was seen.
 
 It takes about half an hour beside the quiet time, which is an hour in verify --nightly. With names only
 those alerts are brought about.`,

@@ -11,7 +11,7 @@ import (
 )
 
 func TestEveryCommandExplainsItself(t *testing.T) {
-	for _, args := range [][]string{{"up"}, {"test"}, {"verify"}, {"generate"}, {"deps"}, {"admin", "create"}} {
+	for _, args := range [][]string{{"up"}, {"test"}, {"verify"}, {"verify", "alerts"}, {"generate"}, {"deps"}, {"admin", "create"}} {
 		var out bytes.Buffer
 		cmd := command()
 		cmd.SetArgs(append(args, "--help"))

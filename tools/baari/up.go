@@ -28,7 +28,7 @@ is too old. To use servers of your own, set them in the environment:
   REDIS_URL      a Redis or Valkey
 
 With --observe Prometheus runs beside it, with the alert rules of k8s/monitoring: the one of PATH,
-else of Debian's package, else built once. Traces go to OTEL_EXPORTER_OTLP_ENDPOINT when it is set.
+else of Debian's package, else built once. A Grafana on PATH shows the dashboards. Traces go to OTEL_EXPORTER_OTLP_ENDPOINT when it is set.
 
 Other settings of the environment (LOG_LEVEL, OTEL_*, RETENTION_DAYS, OFFICE_FILE and
 their like) reach the services as they are.`,
@@ -110,6 +110,9 @@ func describe(out io.Writer, system *stack.Stack, took time.Duration) {
 	}
 	if system.Prometheus() != "" {
 		print("\nPrometheus   %s", system.Prometheus())
+	}
+	if system.Grafana() != "" {
+		print("Grafana      %s/dashboards?tag=baari", system.Grafana())
 	}
 	print("\nmail box     %s", system.Mail())
 	print("logs         %s", system.Folder().Logs())

@@ -33,6 +33,8 @@ type Night struct {
 type seen struct {
 	alert, fault string
 	fired, ended time.Duration // 0: not seen
+	healed       time.Time
+	slow         bool
 }
 
 // The end of an alert may take its window of five minutes, and the catching up before it.
@@ -60,7 +62,7 @@ func (n *Night) Run(ctx context.Context, system *stack.Stack, links *links.Links
 		}
 		errs = append(errs, n.strike(ctx, f))
 	}
-	errs = append(errs, n.report(out), ctx.Err())
+	errs = append(errs, n.ends(ctx), n.report(out), ctx.Err())
 	return errors.Join(errs...)
 }
 
@@ -106,7 +108,7 @@ func (n *Night) quiet(ctx context.Context) error {
 	return nil
 }
 
-// strike brings one fault about, waits until Prometheus lists each of its alerts as firing, heals it and sees them end.
+// strike brings one fault about, waits until Prometheus lists each of its alerts as firing, and heals it.
 func (n *Night) strike(ctx context.Context, f fault) error {
 	n.Progress.Printf("%s", f.name)
 	began := time.Now()
@@ -116,17 +118,13 @@ func (n *Night) strike(ctx context.Context, f fault) error {
 	}
 	fired := map[string]time.Duration{}
 	failed := n.wait(ctx, f, began, fired)
-	healed := time.Now()
 	if err := heal(context.WithoutCancel(ctx)); err != nil {
 		return errors.Join(failed, fmt.Errorf("heal: %s: %w", f.name, err))
 	}
 	for _, alert := range f.alerts {
-		n.seen = append(n.seen, seen{alert: alert, fault: f.name, fired: fired[alert]})
+		n.seen = append(n.seen, seen{alert: alert, fault: f.name, fired: fired[alert], healed: time.Now(), slow: f.slow})
 	}
-	if failed != nil || f.slow {
-		return failed
-	}
-	return n.end(ctx, f, healed)
+	return failed
 }
 
 func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[string]time.Duration) error {
@@ -136,7 +134,7 @@ func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[st
 				return fmt.Errorf("%s: %w", f.name, err)
 			}
 		}
-		firing, err := n.prometheus.Firing(ctx)
+		firing, err := n.look(ctx)
 		if err != nil {
 			return err
 		}
@@ -160,32 +158,43 @@ func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[st
 	return errors.Join(errs...)
 }
 
-// end waits until none of the alerts fires any more.
-func (n *Night) end(ctx context.Context, f fault, healed time.Time) error {
-	for time.Since(healed) < endWithin && ctx.Err() == nil {
-		firing, err := n.prometheus.Firing(ctx)
-		if err != nil {
-			return err
-		}
-		left := false
-		for i := range n.seen {
-			s := &n.seen[i]
-			if s.fault != f.name || s.ended > 0 {
-				continue
-			}
-			if _, fires := firing[s.alert]; fires {
-				left = true
-				continue
-			}
-			s.ended = time.Since(healed)
+// look lists what fires and notes which alerts of earlier faults have ended meanwhile.
+func (n *Night) look(ctx context.Context) (map[string]string, error) {
+	firing, err := n.prometheus.Firing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range n.seen {
+		s := &n.seen[i]
+		if _, fires := firing[s.alert]; !fires && s.fired > 0 && s.ended == 0 {
+			s.ended = time.Since(s.healed)
 			n.Progress.Printf("  %s has ended %s after it was healed", s.alert, s.ended.Round(time.Second))
 		}
-		if !left {
+	}
+	return firing, nil
+}
+
+// ends waits until every alert has ended whose window is minutes.
+func (n *Night) ends(ctx context.Context) error {
+	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; sleep(ctx, Every) {
+		if _, err := n.look(ctx); err != nil {
+			return err
+		}
+		if len(n.open()) == 0 {
 			return nil
 		}
-		sleep(ctx, Every)
 	}
-	return fmt.Errorf("%s: an alert still fires %s after it was healed", f.name, endWithin)
+	return fmt.Errorf("%s: still firing %s after the last fault was healed", strings.Join(n.open(), ", "), endWithin)
+}
+
+func (n *Night) open() []string {
+	var names []string
+	for _, s := range n.seen {
+		if s.fired > 0 && s.ended == 0 && !s.slow {
+			names = append(names, s.alert)
+		}
+	}
+	return names
 }
 
 // report prints what was seen.

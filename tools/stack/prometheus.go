@@ -13,6 +13,9 @@ import (
 // rulesFile holds the recording and alert rules, as the Prometheus operator takes them.
 const rulesFile = "k8s/monitoring/rules.yaml"
 
+// dashboardsFolder holds Grafana's dashboards.
+const dashboardsFolder = "k8s/monitoring/dashboards"
+
 // startPrometheus runs Prometheus beside the system. It asks every program that has metrics and evaluates the rules of production.
 func (s *Stack) startPrometheus(ctx context.Context) error {
 	programs, err := FindPrometheus(ctx, s.options.Root, s.progress)

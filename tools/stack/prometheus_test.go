@@ -3,6 +3,8 @@ package stack
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -67,5 +69,28 @@ func TestThePackageInTheCacheIsUsedOnlyWhenItIsWhole(t *testing.T) {
 	}
 	if found, ok := unpackedPrometheus(cache); !ok || found.Promtool != filepath.Join(bin, "promtool") {
 		t.Errorf("found %+v", found)
+	}
+}
+
+func TestAGrafanaOfTheMachineGetsTheDashboardsAndPrometheus(t *testing.T) {
+	options, _, _ := setup(t)
+	options.Root = "/srv/baari"
+	system := mustStart(t, options)
+	system.prometheus = "http://127.0.0.1:9090"
+	dir := t.TempDir()
+	if err := system.provision(dir); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"datasources/prometheus.yaml": "url: http://127.0.0.1:9090", "dashboards/baari.yaml": "path: /srv/baari/k8s/monitoring/dashboards",
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, "provisioning", file))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %s (%v)", file, text, err)
+		}
+	}
+	spec := grafanaSpec("/usr/bin/grafana", dir, 3000)
+	if spec.Args[0] != "server" || !slices.Contains(spec.Env, "GF_PATHS_PROVISIONING="+filepath.Join(dir, "provisioning")) || !slices.Contains(spec.Env, "GF_SERVER_HTTP_ADDR=127.0.0.1") {
+		t.Errorf("started as %v with %v", spec.Args, spec.Env)
 	}
 }

@@ -68,6 +68,7 @@ type Stack struct {
 	accounts   []Account
 	base       dependencies
 	prometheus string // its address, when it runs
+	grafana    string // the same
 
 	listing  sync.Mutex // so that an old list of processes is never written over a new one
 	mu       sync.Mutex
@@ -151,6 +152,9 @@ func (s *Stack) start(ctx context.Context) error {
 	}
 	if s.options.Observe > 0 {
 		if err := s.progress.Step("starting Prometheus", func() error { return s.startPrometheus(ctx) }); err != nil {
+			return err
+		}
+		if err := s.startGrafana(ctx); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,89 @@
+package stack
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// grafanaHomes is where packages put the pages of Grafana.
+var grafanaHomes = []string{"/usr/share/grafana", "/usr/local/share/grafana", "/opt/homebrew/share/grafana"}
+
+// startGrafana runs the machine's Grafana, if it has one, with the dashboards of k8s/monitoring and the Prometheus of the system. Nobody has to sign in: it
+// listens on loopback. A Grafana that does not start is said so, and the system goes on without.
+func (s *Stack) startGrafana(ctx context.Context) error {
+	program, _ := exec.LookPath("grafana")
+	if program == "" {
+		return nil
+	}
+	ports, err := FreePorts(1)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(s.folder.Path(), "run", "grafana")
+	if err := s.provision(dir); err != nil {
+		return err
+	}
+	child, err := s.run(edge, grafanaSpec(program, dir, ports[0]))
+	if err != nil {
+		return err
+	}
+	if err := await(ctx, readyWithin, func(ctx context.Context) error { return get(ctx, httpAddress(ports[0])+"/api/health") }); err != nil {
+		s.progress.Printf("%s is not ready, see %s: %v", child.Name(), child.spec.Log, err)
+		return ctx.Err()
+	}
+	s.grafana = httpAddress(ports[0])
+	return nil
+}
+
+// Grafana is the address of the Grafana beside the system, "" without one.
+func (s *Stack) Grafana() string { return s.grafana }
+
+func grafanaSpec(program, dir string, port int) Spec {
+	env := personal()
+	for name, value := range map[string]string{
+		"GF_SERVER_HTTP_ADDR": loopback, "GF_SERVER_HTTP_PORT": strconv.Itoa(port),
+		"GF_PATHS_DATA": filepath.Join(dir, "data"), "GF_PATHS_LOGS": filepath.Join(dir, "data"), "GF_PATHS_PROVISIONING": filepath.Join(dir, "provisioning"),
+		"GF_AUTH_ANONYMOUS_ENABLED": "true", "GF_AUTH_ANONYMOUS_ORG_ROLE": "Admin", "GF_ANALYTICS_REPORTING_ENABLED": "false", "GF_ANALYTICS_CHECK_FOR_UPDATES": "false",
+	} {
+		env.set(name, value)
+	}
+	spec := Spec{Name: "grafana", Path: program, Args: []string{"server"}, Env: env, Port: port}
+	for _, home := range grafanaHomes {
+		if _, err := os.Stat(filepath.Join(home, "conf", "defaults.ini")); err == nil {
+			spec.Args = append(spec.Args, "--homepath="+home)
+			break
+		}
+	}
+	return spec
+}
+
+// provision writes what Grafana reads at its start: where Prometheus is, and where the dashboards are.
+func (s *Stack) provision(dir string) error {
+	files := map[string]any{
+		"datasources/prometheus.yaml": map[string]any{"apiVersion": 1, "datasources": []map[string]any{
+			{"name": "Prometheus", "type": "prometheus", "access": "proxy", "url": s.prometheus, "isDefault": true},
+		}},
+		"dashboards/baari.yaml": map[string]any{"apiVersion": 1, "providers": []map[string]any{
+			{"name": "baari", "type": "file", "options": map[string]any{"path": filepath.Join(s.options.Root, filepath.FromSlash(dashboardsFolder))}},
+		}},
+	}
+	for name, content := range files {
+		text, err := yaml.Marshal(content)
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(dir, "provisioning", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
