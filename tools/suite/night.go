@@ -28,7 +28,7 @@ var Nightly = []Part{
 // Release are the checks before a version is given out: all of a night, and longer faults.
 var Release = slices.Concat(Nightly[:4], []Part{
 	{"chaos", "two hours of faults, and the verdict", chaosPart(2 * time.Hour)},
-	{"supply", "known vulnerabilities of what we build on", supplyPart},
+	{"supply", "known vulnerabilities and licences of what we build on", supplyPart},
 })
 
 // fuzzTime is how long each target runs.
@@ -113,9 +113,10 @@ const vulnModule = "golang.org/x/vuln/cmd/govulncheck@v1.9.0"
 // unreachable is what the checks say when the list of vulnerabilities cannot be had.
 var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o timeout|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|audit endpoint returned|endpoint is being retired|fetching vulnerabilities|40[345] |Forbidden`)
 
-// supplyPart asks the lists of known vulnerabilities. A list that cannot be reached is said so, and fails nothing.
+// supplyPart looks at the licences and asks the lists of known vulnerabilities. A list that cannot be reached is said so, and fails nothing.
+// Nothing is waived: what is known is mended or its module is not used.
 func supplyPart(ctx context.Context, r *Runner) error {
-	var errs []error
+	errs := []error{checkLicences(ctx, r)}
 	for _, module := range modules {
 		cmd := r.command(ctx, module, "go", "run", vulnModule, "./...")
 		errs = append(errs, r.ask("govulncheck "+module, func(out io.Writer) error { cmd.Stdout, cmd.Stderr = out, out; return stack.Run(cmd) }))

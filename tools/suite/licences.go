@@ -1,0 +1,130 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/licensecheck"
+
+	"baari.dev/tools/stack"
+)
+
+// allowed are the licences under which others' work may be part of what is given out: none asks for our source.
+var allowed = []string{"0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "CC-BY-4.0", "CC0-1.0", "ISC", "MIT", "MPL-2.0", "OFL-1.1", "Unlicense", "Zlib"}
+
+// recognised is how much of a file, in percent, must be the text of a licence that is known.
+const recognised = 75
+
+// checkLicences fails and names whatever is part of the programs or of the web under no licence that is allowed.
+func checkLicences(ctx context.Context, r *Runner) error {
+	var errs []error
+	count := 0
+	for _, module := range []string{"services", "gateway"} {
+		modules, err := r.shippedModules(ctx, module)
+		if err != nil {
+			return err
+		}
+		for path, folder := range modules {
+			count++
+			if err := checkFolder(folder); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", path, err))
+			}
+		}
+	}
+	lock, err := os.ReadFile(filepath.Join(r.root, "web", "package-lock.json"))
+	if err != nil {
+		return err
+	}
+	packages, refused, err := checkLock(lock)
+	if err != nil {
+		return err
+	}
+	r.progress.Printf("licences: %d Go modules, %d npm packages", count, packages)
+	return errors.Join(append(errs, refused...)...)
+}
+
+// shippedModules are the modules of others in the programs of a module of ours, with their folders.
+func (r *Runner) shippedModules(ctx context.Context, module string) (map[string]string, error) {
+	var listed bytes.Buffer
+	cmd := r.command(ctx, module, "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", "./...")
+	cmd.Stdout, cmd.Stderr = &listed, r.out
+	if err := stack.Run(cmd); err != nil {
+		return nil, fmt.Errorf("list what is in %s: %w", module, err)
+	}
+	found := map[string]string{}
+	for line := range strings.Lines(listed.String()) {
+		path, folder, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if ok && !strings.HasPrefix(path, "baari.dev/") {
+			found[path] = folder
+		}
+	}
+	return found, nil
+}
+
+var (
+	errNoLicence = errors.New("it has no licence that is known")
+	errLicence   = errors.New("its licence is not among those that are allowed")
+)
+
+// checkFolder looks at the licences at the top of a module; one that is allowed is enough, as where there is a choice.
+func checkFolder(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	var found []string
+	for _, entry := range entries {
+		name := strings.ToUpper(entry.Name())
+		if entry.IsDir() || !strings.HasPrefix(name, "LICEN") && !strings.HasPrefix(name, "COPYING") && !strings.HasPrefix(name, "UNLICENSE") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		if err != nil {
+			return err
+		}
+		coverage := licensecheck.Scan(text)
+		for _, match := range coverage.Match {
+			if coverage.Percent >= recognised {
+				found = append(found, match.ID)
+			}
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return errNoLicence
+	case !slices.ContainsFunc(found, func(id string) bool { return slices.Contains(allowed, id) }):
+		return fmt.Errorf("%w: %s", errLicence, strings.Join(found, ", "))
+	}
+	return nil
+}
+
+// checkLock looks at the packages of a lock that may reach a browser.
+func checkLock(text []byte) (packages int, refused []error, err error) {
+	var lock struct {
+		Packages map[string]struct {
+			License string
+			Dev     bool
+		}
+	}
+	if err := json.Unmarshal(text, &lock); err != nil {
+		return 0, nil, fmt.Errorf("read package-lock.json: %w", err)
+	}
+	for path, one := range lock.Packages {
+		if path == "" || one.Dev {
+			continue
+		}
+		packages++
+		choices := strings.Split(strings.Trim(one.License, "()"), " OR ")
+		if !slices.ContainsFunc(choices, func(id string) bool { return slices.Contains(allowed, id) }) {
+			refused = append(refused, fmt.Errorf("%s: %w: %q", path, errLicence, one.License))
+		}
+	}
+	return packages, refused, nil
+}
