@@ -13,26 +13,23 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// perUser is the rate of the product's calls, perExport that of exports (reliability.md S6).
-var (
-	perUser   = limit.Rule{Name: "audit", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
-	perExport = limit.Rule{Name: "export", By: limit.PerUser, Count: 10, Period: time.Hour, Burst: 10}
-)
+// perExport is the rate of exports (reliability.md S6).
+var perExport = limit.Rule{Name: "export", By: limit.PerUser, Count: 10, Period: time.Hour, Burst: 10}
 
 // Routes is everything audit answers behind the gateway.
 func (a *Audit) Routes() []endpoint.Route {
 	staff := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
 	admin := endpoint.Roles(contract.RoleAdmin)
 	return []endpoint.Route{
-		{Method: http.MethodGet, Pattern: "/api/analytics/dashboard", Access: staff, Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/analytics/dashboard", Access: staff, Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, a.getDashboard)},
-		{Method: http.MethodGet, Pattern: "/api/analytics/audit", Access: admin, Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/analytics/audit", Access: admin, Limit: limit.Product,
 			Handler: endpoint.JSON(decodeRead, a.listRecords)},
 		{Method: http.MethodGet, Pattern: "/api/analytics/export", Access: admin, Limit: perExport,
 			Handler: endpoint.Stream(a.exportVisitors)},
-		{Method: http.MethodGet, Pattern: "/api/analytics/consultants/{id}", Access: admin, Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/analytics/consultants/{id}", Access: admin, Limit: limit.Product,
 			Handler: endpoint.JSON(a.decodeConsultantFigures, a.consultantFigures)},
-		{Method: http.MethodGet, Pattern: "/api/analytics/services/{id}", Access: admin, Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/analytics/services/{id}", Access: admin, Limit: limit.Product,
 			Handler: endpoint.JSON(a.decodeServiceFigures, a.serviceFigures)},
 	}
 }

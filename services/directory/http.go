@@ -12,12 +12,8 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// perUser is the rate of the product's calls, perAddress that of appointment requests (reliability.md S6, api.md
-// section 4).
-var (
-	perUser    = limit.Rule{Name: "directory", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
-	perAddress = limit.Rule{Name: "appointments", By: limit.PerAddress, Count: 5, Period: time.Hour, Burst: 5}
-)
+// perAddress is the rate of appointment requests (api.md section 4).
+var perAddress = limit.Rule{Name: "appointments", By: limit.PerAddress, Count: 5, Period: time.Hour, Burst: 5}
 
 // Routes is everything directory answers behind the gateway.
 func (d *Directory) Routes() []endpoint.Route {
@@ -28,23 +24,23 @@ func (d *Directory) Routes() []endpoint.Route {
 		admin      = contract.RoleAdmin
 	)
 	return []endpoint.Route{
-		{Method: http.MethodGet, Pattern: "/api/services", Access: endpoint.Roles(reception, pa, consultant, admin), Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/services", Access: endpoint.Roles(reception, pa, consultant, admin), Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, d.listServices)},
-		{Method: http.MethodPost, Pattern: "/api/services", Access: endpoint.Roles(admin), Limit: perUser,
+		{Method: http.MethodPost, Pattern: "/api/services", Access: endpoint.Roles(admin), Limit: limit.Product,
 			Handler: endpoint.JSON(readSaveService, d.createService)},
-		{Method: http.MethodPut, Pattern: "/api/services/{id}", Access: endpoint.Roles(admin), Limit: perUser,
+		{Method: http.MethodPut, Pattern: "/api/services/{id}", Access: endpoint.Roles(admin), Limit: limit.Product,
 			Handler: endpoint.JSON(readSaveService, d.updateService)},
-		{Method: http.MethodGet, Pattern: "/api/users/consultants", Access: endpoint.Roles(pa, consultant, admin).Owned("self"), Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/users/consultants", Access: endpoint.Roles(pa, consultant, admin).Owned("self"), Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, d.listConsultants)},
-		{Method: http.MethodPut, Pattern: "/api/consultants/{id}", Access: endpoint.Roles(admin), Limit: perUser,
+		{Method: http.MethodPut, Pattern: "/api/consultants/{id}", Access: endpoint.Roles(admin), Limit: limit.Product,
 			Handler: endpoint.JSON(readSpecialize, d.updateConsultant)},
 		{Method: http.MethodGet, Pattern: "/api/office", Access: endpoint.Public(),
 			Handler: endpoint.JSON(endpoint.Nothing, d.getOffice)},
 		{Method: http.MethodPost, Pattern: "/api/appointments", Access: endpoint.Public(), Limit: perAddress,
 			Handler: endpoint.JSON(d.readAppointment, d.requestAppointment)},
-		{Method: http.MethodGet, Pattern: "/api/appointments", Access: endpoint.Roles(reception, admin), Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/appointments", Access: endpoint.Roles(reception, admin), Limit: limit.Product,
 			Handler: endpoint.JSON(readList, d.listAppointments)},
-		{Method: http.MethodPut, Pattern: "/api/appointments/{id}", Access: endpoint.Roles(reception, admin), Limit: perUser,
+		{Method: http.MethodPut, Pattern: "/api/appointments/{id}", Access: endpoint.Roles(reception, admin), Limit: limit.Product,
 			Handler: endpoint.JSON(readChange, d.changeAppointment)},
 	}
 }

@@ -13,7 +13,6 @@ import (
 )
 
 var (
-	productRate   = limit.Rule{Name: "api", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
 	notifyRate    = limit.Rule{Name: "notify", By: limit.PerUser, Count: 6, Period: time.Minute, Burst: 6}
 	telemetryRate = limit.Rule{Name: "telemetry", By: limit.PerAddress, Count: 10, Period: time.Minute, Burst: 10}
 )
@@ -26,11 +25,11 @@ func Table(deps endpoint.Deps, hub *Hub, service *Service, registry prometheus.R
 	staff := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
 	senders := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)
 	return endpoint.New(deps,
-		endpoint.Route{Method: http.MethodGet, Pattern: "/api/stream", Access: staff.Cookie().Owned("self"), Limit: productRate,
+		endpoint.Route{Method: http.MethodGet, Pattern: "/api/stream", Access: staff.Cookie().Owned("self"), Limit: limit.Product,
 			Handler: endpoint.Stream(live.open)},
 		endpoint.Route{Method: http.MethodPost, Pattern: "/api/stream/notify", Access: senders, Limit: notifyRate,
 			Handler: endpoint.JSON(decodeNotification, service.Notify)},
-		endpoint.Route{Method: http.MethodGet, Pattern: "/api/stream/notifications", Access: staff, Limit: productRate,
+		endpoint.Route{Method: http.MethodGet, Pattern: "/api/stream/notifications", Access: staff, Limit: limit.Product,
 			Handler: endpoint.JSON(decodeList, service.Notifications)},
 		endpoint.Route{Method: http.MethodPost, Pattern: "/api/telemetry", Access: endpoint.Public(), Limit: telemetryRate,
 			Handler: endpoint.JSON(decodeTelemetry, web.Note)},

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -20,9 +19,6 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// perUser is the rate of the product's calls (reliability.md S6).
-var perUser = limit.Rule{Name: "visits", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
-
 // Routes is everything visits answers behind the gateway.
 func (s *Service) Routes() []endpoint.Route {
 	const (
@@ -32,21 +28,21 @@ func (s *Service) Routes() []endpoint.Route {
 		admin        = contract.RoleAdmin
 	)
 	return []endpoint.Route{
-		{Method: http.MethodGet, Pattern: "/api/visits/today", Access: endpoint.Roles(receptionist, assistant, consultant, admin).Owned("assigned"), Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/visits/today", Access: endpoint.Roles(receptionist, assistant, consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.Today)},
-		{Method: http.MethodGet, Pattern: "/api/visits/pending-approval", Access: endpoint.Roles(assistant, admin), Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/visits/pending-approval", Access: endpoint.Roles(assistant, admin), Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.Pending)},
-		{Method: http.MethodPost, Pattern: "/api/visits", Access: endpoint.Roles(visit.Creators...), Limit: perUser,
+		{Method: http.MethodPost, Pattern: "/api/visits", Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
 			Handler: endpoint.JSON(readCreate, s.Create)},
-		{Method: http.MethodPut, Pattern: "/api/visits/{id}/status", Access: endpoint.Roles(assistant, consultant, admin).Owned("assigned"), Limit: perUser,
+		{Method: http.MethodPut, Pattern: "/api/visits/{id}/status", Access: endpoint.Roles(assistant, consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readChange, s.ChangeStatus)},
-		{Method: http.MethodPost, Pattern: "/api/visits/lookup", Access: endpoint.Roles(visit.Creators...), Limit: perUser,
+		{Method: http.MethodPost, Pattern: "/api/visits/lookup", Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
 			Handler: endpoint.JSON(readLookup, s.Lookup)},
-		{Method: http.MethodGet, Pattern: "/api/visits/{id}/draft", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/visits/{id}/draft", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readID, s.Draft)},
-		{Method: http.MethodPut, Pattern: "/api/visits/{id}/draft", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: perUser,
+		{Method: http.MethodPut, Pattern: "/api/visits/{id}/draft", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readDraft, s.SaveDraft)},
-		{Method: http.MethodGet, Pattern: "/api/visits/{id}/earlier", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: perUser,
+		{Method: http.MethodGet, Pattern: "/api/visits/{id}/earlier", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readID, s.Earlier)},
 	}
 }

@@ -34,6 +34,9 @@ type Rule struct {
 	Burst  int
 }
 
+// Product is the rate of one person's calls of the product, counted over all services together (reliability.md S6).
+var Product = Rule{Name: "product", By: PerUser, Count: 20, Period: time.Second, Burst: 40}
+
 // Check reports what a rule lacks. The zero Rule limits nothing and lacks nothing.
 func (r Rule) Check() error {
 	if r.By != Unlimited && (r.Name == "" || r.Count < 1 || r.Period <= 0 || r.Burst < 1) {
