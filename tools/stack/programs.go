@@ -67,7 +67,8 @@ func (s *Stack) serviceSpec(service string, built builds) (Spec, error) {
 	env.listen(ports)
 	env.set("INTERNAL_PORT", strconv.Itoa(ports.internal))
 	others := []struct{ variable, name, at string }{
-		{"DATABASE_URL", "postgres", s.base.databases[service].App}, {"REDIS_URL", "redis", s.base.Redis},
+		{"DATABASE_URL", "postgres", s.base.databases[service].App}, {"MIGRATE_DATABASE_URL", "postgres", s.base.databases[service].Owner},
+		{"REDIS_URL", "redis", s.base.Redis},
 	}
 	for _, other := range Services {
 		others = append(others, struct{ variable, name, at string }{strings.ToUpper(other) + "_URL", other, s.Internal(other)})
