@@ -69,26 +69,38 @@ func generateCommand() *cobra.Command {
 func verifyCommand() *cobra.Command {
 	var nightly, release bool
 	cmd := &cobra.Command{
-		Use:   "verify",
+		Use:   "verify [part...]",
 		Short: "Check in a few minutes what a change easily breaks, or in hours what nobody expects",
 		Long: `Runs the quick parts of the tests: the specification's statements, format, lint and generated files.
 It is what to run before a commit.
 
-With --nightly or --release it runs instead what takes too long for every merge; services/docs/gates.md
-says what that is.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+With --nightly or --release it runs instead what takes too long for every merge, or the named parts of it;
+services/docs/gates.md says what that is.
+
+Of the night and the release:
+` + listParts(suite.Release),
+		Example: `  go run ./tools/baari verify
+  go run ./tools/baari verify --nightly
+  go run ./tools/baari verify --release supply`,
+		RunE: func(cmd *cobra.Command, only []string) error {
 			root, err := stack.FindRoot()
 			if err != nil {
 				return err
 			}
+			parts := suite.Nightly
 			switch {
-			case nightly:
-				return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), suite.Nightly, nil)
 			case release:
-				return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), suite.Release, nil)
+				parts = suite.Release
+			case !nightly && len(only) > 0:
+				return stack.Advice("Parts are chosen with --nightly or --release; those of every merge run with `baari test`.")
+			case !nightly:
+				return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), []string{"spec", "lint", "contract"}, nil)
 			}
-			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), []string{"spec", "lint", "contract"}, nil)
+			chosen, err := suite.Choose(parts, only, nil)
+			if err != nil {
+				return err
+			}
+			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), chosen, nil)
 		},
 	}
 	cmd.Flags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 bad requests, measured times, every alert, 20 minutes of faults")
@@ -106,10 +118,11 @@ func partNames() []string {
 	return all
 }
 
-func partHelp() string {
+func partHelp() string { return "Parts:\n" + listParts(suite.Parts) }
+
+func listParts(parts []suite.Part) string {
 	var text strings.Builder
-	text.WriteString("Parts:\n")
-	for _, part := range suite.Parts {
+	for _, part := range parts {
 		fmt.Fprintf(&text, "  %-9s %s\n", part.Name, part.Help)
 	}
 	return strings.TrimSuffix(text.String(), "\n")

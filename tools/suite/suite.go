@@ -64,7 +64,7 @@ type Result struct {
 // the end a table; its last line counts the parts that passed and failed and names the ones left out. It returns an error when a part failed
 // or could not run, and Advice for a part that does not exist.
 func Run(ctx context.Context, root string, out io.Writer, only, without []string) error {
-	chosen, err := choose(only, without)
+	chosen, err := Choose(Parts, only, without)
 	if err != nil {
 		return err
 	}
@@ -124,15 +124,16 @@ func (r *Runner) close() {
 	}
 }
 
-// choose names the parts to run, in the suite's order.
-func choose(only, without []string) ([]Part, error) {
+// Choose picks the named parts, or all when none is named, but for those to be left out, in the order of parts. It
+// returns Advice for a part that does not exist, and when nothing is left.
+func Choose(parts []Part, only, without []string) ([]Part, error) {
 	for _, name := range slices.Concat(only, without) {
-		if !slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name }) {
-			return nil, stack.Advice(fmt.Sprintf("There is no part %q: choose of %s.", name, strings.Join(names(Parts), ", ")))
+		if !slices.ContainsFunc(parts, func(p Part) bool { return p.Name == name }) {
+			return nil, stack.Advice(fmt.Sprintf("There is no part %q: choose of %s.", name, strings.Join(names(parts), ", ")))
 		}
 	}
 	var chosen []Part
-	for _, part := range Parts {
+	for _, part := range parts {
 		if (len(only) == 0 || slices.Contains(only, part.Name)) && !slices.Contains(without, part.Name) {
 			chosen = append(chosen, part)
 		}

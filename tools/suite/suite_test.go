@@ -15,21 +15,21 @@ import (
 )
 
 func TestPartsRunInTheirOrderButForThoseLeftOut(t *testing.T) {
-	chosen, err := choose([]string{"e2e", "web", "go"}, []string{"web"})
+	chosen, err := Choose(Parts, []string{"e2e", "web", "go"}, []string{"web"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := names(chosen); !slices.Equal(got, []string{"go", "e2e"}) {
 		t.Errorf("chosen: %v", got)
 	}
-	if all, _ := choose(nil, nil); len(all) != len(Parts) {
+	if all, _ := Choose(Parts, nil, nil); len(all) != len(Parts) {
 		t.Errorf("without a choice %d of %d parts run", len(all), len(Parts))
 	}
 }
 
 func TestAPartThatDoesNotExistIsRefused(t *testing.T) {
 	for _, choice := range [][2][]string{{{"webb"}, nil}, {nil, {"webb"}}, {{"web"}, {"web"}}} {
-		_, err := choose(choice[0], choice[1])
+		_, err := Choose(Parts, choice[0], choice[1])
 		var advice stack.Advice
 		if !errors.As(err, &advice) {
 			t.Errorf("%v: %v", choice, err)
