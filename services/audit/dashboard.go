@@ -59,11 +59,12 @@ func (a *Audit) Dashboard(ctx context.Context) (Dashboard, error) {
 }
 
 // Peak is the first of the two hours, one after the other, in which most visitors came; ok is false when nobody
-// came at all. Of equals the earliest counts.
+// came at all. Of equals the one counts whose first hour had more, then the earliest: it begins when they come.
 func (d Dashboard) Peak() (hour int, ok bool) {
 	most := 0
 	for h := range 23 {
-		if came := d.Arrivals[h] + d.Arrivals[h+1]; came > most {
+		came := d.Arrivals[h] + d.Arrivals[h+1]
+		if came > most || came == most && d.Arrivals[h] > d.Arrivals[hour] {
 			hour, most = h, came
 		}
 	}

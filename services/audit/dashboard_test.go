@@ -107,7 +107,7 @@ func TestPeakHoursAreTwoInARow(t *testing.T) {
 		ok       bool
 	}{
 		{nil, 0, false}, {map[int]int{14: 3, 15: 4, 9: 6}, 14, true}, {map[int]int{23: 1}, 22, true}, {map[int]int{0: 1}, 0, true},
-		{map[int]int{9: 2, 10: 2, 16: 2, 17: 2}, 9, true}, {map[int]int{8: 5}, 7, true},
+		{map[int]int{9: 2, 10: 2, 16: 2, 17: 2}, 9, true}, {map[int]int{8: 5}, 8, true}, {map[int]int{9: 1, 10: 4, 11: 1}, 10, true},
 	} {
 		var d Dashboard
 		for hour, visits := range c.arrivals {
