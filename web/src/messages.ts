@@ -233,6 +233,7 @@ export const messages = {
       browserOn: '{browser} on {system}',
       signedIn: 'Signed in {day}, {time}',
       lastActive: 'Last active {day}, noticed once a day',
+      activeNow: 'Active now',
       end: 'End',
       endOf: 'End session of {device}, signed in {day}, {time}',
       ended: 'Session ended',
@@ -368,7 +369,7 @@ export const messages = {
       deny: 'Deny',
       approving: 'Approving...',
       denying: 'Denying...',
-      noneFree: 'No consultant is free',
+      noneFree: 'No consultant is free. Show busy consultants to choose one of the others.',
     },
     session: {
       title: 'Current Session',
@@ -382,6 +383,8 @@ export const messages = {
       draftSaving: 'Saving draft...',
       draftFailing: 'Draft not saved yet. It is kept in this tab and will be tried again.',
       completeKey: 'Ctrl+Enter completes the session',
+      fromReception: 'From reception',
+      fromPa: 'From the PA',
     },
     earlier: {
       title: 'Earlier visits',
@@ -418,10 +421,10 @@ export const messages = {
   },
   reception: {
     title: 'Receptionist Dashboard',
-    today: 'visitors today',
+    today: { one: 'visitor today', many: 'visitors today' },
     tabs: { queue: 'Today', appointments: 'Appointment Requests' },
     waitingRequests: 'not answered yet',
-    fromRequest: 'Asked for {time}: {name}',
+    fromRequest: 'Asked for {day}, {time}: {name}',
     shortcuts: [
       { keys: 'F2', does: 'New visitor: to Visitor Name' },
       { keys: 'Enter', does: 'After the phone number: take the name that was found. Else: create the token' },
@@ -429,6 +432,7 @@ export const messages = {
       { keys: 'F8', does: "Search today's list" },
       { keys: 'Shift+F8', does: 'Appointment requests' },
       { keys: 'F9', does: 'Print the token' },
+      { keys: 'Shift+F9', does: 'Show the token large, for the visitor to read' },
     ],
   },
   shortcuts: {
@@ -452,6 +456,7 @@ export const messages = {
       declined: 'No declined requests',
       all: 'No appointment requests yet',
     },
+    hint: 'Call the visitor yourself: these buttons send no message.',
     loading: 'Loading appointment requests',
     loadFailed: 'Failed to load appointment requests',
     asked: 'Asked on {day}, {time}',
@@ -476,7 +481,7 @@ export const messages = {
   },
   pa: {
     title: 'PA Dashboard',
-    pending: 'pending approvals',
+    pending: { one: 'pending approval', many: 'pending approvals' },
     shortcuts: [
       { keys: 'F2', does: 'To the visitor who has waited longest' },
       { keys: 'Down, Enter', does: 'Choose the consultant who suits best; or type a name' },
@@ -562,7 +567,8 @@ export const messages = {
       specializationRequired: 'Name at least one specialization',
       save: 'Save',
       added: 'Staff member added',
-      invite: 'Give {name} this link to set a password. It works for 72 hours.',
+      invite:
+        '{name} sets a password with this link within 72 hours. It goes to {email} by mail where mail is set up.',
       copy: 'Copy link',
       copied: 'Link copied',
       saved: 'Staff member saved',

@@ -27,10 +27,12 @@ export function PageHead({ title, badges, aside }: HeadProps) {
 }
 
 /** A number and what it counts. */
-export function PageCount({ value, unit }: { value: number | undefined; unit: string }) {
+type CountProps = { value: number | undefined; unit: { one: string; many: string } }
+
+export function PageCount({ value, unit }: CountProps) {
   return (
     <p className="page-count">
-      <b>{value ?? '-'}</b> {unit}
+      <b>{value ?? '-'}</b> {value === 1 ? unit.one : unit.many}
     </p>
   )
 }

@@ -55,19 +55,22 @@ export function AppointmentRequests({ onRegister }: Props) {
       ) : null}
       {appointments?.length === 0 ? <Empty text={text.empty[filter]} /> : null}
       {appointments && appointments.length > 0 ? (
-        <ScrollRegion label={text.title}>
-          <ul>
-            {appointments.map((request) => (
-              <RequestEntry
-                key={request.id}
-                request={request}
-                busy={answer.isPending && answer.variables.id === request.id}
-                onAnswer={(status) => answer.mutate({ id: request.id, status })}
-                onRegister={() => onRegister(request)}
-              />
-            ))}
-          </ul>
-        </ScrollRegion>
+        <>
+          <p className="requests-hint">{text.hint}</p>
+          <ScrollRegion label={text.title}>
+            <ul>
+              {appointments.map((request) => (
+                <RequestEntry
+                  key={request.id}
+                  request={request}
+                  busy={answer.isPending && answer.variables.id === request.id}
+                  onAnswer={(status) => answer.mutate({ id: request.id, status })}
+                  onRegister={() => onRegister(request)}
+                />
+              ))}
+            </ul>
+          </ScrollRegion>
+        </>
       ) : null}
       {pagination && pagination.pages > 1 ? (
         <Pagination

@@ -75,7 +75,9 @@ function Device({ session }: { session: OwnSession }) {
         </p>
         <p>{fill(text.devices.signedIn, { day, time: clock })}</p>
         <p>
-          {fill(text.devices.lastActive, { day: time.day(session.updatedAt) })}
+          {isThis(session)
+            ? text.devices.activeNow
+            : fill(text.devices.lastActive, { day: time.day(session.updatedAt) })}
           {session.ipAddress ? <span className="device-address">{session.ipAddress}</span> : null}
         </p>
       </div>

@@ -35,7 +35,7 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
       {...(invite ? { footer: null } : {})}
     >
       {invite ? (
-        <InviteLink name={add.variables.name} url={invite} />
+        <InviteLink {...add.variables} url={invite} />
       ) : (
         <Form<StaffForm>
           form={form}
@@ -61,7 +61,7 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function InviteLink({ name, url }: { name: string; url: string }) {
+function InviteLink({ name, email, url }: { name: string; email: string; url: string }) {
   const toast = useToast()
   const copy = async () => {
     await navigator.clipboard.writeText(url)
@@ -69,7 +69,7 @@ function InviteLink({ name, url }: { name: string; url: string }) {
   }
   return (
     <>
-      <p>{fill(text.invite, { name })}</p>
+      <p>{fill(text.invite, { name, email })}</p>
       <div className="invite-link">
         <Input readOnly value={url} aria-label={text.copy} onFocus={(event) => event.target.select()} />
         <Button onClick={() => void copy()}>{text.copy}</Button>

@@ -13,12 +13,19 @@ import { papers, TokenSlip, type Paper } from './token-slip'
 import { serviceName } from './visit'
 import './issued-ticket.css'
 
-type Props = { visit: Visit | null; minutes: number | undefined; brand: string }
+type Props = {
+  visit: Visit | null
+  minutes: number | undefined
+  brand: string
+  /** The token fills the screen, for the visitor across the desk. */
+  large: boolean
+  onLarge: (large: boolean) => void
+}
 
 const text = messages.visits.slip
 
 /** The ticket of the token just made: printed from its slot on the screen, read aloud, and printed on paper when asked. */
-export function IssuedTicket({ visit, minutes, brand }: Props) {
+export function IssuedTicket({ visit, minutes, ...actions }: Props) {
   return (
     <>
       <p className="visually-hidden" aria-live="polite">
@@ -28,7 +35,7 @@ export function IssuedTicket({ visit, minutes, brand }: Props) {
         <div className="issued-ticket">
           <TicketSlot />
           <FreshTicket visit={visit} minutes={minutes} />
-          <TicketActions visit={visit} brand={brand} />
+          <TicketActions visit={visit} {...actions} />
         </div>
       ) : null}
     </>
@@ -66,9 +73,10 @@ const paperOptions = papers.map((value) => ({ value, label: text.papers[value] }
 /** The width that this desk chose last. */
 const rememberedPaper = (): Paper => papers.find((paper) => paper === read(keys.paper)) ?? '58'
 
-function TicketActions({ visit, brand }: { visit: Visit; brand: string }) {
+type ActionsProps = Omit<Props, 'visit' | 'minutes'> & { visit: Visit }
+
+function TicketActions({ visit, brand, large, onLarge }: ActionsProps) {
   const [paper, setPaper] = useState(rememberedPaper)
-  const [large, setLarge] = useState(false)
   const choose = (chosen: Paper) => {
     setPaper(chosen)
     write(keys.paper, chosen)
@@ -79,7 +87,11 @@ function TicketActions({ visit, brand }: { visit: Visit; brand: string }) {
         {text.print} <Kbd>F9</Kbd>
       </Button>
       <Segmented<Paper> aria-label={text.paper} options={paperOptions} value={paper} onChange={choose} />
-      <Button icon={<Icon name="expand" size={18} />} onClick={() => setLarge(true)}>
+      <Button
+        icon={<Icon name="expand" size={18} />}
+        aria-keyshortcuts="Shift+F9"
+        onClick={() => onLarge(true)}
+      >
         {text.show}
       </Button>
       <Modal
@@ -87,7 +99,7 @@ function TicketActions({ visit, brand }: { visit: Visit; brand: string }) {
         title={messages.visits.token}
         footer={null}
         width="min(1100px, 96vw)"
-        onCancel={() => setLarge(false)}
+        onCancel={() => onLarge(false)}
       >
         <p className="token-large">{visit.token}</p>
         <p className="token-large-name">{visit.name}</p>

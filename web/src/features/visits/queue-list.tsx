@@ -145,7 +145,10 @@ const QueueRow = memo(function QueueRow({ visit, fresh }: { visit: Visit; fresh:
           <PhoneNumber phone={visit.phone} />
         </small>
       </span>
-      <span className="ledger-service">{serviceName(visit)}</span>
+      <span className="ledger-service">
+        {serviceName(visit)}
+        {visit.status === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
+      </span>
       <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>{consultant}</span>
       <span className="ledger-figure">
         {typeof wait === 'number' ? (

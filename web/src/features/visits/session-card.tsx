@@ -45,6 +45,7 @@ export function SessionCard({ session, estimate }: Props) {
               <PhoneNumber phone={session.phone} />
             </p>
           </Ticket>
+          <NotesSoFar {...session} />
           <Completion key={session.id} session={session} />
           <EarlierVisits key={`earlier-${session.id}`} visit={session} />
         </PanelBody>
@@ -52,6 +53,27 @@ export function SessionCard({ session, estimate }: Props) {
         <Empty text={text.none} />
       )}
     </Panel>
+  )
+}
+
+/** What reception and the PA have noted of this visit. */
+function NotesSoFar({ receptionNotes, paNotes }: Visit) {
+  if (!receptionNotes && !paNotes) return null
+  return (
+    <dl className="session-notes-so-far">
+      {receptionNotes ? (
+        <div>
+          <dt>{text.fromReception}</dt>
+          <dd>{receptionNotes}</dd>
+        </div>
+      ) : null}
+      {paNotes ? (
+        <div>
+          <dt>{text.fromPa}</dt>
+          <dd>{paNotes}</dd>
+        </div>
+      ) : null}
+    </dl>
   )
 }
 

@@ -127,7 +127,7 @@ test('every device that is signed in stands there, this one first, and each othe
   const { office, settings, change } = await openSettings()
   const devices = await within(settings).findAllByRole('listitem')
   expect(devices.map(({ textContent }) => textContent)).toEqual([
-    'Chrome on WindowsThis deviceSigned in 20 Nov 2026, 9:30 AMLast active 20 Nov 2026, noticed once a day203.0.113.7',
+    'Chrome on WindowsThis deviceSigned in 20 Nov 2026, 9:30 AMActive now203.0.113.7',
     'Safari on iOSSigned in 18 Nov 2026, 2:35 PMLast active 19 Nov 2026, noticed once a day203.0.113.7End',
   ])
 

@@ -17,6 +17,7 @@ import { VisitForm } from '@/features/visits/visit-form'
 import { useLive } from '@/live/live'
 import { fill, messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
+import { useOfficeTime, type OfficeTime } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
 import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
 import './receptionist.css'
@@ -43,6 +44,8 @@ function Desk() {
   const desk = useRegister()
   const shown = today.data?.find(({ id }) => id === desk.issued?.id) ?? desk.issued
   const request = desk.request
+  const time = useOfficeTime()
+  const [large, setLarge] = useState(false)
 
   useShortcuts({
     F2: () => name.current?.focus(),
@@ -53,6 +56,7 @@ function Desk() {
     },
     'Shift+F8': () => setTab('appointments'),
     F9: () => (shown ? window.print() : undefined),
+    'Shift+F9': () => setLarge(shown !== null),
   })
 
   return (
@@ -77,7 +81,7 @@ function Desk() {
             failed={services.errorUpdateCount > 0 && !services.data}
             onRetry={() => void services.refetch()}
             nameRef={name}
-            expected={request ? expectedOf(request, offered) : undefined}
+            expected={request ? expectedOf(request, offered, time) : undefined}
             onForget={desk.forget}
             onCreated={desk.created}
           />
@@ -86,6 +90,8 @@ function Desk() {
           visit={shown}
           minutes={offered.find(({ id }) => id === shown?.service.id)?.estimatedTime}
           brand={brand}
+          large={large}
+          onLarge={setLarge}
         />
         <div className="reception-queue">
           <Tabs
@@ -158,10 +164,11 @@ function RequestsLabel() {
 type Offered = readonly { id: string; name: string }[]
 
 /** The form as the request fills it; a service that is not on offer any more is left to the receptionist. */
-function expectedOf({ name, phone, service, message, preferredTime }: Appointment, offered: Offered) {
+function expectedOf(request: Appointment, offered: Offered, { dayOf }: OfficeTime) {
+  const { name, phone, service, message, preferredDate, preferredTime } = request
   const known = offered.find((one) => one.name === service)
   return {
-    from: fill(text.fromRequest, { name, time: preferredTime }),
+    from: fill(text.fromRequest, { name, day: dayOf(preferredDate), time: preferredTime }),
     name,
     phone,
     notes: message,
