@@ -24,13 +24,25 @@ func e2ePart(ctx context.Context, r *Runner) error {
 		return err
 	}
 	return errors.Join(
-		r.journeys(ctx, browser, stack.Embedded),
-		r.journeys(ctx, browser, stack.Traefik, visitorsDay),
+		r.journeys(ctx, browser, stack.Embedded, nil),
+		r.journeys(ctx, browser, stack.Traefik, nil, visitorsDay),
 	)
 }
 
-// journeys starts the system on an empty data folder and runs the browser tests against it.
-func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, args ...string) error {
+// frontDeskPart is what a night has the time for: a whole day by keyboard through every role, and how smooth a full list is.
+func frontDeskPart(ctx context.Context, r *Runner) error {
+	if err := r.ensure(ctx, redisServer); err != nil {
+		return err
+	}
+	browser, err := FindChromium(ctx, r.root, r.out)
+	if err != nil {
+		return err
+	}
+	return r.journeys(ctx, browser, stack.Embedded, []string{"BAARI_WALK_INS=60", "BAARI_MEASURE=1"}, "keyboard-day", "smooth")
+}
+
+// journeys starts the system on an empty data folder and runs the browser tests against it; settings are theirs.
+func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, settings []string, args ...string) error {
 	node, err := r.node()
 	if err != nil {
 		return err
@@ -50,9 +62,9 @@ func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gat
 	if err := r.checkHolder(ports[0], gateway); err != nil {
 		return err
 	}
-	err = r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...),
-		"BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
+	settings = append(settings, "BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
 		"BAARI_MAIL="+system.Mail(), "BAARI_SERVICE_SECRET="+system.ServiceSecret(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
+	err = r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...), settings...)
 	places := written(system)
 	return errors.Join(err, r.officialClients(ctx, node, system),
 		// nobody stands in what was written, and who asks for it in nothing that is stored

@@ -20,6 +20,7 @@ import (
 var Nightly = []Part{
 	{"night", "tests that measure or repeat: build tag nightly, and realtime's twenty times", nightPart},
 	{"security", "10,000 bad requests, and all that every merge asks of the whole system", nightlySecurityPart},
+	{"desk", "a day of 60 visits by keyboard alone, and how smooth 1,000 visits are", frontDeskPart},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
 	Alerts(time.Hour, nil),
 	{"chaos", "twenty minutes of faults, and the verdict", chaosPart(20 * time.Minute)},
