@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
@@ -29,7 +30,9 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id stri
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 	ctx, span := g.config.Tracer.Start(ctx, method(r)+" "+m.name, trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithAttributes(attribute.String("http.request.method", method(r)), attribute.String("http.route", m.name)))
-	g.metrics.active.WithLabelValues(m.upstream).Inc()
+	if !g.config.Uncounted {
+		g.metrics.active.WithLabelValues(m.upstream).Inc()
+	}
 	return &exchange{ResponseWriter: w, gateway: g, request: r.WithContext(ctx), span: span,
 		control: http.NewResponseController(w), match: m, id: id, start: time.Now()}
 }
@@ -67,17 +70,27 @@ func (e *exchange) end() {
 	}
 	took := time.Since(e.start)
 	g := e.gateway
-	g.metrics.active.WithLabelValues(e.match.upstream).Dec()
-	g.metrics.observe(e, took)
+	if !g.config.Uncounted {
+		g.metrics.active.WithLabelValues(e.match.upstream).Dec()
+		g.metrics.observe(e, took)
+	}
 	e.span.SetAttributes(attribute.Int("http.response.status_code", e.status))
 	if e.status >= http.StatusInternalServerError {
 		e.span.SetAttributes(attribute.String("error.type", strconv.Itoa(e.status)))
 		e.span.SetStatus(codes.Error, "")
 	}
 	e.span.End()
-	g.config.Logger.InfoContext(e.request.Context(), "request", "request_id", e.id,
+	g.config.Logger.Log(e.request.Context(), levelOf(e.status), "request", "request_id", e.id,
 		"trace_id", e.span.SpanContext().TraceID().String(), "method", method(e.request), "route", e.match.name,
 		"upstream", e.match.upstream, "status", e.status, "duration_ms", float64(took.Microseconds())/1000)
+}
+
+// levelOf is warning for what the system owes its client, information for all else.
+func levelOf(status int) slog.Level {
+	if status >= http.StatusInternalServerError {
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
 }
 
 // method is the request's method, or _OTHER: a client must not make up new label values.

@@ -30,6 +30,7 @@ type Config struct {
 	Logger         *slog.Logger
 	Tracer         trace.Tracer
 	Registry       prometheus.Registerer
+	Uncounted      bool // requests are not counted
 }
 
 // Gateway answers every request of the public port.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -18,7 +19,7 @@ func benchCommand() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure Baari beside what others use for the same",
 	}
-	root.AddCommand(benchAuthCommand())
+	root.AddCommand(benchAuthCommand(), benchObserveCommand())
 	return root
 }
 
@@ -43,7 +44,7 @@ costs more than a tenth beyond its password hash. Nothing else should run meanwh
 			if file == "" {
 				file = filepath.Join(options.Root, ".baari", "bench", "auth.json")
 			}
-			return benchAuth(cmd, options, plan, file)
+			return benchIn(cmd, options, file, func(options stack.Options) (result, error) { return bench.Auth(cmd.Context(), options, plan) })
 		},
 	}
 	flags := cmd.Flags()
@@ -53,14 +54,51 @@ costs more than a tenth beyond its password hash. Nothing else should run meanwh
 	return cmd
 }
 
-func benchAuth(cmd *cobra.Command, options stack.Options, plan bench.Plan, file string) error {
+func benchObserveCommand() *cobra.Command {
+	var options stack.Options
+	var plan bench.Plan
+	var file string
+	cmd := &cobra.Command{
+		Use:   "observe",
+		Short: "Measure what traces and metrics cost a request",
+		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps
+all that fail, sends them to a collector and is scraped every five seconds. The same clients ask one,
+then the other, in rounds; medians count. What counts is the processor time of gateway and services
+for one request, with the events it sets off. It fails when that is more than a twentieth above the
+system without. Nothing else should run meanwhile.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := complete(cmd, &options); err != nil {
+				return err
+			}
+			if file == "" {
+				file = filepath.Join(options.Root, ".baari", "bench", "observe.json")
+			}
+			return benchIn(cmd, options, file, func(options stack.Options) (result, error) { return bench.Observe(cmd.Context(), options, plan) })
+		},
+	}
+	flags := cmd.Flags()
+	flags.DurationVar(&plan.Each, "each", 4*time.Second, "how long one measurement takes")
+	flags.IntVar(&plan.Rounds, "rounds", 5, "how many rounds")
+	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/observe.json in the repository)")
+	return cmd
+}
+
+// result is what a benchmark has found.
+type result interface {
+	Print(out io.Writer)
+	Met() bool
+}
+
+// benchIn measures in a data folder that goes away, prints the result and writes it as JSON.
+func benchIn(cmd *cobra.Command, options stack.Options, file string, measure func(stack.Options) (result, error)) error {
 	scratch, err := os.MkdirTemp("", "baari-bench-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
 	options.Data = scratch
-	report, err := bench.Auth(cmd.Context(), options, plan)
+	report, err := measure(options)
 	if err != nil {
 		return err
 	}

@@ -163,7 +163,11 @@ func (r Report) Print(out io.Writer) {
 	row("  CPU of one, ms", "%.1f", r.Ours.SignInProcessor, r.Theirs.SignInProcessor)
 	_ = table.Flush()
 	_, _ = fmt.Fprintf(out, "one hash alone: %.1f ms of CPU; %d processors, %d rounds of %.0f s each\n\n", r.HashAlone, r.Processors, r.Rounds, r.Seconds)
-	for _, goal := range r.Goals {
+	printGoals(out, r.Goals)
+}
+
+func printGoals(out io.Writer, goals []Goal) {
+	for _, goal := range goals {
 		word := map[bool]string{true: "met", false: "MISSED"}[goal.Met]
 		_, _ = fmt.Fprintf(out, "%s: %.2f, wanted %s: %s\n", goal.Name, goal.Got, goal.Wanted, word)
 	}

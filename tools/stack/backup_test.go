@@ -19,6 +19,18 @@ CREATE TABLE stream_head (stream text PRIMARY KEY, epoch uuid NOT NULL DEFAULT g
 INSERT INTO stream_head VALUES ('s');
 CREATE TABLE ledger (n int PRIMARY KEY, filling text NOT NULL)`
 
+// operations is the table of audit in which backups and drills are noted, both a year old.
+const operations = `
+CREATE TABLE operations (name text PRIMARY KEY, done_at timestamptz NOT NULL);
+INSERT INTO operations VALUES ('backup', now() - interval '1 year'), ('restore_drill', now() - interval '1 year')`
+
+// doneAt names what was noted in the last hour.
+func doneAt(t *testing.T, at string) (names string) {
+	t.Helper()
+	ask(t, at, `SELECT coalesce(string_agg(name, ' ' ORDER BY name), '') FROM operations WHERE done_at > now() - interval '1 hour'`, &names)
+	return names
+}
+
 // ledgers starts a PostgreSQL with the five databases and their ledgers.
 func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	t.Helper()
@@ -60,6 +72,13 @@ func TestABackupTakenUnderLoadHoldsEverythingCommittedBeforeItAndNothingHalf(t *
 	for _, service := range Services {
 		ask(t, urls[service].Owner, ledger)
 	}
+	ask(t, urls["audit"].Owner, operations)
+	if err := Note(t.Context(), options, backup.Copied); err != nil {
+		t.Fatal(err)
+	}
+	if noted := doneAt(t, urls["audit"].Owner); noted != "backup" {
+		t.Errorf("noted %q", noted)
+	}
 	writing, cease := context.WithCancel(t.Context())
 	ceased := make(chan error, 1)
 	go func() { ceased <- write(writing, urls["visits"].Owner) }()
@@ -85,7 +104,7 @@ func TestABackupTakenUnderLoadHoldsEverythingCommittedBeforeItAndNothingHalf(t *
 	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &epoch)
 	stop()
 
-	restored := options
+	restored := options // its audit has the table that the restore notes itself in
 	restored.Data = t.TempDir()
 	if err := Restore(t.Context(), restored, &file); err != nil {
 		t.Fatal(err)
@@ -96,6 +115,9 @@ func TestABackupTakenUnderLoadHoldsEverythingCommittedBeforeItAndNothingHalf(t *
 	ask(t, urls["visits"].Owner, `SELECT count(*), max(n) FROM ledger`, &kept, &highest)
 	if kept < before || kept > after || highest != kept {
 		t.Errorf("%d rows up to %d; there were %d before the backup and %d after it", kept, highest, before, after)
+	}
+	if noted := doneAt(t, urls["audit"].Owner); noted != "backup restore_drill" {
+		t.Errorf("the restored installation has noted %q", noted)
 	}
 	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &newEpoch)
 	if newEpoch == epoch {

@@ -44,3 +44,6 @@ export async function back(name: string, before: { pid: number }): Promise<void>
     )
     .toBe(200)
 }
+
+/** The address of a process's admin listener: metrics, and the last spans. */
+export const adminOf = (name: string) => `http://127.0.0.1:${find(name).admin_port}`

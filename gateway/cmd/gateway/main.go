@@ -34,6 +34,7 @@ func run() error {
 	g, err := embedded.New(embedded.Config{
 		Routes: routes, Upstreams: c.Upstreams(), TrustedProxies: c.TrustedProxies, HTTPS: c.BaseURL.HTTPS(),
 		Rate: rate, Burst: burst, AnswerLimit: gateway.AnswerLimit, Logger: logger, Tracer: process.Tracer(traces), Registry: registry,
+		Uncounted: !bool(c.Metrics),
 	})
 	if err != nil {
 		return err

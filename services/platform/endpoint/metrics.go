@@ -26,6 +26,7 @@ type metrics struct {
 	unknown   prometheus.Counter
 	roles     map[string]bool // bounds the role label
 	codes     []string        // bounds the code label
+	uncounted bool            // nobody reads what requests took
 }
 
 // other is the label of a role that no route of the table names, and of a code that nobody announced.
@@ -70,6 +71,7 @@ func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) 
 	for _, reason := range []string{reasonNoSession, reasonAuthUnavailable, reasonUntrustedOrigin} {
 		m.authn.WithLabelValues(reason)
 	}
+	m.uncounted = registry == nil
 	m.codes = append(slices.Clone(codes), other)
 	for _, code := range m.codes {
 		m.conflicts.WithLabelValues(code)
@@ -96,6 +98,9 @@ func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) 
 
 // observe measures one request; the returned function ends it.
 func (m *metrics) observe(ctx context.Context, route Route, w *statusWriter) func() {
+	if m.uncounted {
+		return func() {}
+	}
 	started := time.Now()
 	m.active.Inc()
 	return func() {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/otel"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
@@ -38,6 +40,32 @@ func TestATraceTellsTheRouteAndNobody(t *testing.T) {
 	for _, span := range spans {
 		if text := fmt.Sprint(span.Name(), span.Attributes(), span.Events()); strings.Contains(text, "canary") {
 			t.Errorf("it tells %s", text)
+		}
+	}
+}
+
+// From a slow bucket one gets to a request that was slow: the histogram names a trace that is kept.
+func TestAMeasuredRequestNamesItsTrace(t *testing.T) {
+	before := otel.GetTracerProvider()
+	t.Cleanup(func() { otel.SetTracerProvider(before) })
+	for sampler, want := range map[sdktrace.Sampler]int{sdktrace.AlwaysSample(): 1, sdktrace.NeverSample(): 0} {
+		otel.SetTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSampler(sampler)))
+		registry := prometheus.NewRegistry()
+		table, err := endpoint.New(endpoint.Deps{Service: "shop", Registry: registry, Log: slog.New(slog.DiscardHandler)}, endpoint.Route{
+			Method: http.MethodGet, Pattern: "/open", Access: endpoint.Public(),
+			Handler: endpoint.JSON(endpoint.Nothing, func(context.Context, struct{}) (string, error) { return "", nil })})
+		if err != nil {
+			t.Fatal(err)
+		}
+		request := httptest.NewRequest(http.MethodGet, "/open", nil)
+		request.Header.Set("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+		table.ServeHTTP(httptest.NewRecorder(), request)
+		page := httptest.NewRecorder()
+		scrape := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+		scrape.Header.Set("Accept", "application/openmetrics-text")
+		promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true}).ServeHTTP(page, scrape)
+		if got := strings.Count(page.Body.String(), `# {trace_id="0af7651916cd43dd8448eb211c80319c"}`); got != want {
+			t.Errorf("%s: %d exemplars, want %d", sampler.Description(), got, want)
 		}
 	}
 }

@@ -45,6 +45,7 @@ type Config struct {
 	RetentionDays  int             `env:"RETENTION_DAYS" envDefault:"400"`
 
 	ShutdownDelay time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
+	Metrics       Switch        `env:"METRICS" envDefault:"on"` // off: requests are not counted
 	LogLevel      slog.Level    `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat     string        `env:"LOG_FORMAT" envDefault:"json"`
 }

@@ -42,10 +42,14 @@ func forget(verifier *identity.Remote, notice bus.Notice) {
 func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.Deps {
 	denials := denial.New(p.Outbox, p.Log)
 	p.Go(denials.Run)
-	return endpoint.Deps{
+	deps := endpoint.Deps{
 		Service: p.Name, Verifier: verifier, Limiter: p.Limiter, Proxies: p.Config.TrustedProxies,
-		Registry: p.Registry, Log: p.Log, Denied: denials.Note, Await: follows.Await,
+		Log: p.Log, Denied: denials.Note, Await: follows.Await,
 	}
+	if p.Config.Metrics {
+		deps.Registry = p.Registry
+	}
+	return deps
 }
 
 // Follow makes a follower of a source and runs it with the service.

@@ -1,0 +1,256 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"baari.dev/tools/client"
+	"baari.dev/tools/stack"
+)
+
+const (
+	observed     = 4               // clients at once
+	scrapedEvery = 5 * time.Second // three times as often as usual
+	settling     = time.Second     // for what requests set off: events, projections, exports
+	observedCost = 1.05            // CPU of a request, times that without traces and metrics
+)
+
+// Cost is what one kind of request costs gateway and services together, medians over the rounds.
+type Cost struct {
+	Name  string  `json:"name"`
+	Plain float64 `json:"plain_cpu_us"`
+	Seen  float64 `json:"observed_cpu_us"`
+	Times float64 `json:"times"` // the median of the rounds' ratios
+	Calls int     `json:"calls"` // measured of both together
+}
+
+// ObserveReport is what traces and metrics cost.
+type ObserveReport struct {
+	At         time.Time `json:"at"`
+	Processors int       `json:"processors"`
+	Rounds     int       `json:"rounds"`
+	Seconds    float64   `json:"seconds_each"`
+	Costs      []Cost    `json:"costs"`
+	Exported   int64     `json:"exported_bytes"`
+	Goals      []Goal    `json:"goals"`
+}
+
+// Met reports whether every goal is reached.
+func (r ObserveReport) Met() bool { return Report{Goals: r.Goals}.Met() }
+
+// arm is one of the two systems that are measured.
+type arm struct {
+	system *stack.Stack
+	pids   []int
+	calls  map[string][]*fasthttp.Request
+}
+
+// The kinds of requests that are measured.
+const (
+	reading  = "GET /api/services"
+	creating = "POST /api/visits"
+)
+
+// Observe starts two systems, one without traces and metrics, one that samples a tenth of its traces, keeps all that fail
+// and is scraped, and asks them the same in turns.
+func Observe(ctx context.Context, options stack.Options, plan Plan) (ObserveReport, error) {
+	sink := newCollector()
+	defer sink.Close()
+	plain, err := startArm(ctx, options, "plain", map[string]string{"OTEL_SDK_DISABLED": "true", "METRICS": "off", "TRACE_RECENT": "0"})
+	if err != nil {
+		return ObserveReport{}, err
+	}
+	defer plain.system.Stop()
+	seen, err := startArm(ctx, options, "observed", map[string]string{
+		"OTEL_SDK_DISABLED": "false", "METRICS": "on", "TRACE_RECENT": "0", "OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": sink.URL, "OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.1",
+	})
+	if err != nil {
+		return ObserveReport{}, err
+	}
+	defer seen.system.Stop()
+	scraping, stop := context.WithCancel(ctx)
+	defer stop()
+	go seen.scrape(scraping)
+	var report ObserveReport
+	err = options.Progress.Step("measuring", func() error {
+		report, err = compare(ctx, plain, seen, plan)
+		return err
+	})
+	report.Exported = sink.bytes.Load()
+	return report, err
+}
+
+// startArm starts a system whose programs get these settings, on a data folder of its own.
+func startArm(ctx context.Context, options stack.Options, name string, settings map[string]string) (*arm, error) {
+	for variable, value := range settings {
+		if err := os.Setenv(variable, value); err != nil {
+			return nil, err
+		}
+	}
+	ports, err := stack.FreePorts(1)
+	if err != nil {
+		return nil, err
+	}
+	options.Port, options.NoLimits, options.Gateway, options.Data = ports[0], true, stack.Embedded, filepath.Join(options.Data, name)
+	system, err := stack.Start(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	a := &arm{system: system}
+	for _, process := range system.Processes() {
+		if process.AdminPort != 0 && process.Name != "web" {
+			a.pids = append(a.pids, process.PID)
+		}
+	}
+	if err := a.prepare(ctx, hostOf(ports[0])); err != nil {
+		system.Stop()
+		return nil, err
+	}
+	return a, nil
+}
+
+// prepare signs the office's administrator in and writes down what clients will ask.
+func (a *arm) prepare(ctx context.Context, host string) error {
+	demo := a.system.Accounts()[0]
+	person := &client.Client{Base: a.system.URL()}
+	if err := person.SignIn(ctx, demo.Email, demo.Password); err != nil {
+		return err
+	}
+	var offered struct{ Services []struct{ ID string } }
+	if err := person.Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
+		return err
+	}
+	visit := map[string]string{"name": "A Visitor", "phone": "9800000000", "serviceId": offered.Services[0].ID}
+	at := &server{host: host}
+	a.calls = map[string][]*fasthttp.Request{}
+	for range observed {
+		for kind, request := range map[string]*fasthttp.Request{
+			reading: at.request(fasthttp.MethodGet, "/api/services", nil), creating: at.request(fasthttp.MethodPost, "/api/visits", visit),
+		} {
+			request.Header.Set("Authorization", "Bearer "+person.Token())
+			a.calls[kind] = append(a.calls[kind], request)
+		}
+	}
+	return nil
+}
+
+// compare measures both in turns, the first time to warm up.
+func compare(ctx context.Context, plain, seen *arm, plan Plan) (ObserveReport, error) {
+	report := ObserveReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Rounds: plan.Rounds, Seconds: plan.Each.Seconds()}
+	for _, kind := range []string{reading, creating} {
+		cost := Cost{Name: kind}
+		var plains, seens, ratios []float64
+		for round := -1; round < plan.Rounds; round++ {
+			without, n, err := plain.cost(ctx, kind, plan.Each)
+			if err != nil {
+				return report, err
+			}
+			with, m, err := seen.cost(ctx, kind, plan.Each)
+			if err != nil {
+				return report, err
+			}
+			if round < 0 {
+				continue
+			}
+			cost.Calls += n + m
+			plains, seens, ratios = append(plains, without), append(seens, with), append(ratios, with/without)
+		}
+		cost.Plain, cost.Seen, cost.Times = median(plains), median(seens), median(ratios)
+		report.Costs = append(report.Costs, cost)
+		report.Goals = append(report.Goals, Goal{"CPU of " + kind + ", times that without traces and metrics", fmt.Sprintf("<= %.2f", observedCost), cost.Times, cost.Times <= observedCost})
+	}
+	return report, nil
+}
+
+// cost drives one kind of request and returns the processor time of gateway and services for each, in microseconds, with
+// what the requests set off.
+func (a *arm) cost(ctx context.Context, kind string, lasting time.Duration) (each float64, calls int, err error) {
+	before, err := a.processorTime()
+	if err != nil {
+		return 0, 0, err
+	}
+	done, err := drive(ctx, a.calls[kind], lasting)
+	if err != nil {
+		return 0, 0, err
+	}
+	time.Sleep(settling)
+	after, err := a.processorTime()
+	return (after - before).Seconds() * 1e6 / float64(done.calls), done.calls, err
+}
+
+func (a *arm) processorTime() (total time.Duration, err error) {
+	for _, pid := range a.pids {
+		one, err := processorTime(pid)
+		if err != nil {
+			return 0, err
+		}
+		total += one
+	}
+	return total, nil
+}
+
+// scrape asks every program for its metrics, as Prometheus does, until ctx ends.
+func (a *arm) scrape(ctx context.Context) {
+	ticker := time.NewTicker(scrapedEvery)
+	defer ticker.Stop()
+	for {
+		for _, process := range a.system.Processes() {
+			if process.AdminPort == 0 {
+				continue
+			}
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), http.NoBody)
+			if err != nil {
+				return
+			}
+			if answer, err := http.DefaultClient.Do(request); err == nil {
+				_, _ = io.Copy(io.Discard, answer.Body)
+				_ = answer.Body.Close()
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// Print writes the costs as a table.
+func (r ObserveReport) Print(out io.Writer) {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprint(table, "CPU of one, us\toff\ton\tratio\tcalls\t\n")
+	for _, cost := range r.Costs {
+		_, _ = fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.3f\t%d\t\n", cost.Name, cost.Plain, cost.Seen, cost.Times, cost.Calls)
+	}
+	_ = table.Flush()
+	_, _ = fmt.Fprintf(out, "gateway and services together; %d processors, %d rounds of %.0f s each; %d KiB of spans exported\n\n",
+		r.Processors, r.Rounds, r.Seconds, r.Exported>>10)
+	printGoals(out, r.Goals)
+}
+
+// collector takes spans and counts their bytes.
+type collector struct {
+	*httptest.Server
+	bytes atomic.Int64
+}
+
+func newCollector() *collector {
+	c := &collector{}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		n, _ := io.Copy(io.Discard, r.Body)
+		c.bytes.Add(n)
+	}))
+	return c
+}

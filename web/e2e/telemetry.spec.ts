@@ -1,0 +1,57 @@
+import { expect, test, type Page } from '@playwright/test'
+import { welcome } from './desk'
+import { arrive, hire } from './people'
+import { adminOf } from './processes'
+
+/** Every page load is in the sample. */
+const sampleAll = () => {
+  Math.random = () => 0
+}
+
+/** As when a tab goes into the background, but for a moment. */
+const leave = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+    Reflect.deleteProperty(document, 'visibilityState')
+  })
+
+async function figure(name: string) {
+  const text = await (await fetch(`${adminOf('realtime')}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line.startsWith(name))
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+}
+
+test('the browser tells how fast its screens were, and ends the trace of what it shows', async ({
+  browser,
+}) => {
+  const { context, page } = await arrive(browser, await hire('pa'))
+  await page.addInitScript(sampleAll)
+  await page.reload()
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  const before = {
+    shown: await figure('baari_web_event_to_screen_seconds_count'),
+    vitals: await figure('baari_web_vital_seconds_count'),
+  }
+
+  const [visit] = await welcome(1)
+  await expect(page.getByRole('article', { name: new RegExp(`^${visit?.token} `) })).toBeVisible()
+  await expect
+    .poll(async () => {
+      await leave(page)
+      return {
+        shown: (await figure('baari_web_event_to_screen_seconds_count')) > before.shown,
+        vitals: (await figure('baari_web_vital_seconds_count')) > before.vitals,
+      }
+    })
+    .toEqual({ shown: true, vitals: true })
+
+  const traces = (await (await fetch(`${adminOf('realtime')}/traces`)).json()) as {
+    spans: { name: string; trace_id: string }[]
+  }
+  const told = traces.spans.filter(({ name }) => name === 'show /dashboard/pa').map((span) => span.trace_id)
+  const sent = traces.spans.filter(({ name }) => name.startsWith('send ')).map((span) => span.trace_id)
+  expect(sent).toEqual(expect.arrayContaining(told))
+  expect(told).not.toEqual([])
+  await context.close()
+})
