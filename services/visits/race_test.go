@@ -7,9 +7,6 @@ import (
 	"testing"
 )
 
-// rounds of each race; the nightly run has more.
-const rounds = 20
-
 // together runs n calls at the same moment and collects their answers.
 func together(n int, call func(i int) answer) []answer {
 	answers := make([]answer, n)
