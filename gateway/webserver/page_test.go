@@ -85,7 +85,7 @@ func TestAPageIsSentDrawnAndItsScriptsAreLeftToStart(t *testing.T) {
 	}
 	body := ask(server, http.MethodGet, "/login").Body.String()
 	for _, want := range []string{
-		`<div id="shell"><h1>Hisab &lt;&amp; Co&gt;, `, `<a href="tel:08000000142">080 0000 0142</a>`, `<b>GST Registration 45</b>`,
+		`<div id="shell" inert aria-hidden="true"><h1>Hisab &lt;&amp; Co&gt;, `, `<a href="tel:08000000142">080 0000 0142</a>`, `<b>GST Registration 45</b>`,
 		`data-modules="/assets/form.js /assets/login.js /assets/index-1.js"`, `href="/assets/login.css"`,
 	} {
 		if !strings.Contains(body, want) {

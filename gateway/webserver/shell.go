@@ -39,7 +39,8 @@ func withShell(text, shell string, document office.Document, modules []string) s
 	}
 	starter := fmt.Sprintf("<script defer src=\"/start.js\" data-modules=\"%s\"></script>\n  </head>", html.EscapeString(strings.Join(append(common, entry), " ")))
 	text = strings.Replace(text, "</head>", starter, 1)
-	return strings.Replace(text, shellMark, `<div id="shell">`+filled(shell, document)+"</div>", 1)
+	// A picture only: a focus in it would be lost when the page takes its place.
+	return strings.Replace(text, shellMark, `<div id="shell" inert aria-hidden="true">`+filled(shell, document)+"</div>", 1)
 }
 
 // filled puts the office into the marks that the build has drawn the shell with (web/build/shells.ts).
