@@ -95,11 +95,11 @@ var faults = []fault{
 	},
 	{
 		name: "PostgreSQL is slow for visits", alerts: []string{"BaariCreatesSlow"}, within: 5 * time.Minute, slow: true,
-		begin: poisoned(visitsToPostgres, "latency", map[string]any{"latency": 900}), keep: one,
+		begin: poisoned(visitsToPostgres, "latency", map[string]any{"latency": 400}), keep: anyhow(many),
 	},
 	{
 		name: "PostgreSQL's answers to visits are lost", alerts: []string{"BaariUnknownOutcomes"}, within: 4 * time.Minute,
-		begin: poisoned(visitsToPostgres, "timeout", map[string]any{"timeout": 3000}), keep: anyhow(one),
+		begin: untouched, keep: loseAnswers,
 	},
 	{
 		name: "visits cannot reach PostgreSQL", alerts: []string{"BaariCreatesFail"}, within: 5 * time.Minute, slow: true,
@@ -233,6 +233,18 @@ func many(ctx context.Context, n *Night) error {
 		group.Go(func() error { return one(ctx, n) })
 	}
 	return group.Wait()
+}
+
+// loseAnswers lets statements through and their answers not, while visitors are registered: of some commits nobody learns whether they happened.
+func loseAnswers(ctx context.Context, n *Night) error {
+	const kind = "timeout"
+	registering := make(chan error, 1)
+	go func() { registering <- anyhow(many)(ctx, n) }()
+	sleep(ctx, 150*time.Millisecond)
+	err := n.links.Poison(visitsToPostgres, kind, map[string]any{"timeout": 0})
+	sleep(ctx, 300*time.Millisecond)
+	n.links.Cut(visitsToPostgres)
+	return errors.Join(err, n.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, kind), n.links.Mend(visitsToPostgres), <-registering)
 }
 
 // anyhow does what the fault makes fail.

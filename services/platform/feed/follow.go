@@ -241,8 +241,9 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 		f.report(ctx, "take over events", err)
 		return false
 	}
-	if len(batch.Events) > 0 {
-		telemetry.Observe(traced, f.lag, time.Since(time.Time(batch.Events[len(batch.Events)-1].Time)).Seconds())
+	now := time.Now()
+	for _, event := range batch.Events { // each one: in a batch that waited, only the newest is not late
+		telemetry.Observe(traced, f.lag, now.Sub(time.Time(event.Time)).Seconds())
 	}
 	f.move(batch.UpTo)
 	return true
