@@ -1,0 +1,120 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expectAccessible, followSystemTheme } from './accessibility'
+import { deskFor, deskOfRole } from './desk'
+import { accountOf, arrive, hire, type Account } from './people'
+
+// Several browsers on two shared cores, and axe at each width in each theme.
+test.describe.configure({ timeout: 240_000 })
+
+/** Somebody at their desk whose theme follows the system's. */
+async function open(browser: Browser, account: Account) {
+  const person = await arrive(browser, account)
+  await followSystemTheme(person.page)
+  await person.page.reload()
+  await expect(person.page.getByText('Connected', { exact: true })).toBeVisible()
+  return person
+}
+
+const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
+const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
+
+test('reception: who returns, the new token, large for the visitor, and the requests are clean for everybody', async ({
+  browser,
+}) => {
+  const phone = newPhone()
+  await (await deskOfRole('reception')).register({ name: 'Asha Kulkarni', phone })
+  const { page, context, troubles } = await open(browser, accountOf('reception'))
+  await page.getByLabel('Phone Number').fill(phone)
+  await expect(page.getByText(/was here once, on/)).toBeVisible()
+  await expectAccessible(page, 'a returning visitor')
+
+  await page.getByLabel('Phone Number').press('Enter')
+  await page.keyboard.type('ITR')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  const ticket = page.getByRole('article', { name: /^Token / })
+  await expect(ticket).toContainText('Asha Kulkarni')
+  await expectAccessible(page, 'a new token')
+
+  await page.keyboard.press('Shift+F9')
+  const large = page.getByRole('dialog', { name: 'Token' })
+  const number = large.getByText(/^T-\d+$/)
+  await expect(number).toBeVisible()
+  const height = await number.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))
+  expect(height, 'pixels of a token that is read across a desk').toBeGreaterThanOrEqual(200)
+  await expectAccessible(page, 'a large token')
+  await page.keyboard.press('Escape')
+  await expect(large).toBeHidden()
+
+  const name = `Leela ${Date.now() % 1_000_000}`
+  const asked = { name, phone, email: 'leela@example.com', service: 'GST Registration' }
+  const answer = await page.request.post('/api/appointments', {
+    data: { ...asked, preferredDate: '2099-11-23', preferredTime: '11:00', message: '' },
+  })
+  expect(answer.status()).toBe(201)
+  await page.keyboard.press('Shift+F8')
+  await expect(page.getByRole('listitem', { name })).toContainText('23 Nov 2099')
+  await expectAccessible(page, 'appointment requests')
+  await page.getByRole('button', { name: `Register Visit of ${name}` }).click()
+  await expect(page.getByText(`Asked for 23 Nov 2099, 11:00: ${name}`)).toBeVisible()
+  expect(troubles).toEqual([])
+  await context.close()
+})
+
+test('PA: only who is free can be chosen, the switch offers the busy ones, and what is noted reaches consultant and reception', async ({
+  browser,
+}) => {
+  const consultant = await hire('consultant', `Zarina ${Date.now()}`)
+  const [reception, admin] = [await deskOfRole('reception'), await deskOfRole('admin')]
+  const [pa, own] = [await deskOfRole('pa'), await deskFor(consultant)]
+  await expect.poll(admin.consultants).toContain(own.userId)
+  const stamp = Date.now() % 1_000_000
+  const busy = await pa.approve(await reception.register({ name: `First ${stamp}` }), own.userId)
+  const welcome = await reception.register({ name: `Second ${stamp}`, notes: 'Brought two Form 16s' })
+  const refused = await reception.register({ name: `Third ${stamp}` })
+  await own.start(busy)
+  await pa.approve(await reception.register({ name: `Fourth ${stamp}` }), own.userId)
+
+  const { page, context, troubles } = await open(browser, accountOf('pa'))
+  const row = page.getByRole('listitem').filter({ hasText: consultant.name })
+  await expect(row).toContainText(/Busy.*Queue 1/)
+  await expect(row).toContainText('In session')
+  const card = page.getByRole('article', { name: new RegExp(`Second ${stamp}`) })
+  const select = card.getByRole('combobox')
+  const option = page.locator('.ant-select-item-option', { hasText: consultant.name })
+  await select.focus()
+  await page.keyboard.type(consultant.name)
+  await expect(page.getByText(/^No consultant is free\./)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('switch', { name: 'Show busy consultants' }).press('Space')
+  await select.focus()
+  await page.keyboard.type(consultant.name)
+  // Also with reduced motion, which this page asks for: a list once opened far outside of the window.
+  await expect(option).toBeInViewport()
+  await expectAccessible(page, 'the choice of a busy consultant')
+  await page.keyboard.press('Enter')
+  await card.getByRole('textbox', { name: /^PA Notes/ }).fill('Knows the notice of June')
+  await page.keyboard.press('Control+Enter')
+  await expect(card).toHaveCount(0)
+
+  const turnedAway = page.getByRole('article', { name: new RegExp(`Third ${stamp}`) })
+  await turnedAway.getByRole('textbox', { name: /^PA Notes/ }).fill('No papers today')
+  await page.keyboard.press('Shift+F9')
+  await expect(turnedAway).toHaveCount(0)
+  expect(troubles).toEqual([])
+  await context.close()
+
+  const desk = await open(browser, accountOf('reception'))
+  const known = queue(desk.page).getByRole('listitem').filter({ hasText: refused.token })
+  await expect(known).toContainText('No papers today')
+  await desk.context.close()
+
+  await own.complete(busy)
+  await own.start(welcome)
+  const room = await open(browser, consultant)
+  const session = room.page.getByRole('region', { name: 'Current Session' })
+  await expect(session).toContainText('From receptionBrought two Form 16s')
+  await expect(session).toContainText('From the PAKnows the notice of June')
+  await expectAccessible(room.page, 'a session with notes')
+  await room.context.close()
+})
