@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -248,4 +249,21 @@ func callee(call *ast.CallExpr) (of, name string) {
 		return of, function.Sel.Name
 	}
 	return "", ""
+}
+
+// What gateway and services must do alike stands in both, because their modules share nothing: then it must be the same.
+func TestTheCopiesOfTheGatewayAreTheSame(t *testing.T) {
+	for _, folder := range []string{"framing", "spans"} {
+		ours, err := filepath.Glob("platform/" + folder + "/*.go")
+		if err != nil || len(ours) == 0 {
+			t.Fatalf("%s: %v", folder, err)
+		}
+		for _, name := range ours {
+			here, err := os.ReadFile(name)
+			there, failed := os.ReadFile(filepath.Join("../gateway", folder, filepath.Base(name)))
+			if err != nil || failed != nil || string(here) != string(there) {
+				t.Errorf("%s is not what the gateway has: %v, %v", name, err, failed)
+			}
+		}
+	}
 }
