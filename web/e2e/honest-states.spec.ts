@@ -125,6 +125,55 @@ test('what was being written outlasts a session that ends, and nobody else gets 
   expect(await stored()).not.toContain('Ask for the challan')
 })
 
+test('a visitor who was being registered is still in the form after a session that ended', async ({
+  page,
+}) => {
+  const account = await hire('reception')
+  const typed = { 'Visitor Name': 'Asha Kulkarni', 'Phone Number': '9876543210', 'Special Notes': 'Form 16' }
+  await signIn(page, account)
+  for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value)
+  await page.getByLabel('Service Required').click()
+  await page.getByTitle('GST Registration').click()
+  await endSessions(page)
+  await expect(page).toHaveURL('/login')
+  await page.reload()
+
+  await signIn(page, account)
+  for (const [label, value] of Object.entries(typed)) await expect(page.getByLabel(label)).toHaveValue(value)
+  await page.getByRole('button', { name: 'Create Token' }).click()
+  await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
+  await expect(page.getByRole('article', { name: /^Token T-/ })).toContainText('GST Registration')
+  await page.reload()
+  await expect(page.getByLabel('Phone Number')).toBeEmpty()
+})
+
+// spec.md: 1, 2, 4, 8, 16 s; R8: each up to 30 % later, and a new series when the person comes back.
+test('a stream that is away is asked for five times, then is given up until somebody comes back', async ({
+  page,
+}) => {
+  await signIn(page, await hire('reception'))
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await page.clock.install()
+  const asked: number[] = []
+  await page.route('**/api/stream?**', async (route) => {
+    asked.push(await page.evaluate(() => Date.now()).catch(() => 0))
+    await route.abort()
+  })
+  await page.reload()
+  const lost = page.getByText('Real-time updates are unavailable. Please refresh the page.').first()
+  await expect(async () => {
+    await page.clock.runFor(1_000)
+    await expect(lost).toBeVisible({ timeout: 200 })
+  }).toPass({ timeout: 90_000 })
+  await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
+  expect(asked).toHaveLength(6)
+
+  await page.unrouteAll()
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await expect(lost).toBeHidden()
+})
+
 /** Ends every session of the person at the page, as another device of theirs would. */
 async function endSessions(page: Page) {
   const token = await page.evaluate(() => localStorage.getItem('baari.token'))

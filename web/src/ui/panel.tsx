@@ -51,3 +51,12 @@ export function ScrollRegion({
     </div>
   )
 }
+
+/** What a drawer or a dialog shows when nothing in it can take the focus: it scrolls, and keyboards can reach it. */
+export function DialogRegion({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="dialog-region" tabIndex={0} role="group" aria-label={label}>
+      {children}
+    </div>
+  )
+}

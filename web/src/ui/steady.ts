@@ -40,19 +40,28 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
 /** Where an element stands in the next movable one above it, or in the page. */
 type Place = { above: Element | null; left: number; top: number; width: number }
 
+/** Measured after each change: hundreds of rows must cost a part of a frame on a slow machine. */
 function placesIn(root: HTMLElement) {
   const width = root.clientWidth
-  return new Map(
-    [...root.querySelectorAll<HTMLElement>(movable)].map((element) => [element, placeOf(element, width)]),
-  )
+  const frames = new Map<Element | null, Frame>()
+  const places = new Map<HTMLElement, Place>()
+  for (const element of root.querySelectorAll<HTMLElement>(movable)) {
+    const parent = element.parentElement
+    let frame = frames.get(parent)
+    if (!frame) frames.set(parent, (frame = frameOf(element)))
+    const left = element.offsetLeft - frame.left
+    places.set(element, { above: frame.above, left, top: element.offsetTop - frame.top, width })
+  }
+  return places
 }
 
-function placeOf(element: HTMLElement, width: number): Place {
+/** The movable element above one, and where it stands: the same for all children of a parent. */
+type Frame = Pick<Place, 'above' | 'left' | 'top'>
+
+function frameOf(element: HTMLElement): Frame {
   const above = element.parentElement?.closest<HTMLElement>(movable) ?? null
   const inside = above?.offsetParent === element.offsetParent ? above : null
-  const left = element.offsetLeft - (inside?.offsetLeft ?? 0)
-  const top = element.offsetTop - (inside?.offsetTop ?? 0)
-  return { above, left, top, width }
+  return { above, left: inside?.offsetLeft ?? 0, top: inside?.offsetTop ?? 0 }
 }
 
 function glide(element: HTMLElement, left: number, top: number) {

@@ -5,6 +5,7 @@ import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
+import { DialogRegion } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
@@ -27,12 +28,14 @@ export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => 
       closable={{ placement: 'end', 'aria-label': text.close }}
       onClose={onClose}
     >
-      <div className="history-head">
-        <StatusTag status={visit.status} />
-        <span>{visit.service.name}</span>
-        <PhoneNumber phone={visit.phone} />
-      </div>
-      <Steps id={visit.id} />
+      <DialogRegion label={`${visit.token} ${visit.name}`}>
+        <div className="history-head">
+          <StatusTag status={visit.status} />
+          <span>{visit.service.name}</span>
+          <PhoneNumber phone={visit.phone} />
+        </div>
+        <Steps id={visit.id} />
+      </DialogRegion>
     </Drawer>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
+import { DialogRegion } from '@/ui/panel'
 import { useNotifications, type Item } from './items'
 import './notifications.css'
 
@@ -51,7 +52,9 @@ export function Notifications() {
           </Button>
         }
       >
-        <NotificationList alerts={alerts.slice(0, shownFirst)} tips={tips} />
+        <DialogRegion label={text.title}>
+          <NotificationList alerts={alerts.slice(0, shownFirst)} tips={tips} />
+        </DialogRegion>
       </Drawer>
       <Modal
         open={all}
@@ -62,7 +65,9 @@ export function Notifications() {
         className="notification-all"
         destroyOnHidden
       >
-        <AllNotifications alerts={alerts} tips={tips} />
+        <DialogRegion label={text.allTitle}>
+          <AllNotifications alerts={alerts} tips={tips} />
+        </DialogRegion>
       </Modal>
     </>
   )

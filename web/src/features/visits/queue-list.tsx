@@ -157,7 +157,8 @@ const QueueRow = memo(function QueueRow({ visit, fresh }: { visit: Visit; fresh:
           </>
         ) : null}
       </span>
-      <span className="ledger-end">
+      {/* Another status is another tag: one that grows would move. */}
+      <span className="ledger-end" key={visit.status}>
         <StatusTag status={visit.status} />
       </span>
     </LedgerRow>

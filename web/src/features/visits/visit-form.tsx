@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
-import { useRef, type KeyboardEvent, type Ref } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type Ref } from 'react'
 import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
+import { useDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { KnownVisitor } from './known-visitor'
@@ -34,7 +35,11 @@ const text = messages.visits.form
 /** Registers a walk-in visitor: name, phone, service, Enter; then the cursor waits in Visitor Name again. */
 export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: Props) {
   const [form] = Form.useForm<NewVisit>()
-  const { submit, submitting } = useRegistration(form, onCreated)
+  const kept = useKept(form, expected !== undefined)
+  const { submit, submitting } = useRegistration(form, (visit) => {
+    kept.forget()
+    onCreated(visit)
+  })
   const known = useKnownVisitor(form)
 
   return (
@@ -49,6 +54,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           scrollToFirstError={{ focus: true }}
           initialValues={expected ?? {}}
           onKeyDown={onCtrlEnter(form.submit)}
+          onValuesChange={kept.keep}
           onFinish={submit}
         >
           <Form.Item name="name" label={text.name} rules={nameRules} validateTrigger="onSubmit">
@@ -129,6 +135,19 @@ function useRegistration(form: FormOf, onCreated: (visit: Visit) => void) {
     )
   }
   return { submit, submitting: create.isPending }
+}
+
+/** What is typed of a visitor outlasts a session that ends; what a request has filled in is still in the request. */
+function useKept(form: FormOf, expected: boolean) {
+  const draft = useDraft('visitor')
+  useEffect(() => {
+    const typed = expected ? '' : draft.text()
+    if (typed) form.setFieldsValue(JSON.parse(typed) as Partial<NewVisit>)
+  }, [form, draft, expected])
+  const keep = (_changed: unknown, typed: Partial<NewVisit>) =>
+    draft.keep(Object.values(typed).some(Boolean) ? JSON.stringify(typed) : '')
+  const none = () => undefined
+  return expected ? { keep: none, forget: none } : { keep, forget: draft.forget }
 }
 
 /** Looks the visitor up at the tenth digit. Enter takes the name that was found, also when it is still on its way. */
