@@ -62,7 +62,7 @@ func (n *Night) Run(ctx context.Context, system *stack.Stack, links *links.Links
 		}
 		errs = append(errs, n.strike(ctx, f))
 	}
-	errs = append(errs, n.ends(ctx), n.report(out), ctx.Err())
+	errs = append(errs, n.ends(ctx), n.report(out))
 	return errors.Join(errs...)
 }
 
@@ -184,6 +184,9 @@ func (n *Night) ends(ctx context.Context) error {
 			return nil
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	return fmt.Errorf("%s: still firing %s after the last fault was healed", strings.Join(n.open(), ", "), endWithin)
 }
 
@@ -202,8 +205,11 @@ func (n *Night) report(out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "\nalert\tfired after\tended after\tfault")
 	word := func(d time.Duration) string {
-		if d == 0 {
+		switch {
+		case d == 0:
 			return "-"
+		case d < time.Second:
+			return "at once" // the fault before has brought it about, too
 		}
 		return d.Round(time.Second).String()
 	}
