@@ -18,7 +18,7 @@ func screenshotsCommand() *cobra.Command {
 		Long: `Starts a system of its own with sample visits, opens every screen in a browser, brings it into
 every state that people can meet (empty, loading, error, lost connection, dialogs, form errors, toasts)
 and writes a picture of each, 1440 and 390 pixels wide, light and dark. index.html in the folder shows
-them side by side. This takes a quarter of an hour.`,
+them side by side. It takes long: --only takes a few.`,
 		Example: `  go run ./tools/baari screenshots
   go run ./tools/baari screenshots --out pictures --only 'pa, '`,
 		Args: cobra.NoArgs,

@@ -174,7 +174,7 @@ func readJSON(path string, into any) error {
 
 // notBuilt are the folders of the web whose content does not reach the built application.
 var notBuilt = map[string]bool{
-	"node_modules": true, "dist": true, "e2e": true, "screenshots": true, "coverage": true, "test-results": true, "playwright-report": true,
+	"node_modules": true, "dist": true, "e2e": true, "scenes": true, "screenshots": true, "coverage": true, "test-results": true, "playwright-report": true,
 }
 
 // webHash changes whenever a file changes that the built web is made of.

@@ -1,0 +1,255 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { answer, dialog, fail, hold, loading, press, ready, refuse, said, type Screen } from './scene'
+
+const at = '/dashboard/admin'
+const figures = '**/api/analytics/dashboard'
+const today = '**/api/visits/today'
+const audit = '**/api/analytics/audit?*'
+const services = '**/api/services'
+const users = '**/api/users?*'
+const ofConsultant = '**/api/analytics/consultants/*'
+
+type Tab = 'analytics' | 'visitors' | 'services' | 'staff' | 'audit'
+const address = (tab: Tab) => `${at}?tab=${tab}`
+
+async function records(page: Page, name: string): Promise<Locator> {
+  const list = page.getByRole('group', { name, exact: true })
+  await expect(list).toBeVisible()
+  return list
+}
+
+/** The history of the visitor who came first today. */
+async function history(page: Page) {
+  await ready(page, address('visitors'))
+  await page
+    .getByRole('button', { name: /^History of/ })
+    .last()
+    .click()
+  return dialog(page)
+}
+
+const overview: Screen = {
+  name: 'admin',
+  role: 'admin',
+  scenes: {
+    analytics: async (page) => {
+      await ready(page, at)
+      return page.getByRole('img', { name: /^Visitors by hour of arrival/ })
+    },
+    'analytics-loading': async (page) => {
+      await hold(page, figures)
+      await page.goto(at)
+      return said(page, 'Connected')
+    },
+    'analytics-error': async (page) => {
+      await fail(page, figures)
+      await page.goto(at)
+      return said(page, 'Failed to load dashboard statistics')
+    },
+    exporting: async (page) => {
+      await hold(page, '**/api/analytics/export*')
+      await ready(page, at)
+      await press(page, 'Export Visitor Data')
+      return page.getByRole('progressbar')
+    },
+    'export-failed': async (page) => {
+      await fail(page, '**/api/analytics/export*')
+      await ready(page, at)
+      await press(page, 'Export Visitor Data')
+      return said(page, 'Failed to export data')
+    },
+    visitors: async (page) => {
+      await ready(page, address('visitors'))
+      return records(page, "Today's visitors")
+    },
+    'visitors-loading': async (page) => {
+      await hold(page, today)
+      await page.goto(address('visitors'))
+      return loading(page)
+    },
+    'visitors-empty': async (page) => {
+      await answer(page, today, { visits: [] })
+      await ready(page, address('visitors'))
+      return said(page, 'No visitors registered today')
+    },
+    'visitors-none-found': async (page) => {
+      await ready(page, address('visitors'))
+      await page.getByRole('searchbox').fill('nobody has this name')
+      return said(page, 'No visitor of today matches these filters')
+    },
+    'visitors-error': async (page) => {
+      await fail(page, today)
+      await page.goto(address('visitors'))
+      return said(page, 'Failed to load dashboard data')
+    },
+    history: async (page) => {
+      const drawer = await history(page)
+      await expect(drawer.getByRole('listitem').first()).toBeVisible()
+      return drawer
+    },
+    'history-error': async (page) => {
+      await fail(page, audit)
+      await history(page)
+      return said(page, 'Failed to load the history of this visit')
+    },
+  },
+}
+
+const directory: Screen = {
+  name: 'admin-directory',
+  role: 'admin',
+  scenes: {
+    services: async (page) => {
+      await ready(page, address('services'))
+      return records(page, 'Services')
+    },
+    'services-loading': async (page) => {
+      await hold(page, services)
+      await page.goto(address('services'))
+      return loading(page)
+    },
+    'services-error': async (page) => {
+      await fail(page, services)
+      await page.goto(address('services'))
+      return said(page, 'Failed to load services')
+    },
+    'service-added': async (page) => {
+      await ready(page, address('services'))
+      await press(page, 'Add Service')
+      return dialog(page)
+    },
+    'service-errors': async (page) => {
+      await ready(page, address('services'))
+      await press(page, 'Add Service')
+      await press(await dialog(page), 'Add Service')
+      return said(page, 'Name is required')
+    },
+    'service-edited': async (page) => {
+      await ready(page, address('services'))
+      await press(page, 'Edit ITR Filing')
+      return dialog(page)
+    },
+    staff: async (page) => {
+      await ready(page, address('staff'))
+      return records(page, 'Staff')
+    },
+    'staff-loading': async (page) => {
+      await hold(page, users)
+      await page.goto(address('staff'))
+      return loading(page)
+    },
+    'staff-error': async (page) => {
+      await fail(page, users)
+      await page.goto(address('staff'))
+      return said(page, 'Failed to load dashboard data')
+    },
+    'staff-added': async (page) => {
+      await ready(page, address('staff'))
+      await press(page, 'Add Staff Member')
+      return dialog(page)
+    },
+    'staff-errors': async (page) => {
+      await ready(page, address('staff'))
+      await press(page, 'Add Staff Member')
+      await press(await dialog(page), 'Add Staff Member')
+      return said(page, 'Name is required')
+    },
+    'staff-invited': async (page) => {
+      const url = 'https://office.example/reset-password?token=some-token-of-an-invitation'
+      await page.route('**/api/users', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ json: { data: {}, invite_url: url } })
+          : route.fallback(),
+      )
+      await ready(page, address('staff'))
+      await press(page, 'Add Staff Member')
+      const form = await dialog(page)
+      await form.getByLabel('Name').fill('Arjun Nair')
+      await form.getByLabel('Email').fill('arjun@baari.example')
+      await press(form, 'Add Staff Member')
+      return said(page, /^Give Arjun Nair this link/)
+    },
+    'staff-refused': async (page) => {
+      await page.route('**/api/users', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({
+              status: 409,
+              json: { error: 'This address has an account already', code: 'taken' },
+            })
+          : route.fallback(),
+      )
+      await ready(page, address('staff'))
+      await press(page, 'Add Staff Member')
+      const form = await dialog(page)
+      await form.getByLabel('Name').fill('Arjun Nair')
+      await form.getByLabel('Email').fill('arjun@baari.example')
+      await press(form, 'Add Staff Member')
+      return said(page, 'Failed to save staff member')
+    },
+    'staff-edited': async (page) => {
+      await ready(page, address('staff'))
+      await press(page, /^Edit .*Rao$/)
+      return dialog(page)
+    },
+  },
+}
+
+const trail: Screen = {
+  name: 'admin-audit',
+  role: 'admin',
+  scenes: {
+    before: async (page) => {
+      await ready(page, address('audit'))
+      return said(page, 'No audit records found. Apply filters and click Load Audit Trail.')
+    },
+    records: async (page) => {
+      await ready(page, `${address('audit')}&page=1`)
+      return (await records(page, 'Audit records')).getByText('created').first()
+    },
+    loading: async (page) => {
+      await hold(page, audit)
+      await ready(page, address('audit'))
+      await press(page, 'Load Audit Trail')
+      return said(page, 'Loading...')
+    },
+    error: async (page) => {
+      await fail(page, audit)
+      await ready(page, address('audit'))
+      await press(page, 'Load Audit Trail')
+      return said(page, 'Failed to load audit trail')
+    },
+  },
+}
+
+async function figuresOf(page: Page, tab: 'services' | 'staff') {
+  await ready(page, address(tab))
+  await page.locator('.record-link').first().click()
+  await expect(page.getByRole('link', { name: /^Back to / })).toBeVisible()
+}
+
+const pages: Screen = {
+  name: 'admin-figures',
+  role: 'admin',
+  scenes: {
+    consultant: async (page) => {
+      await figuresOf(page, 'staff')
+      return said(page, 'Day by day')
+    },
+    service: async (page) => {
+      await figuresOf(page, 'services')
+      return said(page, 'Day by day')
+    },
+    loading: async (page) => {
+      await hold(page, ofConsultant)
+      await figuresOf(page, 'staff')
+      return loading(page)
+    },
+    error: async (page) => {
+      await refuse(page, ofConsultant, 503, 'The service is not available. Please try again.')
+      await figuresOf(page, 'staff')
+      return said(page, 'Failed to load the figures')
+    },
+  },
+}
+
+export const adminScreens: Screen[] = [overview, directory, trail, pages]

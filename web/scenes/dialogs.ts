@@ -1,0 +1,74 @@
+import { expect } from '@playwright/test'
+import { dialog, press, ready, refuse, said, type Screen } from './scene'
+
+const reception = '/dashboard/receptionist'
+
+/** What opens from the top bar of every dashboard. */
+export const dialogs: Screen = {
+  name: 'top-bar',
+  role: 'reception',
+  scenes: {
+    notifications: async (page) => {
+      await ready(page, reception)
+      await press(page, /^Notifications,/)
+      return said(page, 'First run')
+    },
+    'all-notifications': async (page) => {
+      await ready(page, reception)
+      await press(page, /^Notifications,/)
+      await press(page, 'View All Notifications')
+      return said(page, 'All Notifications')
+    },
+    profile: async (page) => {
+      await ready(page, reception)
+      await press(page, /Profile$/)
+      return said(page, 'Edit Profile')
+    },
+    'edit-profile': async (page) => {
+      await ready(page, reception)
+      await press(page, /Profile$/)
+      await press(page, 'Edit Profile')
+      const name = page.getByRole('dialog').getByLabel('Name')
+      await expect(name).toBeVisible()
+      return name
+    },
+    'account-settings': async (page) => {
+      await ready(page, reception)
+      await press(page, /Profile$/)
+      await press(page, 'Account Settings')
+      return said(page, 'New email')
+    },
+    'account-settings-errors': async (page) => {
+      await ready(page, reception)
+      await press(page, /Profile$/)
+      await press(page, 'Account Settings')
+      await press(page, 'Change Email')
+      await press(page, 'Change Password')
+      return said(page, 'Password is required')
+    },
+    'send-notification': async (page) => {
+      await ready(page, reception)
+      await press(page, 'Send notification')
+      return dialog(page)
+    },
+    'send-notification-errors': async (page) => {
+      await ready(page, reception)
+      await press(page, 'Send notification')
+      await press(await dialog(page), 'Send notification')
+      return said(page, 'Message is required')
+    },
+    'send-notification-failed': async (page) => {
+      await refuse(page, '**/api/stream/notify', 503, 'The service is not available. Please try again.')
+      await ready(page, reception)
+      await press(page, 'Send notification')
+      await page.getByRole('dialog').getByLabel('Message').fill('The printer has paper again')
+      await press(await dialog(page), 'Send notification')
+      return said(page, 'Failed to send notification')
+    },
+    keys: async (page) => {
+      await ready(page, reception)
+      await press(page, 'Keys')
+      return dialog(page)
+    },
+  },
+}

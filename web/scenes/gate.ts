@@ -1,0 +1,71 @@
+import { expect, type Page } from '@playwright/test'
+import { answer, fail, hold, said, type Screen } from './scene'
+
+const session = '**/api/auth/get-session'
+const home = '/dashboard/receptionist'
+
+/** The person's own account cannot be read, so that what the session says of them stands. */
+const account = '**/api/users/u1'
+
+async function titled(page: Page, name: string) {
+  await page.goto(home)
+  const title = page.getByRole('heading', { name, exact: true })
+  await expect(title).toBeVisible()
+  return title
+}
+
+/** A session as auth answers it, of a person who is not what the desk expects. */
+const sessionOf = (person: { role: string; isActive: boolean }) => ({
+  session: { id: 's1', token: 't1', userId: 'u1', expiresAt: '2099-01-01T00:00:00Z' },
+  user: { id: 'u1', name: 'Meera Joshi', email: 'meera@baari.example', ...person },
+})
+
+/** What stands between a person and a dashboard. */
+export const gateScreens: Screen[] = [
+  {
+    name: 'gate',
+    scenes: {
+      verifying: async (page) => {
+        await hold(page, session)
+        return titled(page, 'Verifying your session')
+      },
+      'authentication-error': async (page) => {
+        await fail(page, session)
+        return titled(page, 'Authentication Error')
+      },
+      'account-inactive': async (page) => {
+        await answer(page, session, sessionOf({ role: 'reception', isActive: false }))
+        await fail(page, account)
+        return titled(page, 'Account Inactive')
+      },
+      'no-dashboard': async (page) => {
+        await answer(page, session, sessionOf({ role: 'gardener', isActive: true }))
+        await fail(page, account)
+        await hold(page, '**/api/stream?*', '**/api/stream/*') // they would find out that there is no such session
+        return titled(page, 'No dashboard for this account')
+      },
+      unauthenticated: async (page) => {
+        await page.goto(home)
+        return said(page, 'You are not authenticated. Please login to continue.')
+      },
+    },
+  },
+  {
+    name: 'loading-dashboard',
+    role: 'reception',
+    scenes: {
+      page: async (page) => {
+        await page.addInitScript(() => {
+          // The half second before the desk opens does not pass.
+          const later = window.setTimeout.bind(window)
+          window.setTimeout = ((act: () => void, ms?: number) =>
+            ms === 500 ? 0 : later(act, ms)) as typeof window.setTimeout
+        })
+        await page.goto('/dashboard')
+        const title = page.getByRole('heading', { name: 'Loading Dashboard' })
+        await expect(title).toBeVisible()
+        return title
+      },
+    },
+  },
+]

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { answer, fail, hold, loading, loseConnection, press, ready, refuse, said, type Screen } from './scene'
+
+const at = '/dashboard/pa'
+const pending = '**/api/visits/pending-approval'
+const consultants = '**/api/users/consultants'
+const figures = '**/api/analytics/dashboard'
+const status = '**/api/visits/*/status'
+
+const firstCard = (page: Page) => page.getByRole('article').first()
+
+async function chooseConsultant(page: Page) {
+  await ready(page, at)
+  await firstCard(page).getByRole('combobox').click()
+  await page
+    .getByTitle(/queue 0/)
+    .first()
+    .click()
+}
+
+export const pa: Screen = {
+  name: 'pa',
+  role: 'pa',
+  scenes: {
+    desk: async (page) => {
+      await ready(page, at)
+      return page.getByRole('group', { name: 'Pending Approvals' })
+    },
+    loading: async (page) => {
+      await hold(page, pending, consultants, figures)
+      await page.goto(at)
+      return loading(page)
+    },
+    empty: async (page) => {
+      await answer(page, pending, { visits: [] })
+      await answer(page, consultants, { consultants: [] })
+      await ready(page, at)
+      return said(page, 'No pending approvals')
+    },
+    error: async (page) => {
+      await fail(page, pending, consultants, figures)
+      await page.goto(at)
+      await said(page, 'Failed to load dashboard data')
+      return page.getByRole('button', { name: 'Try again' }).first()
+    },
+    'lost-connection': (page) => loseConnection(page, at),
+    consultants: async (page) => {
+      await ready(page, at)
+      await firstCard(page).getByRole('combobox').click()
+      return page.getByTitle(/queue 0/).first()
+    },
+    'busy-consultants': async (page) => {
+      await ready(page, at)
+      await page.getByRole('switch').click()
+      await firstCard(page).getByRole('combobox').click()
+      return page.getByTitle(/queue [1-9]/).first()
+    },
+    chosen: async (page) => {
+      await chooseConsultant(page)
+      return firstCard(page).getByRole('button', { name: 'Approve', disabled: false })
+    },
+    deciding: async (page) => {
+      await hold(page, status)
+      await chooseConsultant(page)
+      await press(firstCard(page), 'Approve')
+      return said(page, 'Approving...')
+    },
+    conflict: async (page) => {
+      await refuse(page, status, 409, 'This visitor was already denied by a colleague.')
+      await chooseConsultant(page)
+      await press(firstCard(page), 'Approve')
+      return said(page, 'Failed to approve visitor')
+    },
+    'decided-elsewhere': async (page) => {
+      await ready(page, at)
+      await firstCard(page).getByPlaceholder('PA Notes').fill('Ask for the challan of the second quarter')
+      await answer(page, pending, { visits: [] })
+      await page.reload()
+      return said(page, /was decided elsewhere/)
+    },
+    denied: async (page) => {
+      await ready(page, at)
+      await page.getByRole('button', { name: 'Deny' }).last().click()
+      return said(page, 'Visitor denyed successfully')
+    },
+  },
+}

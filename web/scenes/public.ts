@@ -1,0 +1,162 @@
+import { expect, type Page } from '@playwright/test'
+import { dialog, fail, hold, opened, press, refuse, said, type Screen } from './scene'
+
+async function request(page: Page) {
+  await page.goto('/')
+  await page.getByLabel('Name').fill('Asha Rao')
+  await page.getByLabel('Phone').fill('9876543210')
+  await page.getByLabel('Email').fill('asha@example.in')
+  await page.getByLabel('Service').selectOption('GST Registration')
+  const date = page.getByLabel('Preferred Date')
+  await date.fill((await date.getAttribute('min')) ?? '')
+  await page.getByRole('radio', { name: '11:00' }).check({ force: true })
+  await press(page, 'Request Appointment')
+}
+
+async function signIn(page: Page) {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('nobody@baari.example')
+  await page.getByLabel('Password').fill('wrong-password')
+  await press(page, 'Sign In')
+}
+
+async function register(page: Page) {
+  await page.goto('/register')
+  await page.getByLabel('Full Name').fill('Asha Rao')
+  await page.getByLabel('Email').fill('asha@example.in')
+  await page.getByLabel('Password').fill('wrong-password')
+  await press(page, 'Create Account')
+}
+
+const landing: Screen = {
+  name: 'landing',
+  scenes: {
+    page: opened('/'),
+    'form-errors': async (page) => {
+      await page.goto('/')
+      await press(page, 'Request Appointment')
+      return said(page, 'Name is required')
+    },
+    sending: async (page) => {
+      await hold(page, '**/api/appointments')
+      await request(page)
+      return said(page, 'Sending...')
+    },
+    sent: async (page) => {
+      await request(page)
+      return said(page, 'This is your counterfoil.')
+    },
+    failed: async (page) => {
+      await fail(page, '**/api/appointments')
+      await request(page)
+      await expect(page.getByRole('alert')).toBeVisible()
+      return page.getByRole('alert')
+    },
+    notice: async (page) => {
+      await page.goto('/')
+      await press(page, 'Read the privacy notice')
+      return dialog(page)
+    },
+  },
+}
+
+const login: Screen = {
+  name: 'sign-in',
+  scenes: {
+    page: opened('/login'),
+    'form-errors': async (page) => {
+      await page.goto('/login')
+      await press(page, 'Sign In')
+      return said(page, 'Email is required')
+    },
+    refused: async (page) => {
+      await signIn(page)
+      return said(page, 'Invalid email or password')
+    },
+    busy: async (page) => {
+      await hold(page, '**/api/auth/sign-in/email')
+      await signIn(page)
+      return said(page, 'Loading...')
+    },
+  },
+}
+
+const registration: Screen = {
+  name: 'register',
+  scenes: {
+    page: opened('/register'),
+    roles: async (page) => {
+      await page.goto('/register')
+      await page.getByLabel('Role').click()
+      await expect(page.getByTitle('PA (Personal Assistant)')).toBeVisible()
+      return page.getByTitle('PA (Personal Assistant)')
+    },
+    busy: async (page) => {
+      await hold(page, '**/api/auth/sign-up/email')
+      await register(page)
+      return said(page, 'Loading...')
+    },
+    refused: async (page) => {
+      await refuse(page, '**/api/auth/sign-up/email', 422, 'Password is too common')
+      await register(page)
+      return said(page, 'Password is too common')
+    },
+  },
+}
+
+const passwords: Screen[] = [
+  {
+    name: 'forgot-password',
+    scenes: {
+      page: opened('/forgot-password'),
+      'form-errors': async (page) => {
+        await page.goto('/forgot-password')
+        await press(page, 'Send Link')
+        return said(page, 'Email is required')
+      },
+      sent: async (page) => {
+        await page.goto('/forgot-password')
+        await page.getByLabel('Email').fill('nobody@baari.example')
+        await press(page, 'Send Link')
+        return said(page, 'a link is on its way')
+      },
+    },
+  },
+  {
+    name: 'reset-password',
+    scenes: {
+      page: opened('/reset-password?token=some-token'),
+      'form-errors': async (page) => {
+        await page.goto('/reset-password?token=some-token')
+        await press(page, 'Set Password')
+        return said(page, 'Password is required')
+      },
+      'link-ended': opened('/reset-password?error=INVALID_TOKEN'),
+    },
+  },
+]
+
+const others: Screen[] = [
+  { name: 'not-found', scenes: { page: opened('/no/such/page') } },
+  {
+    name: 'debug',
+    scenes: {
+      page: async (page) => {
+        await page.goto('/debug')
+        return said(page, 'Good')
+      },
+      'service-away': async (page) => {
+        await fail(page, '**/api/auth/ok')
+        await page.goto('/debug')
+        return said(page, 'Failing')
+      },
+      answered: async (page) => {
+        await page.goto('/debug')
+        await press(page, 'Get session')
+        return said(page, 'GET /api/auth/get-session')
+      },
+    },
+  },
+]
+
+export const publicScreens: Screen[] = [landing, login, registration, ...passwords, ...others]

@@ -1,0 +1,136 @@
+import { expect, type Page } from '@playwright/test'
+import { answer, dialog, fail, hold, loading, loseConnection, press, ready, said, type Screen } from './scene'
+
+const at = '/dashboard/receptionist'
+const today = '**/api/visits/today'
+const services = '**/api/services'
+const requests = '**/api/appointments?*'
+const lookup = '**/api/visits/lookup'
+
+async function createToken(page: Page) {
+  await ready(page, at)
+  await page.getByLabel('Visitor Name').fill('Asha Kulkarni')
+  await page.getByLabel('Phone Number').fill('9876543210')
+  await page.getByLabel('Service Required').click()
+  await page.getByTitle('GST Registration').click()
+  await press(page, 'Create Token')
+}
+
+const request = (index: number, status: string) => ({
+  id: `00000000-0000-7000-8000-00000000000${index}`,
+  name: ['Leela Nair', 'Venkataramanan Lakshminarayanan Subrahmanyam', 'मीना शर्मा'][index] ?? 'Asha Rao',
+  phone: '9876543210',
+  email: 'leela.nair@example.in',
+  service: 'GST Registration',
+  preferredDate: '2099-11-23',
+  preferredTime: '11:00',
+  message: index === 0 ? '' : 'My father comes along. We bring the notice of 12 June and last year’s return.',
+  status,
+  createdAt: '2026-11-20T06:12:08.000Z',
+  updatedAt: '2026-11-20T06:12:08.000Z',
+})
+
+const listed = (...appointments: object[]) => ({
+  appointments,
+  pagination: { page: 1, limit: 20, total: appointments.length, pages: 1 },
+})
+
+const requestsAt = `${at}?tab=appointments`
+
+export const reception: Screen = {
+  name: 'reception',
+  role: 'reception',
+  scenes: {
+    desk: async (page) => {
+      await ready(page, at)
+      return page.getByRole('group', { name: 'Current Queue Status' })
+    },
+    loading: async (page) => {
+      await hold(page, today, services)
+      await page.goto(at)
+      return loading(page)
+    },
+    empty: async (page) => {
+      await answer(page, today, { visits: [] })
+      await ready(page, at)
+      return said(page, 'No visitors registered today')
+    },
+    error: async (page) => {
+      await fail(page, today, services)
+      await page.goto(at)
+      await said(page, 'Failed to load dashboard data')
+      return page.getByRole('button', { name: 'Try again' })
+    },
+    'lost-connection': (page) => loseConnection(page, at),
+    'form-errors': async (page) => {
+      await ready(page, at)
+      await press(page, 'Create Token')
+      return said(page, 'Name is required')
+    },
+    'services-open': async (page) => {
+      await ready(page, at)
+      await page.getByLabel('Service Required').click()
+      await expect(page.getByTitle('ITR Filing')).toBeVisible()
+      return page.getByTitle('ITR Filing')
+    },
+    'known-visitor': async (page) => {
+      await answer(page, lookup, {
+        visitor: { name: 'Asha Kulkarni', visits: 3, lastVisit: '2026-06-12', lastService: 'ITR Filing' },
+      })
+      await ready(page, at)
+      await page.getByLabel('Phone Number').fill('9876543210')
+      return said(page, 'has been here 3 times')
+    },
+    'nobody-found': async (page) => {
+      await ready(page, at)
+      await page.getByRole('searchbox').fill('nobody has this name')
+      return said(page, 'No visitor matches')
+    },
+    'token-created': async (page) => {
+      await createToken(page)
+      await said(page, /created successfully/)
+      return page.getByRole('button', { name: 'Print Token' })
+    },
+    'token-large': async (page) => {
+      await createToken(page)
+      await press(page, 'Show Large')
+      return dialog(page)
+    },
+    'token-failed': async (page) => {
+      await fail(page, '**/api/visits')
+      await createToken(page)
+      return said(page, 'Failed to create visitor token')
+    },
+    requests: async (page) => {
+      await answer(
+        page,
+        requests,
+        listed(request(0, 'pending'), request(1, 'pending'), request(2, 'confirmed')),
+      )
+      await ready(page, requestsAt)
+      return page.getByRole('group', { name: 'Appointment Requests' })
+    },
+    'requests-empty': async (page) => {
+      await answer(page, requests, listed())
+      await ready(page, requestsAt)
+      return said(page, 'No request waits for an answer')
+    },
+    'requests-error': async (page) => {
+      await fail(page, requests)
+      await page.goto(requestsAt)
+      return said(page, 'Failed to load appointment requests')
+    },
+    'request-declined': async (page) => {
+      await answer(page, requests, listed(request(0, 'pending')))
+      await ready(page, requestsAt)
+      await press(page, /^Decline/)
+      return dialog(page)
+    },
+    'request-registered': async (page) => {
+      await answer(page, requests, listed(request(1, 'confirmed')))
+      await ready(page, requestsAt)
+      await press(page, /^Register Visit/)
+      return said(page, /^Asked for/)
+    },
+  },
+}

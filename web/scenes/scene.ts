@@ -1,0 +1,91 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Role } from '../e2e/people'
+
+/** Leads from an empty page to a state of a screen, and returns what is to be seen there. */
+export type Scene = (page: Page) => Promise<Locator>
+
+/** A screen and its states. The pictures and the checks of accessibility go through all of them. */
+export type Screen = {
+  name: string
+  /** Who is signed in; nobody when it is left out. */
+  role?: Role
+  scenes: Record<string, Scene>
+}
+
+/** The screen as it opens. */
+export const opened =
+  (at: string): Scene =>
+  async (page) => {
+    await page.goto(at)
+    await expect(page.locator('#shell')).toHaveCount(0)
+    return page.getByRole('heading', { level: 1 })
+  }
+
+/** A dashboard with its lists and its stream. */
+export async function ready(page: Page, at: string) {
+  await page.goto(at)
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+}
+
+/** Presses the first button of that name. */
+export const press = (scope: Page | Locator, name: string | RegExp) =>
+  scope
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click()
+
+/** A text that stands on the page, once it does. */
+export async function said(page: Page, words: string | RegExp): Promise<Locator> {
+  const text = page.getByText(words).filter({ visible: true }).first()
+  await expect(text).toBeVisible()
+  return text
+}
+
+/** The place of what is still being loaded. */
+export async function loading(page: Page): Promise<Locator> {
+  const skeleton = page.locator('.skeleton').first()
+  await expect(skeleton).toBeVisible()
+  return skeleton
+}
+
+/** The dialog or drawer that is open. */
+export async function dialog(page: Page): Promise<Locator> {
+  const open = page.getByRole('dialog').filter({ visible: true }).first()
+  await expect(open).toBeVisible()
+  return open
+}
+
+/** The calls of these addresses get no answer. */
+export const hold = (page: Page, ...addresses: string[]) =>
+  Promise.all(addresses.map((address) => page.route(address, () => undefined)))
+
+/** The calls of these addresses fail, as when a service is away. */
+export const fail = (page: Page, ...addresses: string[]) =>
+  Promise.all(addresses.map((address) => refuse(page, address, 503, away)))
+
+const away = 'The service is not available. Please try again.'
+
+/** The calls of an address are answered with an error. */
+export const refuse = (page: Page, address: string, status: number, error: string) =>
+  page.route(address, (route) =>
+    route.fulfill({ status, json: { error, message: error, code: 'refused', request_id: 'r1' } }),
+  )
+
+/** The calls of an address get this answer. */
+export const answer = (page: Page, address: string, json: object) =>
+  page.route(address, (route) => route.fulfill({ json }))
+
+/** The stream is away for longer than a series of reconnects takes. */
+export async function loseConnection(page: Page, at: string): Promise<Locator> {
+  await page.clock.install()
+  await page.route('**/api/stream?*', (route) => route.abort())
+  await page.goto(at)
+  const bar = page.getByText('Real-time updates are unavailable. Please refresh the page.').first()
+  await expect(async () => {
+    await page.clock.runFor(20_000)
+    await expect(bar).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await page.clock.resume()
+  return page.getByText('Disconnected', { exact: true })
+}

@@ -1,0 +1,19 @@
+import { adminScreens } from './admin'
+import { consultant } from './consultant'
+import { dialogs } from './dialogs'
+import { gateScreens } from './gate'
+import { pa } from './pa'
+import { publicScreens } from './public'
+import { reception } from './reception'
+import type { Screen } from './scene'
+
+/** Every screen in every state that people can meet. */
+export const screens: Screen[] = [
+  ...publicScreens,
+  ...gateScreens,
+  dialogs,
+  reception,
+  pa,
+  consultant,
+  ...adminScreens,
+]

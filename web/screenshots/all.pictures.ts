@@ -1,0 +1,4 @@
+import { screens } from '../scenes/screens'
+import { pictures } from './studio'
+
+for (const screen of screens) pictures(screen)
