@@ -1,0 +1,104 @@
+import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible, followSystemTheme } from './accessibility'
+import { linkInMailTo } from './mail'
+import { accountOf, arrive, signIn } from './people'
+
+// Several browsers on two shared cores, and axe at each width in each theme.
+test.describe.configure({ timeout: 240_000 })
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('a service is added, changed and taken off offer, and reception offers exactly what is on offer', async ({
+  browser,
+}) => {
+  const name = `Notices ${Date.now() % 1_000_000}`
+  const admin = await arrive(browser, accountOf('admin'))
+  const { page } = admin
+  await followSystemTheme(page)
+  await page.goto('/dashboard/admin?tab=services')
+  await button(page, 'Add Service').click()
+  const form = dialog(page, 'Add Service')
+  await form.getByRole('button', { name: 'Add Service' }).click()
+  await expect(form.getByText('Name is required')).toBeVisible()
+  await expectAccessible(page, 'a new service')
+  await form.getByLabel('Name').fill(name)
+  await form.getByRole('button', { name: 'Add Service' }).click()
+  const row = page.getByRole('row', { name })
+  await expect(row).toContainText(/30 min.*Active/)
+
+  const desk = await arrive(browser, accountOf('reception'))
+  const offered = async () => {
+    await desk.page.getByLabel('Service Required').fill(name)
+    return desk.page.getByTitle(name).count()
+  }
+  await expect.poll(offered).toBe(1)
+  await button(page, `Edit ${name}`).click()
+  const edit = dialog(page, 'Edit Service')
+  await edit.getByLabel(/minutes/i).fill('45')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('45 min')
+  await button(page, `Deactivate ${name}`).click()
+  await expect(row).toContainText('Inactive')
+  await expect.poll(offered).toBe(0)
+  await button(page, `Activate ${name}`).click()
+  await expect.poll(offered).toBe(1)
+  expect(admin.troubles).toEqual([])
+  await desk.context.close()
+  await admin.context.close()
+})
+
+test('a staff member is invited by a link and a mail, is given specializations, and is kept out', async ({
+  browser,
+}) => {
+  const stamp = Date.now() % 1_000_000
+  const newcomer = {
+    role: 'consultant' as const,
+    name: `Arjun ${stamp}`,
+    email: `arjun-${stamp}@lekha.example`,
+    password: 'velvet-okra-17',
+  }
+  const admin = await arrive(browser, accountOf('admin'))
+  const { page } = admin
+  await followSystemTheme(page)
+  await page.goto('/dashboard/admin?tab=staff')
+  const row = page.getByRole('row', { name: newcomer.name })
+  await button(page, 'Add Staff Member').click()
+  const form = dialog(page, 'Add Staff Member')
+  await form.getByLabel('Name').fill(newcomer.name)
+  await form.getByLabel('Email').fill(newcomer.email)
+  await form.getByRole('button', { name: 'Add Staff Member' }).click()
+  const link = await form.getByLabel('Copy link').inputValue()
+  await expectAccessible(page, 'the link of an invitation')
+  await form.getByRole('button', { name: 'Close' }).click()
+  await expect(row).toContainText('Available')
+  expect(await linkInMailTo(newcomer.email)).toBe(link)
+
+  const theirs = await browser.newContext()
+  const screen = await theirs.newPage()
+  await screen.goto(link)
+  await screen.getByLabel('New password').fill(newcomer.password)
+  await screen.getByRole('button', { name: 'Set Password' }).click()
+  await expect(screen.getByText('Password set. Please sign in.')).toBeVisible()
+  await signIn(screen, newcomer)
+  await expect(screen).toHaveURL('/dashboard/consultant')
+
+  const edit = dialog(page, 'Edit Staff Member')
+  await button(page, `Edit ${newcomer.name}`).click()
+  await edit.getByLabel('Specialization').fill('Notices')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expectAccessible(page, 'a staff member')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('Notices')
+
+  await button(page, `Deactivate ${newcomer.name}`).click()
+  await expect(row).toContainText('Inactive')
+  await expect(screen.getByRole('heading', { name: 'Account Inactive' })).toBeVisible()
+  await expectAccessible(page, 'the staff')
+  const own = page.getByRole('row', { name: accountOf('admin').name })
+  await expect(own.getByRole('button', { name: /^Deactivate/ })).toHaveCount(0)
+  expect(admin.troubles).toEqual([])
+  await theirs.close()
+  await admin.context.close()
+})
