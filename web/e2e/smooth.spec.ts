@@ -1,0 +1,120 @@
+import { expect, test, type Page } from '@playwright/test'
+import { deskOfRole, welcome } from './desk'
+import { accountOf, arrive } from './people'
+
+/** On a machine that does nothing else the times count, too: `baari verify --nightly` says so. */
+const measured = process.env.BAARI_MEASURE === '1'
+/** A desk computer of ten years ago beside this one. */
+const slowdown = 4
+/** What a person still takes for at once, in milliseconds (web.dev: a good Interaction to Next Paint). */
+const atOnce = 200
+
+type Watch = { tasks: number[]; keys: number[] }
+
+/** Writes down how long the page was busy at a stretch, and how long each key took until it was seen. */
+const watchTimes = (page: Page) =>
+  page.evaluate(() => {
+    const watch: Watch = { tasks: [], keys: [] }
+    const note = (into: number[], options: PerformanceObserverInit & { durationThreshold?: number }) =>
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if (options.type === 'longtask' || entry.name === 'keydown') into.push(entry.duration)
+      }).observe(options)
+    note(watch.tasks, { type: 'longtask' })
+    note(watch.keys, { type: 'event', durationThreshold: 16 })
+    Object.assign(window, { watch })
+  })
+
+/** What was written down since the last time that it was asked. */
+const timesOf = (page: Page) =>
+  page.evaluate(async () => {
+    // The observers speak after the frame.
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
+    await new Promise((done) => setTimeout(done, 100))
+    const { watch } = window as unknown as { watch: Watch }
+    return { tasks: watch.tasks.splice(0), keys: watch.keys.splice(0) }
+  })
+
+const longest = (times: readonly number[]) => Math.round(Math.max(0, ...times))
+
+test('a thousand visitors of today stay smooth: searching, scrolling, and a live change', async ({
+  browser,
+}) => {
+  test.setTimeout(300_000)
+  const [visit] = await welcome(1)
+  const { page, context, troubles } = await arrive(browser, accountOf('reception'))
+  const thousand = Array.from({ length: 1_000 }, (_, index) => ({
+    ...visit,
+    id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    token: `T-${String(index + 1).padStart(3, '0')}`,
+    name: `Visitor number ${index + 1}`,
+  }))
+  let came: object[] = []
+  await page.route('**/api/visits/today', (route) =>
+    route.fulfill({ json: { visits: [...thousand, ...came] } }),
+  )
+  await page.reload()
+  const queue = page.getByRole('group', { name: 'Current Queue Status' })
+  const rows = queue.getByRole('listitem')
+  await expect(rows.first()).toContainText('T-1000')
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  expect(await rows.count(), 'rows drawn before anybody scrolls').toBeLessThanOrEqual(120)
+
+  const cdp = await context.newCDPSession(page)
+  if (measured) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await watchTimes(page)
+  // In a task of the page's own: what the debugger runs is not counted.
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) =>
+        setTimeout(() => {
+          for (const end = performance.now() + 150; performance.now() < end;);
+          done()
+        }),
+      ),
+  )
+  expect(longest((await timesOf(page)).tasks), 'the watch sees a task of 150 ms').toBeGreaterThanOrEqual(150)
+
+  await page.keyboard.press('F8')
+  await page.keyboard.type('number 517', { delay: 60 })
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Visitor number 517')
+  for (let letter = 'number 517'.length; letter > 0; letter--) await page.keyboard.press('Backspace')
+  await expect(rows.first()).toContainText('T-1000')
+  const searching = await timesOf(page)
+
+  await queue.focus()
+  await expect(async () => {
+    await queue.press('End')
+    expect(await rows.count()).toBe(1_000)
+    await expect(rows.last()).toBeInViewport({ timeout: 1_000 })
+  }).toPass()
+  const scrolling = await timesOf(page)
+
+  const arrived = await (await deskOfRole('reception')).register({ name: 'Who came meanwhile' })
+  came = [{ ...visit, ...arrived }]
+  await (await deskOfRole('pa')).deny(arrived)
+  await expect(rows).toHaveCount(1_001)
+  await expect(rows.first()).toContainText('Who came meanwhile')
+  const changing = await timesOf(page)
+
+  await page.getByLabel('Visitor Name').focus()
+  await page.keyboard.type('Asha Kulkarni', { delay: 60 })
+  const typing = await timesOf(page)
+
+  const all = { searching, scrolling, changing, typing }
+  for (const [what, { tasks, keys }] of Object.entries(all))
+    console.log(
+      `1,000 visits, ${what}: longest task ${longest(tasks)} ms, slowest key ${longest(keys)} ms` +
+        (measured ? `, processor ${slowdown} times slower` : ''),
+    )
+  if (measured) {
+    expect(searching.keys.length, 'keys that were timed').toBeGreaterThan(0)
+    for (const [what, { tasks, keys }] of Object.entries(all)) {
+      expect.soft(longest(keys), `${what}: until a key was seen`).toBeLessThanOrEqual(atOnce)
+      expect.soft(longest(tasks), `${what}: busy at a stretch`).toBeLessThanOrEqual(atOnce)
+    }
+  }
+  expect(troubles).toEqual([])
+  await context.close()
+})
