@@ -86,7 +86,7 @@ func TestWhatIsMeasured(t *testing.T) {
 	if got.Today.Total != 9 || *got.Measured.WaitMinutes != 7.8 { // (20 + 21 + 9*5) / 11
 		t.Errorf("nine visits today: %+v, %v minutes", got.Today, *got.Measured.WaitMinutes)
 	}
-	if a := got.Measured.Arrivals; a[9] != 2 || a[10] != 1 || a[15] != 9 || *got.Measured.Peak != (peakHours{"14:00", "16:00"}) {
+	if a := got.Measured.Arrivals; a[9] != 2 || a[10] != 1 || a[15] != 9 || *got.Measured.Peak != (peakHours{"15:00", "17:00"}) {
 		t.Errorf("arrivals %v, peak %+v", a, got.Measured.Peak)
 	}
 	visits.Tell(t, came(hour(0, 8), 0, where))
