@@ -38,8 +38,8 @@ export const consultant: Screen = {
     },
     'lost-connection': (page) => loseConnection(page, at),
     'draft-failing': async (page) => {
-      await fail(page, '**/api/visits/*/draft')
       await ready(page, at)
+      await fail(page, '**/api/visits/*/draft')
       await page.getByLabel('Session Notes').fill('Form 26AS matches; revised return by 30 November.')
       return said(page, /^Draft not saved yet/)
     },

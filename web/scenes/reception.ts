@@ -59,7 +59,7 @@ export const reception: Screen = {
       await fail(page, today, services)
       await page.goto(at)
       await said(page, 'Failed to load dashboard data')
-      return page.getByRole('button', { name: 'Try again' })
+      return page.getByRole('button', { name: 'Try again' }).first()
     },
     'lost-connection': (page) => loseConnection(page, at),
     'form-errors': async (page) => {

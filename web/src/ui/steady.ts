@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react'
 
 /** What may be moved by something that comes or goes above it. */
-const movable = '.panel, li, article, tr'
+const movable = '.panel, li, article, tr, .entry-titled'
 const glideMs = 160
 
 /**
@@ -66,11 +66,16 @@ function frameOf(element: HTMLElement): Frame {
 
 function glide(element: HTMLElement, left: number, top: number) {
   if (left === 0 && top === 0) return
+  // Of a thousand rows that move those glide that somebody sees.
+  const now = element.getBoundingClientRect()
+  if (now.bottom + Math.max(top, 0) < 0 || now.top + Math.min(top, 0) > window.innerHeight) return
   // A list that is scrolled keeps its rows in their place by itself.
   if ((element.closest('.scroll-region, .records')?.scrollTop ?? window.scrollY) > 0) return
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   element.animate([{ transform: `translate(${left}px, ${top}px)` }, { transform: 'none' }], {
     duration: still ? 1 : glideMs,
     easing: 'cubic-bezier(.2, .8, .2, 1)',
+    // What still glides from an earlier change goes on from where it is seen.
+    composite: 'add',
   })
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
-/** Rows drawn at once: more than any window shows. */
-const step = 100
+/** Rows drawn at once: more than a window shows, few enough that a slow processor is not held up. */
+const step = 50
 
 /**
  * How many of many rows to draw, and the mark to put after the last of them: when it comes near the window, more are

@@ -1,0 +1,88 @@
+import { expect, test, type Page } from '@playwright/test'
+import { busyConsultant, busyOffice, deskFor, deskOfRole, welcome } from './desk'
+import { accountOf, arrive, hire, type Account } from './people'
+
+// Four browsers on two shared cores.
+test.describe.configure({ timeout: 240_000 })
+
+type Shift = PerformanceEntry & {
+  value: number
+  hadRecentInput: boolean
+  sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
+}
+
+/** From now on everything that jumps on the page without having been touched is written down, with what it was. */
+async function watchShifts(page: Page) {
+  await page.evaluate(() => {
+    const jumps: string[] = []
+    const nameOf = (node: Node | null) =>
+      node instanceof Element ? `${node.tagName}.${node.className} ${node.textContent}` : node?.textContent
+    new PerformanceObserver((list) => {
+      for (const { hadRecentInput, value, sources } of list.getEntries() as Shift[]) {
+        if (hadRecentInput) continue
+        for (const { node, previousRect: from, currentRect: to } of sources)
+          jumps.push(`${value.toFixed(4)}: ${from.x},${from.y} to ${to.x},${to.y}: ${nameOf(node)}`)
+      }
+    }).observe({ type: 'layout-shift' })
+    Object.assign(window, { jumps })
+  })
+  return () => page.evaluate(() => (window as unknown as { jumps: string[] }).jumps)
+}
+
+/** Calls that failed, and answers that say so. */
+function watchCalls(page: Page): string[] {
+  const failed: string[] = []
+  page.on('requestfailed', (request) => failed.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) failed.push(`${answer.url()}: ${answer.status()}`)
+  })
+  return failed
+}
+
+const screens = [
+  { role: 'reception', at: '/dashboard/receptionist' },
+  { role: 'pa', at: '/dashboard/pa' },
+  { role: 'consultant', at: '/dashboard/consultant' },
+  { role: 'admin', at: '/dashboard/admin' },
+  { role: 'admin', at: '/dashboard/admin?tab=visitors' },
+] as const
+
+for (const width of [1440, 390]) {
+  test(`nothing jumps and nothing fails while colleagues work, ${width} px`, async ({ browser }) => {
+    const own = await hire('consultant')
+    await busyConsultant(own, 3)
+    await busyOffice(20)
+    const viewport = { width, height: 900 }
+    const open = async (account: Account, at: string) => {
+      const person = await arrive(browser, account, { viewport })
+      await person.page.goto(at)
+      await expect(person.page.getByText('Connected', { exact: true })).toBeVisible()
+      await expect(person.page.locator('.skeleton')).toHaveCount(0)
+      return { at, ...person, failed: watchCalls(person.page), jumps: await watchShifts(person.page) }
+    }
+    const people = []
+    for (const { role, at } of screens)
+      people.push(await open(role === 'consultant' ? own : accountOf(role), at))
+
+    const pa = await deskOfRole('pa')
+    const consultant = await deskFor(own)
+    const [served, denied, waiting] = await welcome(3)
+    if (!served || !denied || !waiting) throw new Error('nobody came')
+    await pa.approve(served, consultant.userId)
+    await pa.deny(denied)
+    await pa.approve(waiting, consultant.userId)
+    await (await deskOfRole('admin')).notify('That is all for now')
+
+    await Promise.all(
+      people.map(({ at, page }) => expect(page.getByText('That is all for now').first(), at).toBeVisible()),
+    )
+    for (const { at, page, jumps, failed, troubles, context } of people) {
+      // What was changed is there, and the toasts have gone.
+      await expect(page.locator('.ant-message-notice')).toHaveCount(0)
+      expect.soft(await jumps(), at).toEqual([])
+      expect.soft(failed, at).toEqual([])
+      expect.soft(troubles, at).toEqual([])
+      await context.close()
+    }
+  })
+}
