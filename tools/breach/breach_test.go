@@ -18,7 +18,7 @@ import (
 
 var answers = map[string]string{
 	"audit /internal/breach": `{"exports":[{"userId":"a1","name":"Asha","email":"asha@example.com","start":"2026-01-01","end":"2026-01-31","times":2,"rows":900}],
-		"reads":[{"userId":"a1","name":"Asha","email":"asha@example.com","times":4,"rows":80}]}`,
+		"reads":[{"userId":"a1","name":"[Asha](https://evil.example)","email":"asha@example.com","times":4,"rows":80}]}`,
 	"audit /internal/people": `{"people":[{"id":"r1","name":"Ravi","email":"ravi@example.com","role":"reception"}]}`,
 	"directory /internal/breach": `{"readers":[{"userId":"r1","call":"appointments","requests":3}],
 		"affected":[{"name":"Meena","phone":"9811100003","email":"=cmd@example.com","requests":1,"readers":["r1"]}]}`,
@@ -81,7 +81,7 @@ func TestTheReportNamesReadersAndTheFileWhoeverMustBeTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"from 2026-11-01 to 2026-11-20", "1 visitors were seen or exported (1 of them exported), 1 persons'", "affected.csv", "have been erased",
-		"Asha <asha@example.com>: 2 of the days 2026-01-01 to 2026-01-31, 900 rows", "Ravi <ravi@example.com>: today, 2 visits, 2026-11-20 06:00 to 2026-11-20 07:00", "appointments, 3 requests", "4 times, 80 records"} {
+		`Asha (asha\@example.com): 2 of the days 2026-01-01 to 2026-01-31, 900 rows`, `Ravi \<ravi\@example.com\>: today, 2 visits, 2026-11-20 06:00 to 2026-11-20 07:00`, "appointments, 3 requests", `- \[Asha\](https\://evil.example) (asha\@example.com): 4 times, 80 records`} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("%q is missing in\n%s", text, out.String())
 		}

@@ -51,7 +51,7 @@ func (f *fake) answer(t *testing.T, service string, w http.ResponseWriter, r *ht
 	answer := map[string]string{
 		"visits export":    `{"visits":[{"id":"v1","name":"Asha Rao","phone":"9811122233","paNotes":""}],"access":[{"role":"admin","call":"today"}]}`,
 		"directory export": `{"appointments":[{"id":"a1","name":"Asha M Rao","email":"asha@example.com"}],"access":[{"role":"reception","call":"appointments"}]}`,
-		"realtime export":  `{"notifications":[{"id":"n1","message":"Asha Rao is here"}]}`,
+		"realtime export":  `{"notifications":[{"id":"n1","message":"Asha Rao is here <img src=//evil.example/x>"}]}`,
 		"audit export":     `{"records":[{"entityId":"v1","newValues":{"name":"Asha Rao"}}]}`,
 		"visits erase":     `{"erased":["v1"]}`, "directory erase": `{"erased":["a1"]}`, "realtime erase": `{"erased":["n1"]}`,
 	}[call]
@@ -81,7 +81,7 @@ func TestAPersonGetsOneDocument(t *testing.T) {
 	if err := data.Write(&out, phone, time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"about 9811122233", "As of 20 November 2026", "## Visits: 1", "- name: Asha Rao", "- email: asha@example.com", "- message: Asha Rao is here", "- role: admin", "- call: appointments", `- newValues: {"name":"Asha Rao"}`} {
+	for _, text := range []string{"about 9811122233", "As of 20 November 2026", "## Visits: 1", "- name: Asha Rao", `- email: asha\@example.com`, `- message: Asha Rao is here \<img src=//evil.example/x\>`, "- role: admin", "- call: appointments", `- newValues: {"name":"Asha Rao"}`} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("%q is missing in\n%s", text, out.String())
 		}

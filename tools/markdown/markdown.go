@@ -1,0 +1,37 @@
+// Package markdown writes texts of strangers into Markdown documents as what they are: texts.
+package markdown
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What may begin markup anywhere in a line: emphasis, code, links, HTML, entities, tables; and @ and the address of a
+// page, of which readers make links by themselves.
+var inline = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `&`, `\&`, `~`, `\~`, `|`, `\|`, `@`, `\@`,
+	`://`, `\://`, "\r\n", lineBreak, "\n", lineBreak, "\r", lineBreak, "\t", " ",
+)
+
+// lineBreak stands where a text has one: what follows it must not begin a line.
+const lineBreak = " ⏎ "
+
+var (
+	// block is what is markup at the beginning of a line only: headings, lists, rules.
+	block = regexp.MustCompile(`^([#+=-]|[0-9]+[.)])`)
+	// web is an address that readers link without a scheme.
+	web = regexp.MustCompile(`(?i)(www)\.`)
+)
+
+// Text returns text so that a reader of Markdown (CommonMark, also with GitHub's extensions) shows it as it is, on one
+// line, wherever on the line it stands.
+func Text(text string) string {
+	text = strings.TrimSpace(text)
+	if begins := block.FindString(text); begins != "" {
+		last := len(begins) - 1
+		return inline.Replace(begins[:last]) + `\` + begins[last:] + linkless(text[len(begins):])
+	}
+	return linkless(text)
+}
+
+func linkless(text string) string { return web.ReplaceAllString(inline.Replace(text), `$1\.`) }
