@@ -35,7 +35,25 @@ const timesOf = (page: Page) =>
     return { tasks: watch.tasks.splice(0), keys: watch.keys.splice(0) }
   })
 
+/**
+ * Waits for what the list shows. An assertion that is not met yet describes the whole page for its message: that would be
+ * the longest task of all.
+ */
+const untilListed = (page: Page, name: string, where: 'first' | 'last' | 'only') =>
+  page.waitForFunction(
+    ([name, where]) => {
+      const rows = [...document.querySelectorAll('[role="group"][aria-label="Current Queue Status"] li')]
+      const row = where === 'last' ? rows.at(-1) : rows[0]
+      const { top = -1 } = row?.getBoundingClientRect() ?? {}
+      return row?.textContent.includes(name) && top < innerHeight && (where !== 'only' || rows.length === 1)
+    },
+    [name, where] as const,
+  )
+
 const longest = (times: readonly number[]) => Math.round(Math.max(0, ...times))
+
+// The recording of a page takes pictures of it, longer than anything that the page does itself.
+test.use({ trace: 'off' })
 
 test('a thousand visitors of today stay smooth: searching, scrolling, and a live change', async ({
   browser,
@@ -77,30 +95,30 @@ test('a thousand visitors of today stay smooth: searching, scrolling, and a live
 
   await page.keyboard.press('F8')
   await page.keyboard.type('number 517', { delay: 60 })
-  await expect(rows).toHaveCount(1)
-  await expect(rows).toContainText('Visitor number 517')
+  await untilListed(page, 'Visitor number 517', 'only')
   for (let letter = 'number 517'.length; letter > 0; letter--) await page.keyboard.press('Backspace')
-  await expect(rows.first()).toContainText('T-1000')
+  await untilListed(page, 'T-1000', 'first')
   const searching = await timesOf(page)
 
   await queue.focus()
-  await expect(async () => {
-    await queue.press('End')
-    expect(await rows.count()).toBe(1_000)
-    await expect(rows.last()).toBeInViewport({ timeout: 1_000 })
-  }).toPass()
+  for (let pages = 0; pages < 20; pages++) await page.keyboard.press('PageDown')
+  await page.keyboard.press('End')
+  await untilListed(page, 'T-001', 'last')
+  await page.keyboard.press('Home')
+  await untilListed(page, 'T-1000', 'first')
   const scrolling = await timesOf(page)
 
   const arrived = await (await deskOfRole('reception')).register({ name: 'Who came meanwhile' })
   came = [{ ...visit, ...arrived }]
   await (await deskOfRole('pa')).deny(arrived)
-  await expect(rows).toHaveCount(1_001)
-  await expect(rows.first()).toContainText('Who came meanwhile')
+  await untilListed(page, 'Who came meanwhile', 'first')
   const changing = await timesOf(page)
 
   await page.getByLabel('Visitor Name').focus()
   await page.keyboard.type('Asha Kulkarni', { delay: 60 })
   const typing = await timesOf(page)
+  await expect(page.getByRole('region', { name: 'Current Queue Status' })).toContainText('1001')
+  expect(await rows.count(), 'rows drawn after all').toBeLessThanOrEqual(120)
 
   const all = { searching, scrolling, changing, typing }
   for (const [what, { tasks, keys }] of Object.entries(all))

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { messages } from '@/messages'
 import { ScrollRegion } from './panel'
 import { Token } from './token'
@@ -8,11 +8,13 @@ type ListProps = {
   label: string
   /** Titles of the columns right of the token; the cells carry the same names for those who cannot see the columns. */
   heads: readonly ReactNode[]
+  /** For the element that holds the rows. */
+  list?: ComponentProps<'ul'>
   children: ReactNode
 }
 
 /** A page of the account book: tokens left of the double margin line, ruled rows right of it. */
-export function LedgerList({ label, heads, children }: ListProps) {
+export function LedgerList({ label, heads, list, children }: ListProps) {
   return (
     <ScrollRegion label={label}>
       <div className="ledger">
@@ -20,25 +22,24 @@ export function LedgerList({ label, heads, children }: ListProps) {
           <span>{messages.visits.token}</span>
           {heads}
         </div>
-        <ul>{children}</ul>
+        <ul {...list}>{children}</ul>
       </div>
     </ScrollRegion>
   )
 }
 
-type RowProps = {
+type RowProps = ComponentProps<'li'> & {
   token: string
   /** The row that was just written. */
   fresh?: boolean
   /** Nothing more happens to it. */
   done?: boolean
-  children: ReactNode
 }
 
-export function LedgerRow({ token, fresh = false, done = false, children }: RowProps) {
+export function LedgerRow({ token, fresh = false, done = false, children, ...row }: RowProps) {
   const classes = ['ledger-row', fresh && 'ledger-fresh', done && 'ledger-done'].filter(Boolean).join(' ')
   return (
-    <li className={classes}>
+    <li {...row} className={classes}>
       <span className="ledger-token">
         <Token token={token} />
       </span>

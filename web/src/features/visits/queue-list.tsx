@@ -10,7 +10,7 @@ import { Panel } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
-import { useSlice } from '@/ui/use-slice'
+import { useWindow } from '@/ui/use-window'
 import { matches, type QueueFilter } from './queue-filter'
 import { isOver, serviceName } from './visit'
 import './queue-list.css'
@@ -105,17 +105,24 @@ function Waiting({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
 type RowsProps = { visits: readonly Visit[]; empty: string; freshId: string | undefined }
 
 function Rows({ visits, empty, freshId }: RowsProps) {
-  const { end, sentinel } = useSlice(visits.length)
+  const newestFirst = visits.toReversed()
+  const { list, drawn, measure } = useWindow(visits.length, (index) => newestFirst[index]?.id ?? '')
   if (visits.length === 0) return <Empty text={empty} />
   return (
-    <LedgerList label={text.title} heads={heads}>
-      {visits
-        .toReversed()
-        .slice(0, end)
-        .map((visit) => (
-          <QueueRow key={visit.id} visit={visit} fresh={visit.id === freshId} />
-        ))}
-      {sentinel}
+    <LedgerList label={text.title} heads={heads} list={list}>
+      {drawn.map((index) => {
+        const visit = newestFirst[index]
+        return visit ? (
+          <QueueRow
+            key={visit.id}
+            visit={visit}
+            fresh={visit.id === freshId}
+            index={index}
+            total={visits.length}
+            measure={measure}
+          />
+        ) : null
+      })}
     </LedgerList>
   )
 }
@@ -134,11 +141,28 @@ const heads = [
   </span>,
 ]
 
-const QueueRow = memo(function QueueRow({ visit, fresh }: { visit: Visit; fresh: boolean }) {
+type QueueRowProps = {
+  visit: Visit
+  fresh: boolean
+  /** Where it stands among all, of which only those in sight are drawn. */
+  index: number
+  total: number
+  measure: (row: HTMLElement | null) => void
+}
+
+const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure }: QueueRowProps) {
   const { assignedConsultant: consultant } = visit
   const wait: number | null | undefined = visit.waitTime
   return (
-    <LedgerRow token={visit.token} fresh={fresh} done={isOver(visit)}>
+    <LedgerRow
+      token={visit.token}
+      fresh={fresh}
+      done={isOver(visit)}
+      ref={measure}
+      data-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+    >
       <span>
         <b>{visit.name}</b>
         <small>
