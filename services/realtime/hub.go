@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/bits"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -34,8 +35,6 @@ var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 // heartbeatEvery is how often every stream hears something.
 const heartbeatEvery = 15 * time.Second
 
-var errEnded = errors.New("the stream has ended")
-
 // Pager reads a page of a source's events; feed.Reader is one.
 type Pager interface {
 	Read(ctx context.Context, after feed.Position, limit int) (outbox.Page, error)
@@ -59,19 +58,27 @@ type Hub struct {
 	turn    sync.Mutex // one delivery at a time
 	unpaced int        // events since the readers were last waited for
 
+	pumps   []*pump
+	emptied chan struct{} // closed when the last stream has left a hub that drains
+
 	mu       sync.Mutex
 	sources  []*source // by name
 	at       position  // of the newest event handed out, by source
 	byRole   [len(roleNames)][]*subscriber
 	byUser   map[string][]*subscriber
 	count    int
+	opened   int // ever
 	draining bool
 }
 
 // NewHub makes a hub that carries the events of the sources. forget is told whose cached identity is no longer
 // true, before that person's streams are closed.
 func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger) *Hub {
-	h := &Hub{limits: limits, log: log, metrics: newMetrics(registry), forget: forget, byUser: map[string][]*subscriber{}}
+	h := &Hub{limits: limits, log: log, metrics: newMetrics(registry), forget: forget,
+		emptied: make(chan struct{}), byUser: map[string][]*subscriber{}}
+	for range runtime.GOMAXPROCS(0) {
+		h.pumps = append(h.pumps, newPump(h))
+	}
 	for name, pager := range pagers {
 		h.sources = append(h.sources, &source{name: name, pager: pager})
 	}
@@ -81,16 +88,49 @@ func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), 
 	return h
 }
 
-// Run beats until ctx ends: one shared clock for all streams.
+// Run writes to the streams and beats, one shared clock for all, until ctx ends; then it closes them and waits until
+// each has been told, no longer than a write may take.
 func (h *Hub) Run(ctx context.Context) error {
+	pumping, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var pumps sync.WaitGroup
+	for _, p := range h.pumps {
+		pumps.Go(func() { p.run(pumping) })
+	}
+	h.beatUntil(ctx)
+	h.Drain()
+	h.awaitEmpty()
+	stop()
+	pumps.Wait()
+	return nil
+}
+
+func (h *Hub) beatUntil(ctx context.Context) {
 	ticker := time.NewTicker(heartbeatEvery)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			return nil
+			return
 		case now := <-ticker.C:
 			h.beat(now)
+		}
+	}
+}
+
+// awaitEmpty waits until every stream has left, and closes those that do not.
+func (h *Hub) awaitEmpty() {
+	limit := time.NewTimer(writeLimit)
+	defer limit.Stop()
+	select {
+	case <-h.emptied:
+		return
+	case <-limit.C:
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, list := range h.byRole {
+		for _, s := range list {
+			s.cut()
 		}
 	}
 }
@@ -123,11 +163,13 @@ func (h *Hub) join(caller identity.Caller) (s *subscriber, at position, active i
 	*list = append(*list, s)
 	h.byUser[s.userID] = append(h.byUser[s.userID], s)
 	h.count++
+	s.pump = h.pumps[h.opened%len(h.pumps)]
+	h.opened++
 	h.metrics.clients.WithLabelValues(caller.Role).Inc()
 	return s, h.at.clone(), h.count, nil
 }
 
-// leave closes a stream for good. Afterwards nobody touches its connection.
+// leave forgets a stream whose connection is closed or was never taken over.
 func (h *Hub) leave(s *subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -144,10 +186,19 @@ func (h *Hub) leave(s *subscriber) {
 	}
 	h.count--
 	h.metrics.clients.WithLabelValues(roleNames[slotOf(s.role)]).Dec()
+	h.noteEmpty()
+}
 
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.unblock = nil
+// noteEmpty tells Run that a hub that drains has no stream left; the caller holds mu.
+func (h *Hub) noteEmpty() {
+	if !h.draining || h.count > 0 {
+		return
+	}
+	select {
+	case <-h.emptied:
+	default:
+		close(h.emptied)
+	}
 }
 
 func slotOf(role roles) int { return bits.TrailingZeros8(uint8(role)) }
@@ -223,6 +274,7 @@ func (h *Hub) Drain() {
 	defer h.mu.Unlock()
 	h.draining = true
 	h.endAll(endedDrain)
+	h.noteEmpty()
 }
 
 // revoke closes the streams that an event of auth ends.

@@ -1,12 +1,12 @@
 package realtime
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
+	"net"
 	"net/http"
-	"os"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,9 +14,6 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 )
-
-// writeLimit is how long a write may take; a reader that is slower is cut.
-const writeLimit = 5 * time.Second
 
 // replayBytes is about how much of a replay is written at once.
 const replayBytes = 16 << 10
@@ -40,6 +37,9 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	if query.Get("role") != caller.Role || query.Get("user_id") != caller.ID {
 		return fault.ErrForbidden
 	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
 	text, comesBack := lastEventID(r)
 	seen, legible := parsePosition(text, o.hub.sources)
 	if comesBack && legible {
@@ -49,19 +49,28 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	defer o.hub.leave(s)
 	if err := o.stillTrue(r, caller); err != nil {
+		o.hub.leave(s)
 		return err
 	}
-	st := newStream(o.hub, s, w, began)
+	conn, head, err := takeOver(w)
+	if err != nil {
+		o.hub.leave(s)
+		return fault.ErrInternal.Because(err)
+	}
+	st := &stream{hub: o.hub, sub: s, began: began, head: head}
+	s.attach(conn)
+	go s.listen(o.hub)
 	welcome := connection{ConnectionID: uuid.NewString(), ActiveConnections: active}
-	if !comesBack {
-		return st.run(r.Context(), began, welcome, nil)
+	switch {
+	case !comesBack:
+		st.run(began, welcome, nil)
+	case !legible:
+		st.run(began, welcome, st.reset)
+	default:
+		st.resume(r.Context(), seen, welcome)
 	}
-	if !legible {
-		return st.run(r.Context(), began, welcome, st.reset)
-	}
-	return st.resume(r.Context(), seen, welcome)
+	return nil
 }
 
 // lastEventID is what the client has seen: the header goes before the query, which is for readers that
@@ -92,76 +101,61 @@ func (o *streams) stillTrue(r *http.Request, admitted identity.Caller) error {
 	return nil
 }
 
-// stream writes one open stream.
+// stream is an open stream while it is greeted and caught up.
 type stream struct {
-	hub     *Hub
-	sub     *subscriber
-	head    http.ResponseWriter // sees the status
-	w       http.ResponseWriter // the connection's own
-	control *http.ResponseController
-	began   position
-}
-
-// newStream writes past what measures and traces the answer: it would slow each frame down, and some of it
-// hides that a flush failed.
-func newStream(h *Hub, s *subscriber, head http.ResponseWriter, began position) *stream {
-	w := head
-	for {
-		wrapped, ok := w.(interface{ Unwrap() http.ResponseWriter })
-		if !ok {
-			break
-		}
-		w = wrapped.Unwrap()
-	}
-	return &stream{hub: h, sub: s, head: head, w: w, control: http.NewResponseController(w), began: began}
+	hub   *Hub
+	sub   *subscriber
+	began position
+	head  []byte // of the answer, until it is sent with the greeting
 }
 
 // resume goes on where the client was, or tells it to refetch everything. The greeting repeats the client's own
 // position: a client that loses the rest comes back with it.
-func (st *stream) resume(ctx context.Context, seen position, welcome connection) error {
+func (st *stream) resume(ctx context.Context, seen position, welcome connection) {
 	holes, err := st.hub.missed(ctx, seen, st.began)
 	if err != nil {
 		st.hub.log.InfoContext(ctx, "a stream is reset", "cause", err)
-		return st.run(ctx, seen, welcome, st.reset)
+		st.run(seen, welcome, st.reset)
+		return
 	}
 	welcome.Resumed = true
-	return st.run(ctx, seen, welcome, func() error { return st.replay(seen, holes) })
+	st.run(seen, welcome, func() error { return st.replay(seen, holes) })
 }
 
-// run greets the client as one that is at seen, catches it up, and then writes what the hub queues until
-// either side ends.
-func (st *stream) run(ctx context.Context, seen position, welcome connection, catchUp func() error) error {
-	st.start()
+// run greets the client as one that is at seen, catches it up, and leaves the rest to the pump.
+func (st *stream) run(seen position, welcome connection, catchUp func() error) {
 	kind := beganNew
 	if welcome.Resumed {
 		kind = beganResumed
 	}
 	st.hub.metrics.opened.WithLabelValues(kind).Inc()
 	greeting := render(seen, st.hub.sources, encode(typeConnection, welcome), "")
-	err := st.sub.during(func() error { return st.write(greeting) })
+	err := st.write(slices.Concat(st.head, greeting))
 	if err == nil && catchUp != nil {
 		err = catchUp()
 	}
-	if err == nil {
-		err = st.follow(ctx)
-	}
-	st.close(err)
-	return nil
+	st.handOver(err)
 }
 
-// start sends the headers.
-func (st *stream) start() {
-	st.sub.breakOffBy(func() { _ = st.control.SetWriteDeadline(time.Now()) })
-	header := st.head.Header()
+// takeOver takes the connection out of the server's hands: what serves a request, four goroutine stacks and buffers of
+// it, is not kept for a stream that says something now and then. It answers the head of the answer, whose end is
+// the connection's.
+func takeOver(w http.ResponseWriter) (net.Conn, []byte, error) {
+	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("X-Accel-Buffering", "no")
-	st.head.WriteHeader(http.StatusOK)
+	header.Set("Connection", "close")
+	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\n")
+	_ = header.Write(head) // to memory
+	head.WriteString("\r\n")
+	conn, _, err := http.NewResponseController(w).Hijack()
+	return conn, head.Bytes(), err
 }
 
 func (st *stream) reset() error {
 	st.hub.metrics.resets.Inc()
-	frame := render(st.began, st.hub.sources, resetFrame().data, "")
-	return st.sub.during(func() error { return st.write(frame) })
+	return st.write(render(st.began, st.hub.sources, resetFrame().data, ""))
 }
 
 // replay writes what the client missed, source after source. Each frame's id is a position from which
@@ -170,7 +164,7 @@ func (st *stream) replay(seen position, holes [][]change) error {
 	at := seen.clone()
 	var text []byte
 	flush := func() error {
-		err := st.sub.during(func() error { return st.write(text) })
+		err := st.write(text)
 		text = text[:0]
 		return err
 	}
@@ -196,64 +190,21 @@ func (st *stream) replay(seen position, holes [][]change) error {
 	return flush()
 }
 
-// follow writes what is queued, all of it at once, each time the hub wakes it.
-func (st *stream) follow(ctx context.Context) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-st.sub.wake:
-		}
-		frames, why := st.sub.take()
-		if len(frames) > 0 {
-			err := st.write(joined(frames))
-			st.sub.wrote(frames)
-			if err != nil {
-				return err
-			}
-		}
-		if why != goesOn {
-			return errEnded
-		}
-	}
-}
-
-// joined makes one text of frames; a single one is not copied.
-func joined(frames [][]byte) []byte {
-	if len(frames) == 1 {
-		return frames[0]
-	}
-	size := 0
-	for _, frame := range frames {
-		size += len(frame)
-	}
-	text := make([]byte, 0, size)
-	for _, frame := range frames {
-		text = append(text, frame...)
-	}
-	return text
-}
-
+// write writes text unless the stream has ended.
 func (st *stream) write(text []byte) error {
-	if err := st.control.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
-		return err
-	}
-	if _, err := st.w.Write(text); err != nil {
-		return err
-	}
-	return st.control.Flush()
+	return st.sub.during(func() error { return st.sub.write(text) })
 }
 
-// close ends the stream as its reason asks: a drain tells the client when to come back, spread so that not all
-// come at once; a reader that let a write wait too long is counted as slow.
-func (st *stream) close(err error) {
+// handOver ends the opening: the pump goes on, or the stream ends as its reason asks.
+func (st *stream) handOver(err error) {
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		st.hub.end(st.sub, endedSlow)
-	case !errors.Is(err, errEnded):
-	case st.sub.reason() == endedDrain:
-		_ = st.write(fmt.Appendf(nil, "retry: %d\n\n", 1000+rand.IntN(3001)))
-	default: // the answer's last bytes are still to be written
-		_ = st.control.SetWriteDeadline(time.Now().Add(writeLimit))
+	case err == nil:
+		_ = st.sub.conn.SetWriteDeadline(time.Time{})
+		st.sub.release(nil)
+	case errors.Is(err, errEnded) && st.sub.reason() == endedDrain:
+		_ = st.sub.write(farewell())
+		st.sub.hangUp()
+	default:
+		st.sub.broke(st.hub, err)
 	}
 }

@@ -1,7 +1,13 @@
 package realtime
 
 import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -13,6 +19,9 @@ const (
 
 // keptQueue is the longest list that an idle stream keeps for its next frames.
 const keptQueue = 8
+
+// writeLimit is how long a write may take; a reader that is slower is cut.
+const writeLimit = 5 * time.Second
 
 // ending is why a stream is closed.
 type ending int
@@ -27,28 +36,34 @@ const (
 // endings names the reasons as the metric does.
 var endings = map[ending]string{endedSlow: "slow", endedRevoked: "revoked", endedDrain: "drain"}
 
-// subscriber is one open stream. The hub puts frames into its queue and never waits; the stream's own
-// goroutine takes all of them at once.
+var errEnded = errors.New("the stream has ended")
+
+// subscriber is one open stream. The hub puts frames into its queue and never waits. Whoever has the turn
+// writes: first the request that opens the stream, then the pump, then, for a reader that does not take
+// all at once, a goroutine of its own until it has caught up.
 type subscriber struct {
 	role      roles
 	userID    string
 	sessionID string
 	expires   time.Time // when the session ends by itself; zero: not known
 	slot      int       // place in the hub's list of its role
-
-	wake chan struct{} // one signal waits at most
+	pump      *pump
+	raw       syscall.RawConn // for writes that do not wait; nil: the connection has none
 
 	mu      sync.Mutex
+	conn    net.Conn // nil until the opening request has taken it over
 	queue   [][]byte // the bytes are shared by all who hear the frame
 	events  int      // queued or being written
 	bytes   int
 	ended   ending
+	taken   bool      // somebody has the turn
+	marked  bool      // it waits for the pump
 	writing time.Time // when the write began that goes on; zero: none does
-	unblock func()    // makes a blocked write fail
 }
 
+// newSubscriber makes a stream whose turn is its opener's.
 func newSubscriber(role roles, userID, sessionID string, expires time.Time) *subscriber {
-	return &subscriber{role: role, userID: userID, sessionID: sessionID, expires: expires, wake: make(chan struct{}, 1)}
+	return &subscriber{role: role, userID: userID, sessionID: sessionID, expires: expires, taken: true}
 }
 
 // push queues a frame. It reports false when the stream is too slow for it; the caller then ends it.
@@ -64,8 +79,17 @@ func (s *subscriber) push(text []byte) bool {
 	s.queue = append(s.queue, text)
 	s.events++
 	s.bytes += len(text)
-	s.signal()
+	s.mark()
 	return true
+}
+
+// mark tells the pump that there is something to do, unless somebody else is at it; the caller holds mu.
+func (s *subscriber) mark() {
+	if s.taken || s.marked {
+		return
+	}
+	s.marked = true
+	s.pump.add(s)
 }
 
 // end closes the stream and reports whether it was open. But for a drain, what is queued is not sent any
@@ -77,27 +101,49 @@ func (s *subscriber) end(why ending) bool {
 		return false
 	}
 	s.ended = why
-	if why != endedDrain {
-		s.queue = nil
-		if !s.writing.IsZero() && s.unblock != nil {
-			s.unblock()
-		}
+	if why == endedDrain {
+		s.mark()
+		return true
 	}
-	s.signal()
+	s.queue = nil
+	if s.conn != nil {
+		_ = s.conn.Close()
+	}
 	return true
 }
 
-func (s *subscriber) signal() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
+// attach gives the stream its connection.
+func (s *subscriber) attach(conn net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conn, s.raw = conn, rawOf(conn)
 }
 
-// take hands out all that waits, and why the stream ends. The caller says wrote when it is sent.
+// rawOf is the way to write without waiting, past what wraps the connection.
+func rawOf(conn net.Conn) syscall.RawConn {
+	for {
+		wrapped, ok := conn.(interface{ NetConn() net.Conn })
+		if !ok {
+			break
+		}
+		conn = wrapped.NetConn()
+	}
+	direct, ok := conn.(syscall.Conn)
+	if !ok {
+		return nil
+	}
+	raw, err := direct.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// take takes the turn and hands out all that waits, and why the stream ends. The caller says wrote when it is sent.
 func (s *subscriber) take() (frames [][]byte, why ending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.marked, s.taken = false, true
 	frames, s.queue = s.queue, nil
 	if len(frames) > 0 {
 		s.writing = time.Now()
@@ -109,6 +155,10 @@ func (s *subscriber) take() (frames [][]byte, why ending) {
 func (s *subscriber) wrote(frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.sent(frames)
+}
+
+func (s *subscriber) sent(frames [][]byte) {
 	s.writing = time.Time{}
 	s.events -= len(frames)
 	for _, text := range frames {
@@ -120,8 +170,19 @@ func (s *subscriber) wrote(frames [][]byte) {
 	}
 }
 
-// during runs a write that does not come from the queue, so that end can break it off. It answers errEnded
-// without running it when the stream has ended.
+// release gives the turn back once frames were sent. What came meanwhile is for the pump.
+func (s *subscriber) release(frames [][]byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sent(frames)
+	s.taken = false
+	if len(s.queue) > 0 || s.ended == endedDrain {
+		s.mark()
+	}
+}
+
+// during runs a write that does not come from the queue. It answers errEnded without running it when the
+// stream has ended.
 func (s *subscriber) during(write func() error) error {
 	s.mu.Lock()
 	if s.ended != goesOn {
@@ -137,6 +198,87 @@ func (s *subscriber) during(write func() error) error {
 	return err
 }
 
+// write writes text and waits for the reader, no longer than the limit.
+func (s *subscriber) write(text []byte) error {
+	if err := s.conn.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+		return err
+	}
+	_, err := s.conn.Write(text)
+	return err
+}
+
+// catchUp writes the rest of frames to a reader that did not take them at once, and then what has come
+// meanwhile, until nothing waits. It has the turn.
+func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
+	for {
+		if err := s.write(rest); err != nil {
+			s.broke(h, err)
+			return
+		}
+		s.wrote(frames)
+		if why != goesOn {
+			s.hangUp()
+			return
+		}
+		if frames, why = s.take(); len(frames) == 0 && why == goesOn {
+			break
+		}
+		rest = textOf(nil, frames, why)
+	}
+	_ = s.conn.SetWriteDeadline(time.Time{})
+	s.release(nil)
+}
+
+// textOf is what is written of frames and at a stream's end, put after into. A single frame is not copied.
+func textOf(into []byte, frames [][]byte, why ending) []byte {
+	if len(frames) == 1 && why != endedDrain {
+		return frames[0]
+	}
+	for _, frame := range frames {
+		into = append(into, frame...)
+	}
+	if why == endedDrain {
+		into = append(into, farewell()...)
+	}
+	return into
+}
+
+// farewell tells the client when to come back, spread so that not all come at once.
+func farewell() []byte { return fmt.Appendf(nil, "retry: %d\n\n", 1000+rand.IntN(3001)) }
+
+// broke ends a stream that could not be written to; a reader that let a write wait too long is counted as slow.
+func (s *subscriber) broke(h *Hub, err error) {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		h.end(s, endedSlow)
+	}
+	s.hangUp()
+}
+
+// hangUp closes the connection; listen notices and leaves the hub.
+func (s *subscriber) hangUp() { _ = s.conn.Close() }
+
+// cut closes the connection of a stream that may still be opening.
+func (s *subscriber) cut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		s.hangUp()
+	}
+}
+
+// listen waits until the connection is closed by either side and then leaves the hub. A client has nothing more to
+// say; what it says is not heard.
+func (s *subscriber) listen(h *Hub) {
+	var unheard [16]byte
+	for {
+		if _, err := s.conn.Read(unheard[:]); err != nil {
+			break
+		}
+	}
+	h.leave(s)
+	s.hangUp()
+}
+
 // behind reports whether an open stream has much waiting and will soon have less: a write that has
 // waited for its reader longer than the patience is not waited for.
 func (s *subscriber) behind(now time.Time) bool {
@@ -144,13 +286,6 @@ func (s *subscriber) behind(now time.Time) bool {
 	defer s.mu.Unlock()
 	stalled := !s.writing.IsZero() && now.Sub(s.writing) >= readerPatience
 	return s.ended == goesOn && s.events > paceEvents && !stalled
-}
-
-// breakOffBy says how a blocked write is made to fail.
-func (s *subscriber) breakOffBy(unblock func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.unblock = unblock
 }
 
 // reason is why the stream was ended, goesOn while it was not.

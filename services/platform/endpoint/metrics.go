@@ -61,7 +61,7 @@ func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) 
 			Name: "http_server_request_duration_seconds", Help: "Time to answer a request.",
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}, []string{"http_request_method", "http_route", "http_response_status_code"}),
-		active:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "http_server_active_requests", Help: "Requests under way, open streams among them."}),
+		active:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "http_server_active_requests", Help: "Requests under way."}),
 		authn:     AuthnFailures(registry),
 		authz:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_authz_denied_total", Help: "Requests refused for the caller's role or account."}, []string{"route", "role"}),
 		conflicts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_conflicts_total", Help: "Requests that lost against another change."}, []string{"code"}),

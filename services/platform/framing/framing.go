@@ -49,6 +49,9 @@ type watched struct {
 	ambiguous              atomic.Bool
 }
 
+// NetConn is the connection that is watched.
+func (w *watched) NetConn() net.Conn { return w.Conn }
+
 // Read reads from the connection.
 func (w *watched) Read(into []byte) (int, error) {
 	n, err := w.Conn.Read(into)

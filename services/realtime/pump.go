@@ -1,0 +1,129 @@
+package realtime
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A pass of a pump that takes longer than light writes to many streams; the next begins no sooner than passEvery after
+// it, and finds what has come meanwhile together: one write for several frames.
+const (
+	light     = time.Millisecond
+	passEvery = 10 * time.Millisecond
+)
+
+// pump writes to its share of the streams from one goroutine, so that an idle stream has no writer and no timer, and
+// a busy one is not scheduled. It never waits for a reader.
+type pump struct {
+	hub  *Hub
+	wake chan struct{} // one signal waits at most
+
+	mu    sync.Mutex
+	ready []*subscriber // have something to write
+
+	once func(fd uintptr) bool // attempt, bound once
+	text []byte                // of the attempt
+	sent int
+	err  error
+}
+
+func newPump(h *Hub) *pump {
+	p := &pump{hub: h, wake: make(chan struct{}, 1)}
+	p.once = p.attempt
+	return p
+}
+
+// add puts a stream on the list of those to be served.
+func (p *pump) add(s *subscriber) {
+	p.mu.Lock()
+	p.ready = append(p.ready, s)
+	first := len(p.ready) == 1
+	p.mu.Unlock()
+	if !first {
+		return
+	}
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run serves until ctx ends.
+func (p *pump) run(ctx context.Context) {
+	var list []*subscriber
+	var scratch []byte
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.wake:
+		}
+		began := time.Now()
+		p.mu.Lock()
+		list, p.ready = p.ready, list[:0]
+		p.mu.Unlock()
+		for _, s := range list {
+			scratch = p.serve(s, scratch[:0])
+		}
+		clear(list)
+		if took := time.Since(began); took > light {
+			time.Sleep(passEvery - took)
+		}
+	}
+}
+
+// serve writes all that waits with one write. A reader that does not take it at once gets a goroutine until it has
+// caught up. It returns the buffer for the next stream.
+func (p *pump) serve(s *subscriber, scratch []byte) []byte {
+	frames, why := s.take()
+	if why != goesOn && why != endedDrain {
+		return scratch // its connection is closed
+	}
+	text := textOf(scratch, frames, why)
+	if len(frames) > 1 || why == endedDrain {
+		scratch = text
+	}
+	sent, err := p.try(s, text)
+	switch {
+	case err != nil:
+		s.hangUp()
+	case sent < len(text):
+		go s.catchUp(p.hub, frames, append([]byte(nil), text[sent:]...), why)
+	case why != goesOn:
+		s.hangUp()
+	default:
+		s.release(frames)
+	}
+	return scratch
+}
+
+// try writes as much of text as the connection takes at once.
+func (p *pump) try(s *subscriber, text []byte) (int, error) {
+	if s.raw == nil || len(text) == 0 {
+		return 0, nil
+	}
+	p.text, p.sent, p.err = text, 0, nil
+	if err := s.raw.Write(p.once); err != nil {
+		return 0, err
+	}
+	return p.sent, p.err
+}
+
+func (p *pump) attempt(fd uintptr) bool {
+	for {
+		sent, err := syscall.Write(int(fd), p.text)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EAGAIN):
+		case err != nil:
+			p.err = err
+		default:
+			p.sent = sent
+		}
+		return true
+	}
+}

@@ -1,0 +1,193 @@
+package realtime
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"testing"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/framing"
+	"baari.dev/services/platform/testkit"
+)
+
+// socketed is a replica behind a listener of the kind that a service has, in real time.
+func socketed(t *testing.T) (*rig, *httptest.Server, func()) {
+	t.Helper()
+	r := newRig(t, Limits{})
+	r.begin(0, 0)
+	server := httptest.NewUnstartedServer(r.handler)
+	server.Listener = framing.Listen(server.Listener)
+	server.Config.ConnContext = framing.Context
+	server.Start()
+	t.Cleanup(server.Close)
+	return r, server, inBackground(t, r.hub.Run)
+}
+
+// dial opens a stream over a connection whose client keeps little unread.
+func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *dashboard {
+	t.Helper()
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	_ = conn.(*net.TCPConn).SetReadBuffer(4 << 10)
+	_, _ = fmt.Fprintf(conn, "GET /api/stream?role=%s&user_id=%s HTTP/1.1\r\nHost: baari\r\nAuthorization: Bearer token-%s\r\n\r\n", role, testkit.ID(name), name)
+	response, err := http.ReadResponse(bufio.NewReaderSize(conn, 512), nil)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("answered %v, %v", response, err)
+	}
+	d := &dashboard{status: response.StatusCode, conn: conn, reader: bufio.NewReader(response.Body)}
+	if err := d.readFrame(); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// newest does something with the newest stream of a person.
+func (r *rig) newest(name string, do func(*subscriber)) {
+	r.hub.mu.Lock()
+	defer r.hub.mu.Unlock()
+	own := r.hub.byUser[testkit.ID(name)]
+	s := own[len(own)-1]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	do(s)
+}
+
+// What a socket does not take at once is written when its reader reads on: all of it, in order.
+func TestAReaderWhoseSocketIsFullMissesNothing(t *testing.T) {
+	r, server, _ := socketed(t)
+	late, healthy := r.dial(t, server, "pa", contract.RolePA), r.dial(t, server, "admin", contract.RoleAdmin)
+	go healthy.readAll()
+	r.newest("pa", func(s *subscriber) {
+		_ = s.conn.(interface{ NetConn() net.Conn }).NetConn().(*net.TCPConn).SetWriteBuffer(4 << 10)
+	})
+	told := int64(0)
+	full := func() bool { // more waits than a pass takes: the socket is full
+		r.deliver("visits", visitsFrom(told+1, 50)...)
+		told += 50
+		waiting := 0
+		r.newest("pa", func(s *subscriber) { waiting = s.events })
+		return waiting > 100
+	}
+	testkit.Eventually(t, patience, "a socket is full", full)
+	go late.readAll()
+	for _, d := range []*dashboard{late, healthy} {
+		testkit.Eventually(t, patience, "all is heard", func() bool { return int64(len(d.versions())) == told })
+		for i, version := range d.versions() {
+			if version != i+1 {
+				t.Fatalf("version %d came at place %d", version, i+1)
+			}
+		}
+	}
+	if r.cut(endedSlow) != 0 {
+		t.Error("a reader who catches up was cut")
+	}
+}
+
+func TestAReaderWhoNeverReadsHisSocketIsCut(t *testing.T) {
+	r, server, _ := socketed(t)
+	r.dial(t, server, "pa", contract.RolePA)
+	next := int64(1)
+	testkit.Eventually(t, patience, "it is cut", func() bool {
+		r.deliver("visits", visitsFrom(next, 100)...)
+		next += 100
+		return r.cut(endedSlow) == 1 && r.clients() == 0
+	})
+}
+
+// R11: a replica that stops does not end before its streams have been told when to come back.
+func TestAStopWaitsUntilTheStreamsAreTold(t *testing.T) {
+	r, server, stop := socketed(t)
+	d := r.dial(t, server, "pa", contract.RolePA)
+	r.deliver("visits", visitsFrom(1, 1)...)
+	stop()
+	if r.clients() != 0 {
+		t.Errorf("%d streams are open after the end", r.clients())
+	}
+	d.readAll()
+	if retry, over := d.ended(); retry == "" || over != io.EOF || len(d.versions()) != 1 {
+		t.Errorf("heard %q, retry %q, and the end was %v", d.types(), retry, over)
+	}
+}
+
+func TestAClientThatLeavesIsForgotten(t *testing.T) {
+	r, server, _ := socketed(t)
+	d := r.dial(t, server, "pa", contract.RolePA)
+	_ = d.conn.Close()
+	testkit.Eventually(t, patience, "the stream is gone", func() bool { return r.clients() == 0 })
+}
+
+// An idle stream costs a goroutine that waits for its end, and nothing that serves HTTP.
+func TestAnIdleStreamIsOneGoroutine(t *testing.T) {
+	const streams = 100
+	r, server, _ := socketed(t)
+	before := runtime.NumGoroutine()
+	for range streams {
+		r.dial(t, server, "pa", contract.RolePA)
+	}
+	const own = 10 // of the hub: pumps and clock
+	testkit.Eventually(t, patience, "only the listening is left", func() bool { return runtime.NumGoroutine()-before <= streams+own })
+}
+
+// One event for a hundred streams makes no garbage for each of them.
+func TestADeliveryAllocatesNothingForEachStream(t *testing.T) {
+	const streams = 100
+	r := newRig(t, Limits{})
+	r.begin(0, 0)
+	quiet, reader := net.Pipe()
+	defer reader.Close()
+	defer quiet.Close()
+	caller, _ := r.people.Verify(t.Context(), "token-pa")
+	var open []*subscriber
+	for range streams {
+		s, _, _, err := r.hub.join(caller)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.attach(quiet)
+		s.release(nil)
+		open = append(open, s)
+	}
+	f := frame{roles: pa, data: []byte(`{}`)}
+	allocated := testing.AllocsPerRun(100, func() {
+		r.hub.mu.Lock()
+		r.hub.tell(f)
+		r.hub.mu.Unlock()
+		for _, s := range open {
+			frames, _ := s.take()
+			s.release(frames)
+		}
+		for _, p := range r.hub.pumps {
+			p.ready = p.ready[:0]
+		}
+	})
+	if allocated > 8 {
+		t.Errorf("an event for %d streams allocates %.0f times", streams, allocated)
+	}
+}
+
+// A HEAD is answered and holds nothing open.
+func TestAHeadIsNoStream(t *testing.T) {
+	r, server, _ := socketed(t)
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodHead, server.URL+"/api/stream?role=pa&user_id="+testkit.ID("pa"), http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer token-pa")
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusOK || r.clients() != 0 {
+		t.Errorf("answered %d, %d streams are open", response.StatusCode, r.clients())
+	}
+}
