@@ -56,7 +56,7 @@ func TestProcessorTimeGrowsWithWork(t *testing.T) {
 }
 
 func TestAReportSaysWhichGoalIsMissed(t *testing.T) {
-	report := Report{Goals: []Goal{{"first", ">= 10", 12, true}, {"second", "<= 1.10", 1.2, false}}}
+	report := Report{Verdict: Verdict{Goals: []Goal{{"first", ">= 10", 12, true}, {"second", "<= 1.10", 1.2, false}}}}
 	var text strings.Builder
 	report.Print(&text)
 	if report.Met() || !strings.Contains(text.String(), "first: 12.00, wanted >= 10: met") || !strings.Contains(text.String(), "second: 1.20, wanted <= 1.10: MISSED") {
@@ -67,5 +67,23 @@ func TestAReportSaysWhichGoalIsMissed(t *testing.T) {
 func TestMedian(t *testing.T) {
 	if got := median([]float64{3, 1, 2}); got != 2 {
 		t.Errorf("the median of 1, 2, 3 is %v", got)
+	}
+}
+
+// A benchmark's row stands once in the table of last results, whatever was there.
+func TestTheTableOfResultsKeepsTheLastOfEach(t *testing.T) {
+	table := "# Load\n\n" + resultsBegin + "\n| `bench sse` | old | 1 | m | c |\n\n" + resultsEnd + "\nmore\n"
+	for _, row := range []string{"| `bench sse` | new | 2 | m | c |", "| `bench auth` | fast | 2 | m | c |"} {
+		var err error
+		if table, err = withRow(table, row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "# Load\n\n" + resultsBegin + "\n| `bench auth` | fast | 2 | m | c |\n| `bench sse` | new | 2 | m | c |\n\n" + resultsEnd + "\nmore\n"
+	if table != want {
+		t.Errorf("the table is\n%s", table)
+	}
+	if _, err := withRow("no table", "| a | b |"); err == nil {
+		t.Error("a file without the table is written to")
 	}
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -34,4 +35,44 @@ func processorTime(pid int) (time.Duration, error) {
 		total += time.Duration(ticks) * tick
 	}
 	return total, nil
+}
+
+// How long a process must do next to nothing to count as idle, and how long that is waited for.
+const (
+	idleFor   = 500 * time.Millisecond
+	idleLimit = 2 * time.Minute
+)
+
+// awaitIdle returns when a process has nothing left to do.
+func awaitIdle(ctx context.Context, pid int) error {
+	for end := time.Now().Add(idleLimit); time.Now().Before(end); {
+		before, err := processorTime(pid)
+		if err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(idleFor):
+		}
+		after, err := processorTime(pid)
+		if err != nil || after-before <= 2*tick {
+			return err
+		}
+	}
+	return errors.New("a program that is measured does not come to rest")
+}
+
+// residentMemory is what a process holds in memory, in bytes.
+func residentMemory(pid int) (int64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0, fmt.Errorf("memory is read from /proc, on Linux only: %w", err)
+	}
+	fields := strings.Fields(string(text))
+	if len(fields) < 2 {
+		return 0, errors.New("/proc is not what it was")
+	}
+	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	return pages * int64(os.Getpagesize()), err
 }

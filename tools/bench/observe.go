@@ -43,11 +43,8 @@ type ObserveReport struct {
 	Seconds    float64   `json:"seconds_each"`
 	Costs      []Cost    `json:"costs"`
 	Exported   int64     `json:"exported_bytes"`
-	Goals      []Goal    `json:"goals"`
+	Verdict
 }
-
-// Met reports whether every goal is reached.
-func (r ObserveReport) Met() bool { return Report{Goals: r.Goals}.Met() }
 
 // arm is one of the two systems that are measured.
 type arm struct {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -31,6 +33,31 @@ type Goal struct {
 	Met    bool    `json:"met"`
 }
 
+// Verdict is what was wanted of a benchmark, and what it found.
+type Verdict struct {
+	Goals []Goal `json:"goals"`
+}
+
+// Met reports whether every goal is reached.
+func (v Verdict) Met() bool {
+	return !slices.ContainsFunc(v.Goals, func(g Goal) bool { return !g.Met })
+}
+
+// Summary tells all goals in a line.
+func (v Verdict) Summary() string {
+	told := make([]string, len(v.Goals))
+	for i, goal := range v.Goals {
+		told[i] = goal.String()
+	}
+	return strings.Join(told, "; ")
+}
+
+// String tells whether the goal is met.
+func (g Goal) String() string {
+	word := map[bool]string{true: "met", false: "MISSED"}[g.Met]
+	return fmt.Sprintf("%s: %.2f, wanted %s: %s", g.Name, g.Got, g.Wanted, word)
+}
+
 // Report is a comparison of auth with better-auth's own server.
 type Report struct {
 	At         time.Time `json:"at"`
@@ -40,7 +67,7 @@ type Report struct {
 	Ours       Figures   `json:"baari"`
 	Theirs     Figures   `json:"better_auth"`
 	HashAlone  float64   `json:"hash_alone_cpu_ms"`
-	Goals      []Goal    `json:"goals"`
+	Verdict
 }
 
 // The goals.
@@ -48,16 +75,6 @@ const (
 	readsTimes   = 10   // get-session, times the reference
 	signInExcess = 1.10 // processor time of a sign-in, times that of its hash alone
 )
-
-// Met reports whether every goal is reached.
-func (r Report) Met() bool {
-	for _, goal := range r.Goals {
-		if !goal.Met {
-			return false
-		}
-	}
-	return true
-}
 
 // slice is how long sign-ins and hashes alone take turns, so that what else the machine does meets both.
 const slice = 500 * time.Millisecond
@@ -168,7 +185,6 @@ func (r Report) Print(out io.Writer) {
 
 func printGoals(out io.Writer, goals []Goal) {
 	for _, goal := range goals {
-		word := map[bool]string{true: "met", false: "MISSED"}[goal.Met]
-		_, _ = fmt.Fprintf(out, "%s: %.2f, wanted %s: %s\n", goal.Name, goal.Got, goal.Wanted, word)
+		_, _ = fmt.Fprintln(out, goal)
 	}
 }

@@ -60,6 +60,9 @@ func (a *Alone) start(ctx context.Context, service string) error {
 // URL is the address that the service believes to be the site's.
 func (a *Alone) URL() string { return a.stack.options.url() }
 
+// Redis is the address of its Redis.
+func (a *Alone) Redis() string { return a.stack.base.Redis }
+
 // RunBeside starts another program, which is stopped with the service, and returns when address answers.
 func (a *Alone) RunBeside(ctx context.Context, spec Spec, address string) (*Child, error) {
 	child, err := a.stack.run(programs, spec)

@@ -1,0 +1,181 @@
+// Command baseline is what Baari's live stream is measured beside: `naive` is the hub as most write it first, with a
+// goroutine and a channel for each connection; `raw` writes to bare connections in a loop and does nothing else. Both
+// follow the same Redis channel and send the same bytes.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// event is what is read of an event, and told is what a dashboard is told of it.
+type event struct {
+	Epoch string `json:"epoch"`
+	Seq   int64  `json:"seq"`
+	Type  string `json:"type"`
+	After struct {
+		ID          string `json:"id"`
+		Version     int64  `json:"version"`
+		Token       string `json:"token"`
+		Name        string `json:"name"`
+		ServiceName string `json:"service_name"`
+	} `json:"after"`
+}
+
+type told struct {
+	Type string `json:"type"`
+	Data struct {
+		VisitID string `json:"visitId"`
+		Version int64  `json:"version"`
+		Token   string `json:"token"`
+		Name    string `json:"name"`
+		Service string `json:"service"`
+	} `json:"data"`
+}
+
+// message is an event as it is sent: an id as long as Baari's, and the data.
+type message struct{ id, data string }
+
+func main() {
+	if len(os.Args) != 5 {
+		fmt.Fprintln(os.Stderr, "baseline naive|raw ADDRESS REDIS_URL CHANNEL")
+		os.Exit(2)
+	}
+	way, address, redisURL, channel := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
+	options, err := redis.ParseURL(redisURL)
+	if err == nil {
+		messages := make(chan message, 1024)
+		go follow(redis.NewClient(options), channel, messages)
+		if way == "raw" {
+			err = raw(address, messages)
+		} else {
+			err = naive(address, messages)
+		}
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+func follow(client *redis.Client, channel string, messages chan<- message) {
+	for got := range client.Subscribe(context.Background(), channel).Channel(redis.WithChannelSize(1024)) {
+		var e event
+		if err := json.Unmarshal([]byte(got.Payload), &e); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			continue
+		}
+		t := told{Type: e.Type}
+		t.Data.VisitID, t.Data.Version, t.Data.Token, t.Data.Name, t.Data.Service = e.After.ID, e.After.Version, e.After.Token, e.After.Name, e.After.ServiceName
+		data, err := json.Marshal(t)
+		if err != nil {
+			panic(err) // texts and numbers
+		}
+		id := fmt.Sprintf("auth=%[1]s:1;directory=%[1]s:1;realtime=%[1]s:1;visits=%[1]s:%[2]d", e.Epoch, e.Seq)
+		messages <- message{id: id, data: string(data)}
+	}
+}
+
+// hub has a channel of 64 for each connection; what does not fit is lost.
+type hub struct {
+	mu      sync.Mutex
+	clients map[chan message]struct{}
+}
+
+func naive(address string, messages <-chan message) error {
+	h := &hub{clients: map[chan message]struct{}{}}
+	go func() {
+		for m := range messages {
+			h.tell(m)
+		}
+	}()
+	server := &http.Server{Addr: address, Handler: h, ReadHeaderTimeout: 5 * time.Second}
+	return server.ListenAndServe()
+}
+
+func (h *hub) tell(m message) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for client := range h.clients {
+		select {
+		case client <- m:
+		default:
+		}
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	flusher := w.(http.Flusher)
+	mine := make(chan message, 64)
+	h.mu.Lock()
+	h.clients[mine] = struct{}{}
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		delete(h.clients, mine)
+		h.mu.Unlock()
+	}()
+	w.Header().Set("Content-Type", "text/event-stream")
+	_, _ = fmt.Fprint(w, greeting)
+	flusher.Flush()
+	beat := time.NewTicker(15 * time.Second)
+	defer beat.Stop()
+	for {
+		select {
+		case <-r.Context().Done():
+			return
+		case <-beat.C:
+			_, _ = fmt.Fprint(w, "data: {\"type\":\"heartbeat\",\"data\":{}}\n\n")
+		case m := <-mine:
+			_, _ = fmt.Fprintf(w, "id: %s\ndata: %s\n\n", m.id, m.data)
+		}
+		flusher.Flush()
+	}
+}
+
+const greeting = "data: {\"type\":\"connection\",\"data\":{}}\n\n"
+
+// raw reads a request's head, answers it, and from then on only writes.
+func raw(address string, messages <-chan message) error {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	var mu sync.Mutex
+	var open []net.Conn
+	go func() {
+		for m := range messages {
+			text := []byte("id: " + m.id + "\ndata: " + m.data + "\n\n")
+			mu.Lock()
+			open = slices.DeleteFunc(open, func(conn net.Conn) bool {
+				_, err := conn.Write(text)
+				return err != nil // it has left
+			})
+			mu.Unlock()
+		}
+	}()
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			return err
+		}
+		head := bufio.NewReaderSize(conn, 1<<10)
+		for line := "begin"; strings.TrimSpace(line) != "" && err == nil; {
+			line, err = head.ReadString('\n')
+		}
+		_, _ = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"+greeting)
+		mu.Lock()
+		open = append(open, conn)
+		mu.Unlock()
+	}
+}
