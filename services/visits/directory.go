@@ -94,6 +94,24 @@ func (d *directory) serviceName(ctx context.Context, tx pgx.Tx, id string) (stri
 	return offered(ctx, tx, selectService, id, errServiceUnknown)
 }
 
+const selectServices = `
+SELECT coalesce(s.name, '')
+FROM unnest($1::uuid[]) WITH ORDINALITY AS asked(id, place) LEFT JOIN services s ON s.id = asked.id AND s.is_active
+ORDER BY asked.place`
+
+// serviceNames are the names of the services that newcomers ask for, "" where this copy offers none of the id.
+func (d *directory) serviceNames(ctx context.Context, tx pgx.Tx, newcomers []*newcomer) ([]string, error) {
+	ids := make([]string, len(newcomers))
+	for i, n := range newcomers {
+		ids[i] = n.req.ServiceID
+	}
+	rows, err := tx.Query(ctx, selectServices, ids)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
 // FOR SHARE: a deactivation that runs at the same time waits for this decision or is seen by it.
 const selectConsultant = `SELECT name FROM consultants WHERE id = $1 AND is_active FOR SHARE`
 

@@ -26,12 +26,15 @@ type Service struct {
 	outbox    *outbox.Outbox
 	access    *accessLog
 	metrics   metrics
+	joiner    *joiner
 }
 
 // New puts the queue together over a database whose visits are numbered by days of the zone. ask calls directory.
 func New(pool *pgxpool.Pool, o *outbox.Outbox, ask *identity.Client, zone string) *Service {
-	return &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o, access: &accessLog{pool: pool},
+	s := &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o, access: &accessLog{pool: pool},
 		metrics: newMetrics()}
+	s.joiner = &joiner{commit: s.createJoined}
+	return s
 }
 
 // DirectoryCopy is the sink that keeps this service's copy of services and consultants from directory's feed.
@@ -53,46 +56,25 @@ type seenAll struct {
 // again, with replayed true. It refuses with service_unknown, key_reused and busy_key.
 func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVisit, err error) {
 	by := actor(ctx)
-	if err := s.directory.learnService(ctx, req.ServiceID); err != nil {
-		return answer, err
+	if _, err := uuid.Parse(req.ServiceID); err != nil {
+		return answer, errServiceUnknown
 	}
 	key, err := idempotency.Of(by.ID, "POST /api/visits", req.key, req)
 	if err != nil {
 		return answer, err
 	}
-	var made seen
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		answer = createdVisit{}
-		replayed, err := key.Reserve(ctx, tx, &answer.visitAnswer)
-		if err != nil || replayed {
-			answer.replayed = replayed
-			return err
-		}
-		if made, err = s.register(ctx, tx, by, req); err != nil {
-			return err
-		}
-		answer.visitAnswer = answerOf(made, by)
-		return key.Store(ctx, tx, answer.visitAnswer)
-	})
+	n := newNewcomer(ctx, by, req, key)
+	err = s.joiner.join(n)
+	switch {
+	case errors.Is(err, errAlone):
+		answer, err = s.createAlone(n)
+	case err == nil:
+		answer.visitAnswer = answerOf(n.made, by)
+	}
 	if err == nil && !answer.replayed {
-		s.metrics.changed(ctx, made.Visit)
+		s.metrics.changed(ctx, n.made.Visit)
 	}
 	return answer, err
-}
-
-func (s *Service) register(ctx context.Context, tx pgx.Tx, by visit.Actor, req createVisit) (seen, error) {
-	service, err := s.directory.serviceName(ctx, tx, req.ServiceID)
-	if err != nil {
-		return seen{}, err
-	}
-	made, at, err := s.store.create(ctx, tx, visit.Visit{
-		ID: uuid.Must(uuid.NewV7()).String(), Name: req.Name, Phone: req.Phone, ServiceID: req.ServiceID, ServiceName: service,
-		ReceptionNotes: req.Notes, CreatedBy: by.ID, CreatedByName: by.Name,
-	})
-	if err != nil {
-		return seen{}, err
-	}
-	return seen{made, at}, outbox.Append(ctx, tx, tell(visit.Created, nil, made))
 }
 
 // ChangeStatus approves, denies, starts or completes a visit. A retry of what the caller has done already answers

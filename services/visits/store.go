@@ -3,6 +3,7 @@ package visits
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -60,30 +61,51 @@ func scan(row pgx.Row) (v visit.Visit, at moment, ok bool, err error) {
 	return v, at, true, nil
 }
 
-// The counter's row lock is held through the commit, so it is the last lock a creator takes; a number that is
-// not committed is given out again.
-const insertVisit = `
+// The counter's row lock is held through the commit, so it is the last lock a creator takes; numbers that are
+// not committed are given out again.
+const insertVisits = `
 WITH counter AS (
-  INSERT INTO day_counter (day, last) VALUES ((now() AT TIME ZONE @zone)::date, 1)
-  ON CONFLICT (day) DO UPDATE SET last = day_counter.last + 1
+  INSERT INTO day_counter (day, last) VALUES ((now() AT TIME ZONE @zone)::date, @count)
+  ON CONFLICT (day) DO UPDATE SET last = day_counter.last + @count
   RETURNING day, last
 ), v AS (
   INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, reception_notes,
     created_at, updated_at, created_by, created_by_name, notice_version)
-  SELECT @id, counter.day, counter.last, @name, @phone, @service_id, @service_name, 'new', @notes,
-    now(), now(), @actor, @actor_name, coalesce((SELECT notice_version FROM office), '')
-  FROM counter
+  SELECT n.id, counter.day, counter.last - @count + n.place, n.name, n.phone, n.service_id, n.service_name, 'new', n.notes,
+    now(), now(), n.actor, n.actor_name, coalesce((SELECT notice_version FROM office), '')
+  FROM counter, unnest(@ids::uuid[], @names::text[], @phones::text[], @services::uuid[], @service_names::text[], @notes::text[],
+    @actors::text[], @actor_names::text[]) WITH ORDINALITY AS n(id, name, phone, service_id, service_name, notes, actor, actor_name, place)
   RETURNING *
 )
-SELECT` + columns + `,` + momentColumns + ` FROM v`
+SELECT` + columns + `,` + momentColumns + ` FROM v ORDER BY v.token_no`
 
-// create inserts a visit with the day's next number.
-func (s *store) create(ctx context.Context, tx pgx.Tx, v visit.Visit) (visit.Visit, moment, error) {
-	made, at, _, err := scan(tx.QueryRow(ctx, insertVisit, pgx.NamedArgs{
-		"zone": s.zone, "id": v.ID, "name": v.Name, "phone": v.Phone, "service_id": v.ServiceID, "service_name": v.ServiceName,
-		"notes": v.ReceptionNotes, "actor": v.CreatedBy, "actor_name": v.CreatedByName,
-	}))
-	return made, at, err
+// create inserts visits with the day's next numbers, in their order.
+func (s *store) create(ctx context.Context, tx pgx.Tx, visits []visit.Visit) ([]seen, error) {
+	column := func(of func(visit.Visit) string) []string {
+		values := make([]string, len(visits))
+		for i, v := range visits {
+			values[i] = of(v)
+		}
+		return values
+	}
+	rows, err := tx.Query(ctx, insertVisits, pgx.NamedArgs{
+		"zone": s.zone, "count": len(visits),
+		"ids": column(func(v visit.Visit) string { return v.ID }), "names": column(func(v visit.Visit) string { return v.Name }),
+		"phones": column(func(v visit.Visit) string { return v.Phone }), "services": column(func(v visit.Visit) string { return v.ServiceID }),
+		"service_names": column(func(v visit.Visit) string { return v.ServiceName }), "notes": column(func(v visit.Visit) string { return v.ReceptionNotes }),
+		"actors": column(func(v visit.Visit) string { return v.CreatedBy }), "actor_names": column(func(v visit.Visit) string { return v.CreatedByName }),
+	})
+	if err != nil {
+		return nil, err
+	}
+	made, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (seen, error) {
+		v, at, _, err := scan(row)
+		return seen{v, at}, err
+	})
+	if err == nil && len(made) != len(visits) {
+		return nil, fmt.Errorf("%d visits were inserted of %d", len(made), len(visits))
+	}
+	return made, err
 }
 
 const selectForUpdate = `

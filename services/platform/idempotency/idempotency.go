@@ -118,6 +118,64 @@ func (k Key) Reserve(ctx context.Context, tx pgx.Tx, answer any) (replayed bool,
 	return true, json.Unmarshal(stored, answer)
 }
 
+// Keys that somebody used before are left out, also those older than a day. They are taken in one order, so that two
+// who reserve several cannot wait for each other.
+const reserveAll = `
+INSERT INTO idempotency (actor_id, route, idem_key, meaning)
+SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) AS k(actor_id, route, idem_key, meaning)
+ORDER BY actor_id, route, idem_key
+ON CONFLICT (actor_id, route, idem_key) DO NOTHING
+RETURNING actor_id, route, idem_key`
+
+// A key that another transaction has just reserved is hardly waited for: others would wait along.
+const (
+	hurry     = `SELECT set_config('lock_timeout', '50ms', true), current_setting('lock_timeout')`
+	unhurried = `SELECT set_config('lock_timeout', $1, true)`
+)
+
+// ReserveAll reserves keys of several requests that share a transaction, and reports of each whether its request may be
+// done in it: not when the key was used before, nor for the second of the same key. Zero keys are free. It answers
+// ErrBusyKey while another transaction holds one of them; nothing of this one may be committed then.
+func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err error) {
+	free = make([]bool, len(keys))
+	at := map[[3]string]int{}
+	var actors, routes, texts []string
+	var meanings [][]byte
+	for i, k := range keys {
+		name := [3]string{k.actor, k.route, k.key}
+		if _, twice := at[name]; k.key == "" || twice {
+			free[i] = k.key == ""
+			continue
+		}
+		at[name] = i
+		actors, routes, texts, meanings = append(actors, k.actor), append(routes, k.route), append(texts, k.key), append(meanings, k.meaning[:])
+	}
+	if len(texts) == 0 {
+		return free, nil
+	}
+	var patience string
+	if err := tx.QueryRow(ctx, hurry).Scan(nil, &patience); err != nil {
+		return nil, err
+	}
+	rows, err := tx.Query(ctx, reserveAll, actors, routes, texts, meanings)
+	if err != nil {
+		return nil, err
+	}
+	var name [3]string
+	_, err = pgx.ForEachRow(rows, []any{&name[0], &name[1], &name[2]}, func() error {
+		free[at[name]] = true
+		return nil
+	})
+	if postgres.Code(err) == "55P03" {
+		return nil, ErrBusyKey.Because(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = tx.Exec(ctx, unhurried, patience)
+	return free, err
+}
+
 const store = `UPDATE idempotency SET answer = $4 WHERE actor_id = $1 AND route = $2 AND idem_key = $3`
 
 // Store keeps the answer for whoever comes with the key again.
@@ -131,6 +189,31 @@ func (k Key) Store(ctx context.Context, tx pgx.Tx, answer any) error {
 	}
 	_, err = tx.Exec(ctx, store, k.actor, k.route, k.key, text)
 	return err
+}
+
+// Kept is an answer and the key it is kept under.
+type Kept struct {
+	Key    Key
+	Answer any
+}
+
+// StoreAll keeps answers of requests that share a transaction.
+func StoreAll(ctx context.Context, tx pgx.Tx, all ...Kept) error {
+	batch := &pgx.Batch{}
+	for _, kept := range all {
+		if kept.Key.key == "" {
+			continue
+		}
+		text, err := json.Marshal(kept.Answer)
+		if err != nil {
+			return err
+		}
+		batch.Queue(store, kept.Key.actor, kept.Key.route, kept.Key.key, text)
+	}
+	if batch.Len() == 0 {
+		return nil
+	}
+	return tx.SendBatch(ctx, batch).Close()
 }
 
 const forget = `DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'`

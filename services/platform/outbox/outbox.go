@@ -117,11 +117,26 @@ const insertChange = `
 INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, clock_timestamp()))`
 
-// Append writes changes into the transaction that makes them.
+// Told is a change of one request among several that share a transaction.
+type Told struct {
+	Context context.Context // of the request: its caller, id and trace
+	Change  Change
+}
+
+// Append writes changes of one request into the transaction that makes them.
 func Append(ctx context.Context, tx pgx.Tx, changes ...Change) error {
+	all := make([]Told, len(changes))
+	for i, change := range changes {
+		all[i] = Told{ctx, change}
+	}
+	return AppendAll(ctx, tx, all...)
+}
+
+// AppendAll writes changes of several requests into the transaction that makes them all; each is told as its own request's.
+func AppendAll(ctx context.Context, tx pgx.Tx, all ...Told) error {
 	batch := &pgx.Batch{}
-	for _, change := range changes {
-		row, err := change.row(ctx)
+	for _, told := range all {
+		row, err := told.Change.row(told.Context)
 		if err != nil {
 			return err
 		}
