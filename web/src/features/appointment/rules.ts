@@ -1,3 +1,4 @@
+import { emailAddress } from '@/email-address'
 import { messages } from '@/messages'
 
 /** What the visitor typed, field by field, as text. */
@@ -29,7 +30,6 @@ export const appointmentFields: readonly AppointmentField[] = [
 ]
 
 const tenAsciiDigits = /^[0-9]{10}$/
-const emailAddress = /^(?!.*\.\.)[a-z0-9._%+'-]+@[a-z0-9.-]+\.[a-z]{2,}$/i
 const text = messages.appointment.errors
 
 type Rule = (value: string, offer: Offer) => string | undefined
