@@ -59,7 +59,13 @@ function EmailForm() {
     <section>
       <h3>{text.email}</h3>
       <p>{user.email}</p>
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={({ email }) => change.mutate(email)}>
+      <Form
+        name="change-email"
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={({ email }) => change.mutate(email)}
+      >
         <Form.Item
           name="email"
           label={text.newEmail}
@@ -95,6 +101,7 @@ function PasswordForm() {
     <section>
       <h3>{text.password}</h3>
       <Form<PasswordChange>
+        name="change-password"
         form={form}
         layout="vertical"
         requiredMark={false}

@@ -136,6 +136,7 @@ function ServiceDialog({ service, onClose }: { service: Service | null; onClose:
       onCancel={onClose}
     >
       <Form<ServiceForm>
+        name="service"
         form={form}
         layout="vertical"
         requiredMark={false}

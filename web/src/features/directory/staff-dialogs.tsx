@@ -38,6 +38,7 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
         <InviteLink {...add.variables} url={invite} />
       ) : (
         <Form<StaffForm>
+          name="new-staff"
           form={form}
           layout="vertical"
           requiredMark={false}
@@ -96,6 +97,7 @@ export function EditStaffDialog({ staff, own, onClose }: EditProps) {
       onCancel={onClose}
     >
       <Form<StaffChange>
+        name="staff"
         form={form}
         layout="vertical"
         requiredMark={false}

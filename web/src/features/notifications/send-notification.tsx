@@ -63,6 +63,7 @@ export function SendNotification() {
         onCancel={() => setOpen(false)}
       >
         <Form<Fields>
+          name="notification"
           form={form}
           layout="vertical"
           requiredMark={false}

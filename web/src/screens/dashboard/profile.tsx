@@ -111,6 +111,7 @@ function EditProfile({ open, onClose }: { open: boolean; onClose: () => void }) 
       onCancel={onClose}
     >
       <Form
+        name="profile" // a form under the dialog has a name, too
         form={form}
         layout="vertical"
         requiredMark={false}
