@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
@@ -72,6 +74,45 @@ func TestWhatFailsIsAlwaysKept(t *testing.T) {
 	}
 }
 
+// What is kept after all says what it would have said at once: its times, parents, links and attributes.
+func TestWhatIsKeptAfterAllIsWhole(t *testing.T) {
+	exporter := &holding{}
+	kept, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer := kept.Provider().Tracer("test")
+	caller := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true})
+	began := time.Now().Add(-time.Hour)
+	ctx, span := tracer.Start(trace.ContextWithRemoteSpanContext(context.Background(), caller), "request", trace.WithSpanKind(trace.SpanKindServer),
+		trace.WithTimestamp(began), trace.WithAttributes(attribute.String("at", "start")))
+	_, statement := tracer.Start(ctx, "statement")
+	if !statement.IsRecording() || statement.SpanContext().IsSampled() {
+		t.Errorf("recording %v, sampled %v", statement.IsRecording(), statement.SpanContext().IsSampled())
+	}
+	statement.AddLink(trace.Link{SpanContext: caller})
+	statement.End()
+	span.SetAttributes(attribute.Int("status", 500))
+	span.SetStatus(codes.Error, "why")
+	span.End(trace.WithTimestamp(began.Add(time.Minute)))
+	span.SetAttributes(attribute.Int("too", 1)) // late
+	kept.Shutdown(t.Context())
+	if len(exporter.all) != 2 {
+		t.Fatalf("%d spans were exported", len(exporter.all))
+	}
+	below, above := exporter.all[0], exporter.all[1]
+	if above.SpanContext.TraceID() != caller.TraceID() || above.Parent.SpanID() != caller.SpanID() || above.SpanContext.SpanID() != span.SpanContext().SpanID() ||
+		below.Parent.SpanID() != span.SpanContext().SpanID() || below.SpanContext.SpanID() != statement.SpanContext().SpanID() {
+		t.Errorf("the tree is %+v above %+v", above, below)
+	}
+	if got := fmt.Sprint(above.SpanKind, above.Attributes, above.Status, above.EndTime.Sub(above.StartTime)); got != `server [{"at":"start"} {"status":500}] {Error why} 1m0s` {
+		t.Error(got)
+	}
+	if len(below.Links) != 1 || below.EndTime.Before(below.StartTime) || below.StartTime.Before(began) {
+		t.Errorf("the statement is %+v", below)
+	}
+}
+
 func TestTheHeadSamplesItsShare(t *testing.T) {
 	for _, c := range []struct {
 		sampler, arg string
@@ -110,9 +151,6 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 		for range 2 * mostSpans {
 			_, step := tracer.Start(ctx, "step")
 			step.End()
-		}
-		for range 2 * mostTraces { // never end
-			tracer.Start(context.Background(), "lost")
 		}
 		span.SetStatus(codes.Error, "")
 		span.End()

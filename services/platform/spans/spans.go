@@ -65,19 +65,21 @@ func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (
 		return nil, err
 	}
 	k := &Kept{}
-	options := []sdk.TracerProviderOption{sdk.WithResource(about), sdk.WithSampler(recordAll{head})}
+	if exporter == nil && config.Recent == 0 { // the ids are all that is needed of a span
+		made := sdk.NewTracerProvider(sdk.WithSampler(sdk.NeverSample()))
+		k.provider, k.shutdown = made, made.Shutdown
+		return k, nil
+	}
+	options := []sdk.TracerProviderOption{sdk.WithResource(about), sdk.WithSampler(sdk.AlwaysSample()), sdk.WithIDGenerator(given{})}
 	if exporter != nil {
-		options = append(options, sdk.WithSpanProcessor(newTail(sdk.NewBatchSpanProcessor(exporter))))
+		options = append(options, sdk.WithBatcher(exporter))
 	}
 	if config.Recent > 0 {
 		k.recent = newRecent(config.Program, config.Recent)
 		options = append(options, sdk.WithSpanProcessor(k.recent))
 	}
-	if exporter == nil && config.Recent == 0 {
-		options = append(options, sdk.WithSampler(sdk.NeverSample())) // the ids are all that is needed of a span
-	}
-	provider := sdk.NewTracerProvider(options...)
-	k.provider, k.shutdown = provider, provider.Shutdown
+	made := sdk.NewTracerProvider(options...)
+	k.provider, k.shutdown = &provider{sdk: made, head: head}, made.Shutdown
 	return k, nil
 }
 
@@ -122,18 +124,3 @@ func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 	}
 	return root, nil
 }
-
-// recordAll records also what the head does not sample: only its end tells whether a request fails.
-type recordAll struct{ head sdk.Sampler }
-
-// ShouldSample implements sdk.Sampler.
-func (r recordAll) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
-	result := r.head.ShouldSample(p)
-	if result.Decision == sdk.Drop {
-		result.Decision = sdk.RecordOnly
-	}
-	return result
-}
-
-// Description implements sdk.Sampler.
-func (r recordAll) Description() string { return "RecordAll{" + r.head.Description() + "}" }

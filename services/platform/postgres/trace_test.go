@@ -1,0 +1,103 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/testkit"
+)
+
+// recordOnly records without sampling, as for whatever the head leaves out.
+type recordOnly struct{}
+
+func (recordOnly) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
+	return sdk.SamplingResult{Decision: sdk.RecordOnly}
+}
+func (recordOnly) Description() string { return "RecordOnly" }
+
+// Within a sample each statement has a span. Outside of it only those that fail: they are what a failure is traced for. None
+// of them tells a value.
+func TestWhichStatementsHaveSpans(t *testing.T) {
+	before := otel.GetTracerProvider()
+	t.Cleanup(func() { otel.SetTracerProvider(before) })
+	for _, c := range []struct {
+		sampler      sdk.Sampler
+		well, failed []string
+	}{
+		{sdk.AlwaysSample(), []string{"SELECT", "SELECT", "UPDATE", "batch start", "request"}, []string{"INSERT", "INSERT", "batch start", "request"}},
+		{recordOnly{}, []string{"request"}, []string{"INSERT", "INSERT", "request"}},
+		{sdk.NeverSample(), nil, nil},
+	} {
+		recorder := tracetest.NewSpanRecorder()
+		otel.SetTracerProvider(sdk.NewTracerProvider(sdk.WithSampler(c.sampler), sdk.WithSpanProcessor(recorder)))
+		db := testkit.NewDatabase(t, shelfSet())
+		db.Pool.Reset()
+		for _, work := range []struct {
+			want []string
+			do   func(context.Context) error
+		}{
+			{c.well, func(ctx context.Context) error {
+				var note string
+				if err := db.Pool.QueryRow(ctx, `SELECT note FROM shelf WHERE id = $1`, 1).Scan(&note); err != nil {
+					return err
+				}
+				batch := &pgx.Batch{}
+				batch.Queue(`SELECT 1`)
+				batch.Queue(`UPDATE shelf SET note = $1`, "canary")
+				return db.Pool.SendBatch(ctx, batch).Close()
+			}},
+			{c.failed, func(ctx context.Context) error {
+				if _, err := db.Pool.Exec(ctx, `INSERT INTO shelf VALUES ($1, $2)`, 1, "canary"); postgres.Code(err) != "23505" {
+					return fmt.Errorf("the first insert: %w", err)
+				}
+				batch := &pgx.Batch{}
+				batch.Queue(`INSERT INTO shelf VALUES ($1, $2)`, 2, "canary")
+				if err := db.Pool.SendBatch(ctx, batch).Close(); postgres.Code(err) != "23505" {
+					return fmt.Errorf("the batch: %w", err)
+				}
+				return nil
+			}},
+		} {
+			recorder.Reset()
+			ctx, span := otel.Tracer("test").Start(t.Context(), "request")
+			if err := work.do(ctx); err != nil {
+				t.Fatal(err)
+			}
+			span.End()
+			check(t, c.sampler.Description(), recorder.Ended(), work.want)
+		}
+	}
+}
+
+func check(t *testing.T, sampler string, ended []sdk.ReadOnlySpan, want []string) {
+	t.Helper()
+	var names []string
+	for _, span := range ended {
+		text := fmt.Sprint(span.Name(), span.Attributes(), span.Events(), span.Status())
+		if strings.Contains(text, "canary") {
+			t.Errorf("%s: a span tells %s", sampler, text)
+		}
+		if span.Name() == "connect" || strings.Contains(text, "pgx.prepare_stmt.name") { // of a connection that is new
+			continue
+		}
+		names = append(names, span.Name())
+		if span.Name() == "INSERT" && (span.Status().Code != codes.Error || !slices.Contains(span.Attributes(), attribute.String("pgx.sql_state", "23505"))) {
+			t.Errorf("%s: the refused insert is %s", sampler, text)
+		}
+	}
+	slices.Sort(names)
+	if !slices.Equal(names, want) {
+		t.Errorf("%s: spans of %q, want %q", sampler, names, want)
+	}
+}

@@ -1,0 +1,239 @@
+package spans
+
+import (
+	"context"
+	"encoding/binary"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/embedded"
+)
+
+// mostSpans bounds what waits for the end of its part of a trace.
+const mostSpans = 256
+
+// provider makes spans of the SDK where the head samples, and light ones elsewhere: whether a request fails is known at its
+// end, and until then a light span only remembers what was said of it, at a fraction of the cost.
+type provider struct {
+	embedded.TracerProvider
+	sdk  *sdk.TracerProvider // keeps whatever reaches it
+	head sdk.Sampler
+}
+
+// Tracer implements trace.TracerProvider.
+func (p *provider) Tracer(name string, options ...trace.TracerOption) trace.Tracer {
+	return &tracer{provider: p, sdk: p.sdk.Tracer(name, options...)}
+}
+
+type tracer struct {
+	embedded.Tracer
+	provider *provider
+	sdk      trace.Tracer
+}
+
+// Start implements trace.Tracer.
+func (t *tracer) Start(ctx context.Context, name string, options ...trace.SpanStartOption) (context.Context, trace.Span) {
+	above, _ := trace.SpanFromContext(ctx).(*light)
+	if above == nil {
+		parent := trace.SpanContextFromContext(ctx)
+		traceID := parent.TraceID()
+		if !parent.IsValid() {
+			traceID = newTraceID()
+		}
+		if t.provider.head.ShouldSample(sdk.SamplingParameters{ParentContext: ctx, TraceID: traceID, Name: name}).Decision == sdk.RecordAndSample {
+			return t.sdk.Start(withIDs(ctx, traceID, newSpanID()), name, options...)
+		}
+		return t.begin(ctx, nil, trace.SpanContextConfig{TraceID: traceID, SpanID: newSpanID(), TraceState: parent.TraceState()}, name, options)
+	}
+	return t.begin(ctx, above.part, trace.SpanContextConfig{TraceID: above.own.TraceID(), SpanID: newSpanID(), TraceState: above.own.TraceState()}, name, options)
+}
+
+func (t *tracer) begin(ctx context.Context, with *part, own trace.SpanContextConfig, name string, options []trace.SpanStartOption) (context.Context, trace.Span) {
+	if with == nil {
+		with = &part{}
+	}
+	span := &light{tracer: t, part: with, above: ctx, own: trace.NewSpanContext(own), name: name, options: options, begun: time.Now()}
+	with.begin()
+	return trace.ContextWithSpan(ctx, span), span
+}
+
+// part is what this program does for one request that is not sampled: a span and all within it. Each program decides for
+// its own part; a failure that its caller sees is kept there, too.
+type part struct {
+	mu     sync.Mutex
+	open   int
+	failed bool
+	ended  []*light
+}
+
+func (p *part) begin() {
+	p.mu.Lock()
+	p.open++
+	p.mu.Unlock()
+}
+
+// end notes that a span has ended and answers what is to be kept: all of them once nothing is under way, if one has failed.
+func (p *part) end(span *light, failed bool) (kept []*light) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.ended) < mostSpans {
+		p.ended = append(p.ended, span)
+	}
+	p.failed = p.failed || failed
+	if p.open--; p.open > 0 {
+		return nil
+	}
+	kept, p.ended = p.ended, nil
+	if !p.failed {
+		return nil
+	}
+	return kept
+}
+
+// light is a span that is not sampled. It becomes one of the SDK when it is kept after all.
+type light struct {
+	embedded.Span
+	tracer  *tracer
+	part    *part
+	above   context.Context // what it was begun in
+	own     trace.SpanContext
+	name    string
+	options []trace.SpanStartOption
+	begun   time.Time
+
+	mu     sync.Mutex
+	said   []func(trace.Span)
+	failed bool
+	over   bool
+}
+
+func (l *light) say(what func(trace.Span)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.over {
+		l.said = append(l.said, what)
+	}
+}
+
+// End implements trace.Span.
+func (l *light) End(options ...trace.SpanEndOption) {
+	now := time.Now()
+	l.mu.Lock()
+	if l.over {
+		l.mu.Unlock()
+		return
+	}
+	l.over = true
+	l.said = append(l.said, func(s trace.Span) { s.End(append([]trace.SpanEndOption{trace.WithTimestamp(now)}, options...)...) })
+	l.mu.Unlock()
+	for _, kept := range l.part.end(l, l.failed) {
+		kept.keep()
+	}
+}
+
+// keep says to a span of the SDK what was said to this one.
+func (l *light) keep() {
+	options := append([]trace.SpanStartOption{trace.WithTimestamp(l.begun)}, l.options...)
+	_, span := l.tracer.sdk.Start(withIDs(l.above, l.own.TraceID(), l.own.SpanID()), l.name, options...)
+	for _, what := range l.said {
+		what(span)
+	}
+}
+
+// AddEvent implements trace.Span.
+func (l *light) AddEvent(name string, options ...trace.EventOption) {
+	now := time.Now()
+	l.say(func(s trace.Span) {
+		s.AddEvent(name, append([]trace.EventOption{trace.WithTimestamp(now)}, options...)...)
+	})
+}
+
+// AddLink implements trace.Span.
+func (l *light) AddLink(link trace.Link) { l.say(func(s trace.Span) { s.AddLink(link) }) }
+
+// IsRecording implements trace.Span.
+func (l *light) IsRecording() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.over
+}
+
+// RecordError implements trace.Span.
+func (l *light) RecordError(err error, options ...trace.EventOption) {
+	now := time.Now()
+	l.say(func(s trace.Span) {
+		s.RecordError(err, append([]trace.EventOption{trace.WithTimestamp(now)}, options...)...)
+	})
+}
+
+// SpanContext implements trace.Span.
+func (l *light) SpanContext() trace.SpanContext { return l.own }
+
+// SetStatus implements trace.Span.
+func (l *light) SetStatus(code codes.Code, description string) {
+	l.say(func(s trace.Span) { s.SetStatus(code, description) })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.failed = l.failed || code == codes.Error && !l.over
+}
+
+// SetName implements trace.Span.
+func (l *light) SetName(name string) { l.say(func(s trace.Span) { s.SetName(name) }) }
+
+// SetAttributes implements trace.Span.
+func (l *light) SetAttributes(attributes ...attribute.KeyValue) {
+	l.say(func(s trace.Span) { s.SetAttributes(attributes...) })
+}
+
+// TracerProvider implements trace.Span.
+func (l *light) TracerProvider() trace.TracerProvider { return l.tracer.provider }
+
+// ids are what the SDK's next span is to be called.
+type ids struct {
+	trace trace.TraceID
+	span  trace.SpanID
+}
+
+type idsKey struct{}
+
+func withIDs(ctx context.Context, traceID trace.TraceID, spanID trace.SpanID) context.Context {
+	return context.WithValue(ctx, idsKey{}, ids{traceID, spanID})
+}
+
+// given is the SDK's generator: every span that reaches the SDK brings its ids along.
+type given struct{}
+
+// NewIDs implements sdk.IDGenerator.
+func (given) NewIDs(ctx context.Context) (trace.TraceID, trace.SpanID) {
+	own := ctx.Value(idsKey{}).(ids)
+	return own.trace, own.span
+}
+
+// NewSpanID implements sdk.IDGenerator.
+func (given) NewSpanID(ctx context.Context, _ trace.TraceID) trace.SpanID {
+	return ctx.Value(idsKey{}).(ids).span
+}
+
+func newTraceID() (id trace.TraceID) {
+	for !id.IsValid() {
+		for i := range 2 {
+			putRandom(id[8*i:])
+		}
+	}
+	return id
+}
+
+func newSpanID() (id trace.SpanID) {
+	for !id.IsValid() {
+		putRandom(id[:])
+	}
+	return id
+}
+
+// putRandom fills the first eight bytes. An id has to be unlike others, not secret.
+func putRandom(into []byte) { binary.BigEndian.PutUint64(into, rand.Uint64()) }
