@@ -68,8 +68,10 @@ type Follower struct {
 	incoming chan outbox.Event
 	repairs  chan string
 
-	failing bool // so that an outage is one line in the log, not two a second
-	pruned  bool // it reads where the source has pruned, and has said so
+	failing bool     // so that an outage is one line in the log, not two a second
+	pruned  bool     // it reads where the source has pruned, and has said so
+	anew    bool     // the sink has begun again; how far it has been before is seen at the next read
+	again   Position // up to here events are taken over again: their age is no lateness
 
 	mu    sync.Mutex
 	pos   Position
@@ -86,7 +88,7 @@ func NewFollower(source string, client *identity.Client, bus redis.UniversalClie
 	labels := prometheus.Labels{"source": source}
 	position := prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_position", Help: "Number of the newest event taken over.", ConstLabels: labels})
 	repaired := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_feed_repairs_total", Help: "Reads of the feed that found events Redis had not brought.", ConstLabels: labels}, []string{"reason"})
-	lag := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over.", ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14), NativeHistogramBucketFactor: telemetry.NativeFactor})
+	lag := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over, the first time.", ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14), NativeHistogramBucketFactor: telemetry.NativeFactor})
 	holes := prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_feed_pruned_total", Help: "Times that events were gone from the source before they were taken over.", ConstLabels: labels})
 	for _, reason := range []string{reasonGap, reasonHead, reasonReconnect} {
 		repaired.WithLabelValues(reason)
@@ -210,6 +212,9 @@ func (f *Follower) repair(ctx context.Context, reason string) {
 			f.recovered(ctx)
 			return
 		}
+		if f.anew {
+			f.anew, f.again = false, Position{Epoch: page.Epoch, Seq: page.Head}
+		}
 		if !found && len(batch.Events) > 0 {
 			found = true
 			f.repaired.WithLabelValues(reason).Inc()
@@ -226,6 +231,7 @@ func (f *Follower) restart(ctx context.Context, head Position) bool {
 		f.report(ctx, "begin the new epoch", err)
 		return false
 	}
+	f.again = head
 	f.move(pos)
 	return true
 }
@@ -243,7 +249,9 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 	}
 	now := time.Now()
 	for _, event := range batch.Events { // each one: in a batch that waited, only the newest is not late
-		telemetry.Observe(traced, f.lag, now.Sub(time.Time(event.Time)).Seconds())
+		if event.Epoch != f.again.Epoch || event.Seq > f.again.Seq {
+			telemetry.Observe(traced, f.lag, now.Sub(time.Time(event.Time)).Seconds())
+		}
 	}
 	f.move(batch.UpTo)
 	return true
@@ -254,6 +262,10 @@ func (f *Follower) reload(ctx context.Context) bool {
 	if err != nil {
 		f.report(ctx, "read the position", err)
 		return false
+	}
+	before := f.Position()
+	if pos.Epoch == "" || before.Epoch != "" && (pos.Epoch != before.Epoch || pos.Seq < before.Seq) {
+		f.anew = true
 	}
 	f.move(pos)
 	return true

@@ -43,7 +43,7 @@ func (c poolCollector) Collect(out chan<- prometheus.Metric) {
 }
 
 var (
-	longestXact = prometheus.NewDesc("baari_pg_longest_xact_seconds", "Age of the oldest open transaction that this role may see in its database.", nil, nil)
+	longestXact = prometheus.NewDesc("baari_pg_longest_xact_seconds", "Age of the oldest open transaction in the service's database, of its own role and of the owner's.", nil, nil)
 	sessions    = prometheus.NewDesc("baari_pg_sessions", "Sessions of the service's database.", nil, nil)
 	commits     = prometheus.NewDesc("baari_pg_commits_total", "Transactions of the database that were committed.", nil, nil)
 	rollbacks   = prometheus.NewDesc("baari_pg_rollbacks_total", "Transactions of the database that were rolled back.", nil, nil)
@@ -56,11 +56,12 @@ var (
 const scrapeLimit = time.Second
 
 // A role without pg_read_all_stats sees since when transactions of its own are open, and of other roles only that there
-// are sessions.
+// are sessions; the owner's are told by a function of the owner.
 const readDatabase = `
 SELECT
-  coalesce((SELECT max(extract(epoch FROM clock_timestamp() - xact_start)) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'), 0)::float8,
+  coalesce(greatest(longest_owner_xact_seconds(), (
+    SELECT max(extract(epoch FROM clock_timestamp() - xact_start)) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend')), 0)::float8,
   numbackends::float8, xact_commit::float8, xact_rollback::float8, deadlocks::float8, blks_hit::float8, blks_read::float8,
   pg_database_size(datid)::float8
 FROM pg_stat_database WHERE datname = current_database()`

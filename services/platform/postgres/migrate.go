@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"embed"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -21,6 +22,21 @@ type Set struct {
 	Files fs.FS  // *.sql files at its top
 }
 
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// own is what every service's database has for what this package reads from it.
+func own() Set {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return Set{Name: "postgres", Files: files}
+}
+
+// All are the sets that Migrate applies for a service with these: the package's own comes first.
+func All(sets ...Set) []Set { return append([]Set{own()}, sets...) }
+
 // Migrate brings the database at ownerURL up to date, one set after the other. Replicas that start together
 // take turns. Migrations grant what they make to the role named by the setting baari.app_role, which is
 // appRole here.
@@ -33,7 +49,7 @@ func Migrate(ctx context.Context, ownerURL, appRole string, sets ...Set) error {
 	if err := await(ctx, db.PingContext); err != nil {
 		return err
 	}
-	for _, set := range sets {
+	for _, set := range All(sets...) {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300), lock.WithUnlockTimeout(1, 60))
 		if err != nil {
 			return err

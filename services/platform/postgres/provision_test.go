@@ -19,24 +19,7 @@ import (
 // holds from the next start on.
 func TestADatabaseAndItsRolesAreMadeOnce(t *testing.T) {
 	t.Parallel()
-	admin := os.Getenv("TEST_DATABASE_URL")
-	name := "t_made_" + strings.ReplaceAll(uuid.NewString()[:8], "-", "")
-	as := func(role, password string) string {
-		address, err := url.Parse(admin)
-		if err != nil {
-			t.Fatal(err)
-		}
-		address.User, address.Path = url.UserPassword(name+"_"+role, password), "/"+name
-		return address.String()
-	}
-	t.Cleanup(func() {
-		conn := connect(t, admin)
-		for _, statement := range []string{"DROP DATABASE IF EXISTS %s", "DROP ROLE IF EXISTS %s_owner", "DROP ROLE IF EXISTS %s_app"} {
-			if _, err := conn.Exec(context.Background(), fmt.Sprintf(statement, name)); err != nil {
-				t.Error(err)
-			}
-		}
-	})
+	admin, as := unmade(t)
 	var replicas sync.WaitGroup
 	for range 3 {
 		replicas.Go(func() {
@@ -57,6 +40,30 @@ func TestADatabaseAndItsRolesAreMadeOnce(t *testing.T) {
 	}
 	if _, err := pgx.Connect(t.Context(), as("app", "one")); postgres.Code(err) != "28P01" {
 		t.Errorf("the old password answered %v", err)
+	}
+}
+
+// unmade answers the administrator's address and those of two roles in a database that nobody has made yet; all of them go
+// with the test.
+func unmade(t *testing.T) (admin string, as func(role, password string) string) {
+	t.Helper()
+	admin = os.Getenv("TEST_DATABASE_URL")
+	name := "t_made_" + strings.ReplaceAll(uuid.NewString()[:8], "-", "")
+	t.Cleanup(func() {
+		conn := connect(t, admin)
+		for _, statement := range []string{"DROP DATABASE IF EXISTS %s WITH (FORCE)", "DROP ROLE IF EXISTS %s_owner", "DROP ROLE IF EXISTS %s_app"} {
+			if _, err := conn.Exec(context.Background(), fmt.Sprintf(statement, name)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return admin, func(role, password string) string {
+		address, err := url.Parse(admin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		address.User, address.Path = url.UserPassword(name+"_"+role, password), "/"+name
+		return address.String()
 	}
 }
 

@@ -112,7 +112,7 @@ func ensureTemplate(t testing.TB, admin string, sets []postgres.Set) string {
 func hash(t testing.TB, sets []postgres.Set) string {
 	t.Helper()
 	sum := sha256.New()
-	for _, set := range sets {
+	for _, set := range postgres.All(sets...) {
 		names, err := fs.Glob(set.Files, "*.sql")
 		if err != nil {
 			t.Fatal(err)
