@@ -3,6 +3,7 @@ package visits
 import (
 	"bufio"
 	"context"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
@@ -77,56 +79,11 @@ func readBreach(r *http.Request) (req breachRequest, err error) {
 	return req, nil
 }
 
-// What both questions begin with: the time, and what the access log says of it.
-const bounds = `
-WITH bounds AS (
-  SELECT @from::date::timestamp AT TIME ZONE @zone AS begins, (@to::date + 1)::timestamp AT TIME ZONE @zone AS ends
-), seen AS (
-  SELECT u.id, l.user_id, l.call, l.at
-  FROM bounds, access_log l CROSS JOIN LATERAL unnest(l.visit_ids) u(id) WHERE l.at >= begins AND l.at < ends
-)`
-
-// Who has handled a visit is not in the access log, but has seen it all the same: who registered or decided it, its
-// consultant from the decision on, and who started or completed it in their place.
-const selectReaders = bounds + `, handled AS (
-  SELECT created_by AS user_id, 'registered' AS call, created_at AS at, phone FROM visits
-  UNION ALL
-  SELECT decided_by, 'decided', decided_at, phone FROM visits WHERE decided_by IS NOT NULL
-  UNION ALL
-  SELECT consultant_id, 'attended', decided_at, phone FROM visits WHERE consultant_id IS NOT NULL
-  UNION ALL
-  SELECT started_by, 'attended', started_at, phone FROM visits WHERE started_by <> consultant_id
-  UNION ALL
-  SELECT completed_by, 'attended', completed_at, phone FROM visits WHERE completed_by <> consultant_id AND completed_by <> started_by
-)
-SELECT user_id, call, count(DISTINCT id), min(at), max(at) FROM seen
-WHERE @phone = '' OR id IN (SELECT id FROM visits WHERE phone = @phone) GROUP BY user_id, call
-UNION ALL
-SELECT user_id, call, count(*), min(at), max(at) FROM bounds, handled
-WHERE at >= begins AND at < ends AND (@phone = '' OR phone = @phone) GROUP BY user_id, call
-ORDER BY user_id, call`
-
-// A row for each visit: those of one person follow each other and are put together as they come.
-const selectAffected = bounds + `, readers AS (
-  SELECT id, array_agg(user_id) AS users FROM seen GROUP BY id
-), sights AS (
-  SELECT v.phone, v.name, array_remove(readers.users || ARRAY[
-      CASE WHEN v.created_at >= begins AND v.created_at < ends THEN v.created_by END,
-      CASE WHEN v.decided_at >= begins AND v.decided_at < ends THEN v.decided_by END,
-      CASE WHEN v.decided_at >= begins AND v.decided_at < ends THEN v.consultant_id END,
-      CASE WHEN v.started_at >= begins AND v.started_at < ends THEN v.started_by END,
-      CASE WHEN v.completed_at >= begins AND v.completed_at < ends THEN v.completed_by END], NULL) AS users,
-    EXISTS (SELECT FROM unnest(@starts::date[], @ends::date[]) AS d(first, last) WHERE v.office_day BETWEEN d.first AND d.last) AS exported
-  FROM bounds, visits v LEFT JOIN readers ON readers.id = v.id
-  WHERE @phone = '' OR v.phone = @phone
-)
-SELECT coalesce(phone, ''), name, users, exported FROM sights WHERE exported OR cardinality(users) > 0 ORDER BY phone`
-
 // insertBreach comes before the first line leaves. It names no visit: the report may be about all of them.
 const insertBreach = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $1, 'breach_report', '{}')`
 
 // A report reads everything there is, so it has more time and memory than a call of the product.
-const unhurried = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'`
+const unhurried = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '96MB'`
 
 // reportBreach writes a line of JSON for each reader, then for each visitor, as they come from the database.
 func (s *Service) reportBreach(w http.ResponseWriter, r *http.Request) error {
@@ -154,10 +111,16 @@ func (s *Service) reportBreach(w http.ResponseWriter, r *http.Request) error {
 		if _, err := tx.Exec(ctx, unhurried); err != nil {
 			return err
 		}
-		if err := eachReader(ctx, tx, s.breachArgs(req), write); err != nil {
+		found := newSights(s.breachArgs(req))
+		if err := found.read(ctx, tx); err != nil {
 			return err
 		}
-		return eachAffected(ctx, tx, s.breachArgs(req), write)
+		for _, reader := range found.inOrder() {
+			if err := write(breachLine{Reader: reader}); err != nil {
+				return err
+			}
+		}
+		return eachAffected(ctx, tx, found, write)
 	})
 	if err == nil {
 		err = out.Flush()
@@ -176,20 +139,24 @@ func (s *Service) breachArgs(req breachRequest) pgx.NamedArgs {
 	return pgx.NamedArgs{"from": req.From, "to": req.To, "zone": s.store.zone, "phone": req.Phone, "starts": starts, "ends": ends}
 }
 
-func eachReader(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, write func(breachLine) error) error {
-	rows, err := tx.Query(ctx, selectReaders, args)
-	if err != nil {
-		return err
-	}
-	var reader breachReader
-	_, err = pgx.ForEachRow(rows, []any{&reader.UserID, &reader.Call, &reader.Visits, (*time.Time)(&reader.First), (*time.Time)(&reader.Last)}, func() error {
-		return write(breachLine{Reader: &reader})
-	})
-	return err
-}
+// selectAffected has a row for each visit that somebody may have had: those of one person follow each other and are put
+// together as they come. The key says who has handled it.
+const selectAffected = handled + `
+SELECT id, coalesce(phone, ''), name, ` + handledKey + `, exported FROM (
+  SELECT *, EXISTS (SELECT FROM unnest(@starts::date[], @ends::date[]) AS d(first, last) WHERE office_day BETWEEN d.first AND d.last) AS exported FROM handled
+) v
+WHERE exported OR coalesce(registered, decided, assigned, started, completed) IS NOT NULL OR @all OR id = ANY (@seen)
+ORDER BY phone COLLATE "C"`
 
-func eachAffected(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, write func(breachLine) error) error {
-	rows, err := tx.Query(ctx, selectAffected, args)
+// fewSeen are so many visits that PostgreSQL picks them out; of more it tells all, and they are picked out here.
+const fewSeen = 20_000
+
+func eachAffected(ctx context.Context, tx pgx.Tx, found *sights, write func(breachLine) error) error {
+	found.args["all"], found.args["seen"] = len(found.seen) > fewSeen, [][16]byte{}
+	if len(found.seen) <= fewSeen {
+		found.args["seen"] = slices.Collect(maps.Keys(found.seen))
+	}
+	rows, err := tx.Query(ctx, selectAffected, found.args)
 	if err != nil {
 		return err
 	}
@@ -202,10 +169,15 @@ func eachAffected(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, write func
 		person.Readers = slices.Compact(person.Readers)
 		return write(breachLine{Visitor: person})
 	}
+	var id pgtype.UUID
 	var phone, name string
-	var readers []string
+	var key int64
 	var exported bool
-	_, err = pgx.ForEachRow(rows, []any{&phone, &name, &readers, &exported}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&id, &phone, &name, &key, &exported}, func() error {
+		looked, handlers := found.sets.of(found.seen[id.Bytes].set), found.handlers[key]
+		if !exported && len(looked) == 0 && len(handlers) == 0 {
+			return nil
+		}
 		if person == nil || person.Phone != phone {
 			if err := end(); err != nil {
 				return err
@@ -213,7 +185,7 @@ func eachAffected(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, write func
 			person = &breachVisitor{Name: name, Phone: phone, Readers: []string{}}
 		}
 		person.Visits++
-		person.Readers = append(person.Readers, readers...)
+		person.Readers = append(append(person.Readers, looked...), handlers...)
 		person.Exported = person.Exported || exported
 		return nil
 	})
