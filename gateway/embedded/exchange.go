@@ -26,10 +26,16 @@ type exchange struct {
 	status  int
 }
 
+// traceResponse says that a trace is kept (W3C Trace Context Level 2). A browser cannot know: its own flag counts for nothing.
+const traceResponse = "Traceresponse"
+
 func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id string) *exchange {
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 	ctx, span := g.config.Tracer.Start(ctx, method(r)+" "+m.name, trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithAttributes(attribute.String("http.request.method", method(r)), attribute.String("http.route", m.name)))
+	if own := span.SpanContext(); own.IsSampled() { // whoever began the trace may tell of its part now
+		w.Header().Set(traceResponse, "00-"+own.TraceID().String()+"-"+own.SpanID().String()+"-01")
+	}
 	if !g.config.Uncounted {
 		g.metrics.active.WithLabelValues(m.upstream).Inc()
 	}

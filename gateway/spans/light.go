@@ -38,6 +38,9 @@ type tracer struct {
 
 // Start implements trace.Tracer.
 func (t *tracer) Start(ctx context.Context, name string, options ...trace.SpanStartOption) (context.Context, trace.Span) {
+	if own, told := ctx.Value(toldKey{}).(trace.SpanContext); told {
+		return t.sdk.Start(withIDs(ctx, own.TraceID(), own.SpanID()), name, options...)
+	}
 	above, _ := trace.SpanFromContext(ctx).(*light)
 	if above == nil {
 		parent := trace.SpanContextFromContext(ctx)
@@ -192,6 +195,14 @@ func (l *light) SetAttributes(attributes ...attribute.KeyValue) {
 
 // TracerProvider implements trace.Span.
 func (l *light) TracerProvider() trace.TracerProvider { return l.tracer.provider }
+
+type toldKey struct{}
+
+// Told returns a context in which the next span is the one that own names, the first of its trace: somebody who cannot send
+// spans by themselves has begun it and tells of it now.
+func Told(ctx context.Context, own trace.SpanContext) context.Context {
+	return context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), toldKey{}, own)
+}
 
 // ids are what the SDK's next span is to be called.
 type ids struct {

@@ -145,6 +145,39 @@ func TestAStrangerDoesNotSayWhatIsKept(t *testing.T) {
 	}
 }
 
+// Of strangers who choose their trace ids so that the ratio would take each of them, the edge keeps no more than of others.
+func TestAStrangersTraceIDDecidesNothing(t *testing.T) {
+	got := run(t, Config{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: true}, func(tracer trace.Tracer) {
+		for i := range 1000 {
+			id := trace.TraceID{0: 1, 6: byte(i >> 8), 7: byte(i)} // the ratio looks at the last eight bytes
+			_, span := tracer.Start(trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
+				TraceID: id, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true})), "x")
+			span.End()
+		}
+	})
+	if len(got) < 60 || len(got) > 140 {
+		t.Errorf("kept %d of 1000", len(got))
+	}
+}
+
+// A span that somebody else has begun goes out under the ids they gave it, above what they have called.
+func TestASpanThatIsToldOf(t *testing.T) {
+	exporter := &holding{}
+	kept, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled})
+	ctx, under := kept.Provider().Tracer("test").Start(context.Background(), "the report")
+	_, span := kept.Provider().Tracer("test").Start(Told(ctx, own), "ask")
+	span.End()
+	under.End()
+	kept.Shutdown(t.Context())
+	if len(exporter.all) != 1 || !exporter.all[0].SpanContext.Equal(own) || exporter.all[0].Parent.IsValid() {
+		t.Errorf("exported %+v", exporter.all)
+	}
+}
+
 func TestWhatWaitsIsBounded(t *testing.T) {
 	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
 		ctx, span := tracer.Start(context.Background(), "long")

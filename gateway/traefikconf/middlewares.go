@@ -1,6 +1,8 @@
 package traefikconf
 
 import (
+	"slices"
+
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
 	"baari.dev/gateway/webserver"
@@ -79,7 +81,7 @@ func (c Config) headers() *headers {
 		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // by now only a trusted proxy's
 		CustomRequestHeaders: map[string]string{"Forwarded": ""},              // an empty value removes the header
 	}
-	for _, name := range identity {
+	for _, name := range slices.Concat(identity, []string{"Traceparent", "Tracestate"}) {
 		h.CustomRequestHeaders[name] = ""
 	}
 	return h

@@ -97,13 +97,15 @@ const (
 	kindError     = "error"
 	kindReconnect = "reconnect"
 	kindShown     = "shown"
+	kindAsked     = "asked"
 )
 
 // measurement is one thing that a browser measured.
 type measurement struct {
 	kind, name, screen string
 	value              float64
-	trace              string // traceparent of the frame that is shown, "" when it had none
+	ago                float64 // milliseconds since it ended
+	trace              string  // traceparent of the frame that is shown or of the request, "" when there is none
 }
 
 const (
@@ -118,6 +120,7 @@ type telemetryItem struct {
 	Name   wire.Field[string]  `json:"name"`
 	Value  wire.Field[float64] `json:"value"`
 	Screen wire.Field[string]  `json:"screen"`
+	Ago    wire.Field[float64] `json:"ago"`
 	Trace  wire.Field[string]  `json:"traceparent"`
 }
 
@@ -152,13 +155,14 @@ var (
 
 func (i telemetryItem) read() (m measurement, legal bool) {
 	most := float64(mostCounted)
-	if i.Kind.Value == kindVital || i.Kind.Value == kindShown {
+	if slices.Contains([]string{kindVital, kindShown, kindAsked}, i.Kind.Value) {
 		most = longestVital
 	}
-	legal = !i.Kind.Wrong && slices.Contains([]string{kindVital, kindError, kindReconnect, kindShown}, i.Kind.Value) &&
+	legal = !i.Kind.Wrong && slices.Contains([]string{kindVital, kindError, kindReconnect, kindShown, kindAsked}, i.Kind.Value) &&
 		!i.Name.Wrong && measureName.MatchString(i.Name.Value) &&
 		i.Value.Present && !i.Value.Wrong && i.Value.Value >= 0 && i.Value.Value <= most &&
 		!i.Screen.Wrong && (!i.Screen.Present || measureScreen.MatchString(i.Screen.Value)) &&
+		!i.Ago.Wrong && i.Ago.Value >= 0 && i.Ago.Value <= longestVital &&
 		!i.Trace.Wrong && (!i.Trace.Present || measureTrace.MatchString(i.Trace.Value))
-	return measurement{kind: i.Kind.Value, name: i.Name.Value, screen: i.Screen.Value, value: i.Value.Value, trace: i.Trace.Value}, legal
+	return measurement{kind: i.Kind.Value, name: i.Name.Value, screen: i.Screen.Value, value: i.Value.Value, ago: i.Ago.Value, trace: i.Trace.Value}, legal
 }

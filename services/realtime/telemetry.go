@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/telemetry"
 )
 
@@ -87,6 +88,8 @@ func (m *measurements) Note(ctx context.Context, items []measurement) (noted, er
 		case item.kind == kindShown:
 			m.shown.Observe(item.value / 1000)
 			traceShown(ctx, item)
+		case item.kind == kindAsked:
+			traceAsked(ctx, item)
 		case item.name == layoutShift:
 			m.shift.WithLabelValues(screen).Observe(item.value)
 		case slices.Contains(timeVitals, item.name):
@@ -96,19 +99,35 @@ func (m *measurements) Note(ctx context.Context, items []measurement) (noted, er
 	return noted{}, nil
 }
 
-// traceShown ends the trace of a change where a person sees it. The browser's clock is not trusted: the span is as long as
-// it says, and ends when it is told of.
+// traceShown ends the trace of a change where a person sees it.
 func traceShown(ctx context.Context, item measurement) {
 	if item.trace == "" {
 		return
 	}
 	sent := propagation.TraceContext{}.Extract(context.WithoutCancel(ctx), propagation.MapCarrier{"traceparent": item.trace})
-	now := time.Now()
-	_, span := otel.Tracer("baari.dev/services/realtime").Start(sent, "show "+oneOf(screens, item.screen), trace.WithSpanKind(trace.SpanKindConsumer),
-		trace.WithTimestamp(now.Add(-time.Duration(item.value*float64(time.Millisecond)))),
-		trace.WithAttributes(attribute.String("messaging.operation.name", "show"), attribute.String("baari.screen", oneOf(screens, item.screen))))
-	span.End(trace.WithTimestamp(now))
+	item.span(sent, "show", trace.SpanKindConsumer, attribute.String("messaging.operation.name", "show"))
 }
+
+// traceAsked begins the trace of a request where a person has made it. A browser tells of it when the gateway has said that
+// the trace is kept; how much it may tell is bounded by the limit of its reports.
+func traceAsked(ctx context.Context, item measurement) {
+	own := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": item.trace}))
+	if !own.IsSampled() {
+		return
+	}
+	item.span(spans.Told(context.WithoutCancel(ctx), own.WithRemote(false)), "ask", trace.SpanKindClient)
+}
+
+// span makes the browser's part. Its clock is not trusted: the span is as long as the browser says, and ended as long ago.
+func (m measurement) span(ctx context.Context, what string, kind trace.SpanKind, attributes ...attribute.KeyValue) {
+	screen := oneOf(screens, m.screen)
+	ended := time.Now().Add(-milliseconds(m.ago))
+	_, span := otel.Tracer("baari.dev/services/realtime").Start(ctx, what+" "+screen, trace.WithSpanKind(kind),
+		trace.WithTimestamp(ended.Add(-milliseconds(m.value))), trace.WithAttributes(append(attributes, attribute.String("baari.screen", screen))...))
+	span.End(trace.WithTimestamp(ended))
+}
+
+func milliseconds(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
 
 func oneOf(known []string, name string) string {
 	if slices.Contains(known, name) {

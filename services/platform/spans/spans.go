@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -114,6 +115,9 @@ func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 	root := map[string]sdk.Sampler{
 		"": sdk.AlwaysSample(), "always_on": sdk.AlwaysSample(), "always_off": sdk.NeverSample(), "traceidratio": sdk.TraceIDRatioBased(ratio),
 	}[name]
+	if edge && ratio < 1 && strings.HasSuffix(name, "traceidratio") {
+		root = coin(ratio) // a stranger can choose trace ids so that the others would keep each of them
+	}
 	switch {
 	case root == nil:
 		return nil, errors.New("OTEL_TRACES_SAMPLER: it may be always_on, always_off, traceidratio, or one of them after parentbased_")
@@ -124,3 +128,17 @@ func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 	}
 	return root, nil
 }
+
+// coin samples this share by chance.
+type coin float64
+
+// ShouldSample implements sdk.Sampler.
+func (c coin) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
+	if rand.Float64() < float64(c) {
+		return sdk.SamplingResult{Decision: sdk.RecordAndSample}
+	}
+	return sdk.SamplingResult{Decision: sdk.Drop}
+}
+
+// Description implements sdk.Sampler.
+func (c coin) Description() string { return "coin" }

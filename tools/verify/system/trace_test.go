@@ -21,8 +21,8 @@ import (
 // What a person says to the office, and no span may say.
 var traceCanaries = []string{"Canary Kumari", "9812398123", "canary.kumari@verify.example", "canary-note", "canary-password-71", "canary-path", "canary-query"}
 
-// One request makes one connected tree over all programs: from the gateway to the frame that dashboards hear and to the
-// screen that shows it. And of all that the programs send to a collector, nothing tells who it was about.
+// One request makes one connected tree over all programs: from the browser that asks and the gateway to the frame that
+// dashboards hear and to the screen that shows it. And of all that the programs send to a collector, nothing tells who it was about.
 func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	sink := newSink(t)
 	system := startWith(t, "traced", map[string]string{
@@ -35,11 +35,17 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	o.serviceID, _ = o.addService(t)
 	frames := listenTraced(t, w, o.admin)
 
+	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // as the web does
+	var created reply
 	eventually(t, "visits knows the service", func() bool {
-		status := w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
-			"name": traceCanaries[0], "phone": traceCanaries[1], "serviceId": o.serviceID, "notes": traceCanaries[3]}}).status
-		return status == http.StatusCreated
+		created = w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
+			"name": traceCanaries[0], "phone": traceCanaries[1], "serviceId": o.serviceID, "notes": traceCanaries[3]},
+			header: http.Header{"Traceparent": {begun + "-00"}}})
+		return created.status == http.StatusCreated
 	})
+	if kept := created.header.Get("Traceresponse"); !strings.HasPrefix(kept, begun[:36]) || !strings.HasSuffix(kept, "-01") {
+		t.Errorf("the gateway says %q of the trace %s", kept, begun)
+	}
 	var parent string
 	select {
 	case parent = <-frames:
@@ -47,7 +53,8 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 		t.Fatal("no frame told of the visit")
 	}
 	w.send(t, nil, ask{method: http.MethodPost, path: "/api/telemetry", body: map[string]any{"items": []map[string]any{
-		{"kind": "shown", "name": "event", "value": 40, "screen": "/dashboard/admin", "traceparent": parent}}}})
+		{"kind": "shown", "name": "event", "value": 40, "screen": "/dashboard/admin", "traceparent": parent},
+		{"kind": "asked", "name": "request", "value": 90, "ago": 40, "screen": "/dashboard/receptionist", "traceparent": begun + "-01"}}}})
 	mischief(t, w, o.admin)
 
 	var trace *traces.Trace
@@ -59,7 +66,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	})
 	eventually(t, "one tree with every step", func() bool {
 		trace = traceOf(t, system.Processes(), parent)
-		return len(missingSpans(trace)) == 0 && len(trace.Roots) == 1
+		return len(missingSpans(trace)) == 0 && len(trace.Roots) == 1 && trace.Roots[0].Name == "ask /dashboard/receptionist"
 	})
 	eventually(t, "the collector has them, too", func() bool {
 		return sink.holds("POST /api/visits") && sink.holds("process visit_created") && sink.holds("show /dashboard/admin")
@@ -73,7 +80,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 
 // The steps of a created visit, as program and name.
 var tracedSteps = []string{
-	"gateway POST /api/visits/*", "visits POST /api/visits", "visits POST auth", "auth POST /internal/introspect", "visits publish visit_created",
+	"realtime ask /dashboard/receptionist", "gateway POST /api/visits/*", "visits POST /api/visits", "visits POST auth", "auth POST /internal/introspect", "visits publish visit_created",
 	"audit process visit_created", "directory process visit_created", "realtime process visit_created", "realtime send visit_created",
 	"realtime show /dashboard/admin", "visits statement INSERT INTO outbox", "audit statement",
 }

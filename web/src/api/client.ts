@@ -8,6 +8,7 @@ import { answered, feedMin } from './feed-position'
 import type { paths as RealtimePaths } from './realtime'
 import { sessionStore } from './session-store'
 import type { paths as UserPaths } from './auth'
+import { beginTrace } from './trace'
 import type { paths as VisitsPaths } from './visits'
 
 export const timeoutMs = 10_000
@@ -22,7 +23,7 @@ export function onUnauthorized(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Every product call: bearer, at most ten seconds unless told otherwise, and the end of the session noticed. */
+/** Every product call: bearer, trace, at most ten seconds unless told otherwise, and the end of the session noticed. */
 export async function productFetch(
   request: Request,
   limit: AbortSignal = AbortSignal.timeout(timeoutMs),
@@ -31,9 +32,12 @@ export async function productFetch(
   const position = feedMin()
   if (token) request.headers.set('Authorization', `Bearer ${token}`)
   if (position && request.method === 'GET') request.headers.set('X-Feed-Min', position)
+  const trace = beginTrace()
+  request.headers.set('traceparent', trace.traceparent)
   const sent = Date.now()
   const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) })
   heardServerTime(response.headers.get('Date'), sent, Date.now())
+  trace.answered(request, response)
   if (response.status === 401) {
     sessionStore.clear()
     listeners.forEach((listener) => listener())

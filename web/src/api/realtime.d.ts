@@ -205,15 +205,17 @@ export interface components {
             items: components["schemas"]["TelemetryItem"][];
         };
         TelemetryItem: {
+            /** @description Milliseconds since it ended; 0 without it. */
+            ago?: number;
             /** @enum {string} */
-            kind: "vital" | "error" | "reconnect" | "shown";
-            /** @description The vital (`LCP`, `CLS`, `INP`, `FCP`, `TTFB`), the error's class as `TypeError`, or `stream` for a reconnect and a live event that was shown; never a message. */
+            kind: "vital" | "error" | "reconnect" | "shown" | "asked";
+            /** @description The vital (`LCP`, `CLS`, `INP`, `FCP`, `TTFB`), the error's class as `TypeError`, `stream` for a reconnect, `event` for a live event that was shown, `request` for a change that was asked for; never a message. */
             name: string;
             /** @description The route's pattern as `/dashboard/pa`; never a query. */
             screen?: string;
-            /** @description Of the live event that is shown, as the comment before its frame said it. */
+            /** @description Of the live event that is shown, as the comment before its frame said it; of a request, as it was sent, with the flag that `traceresponse` had. */
             traceparent?: string;
-            /** @description The measure; for an error or a reconnect, how many; for a live event that is shown, the milliseconds since it came. */
+            /** @description The measure; for an error or a reconnect, how many; for a live event that is shown, the milliseconds since it came; for a request, those until its answer. */
             value: number;
         };
         /**

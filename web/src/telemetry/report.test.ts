@@ -4,7 +4,9 @@ import { createReporter, everyMs, share } from './report'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-type Sent = { items: { kind: string; name: string; value: number; screen?: string; traceparent?: string }[] }
+type Sent = {
+  items: { kind: string; name: string; value: number; screen?: string; traceparent?: string; ago?: number }[]
+}
 
 function setUp({ path = '/dashboard/pa', chance = 0 } = {}) {
   const sent: Sent['items'][] = []
@@ -12,13 +14,18 @@ function setUp({ path = '/dashboard/pa', chance = 0 } = {}) {
     expect(body.length).toBeLessThan(4096)
     sent.push((JSON.parse(body) as Sent).items)
   }
-  return { sent, reporter: createReporter({ send, path: () => path, chance: () => chance }) }
+  return {
+    sent,
+    reporter: createReporter({ send, path: () => path, chance: () => chance, now: () => Date.now() }),
+  }
 }
 
 test('measurements are told together, once a minute', () => {
   const { sent, reporter } = setUp()
   reporter.vital('LCP', 812)
   reporter.shown(40, '00-a-b-01')
+  vi.advanceTimersByTime(1000)
+  reporter.asked(70, '00-c-d-01')
   reporter.reconnect()
   reporter.reconnect()
   expect(sent).toEqual([])
@@ -27,7 +34,22 @@ test('measurements are told together, once a minute', () => {
     [
       { kind: 'reconnect', name: 'stream', value: 2, screen: '/dashboard/pa' },
       { kind: 'vital', name: 'LCP', value: 812, screen: '/dashboard/pa' },
-      { kind: 'shown', name: 'event', value: 40, screen: '/dashboard/pa', traceparent: '00-a-b-01' },
+      {
+        kind: 'shown',
+        name: 'event',
+        value: 40,
+        screen: '/dashboard/pa',
+        traceparent: '00-a-b-01',
+        ago: 60_000,
+      },
+      {
+        kind: 'asked',
+        name: 'request',
+        value: 70,
+        screen: '/dashboard/pa',
+        traceparent: '00-c-d-01',
+        ago: 59_000,
+      },
     ],
   ])
   vi.advanceTimersByTime(10 * everyMs)
@@ -38,6 +60,7 @@ test('of pages that are not in the sample only errors and lost streams are told'
   const { sent, reporter } = setUp({ chance: share })
   reporter.vital('LCP', 812)
   reporter.shown(40)
+  reporter.asked(70, '00-c-d-01')
   reporter.flush()
   expect(sent).toEqual([])
   reporter.error(new TypeError('x'))
@@ -56,10 +79,17 @@ test('nothing tells who it was: no message of an error, no path that is none of 
 })
 
 test('a storm of errors and a flood of events stay small', () => {
-  const { sent, reporter } = setUp()
+  const { sent, reporter } = setUp({ path: '/dashboard/receptionist' })
   for (let turn = 0; turn < 5000; turn += 1) reporter.error(new RangeError('x'))
-  for (let turn = 0; turn < 24; turn += 1) reporter.shown(turn, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)
+  for (let turn = 0; turn < 19; turn += 1) reporter.asked(10_000, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)
+  vi.advanceTimersByTime(59_999)
   reporter.flush()
   expect(sent).toHaveLength(1)
-  expect(sent[0]?.[0]).toEqual({ kind: 'error', name: 'RangeError', value: 1000, screen: '/dashboard/pa' })
+  expect(sent[0]).toHaveLength(20)
+  expect(sent[0]?.[0]).toEqual({
+    kind: 'error',
+    name: 'RangeError',
+    value: 1000,
+    screen: '/dashboard/receptionist',
+  })
 })

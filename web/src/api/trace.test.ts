@@ -1,0 +1,50 @@
+import { http, HttpResponse } from 'msw'
+import { afterEach, expect, test, vi } from 'vitest'
+import { report } from '@/telemetry/report'
+import { server } from '@/test/server'
+import { productFetch } from './client'
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Answers every call as a gateway that keeps the trace, or one that says what it is told to say. */
+function answering(say: (traceparent: string) => string | undefined) {
+  const sent: string[] = []
+  server.use(
+    http.all('*/api/services', ({ request }) => {
+      const traceparent = request.headers.get('traceparent') ?? ''
+      sent.push(traceparent)
+      const said = say(traceparent)
+      return HttpResponse.json({}, said === undefined ? {} : { headers: { traceresponse: said } })
+    }),
+  )
+  return sent
+}
+
+const ask = (method: string) => productFetch(new Request(`${location.origin}/api/services`, { method }))
+const keep = (traceparent: string) => `${traceparent.slice(0, 36)}00f067aa0ba902b7-01`
+
+test('each call begins a trace of its own and leaves the keeping to the gateway', async () => {
+  const sent = answering(() => undefined)
+  await ask('GET')
+  await ask('POST')
+  for (const traceparent of sent) expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
+  expect(new Set(sent.map((traceparent) => traceparent.slice(3, 35))).size).toBe(2)
+})
+
+test('the browser tells of its part of a change whose trace is kept, and of nothing else', async () => {
+  const told = vi.spyOn(report, 'asked')
+  const sent = answering(keep)
+  await ask('GET')
+  expect(told).not.toHaveBeenCalled()
+  await ask('POST')
+  expect(told).toHaveBeenCalledExactlyOnceWith(expect.any(Number), `${sent.at(-1)?.slice(0, 52)}-01`)
+  for (const other of [
+    () => undefined,
+    () => keep(`00-${'f'.repeat(32)}-`),
+    (own: string) => `${keep(own).slice(0, -1)}0`,
+  ]) {
+    answering(other)
+    await ask('POST')
+  }
+  expect(told).toHaveBeenCalledOnce()
+})
