@@ -48,7 +48,7 @@ test('a service is added, changed and taken off offer, and reception offers exac
   await admin.context.close()
 })
 
-test('a staff member is invited by a link and a mail, is given specializations, and is kept out', async ({
+test('a staff member is invited by a link and a mail, is given specializations and another role, and is kept out', async ({
   browser,
 }) => {
   const stamp = Date.now() % 1_000_000
@@ -91,6 +91,13 @@ test('a staff member is invited by a link and a mail, is given specializations, 
   await expectAccessible(page, 'a staff member')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Notices')
+
+  await button(page, `Edit ${newcomer.name}`).click()
+  await edit.getByLabel('Role').click()
+  await page.getByTitle('PA (Personal Assistant)', { exact: true }).click()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('PA (Personal Assistant)')
+  await expect(screen).toHaveURL('/dashboard/pa')
 
   await button(page, `Deactivate ${newcomer.name}`).click()
   await expect(row).toContainText('Inactive')

@@ -48,12 +48,12 @@ function PageTheme({ children }: { children: ReactNode }) {
 }
 
 /**
- * Where dialogs and lists open: a list beside what it belongs to, in its dialog or on its page. A dialog not in the body
- * itself: there Ant Design locks the scrolling by a style element without the nonce, which the page's policy refuses.
- * base.css locks it instead.
+ * Where dialogs and lists open: a list beside what it belongs to, on its page or on its dialog's sheet (around the sheet
+ * nothing takes the pointer). A dialog not in the body itself: there Ant Design locks the scrolling by a style element
+ * without the nonce, which the page's policy refuses. base.css locks it instead.
  */
 const overlays = (opener?: HTMLElement) =>
-  opener?.closest<HTMLElement>('[role="dialog"], main') ??
+  opener?.closest<HTMLElement>('.ant-modal-container, [role="dialog"], main') ??
   document.getElementById('overlays') ??
   document.body
 
