@@ -20,7 +20,7 @@ func benchCommand() *cobra.Command {
 		Short: "Measure Baari beside what others use for the same",
 	}
 	root.PersistentFlags().Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
-	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand())
+	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(), benchGatewayCommand(), benchStartCommand())
 	return root
 }
 
@@ -76,37 +76,6 @@ system without. Nothing else should run meanwhile.`,
 	flags.DurationVar(&plan.Each, "each", 4*time.Second, "how long one measurement takes")
 	flags.IntVar(&plan.Rounds, "rounds", 5, "how many rounds")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/observe.json in the repository)")
-	return cmd
-}
-
-func benchStreamCommand() *cobra.Command {
-	var options stack.Options
-	var plan bench.StreamPlan
-	var file string
-	cmd := &cobra.Command{
-		Use:   "sse",
-		Short: "Measure the live stream beside a naive hub and a loop of writes",
-		Long: `Starts realtime alone, a naive hub (a goroutine and a channel for each connection) and a loop of
-bare writes, all on one Redis. Idle streams are opened for the memory they take; then streams hear 50,
-10 and 300 events a second. Prints CPU of a delivery, memory of a stream, how old events are when they
-arrive and how many are lost, and writes the figures as JSON. It fails when a delivery costs more than
-0.8 times the naive hub's at 50 events a second or 0.5 times at 300, when an idle stream takes more
-than 16 kB, or when realtime loses an event. Nothing else should run meanwhile; it takes about three
-minutes.`,
-		Example: `  go run ./tools/baari bench sse
-  go run ./tools/baari bench sse --each 2s --idle 1000 --record=false`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := complete(cmd, &options); err != nil {
-				return err
-			}
-			return benchIn(cmd, options, "sse", file, func(options stack.Options) (result, error) { return bench.Stream(cmd.Context(), options, plan) })
-		},
-	}
-	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 10*time.Second, "how long events are made in one measurement")
-	flags.IntVar(&plan.Idle, "idle", 10_000, "how many idle streams")
-	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/sse.json in the repository)")
 	return cmd
 }
 

@@ -15,26 +15,60 @@ const tick = 10 * time.Millisecond
 
 // processorTime is how long a process has computed since its start, its own code and the kernel's for it.
 func processorTime(pid int) (time.Duration, error) {
+	// User and system time are the 14th and 15th field.
+	fields, err := statOf(pid, 14, 15)
+	if err != nil {
+		return 0, err
+	}
+	return time.Duration(fields[0]+fields[1]) * tick, nil
+}
+
+// statOf reads numbered fields of a process's line in /proc.
+func statOf(pid int, numbers ...int) ([]int64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return 0, fmt.Errorf("processor times are read from /proc, on Linux only: %w", err)
+		return nil, fmt.Errorf("processor times are read from /proc, on Linux only: %w", err)
 	}
-	// The second field is the program's name in parentheses and may hold blanks; user and system time are the 14th and 15th.
-	const user, system = 14 - 3, 15 - 3
+	// The second field is the program's name in parentheses and may hold blanks.
 	_, rest, found := strings.Cut(string(text), ") ")
-	fields := strings.Fields(rest)
-	if !found || len(fields) <= system {
-		return 0, errors.New("/proc is not what it was")
-	}
-	var total time.Duration
-	for _, field := range []int{user, system} {
-		ticks, err := strconv.ParseInt(fields[field], 10, 64)
-		if err != nil {
-			return 0, err
+	all := strings.Fields(rest)
+	fields := make([]int64, len(numbers))
+	for i, number := range numbers {
+		if !found || len(all) <= number-3 {
+			return nil, errors.New("/proc is not what it was")
 		}
-		total += time.Duration(ticks) * tick
+		if fields[i], err = strconv.ParseInt(all[number-3], 10, 64); err != nil {
+			return nil, err
+		}
 	}
-	return total, nil
+	return fields, nil
+}
+
+// age is how long ago a process began, to the tick.
+func age(pid int) (time.Duration, error) {
+	fields, err := statOf(pid, 22) // when it began, in ticks since the machine did
+	if err != nil {
+		return 0, err
+	}
+	text, err := os.ReadFile("/proc/uptime")
+	if err != nil {
+		return 0, err
+	}
+	up, _, _ := strings.Cut(string(text), " ")
+	seconds, err := strconv.ParseFloat(up, 64)
+	return time.Duration(seconds*float64(time.Second)) - time.Duration(fields[0])*tick, err
+}
+
+// processorTimes are those of several processes.
+func processorTimes(pids []int) ([]time.Duration, error) {
+	times := make([]time.Duration, len(pids))
+	for i, pid := range pids {
+		var err error
+		if times[i], err = processorTime(pid); err != nil {
+			return nil, err
+		}
+	}
+	return times, nil
 }
 
 // How long a process must do next to nothing to count as idle, and how long that is waited for.

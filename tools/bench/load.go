@@ -32,15 +32,46 @@ func (l load) quantile(share float64) time.Duration {
 // drive lets as many clients as there are requests ask for a time, each its own over a connection of its own. Any
 // answer but a success is an error.
 func drive(ctx context.Context, requests []*fasthttp.Request, lasting time.Duration) (load, error) {
+	calls := make([]call, len(requests))
+	for i, template := range requests {
+		request := &fasthttp.Request{} // one is not for two clients
+		template.CopyTo(request)
+		var hangUp func()
+		calls[i], hangUp = asking(request)
+		defer hangUp()
+	}
+	return repeat(ctx, calls, lasting)
+}
+
+// call is one thing that a client does.
+type call func(context.Context) error
+
+// asking is a call over a connection of its own.
+func asking(request *fasthttp.Request) (do call, hangUp func()) {
+	client := &fasthttp.HostClient{Addr: string(request.Host()), MaxConns: 1}
+	answer := &fasthttp.Response{}
+	return func(context.Context) error {
+		if err := client.Do(request, answer); err != nil {
+			return err
+		}
+		if answer.StatusCode()/100 != 2 {
+			return fmt.Errorf("%s answered %d: %s", request.URI().Path(), answer.StatusCode(), answer.Body())
+		}
+		return nil
+	}, client.CloseIdleConnections
+}
+
+// repeat lets each client do its own again and again for a time.
+func repeat(ctx context.Context, calls []call, lasting time.Duration) (load, error) {
 	began := time.Now()
 	end := began.Add(lasting)
 	var mu sync.Mutex
 	var clients sync.WaitGroup
 	var all load
 	var failed error
-	for _, request := range requests {
+	for _, do := range calls {
 		clients.Go(func() {
-			latencies, err := ask(ctx, request, end)
+			latencies, err := do.until(ctx, end)
 			mu.Lock()
 			defer mu.Unlock()
 			all.latencies = append(all.latencies, latencies...)
@@ -55,21 +86,13 @@ func drive(ctx context.Context, requests []*fasthttp.Request, lasting time.Durat
 	return all, failed
 }
 
-func ask(ctx context.Context, template *fasthttp.Request, end time.Time) (latencies []time.Duration, err error) {
-	request := &fasthttp.Request{} // one is not for two clients
-	template.CopyTo(request)
-	client := &fasthttp.HostClient{Addr: string(request.Host()), MaxConns: 1}
-	defer client.CloseIdleConnections()
-	answer := &fasthttp.Response{}
+func (do call) until(ctx context.Context, end time.Time) (latencies []time.Duration, err error) {
 	for began := time.Now(); began.Before(end); {
 		if err := ctx.Err(); err != nil {
 			return latencies, err
 		}
-		if err := client.Do(request, answer); err != nil {
+		if err := do(ctx); err != nil {
 			return latencies, err
-		}
-		if answer.StatusCode()/100 != 2 {
-			return latencies, fmt.Errorf("%s answered %d: %s", request.URI().Path(), answer.StatusCode(), answer.Body())
 		}
 		now := time.Now()
 		latencies = append(latencies, now.Sub(began))
