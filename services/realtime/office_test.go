@@ -61,7 +61,7 @@ func (o *office) openBranch(t *testing.T, name string) *branch {
 	return b
 }
 
-func inBackground(t *testing.T, work func(context.Context) error) (stop func()) {
+func inBackground(t testing.TB, work func(context.Context) error) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})

@@ -56,7 +56,7 @@ func (s *shelf) Read(_ context.Context, after feed.Position, limit int) (outbox.
 // rig is one replica whose clients are connected by pipes: a write waits until it is read, and time is the
 // bubble's.
 type rig struct {
-	t       *testing.T
+	t       testing.TB
 	hub     *Hub
 	people  *testkit.People
 	visits  *shelf
@@ -67,7 +67,7 @@ type rig struct {
 	handler http.Handler
 }
 
-func newRig(t *testing.T, limits Limits) *rig {
+func newRig(t testing.TB, limits Limits) *rig {
 	t.Helper()
 	r := &rig{
 		t: t, people: testkit.NewPeople(roleNames[:]...), visits: &shelf{}, auth: &shelf{},
