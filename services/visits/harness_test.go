@@ -41,7 +41,12 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	t.Helper()
-	d := &desk{t: t, db: testkit.NewDatabase(t, visits.Migrations()...), offered: uuid.NewString()}
+	return newDeskOn(t, testkit.NewDatabase(t, visits.Migrations()...))
+}
+
+func newDeskOn(t testing.TB, db *testkit.Database) *desk {
+	t.Helper()
+	d := &desk{t: t, db: db, offered: uuid.NewString()}
 	d.people = testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
 	d.people.SignIn("consultant2", contract.RoleConsultant)
 	d.people.SignIn("reception2", contract.RoleReception)
