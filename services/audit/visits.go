@@ -13,7 +13,7 @@ import (
 
 // One statement, one snapshot: was still sees the visits as they were. Each day's counts lose what a visit was and
 // gain what it is, so that they cost the same however many visits the day has.
-const upsertVisits = `
+var upsertVisits = `
 WITH incoming AS (
   SELECT v.* FROM jsonb_to_recordset(@visits) AS v (
     id uuid, day date, "tokenNo" integer, token text, name text, phone text, "serviceName" text, status text, "consultantName" text,
@@ -36,7 +36,7 @@ WITH incoming AS (
 ), moved AS (
   SELECT day, status, "createdAt" AS created_at, "startedAt" AS started_at, 1 AS sign FROM incoming
   UNION ALL
-  SELECT day, status, created_at, started_at, -1 FROM was
+  ` + takenBack + `
 ), counted AS (
   INSERT INTO daily_statistics
   SELECT day,

@@ -290,7 +290,7 @@ func (h *Hub) revoke(event outbox.Event) {
 	defer h.mu.Unlock()
 	for _, s := range h.byUser[event.Subject.ID] {
 		if sessions == nil || slices.Contains(sessions, s.sessionID) {
-			h.end(s, endedRevoked)
+			h.endRevoked(s)
 		}
 	}
 }

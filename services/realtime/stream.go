@@ -172,7 +172,7 @@ func (st *stream) replay(seen position, holes [][]change) error {
 		for _, missed := range hole {
 			at[i].Seq = missed.seq
 			for _, f := range missed.frames {
-				if f.reaches(st.sub.role, st.sub.userID) {
+				if f.catchesUp(st.sub.role, st.sub.userID) {
 					text = append(text, render(at, st.hub.sources, f.data, "")...)
 				}
 			}

@@ -63,11 +63,8 @@ func scan(row pgx.Row) (v visit.Visit, at moment, ok bool, err error) {
 
 // The counter's row lock is held through the commit, so it is the last lock a creator takes; numbers that are
 // not committed are given out again.
-const insertVisits = `
-WITH counter AS (
-  INSERT INTO day_counter (day, last) VALUES ((now() AT TIME ZONE @zone)::date, @count)
-  ON CONFLICT (day) DO UPDATE SET last = day_counter.last + @count
-  RETURNING day, last
+var insertVisits = `
+WITH counter AS (` + nextNumbers + `
 ), v AS (
   INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, reception_notes,
     created_at, updated_at, created_by, created_by_name, notice_version)
@@ -124,7 +121,7 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, mo
 }
 
 // The guards in WHERE repeat what Decide said: a change that slipped past it changes no row.
-const updateStatus = `
+var updateStatus = `
 WITH v AS (
   UPDATE visits SET
     status = @to, version = version + 1, updated_at = now(),
@@ -140,7 +137,7 @@ WITH v AS (
     completed_at = CASE WHEN @to = 'completed' THEN now() ELSE completed_at END,
     completed_by = CASE WHEN @to = 'completed' THEN @actor ELSE completed_by END
   WHERE id = @id AND status = @from AND version = @version
-    AND (@owner::text IS NULL OR consultant_id = @owner)
+    AND ` + mayChange + `
   RETURNING *
 ), gone AS (
   DELETE FROM session_drafts WHERE visit_id = (SELECT id FROM v) AND @to = 'completed'

@@ -126,7 +126,7 @@ func (f *Follower) Run(ctx context.Context) error {
 		case reason := <-f.repairs:
 			f.repair(ctx, reason)
 		case <-ticker.C:
-			f.repair(ctx, reasonHead)
+			f.lookAtHead(ctx)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 	if event.Epoch == pos.Epoch && event.Seq <= pos.Seq {
 		return
 	}
-	if event.Epoch != pos.Epoch || event.Seq != pos.Seq+1 {
+	if !follows(pos, event) {
 		f.repair(ctx, reasonGap)
 		return
 	}
@@ -172,7 +172,7 @@ func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 	for len(batch) < outbox.MaxPage {
 		select {
 		case next := <-f.incoming:
-			if next.Epoch == event.Epoch && next.Seq == batch[len(batch)-1].Seq+1 {
+			if follows(Position{Epoch: event.Epoch, Seq: batch[len(batch)-1].Seq}, next) {
 				batch = append(batch, next)
 				continue
 			}

@@ -63,7 +63,7 @@ func (p *Projection) Deliver(ctx context.Context, batch Batch) error {
 		if err != nil {
 			return err
 		}
-		if pos.Seq != batch.After.Seq || (pos.Epoch != batch.UpTo.Epoch && pos.Epoch != "") {
+		if !isNext(pos, batch) {
 			return ErrMoved
 		}
 		if err := p.apply(ctx, tx, batch.Events); err != nil {

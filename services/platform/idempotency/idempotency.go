@@ -55,7 +55,7 @@ const shortest, longest = 8, 128
 // FromHeader reads the key of a request, "" when there is none. A key of other than 8 to 128 visible ASCII
 // characters is a fault of code validation.
 func FromHeader(header http.Header) (string, error) {
-	values := header.Values(HeaderKey)
+	values := keys(header)
 	if len(values) == 0 {
 		return "", nil
 	}

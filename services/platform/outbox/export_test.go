@@ -8,12 +8,14 @@ import (
 
 // What the tests look at from inside.
 const (
-	LockRelay  = lockRelay
 	ReadHead   = readHead
 	RelayEvery = relayEvery
 )
 
-var WakeChannel = wakeChannel
+var (
+	LockRelay   = lockRelay
+	WakeChannel = wakeChannel
+)
 
 func (r *Relay) Outbox() *Outbox { return r.outbox }
 

@@ -98,7 +98,7 @@ func New(source string, pool *pgxpool.Pool) *Outbox {
 
 // InTx runs work in one transaction and wakes the relay once it is committed, never before.
 func (o *Outbox) InTx(ctx context.Context, work func(pgx.Tx) error) error {
-	if err := postgres.InTx(ctx, o.pool, work); err != nil {
+	if err := o.transact(ctx, work); err != nil {
 		return err
 	}
 	o.Wake()
@@ -142,10 +142,7 @@ func AppendAll(ctx context.Context, tx pgx.Tx, all ...Told) error {
 		}
 		batch.Queue(insertChange, row...)
 	}
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("append to the outbox: %w", err)
-	}
-	return nil
+	return write(ctx, tx, batch)
 }
 
 func (c Change) row(ctx context.Context) ([]any, error) {

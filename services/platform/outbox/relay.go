@@ -156,16 +156,14 @@ func (r *Relay) publishAll(ctx context.Context) {
 	}
 }
 
-const lockRelay = `SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database() || ':' || $1, 0))`
-
 // The lock is taken in an earlier statement: this one's snapshot must be newer than what the last
 // holder numbered, or rows would be numbered twice. o.seq IS NULL guards against that once more.
-const numberRows = `
+var numberRows = `
 WITH h AS (
   SELECT head, epoch FROM stream_head WHERE stream = $1 FOR UPDATE
 ), b AS (
   SELECT id, row_number() OVER (ORDER BY id) AS rn
-  FROM (SELECT id FROM outbox WHERE seq IS NULL ORDER BY id LIMIT 500) q
+  FROM (` + waitingRows + `) q
 ), u AS (
   UPDATE outbox o SET seq = h.head + b.rn FROM b, h
   WHERE o.id = b.id AND o.seq IS NULL
@@ -179,20 +177,14 @@ const moveHead = `UPDATE stream_head SET head = $2 WHERE stream = $1`
 func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, numberTimeout)
 	defer cancel()
-	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
-		if err := tx.QueryRow(ctx, lockRelay, r.outbox.source).Scan(&mine); err != nil || !mine {
-			return err
-		}
-		rows, err := tx.Query(ctx, numberRows, r.outbox.source)
-		if err != nil {
-			return err
-		}
-		if events, err = pgx.CollectRows(rows, r.outbox.scan); err != nil || len(events) == 0 {
-			return err
-		}
-		_, err = tx.Exec(ctx, moveHead, r.outbox.source, events[len(events)-1].Seq)
-		return err
-	})
+	tx, err := r.pool.Begin(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after the commit it does nothing
+	if events, mine, err = r.numberIn(ctx, tx); err == nil {
+		err = r.commit(ctx, tx, events)
+	}
 	if err != nil {
 		return nil, mine, err
 	}
@@ -200,6 +192,21 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 		r.head.Set(float64(events[len(events)-1].Seq))
 	}
 	return events, mine, nil
+}
+
+func (r *Relay) numberIn(ctx context.Context, tx pgx.Tx) (events []Event, mine bool, err error) {
+	if err := tx.QueryRow(ctx, lockRelay, r.outbox.source).Scan(&mine); err != nil || !mine {
+		return nil, mine, err
+	}
+	rows, err := tx.Query(ctx, numberRows, r.outbox.source)
+	if err != nil {
+		return nil, mine, err
+	}
+	if events, err = pgx.CollectRows(rows, r.outbox.scan); err != nil || len(events) == 0 {
+		return nil, mine, err
+	}
+	_, err = tx.Exec(ctx, moveHead, r.outbox.source, events[len(events)-1].Seq)
+	return events, mine, err
 }
 
 // publish runs after the commit. What Redis does not take is not lost: consumers read the feed.

@@ -8,7 +8,7 @@ import (
 
 // The fingerprint names the physical database: it changes when a backup is restored elsewhere, a replica
 // is promoted or the database is made anew.
-const ensureStream = `
+var ensureStream = `
 WITH here AS (
   SELECT (SELECT system_identifier FROM pg_control_system()) AS system_identifier,
          (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline_id,
@@ -17,7 +17,7 @@ WITH here AS (
 INSERT INTO stream_head AS s (stream, system_identifier, timeline_id, database_oid)
 SELECT $1, system_identifier, timeline_id, database_oid FROM here
 ON CONFLICT (stream) DO UPDATE
-SET epoch = gen_random_uuid(), system_identifier = EXCLUDED.system_identifier,
+SET epoch = ` + newEpoch + `, system_identifier = EXCLUDED.system_identifier,
     timeline_id = EXCLUDED.timeline_id, database_oid = EXCLUDED.database_oid
 WHERE (s.system_identifier, s.timeline_id, s.database_oid)
       IS DISTINCT FROM (EXCLUDED.system_identifier, EXCLUDED.timeline_id, EXCLUDED.database_oid)`

@@ -114,7 +114,7 @@ func once(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) erro
 		_ = tx.Rollback(ending)
 		return failed
 	}
-	return commit(ending, tx)
+	return finish(ending, conn, tx)
 }
 
 // commit tells a refused commit from one whose answer was lost: only the latter may have happened. A caller who
