@@ -3,11 +3,15 @@ package audit
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/audit/chain"
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
 )
 
 // anchorEvery is how often the head is kept elsewhere: what was cut off later than a minute ago is found.
@@ -34,7 +38,7 @@ const selectLastAnchor = `SELECT n, digest FROM chain_anchors ORDER BY n DESC LI
 // Two replicas may anchor the same head.
 const insertAnchor = `INSERT INTO chain_anchors (n, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 
-// Anchor checks the records since the last anchor and writes the head to the log and the table of anchors. A record
+// Anchor checks the records since the last anchor and writes the head to the log, the table of anchors and another service's database. A record
 // that does not fit is a *chain.BadError; from then on nothing more is anchored, and baari_audit_chain_ok is 0.
 func (a *Audit) Anchor(ctx context.Context) error {
 	conn, err := a.feeds.Acquire(ctx)
@@ -67,12 +71,37 @@ func (a *Audit) Anchor(ctx context.Context) error {
 	if err := a.judge(err); err != nil {
 		return err
 	}
-	if head == last {
+	if head != last {
+		a.log.InfoContext(ctx, "audit trail anchored", "n", head.N, "digest", head.Digest.String())
+		if _, err = a.pool.Exec(ctx, insertAnchor, head.N, head.Digest[:]); err != nil {
+			return err
+		}
+	}
+	return a.keepElsewhere(ctx, head)
+}
+
+// keepElsewhere has another service keep the head, unless it has it already. It is asked again a minute later when it is away.
+func (a *Audit) keepElsewhere(ctx context.Context, head chain.Head) error {
+	if a.options.Keep == nil || head.N == 0 || head == a.kept {
 		return nil
 	}
-	a.log.InfoContext(ctx, "audit trail anchored", "n", head.N, "digest", head.Digest.String())
-	_, err = a.pool.Exec(ctx, insertAnchor, head.N, head.Digest[:])
-	return err
+	if err := a.options.Keep(ctx, head); err != nil {
+		return fmt.Errorf("keep the anchor elsewhere: %w", err)
+	}
+	a.kept = head
+	return nil
+}
+
+// KeepIn asks the service that client calls to keep heads.
+func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
+	return func(ctx context.Context, head chain.Head) error {
+		anchor := contract.AuditAnchor{N: head.N, Digest: head.Digest.String()}
+		status, err := client.Call(ctx, http.MethodPost, "/internal/audit-anchors", anchor, &struct{}{})
+		if err == nil && status >= http.StatusBadRequest {
+			err = fmt.Errorf("it answered %d", status)
+		}
+		return err
+	}
 }
 
 // judge sets the signal of the chain: broken by a record that does not fit, not by a database that is away.

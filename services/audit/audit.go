@@ -3,6 +3,7 @@
 package audit
 
 import (
+	"context"
 	"embed"
 	"io/fs"
 	"log/slog"
@@ -35,6 +36,8 @@ type Options struct {
 	Key        chain.Key // of the chain
 	Zone       string    // where days begin
 	MaskPhones bool      // in the export
+	// Keep has another service keep a head, away from this database; nil: nobody does.
+	Keep func(context.Context, chain.Head) error
 }
 
 // Audit copies events into the trail and answers what they add up to.
@@ -46,6 +49,7 @@ type Audit struct {
 	log     *slog.Logger
 	metrics metrics
 	exports *semaphore.Weighted // one at a time
+	kept    chain.Head          // that another service keeps; the anchoring's own
 	clock   func() *time.Time   // nil: PostgreSQL's
 }
 

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"log/slog"
 	"strings"
@@ -234,4 +235,31 @@ func TestAnchorsAreKeptWhileTheServiceRuns(t *testing.T) {
 		err := o.db.Pool.QueryRow(t.Context(), `SELECT coalesce(max(n), 0) FROM chain_anchors`).Scan(&n)
 		return err == nil && n == 5
 	})
+}
+
+// I14: the head is also kept where the trail's owner does not reach it; what keeps it may be away for a while.
+func TestTheHeadIsKeptElsewhere(t *testing.T) {
+	o := withRecords(t, 5)
+	var kept []chain.Head
+	away := errors.New("away")
+	o.options.Keep = func(_ context.Context, head chain.Head) error {
+		if away != nil {
+			return away
+		}
+		kept = append(kept, head)
+		return nil
+	}
+	if err := o.Anchor(t.Context()); !errors.Is(err, away) {
+		t.Errorf("answered %v", err)
+	}
+	away = nil
+	for range 2 {
+		if err := o.Anchor(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, err := o.verify(t)
+	if err != nil || len(kept) != 1 || kept[0] != report.Head {
+		t.Errorf("kept %v of %v, %v", kept, report.Head, err)
+	}
 }

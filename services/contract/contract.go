@@ -178,3 +178,9 @@ type Notification struct {
 	Sender      string    `json:"sender"`
 	CreatedAt   wire.Time `json:"createdAt"`
 }
+
+// AuditAnchor is a head of the audit trail, as audit has another service keep it.
+type AuditAnchor struct {
+	N      int64  `json:"n"`
+	Digest string `json:"digest"` // hexadecimal
+}

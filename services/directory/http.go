@@ -48,6 +48,7 @@ func (d *Directory) Routes() []endpoint.Route {
 // InternalRoutes is what directory answers other services, beside its feed.
 func (d *Directory) InternalRoutes() []endpoint.Route {
 	return append(d.subjectRoutes(), []endpoint.Route{
+		anchorRoute(d),
 		{Method: http.MethodGet, Pattern: "/internal/services/{id}", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readID, d.oneService)},
 		{Method: http.MethodGet, Pattern: "/internal/consultants/{id}", Access: endpoint.Service(),

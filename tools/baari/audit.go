@@ -17,19 +17,16 @@ func auditCommand() *cobra.Command {
 		Use:   "verify",
 		Short: "Walk the audit trail and name the first record that was changed, removed or cut off",
 		Long: `Walks the chain of the audit trail from its first record to its head.
-Works while the system runs and while it does not. Heads that the log of audit shows once a minute
-can be given as anchors: a trail rebuilt by somebody who has the key does not hold them.`,
+Works while the system runs and while it does not. The trail must also hold the heads that directory has kept of it,
+one a minute: one rebuilt by somebody who has the key, or whose end was cut off, does not. Heads that the log of audit
+shows can be given as further anchors.`,
 		Example: `  go run ./tools/baari audit verify`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
 				return err
 			}
-			args := []string{"verify"}
-			for _, anchor := range anchors {
-				args = append(args, "-anchor", anchor)
-			}
-			return stack.RunService(cmd.Context(), options, nil, cmd.OutOrStdout(), "audit", args...)
+			return stack.VerifyAudit(cmd.Context(), options, cmd.OutOrStdout(), anchors...)
 		},
 	}
 	flags := verify.Flags()

@@ -49,7 +49,7 @@ func (p *phones) UnmarshalText(text []byte) error {
 func main() {
 	process.MigrateIfAsked(contract.SourceAudit, audit.Migrations())
 	if len(os.Args) > 1 && os.Args[1] == "verify" {
-		os.Exit(verify(os.Args[2:], os.Stdout, os.Stderr))
+		os.Exit(verify(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	var c config
 	if err := process.Load(&c); err != nil {
@@ -57,7 +57,8 @@ func main() {
 	}
 	process.Main(contract.SourceAudit, c.Config, audit.Migrations(), func(_ context.Context, p *process.Process) error {
 		a := audit.New(p.Pool, p.Feeds, p.Outbox, audit.Options{
-			Key: chain.Key(c.AuditKey), Zone: c.Zone.Name(), MaskPhones: c.ExportPhones == "masked"}, p.Log)
+			Key: chain.Key(c.AuditKey), Zone: c.Zone.Name(), MaskPhones: c.ExportPhones == "masked",
+			Keep: audit.KeepIn(p.Client(contract.SourceDirectory, c.DirectoryURL))}, p.Log)
 		a.Register(p.Registry)
 		follows := feed.Set{}
 		for source, address := range map[string]string{

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -23,10 +24,11 @@ const (
 	broken      = 1
 	cannotTell  = 2
 	anchorsHelp = "a head as the log shows it, N:DIGEST; may be given several times"
+	readHelp    = "read further heads from standard input, one N:DIGEST a line"
 )
 
 // verify checks the trail in DATABASE_URL with AUDIT_KEY and says in one line whether it is whole.
-func verify(args []string, out, errs io.Writer) int {
+func verify(args []string, in io.Reader, out, errs io.Writer) int {
 	var c struct {
 		DatabaseURL string `env:"DATABASE_URL,required"`
 		AuditKey    key    `env:"AUDIT_KEY,required"`
@@ -35,8 +37,15 @@ func verify(args []string, out, errs io.Writer) int {
 	flags := flag.NewFlagSet("audit verify", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	flags.Var(&anchors, "anchor", anchorsHelp)
+	more := flags.Bool("anchors", false, readHelp)
 	if err := flags.Parse(args); err != nil {
 		return cannotTell
+	}
+	if *more {
+		if err := anchors.read(in); err != nil {
+			fmt.Fprintln(errs, "The heads cannot be read:", err)
+			return cannotTell
+		}
 	}
 	if err := process.Load(&c); err != nil {
 		fmt.Fprintln(errs, "audit verify cannot start:", err)
@@ -69,6 +78,17 @@ func judge(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, 
 
 // anchorList reads heads as N:DIGEST.
 type anchorList []chain.Head
+
+// read adds the heads of a text, one a line.
+func (l *anchorList) read(in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		if err := l.Set(lines.Text()); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
 
 // String implements flag.Value.
 func (l *anchorList) String() string { return fmt.Sprint(len(*l), " anchors") }

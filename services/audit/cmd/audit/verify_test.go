@@ -33,16 +33,22 @@ func TestVerifySaysWhetherTheTrailIsWhole(t *testing.T) {
 	}
 	t.Setenv("DATABASE_URL", db.URL)
 	t.Setenv("AUDIT_KEY", secret)
+	heads := ""
 	check := func(code int, words string, args ...string) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if got := verify(args, &out, &errs); got != code || !strings.Contains(out.String()+errs.String(), words) {
+		if got := verify(args, strings.NewReader(heads), &out, &errs); got != code || !strings.Contains(out.String()+errs.String(), words) {
 			t.Errorf("verify %v ended with %d: %s%s", args, got, out.String(), errs.String())
 		}
 	}
 	check(whole, "The audit trail is whole: 3 records, 0 of them erased, head ")
 	check(broken, "broken at record 3: it is not the record that was anchored", "-anchor", "3:"+strings.Repeat("ab", chain.Size))
 	check(broken, "broken at record 4: it is missing: the chain reached 9", "--anchor", "9:"+strings.Repeat("ab", chain.Size))
+	heads = "9:" + strings.Repeat("ab", chain.Size) + "\n"
+	check(broken, "broken at record 4: it is missing: the chain reached 9", "-anchors")
+	check(whole, "is whole") // nobody asked for the heads
+	heads = "x"
+	check(cannotTell, "an anchor is N:DIGEST", "-anchors")
 	check(cannotTell, "an anchor is N:DIGEST", "-anchor", "x")
 	check(cannotTell, "64 hexadecimal digits", "-anchor", "3:ab")
 
