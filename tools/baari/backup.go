@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/tools/backup"
+	"baari.dev/tools/chaos"
 	"baari.dev/tools/stack"
 )
 
@@ -105,6 +107,7 @@ backup is of: it then exports the age of its last drill (baari_restore_drill_age
 	}
 	cmd.Flags().StringVar(&options.Data, "data", "", "data folder to restore into")
 	cmd.Flags().StringVar(&drillFor, "drill-for", "", "data folder of the installation that is told of a successful drill")
+	cmd.AddCommand(drillCommand())
 	return cmd
 }
 
@@ -118,4 +121,36 @@ func noteDrill(cmd *cobra.Command, data string) error {
 		return err
 	}
 	return stack.Note(cmd.Context(), options, backup.Restored)
+}
+
+func drillCommand() *cobra.Command {
+	options := chaos.Options{}
+	var visits int64
+	cmd := &cobra.Command{
+		Use:   "drill",
+		Short: "Back up a working office of a million visits, restore it on another port, and hold it against the promises",
+		Long: `Starts an office of its own, puts a million past visits into it, backs it up while robots work at forty dashboards, stops it,
+restores the backup in another folder and on another port, and has everybody go on there. Tells how long the backup took and how long
+the office was away, and whether every dashboard was told to start again and the promises hold.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := place(cmd, &options, "drill"); err != nil {
+				return err
+			}
+			report, err := chaos.Drill(cmd.Context(), options, visits)
+			if err != nil {
+				return err
+			}
+			report.Print(cmd.OutOrStdout())
+			if !report.Valid() {
+				return errBroken
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&options.Data, "data", "", "folder for the data (default .baari/drill in the repository); the restored office lies beside it")
+	cmd.Flags().Int64Var(&visits, "visits", 1_000_000, "how many past visits the office has")
+	cmd.Flags().Float64Var(&options.Rate, "rate", 30, "calls a second of all robots together")
+	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "of what the robots choose")
+	return cmd
 }

@@ -43,8 +43,11 @@ type dashboard struct {
 	mu     sync.Mutex
 	frames []checker.Frame
 	screen []visit
-	last   string // the position it would resume from
-	hasty  bool   // stops being slow
+	last   string          // the position it would resume from
+	hasty  bool            // stops being slow
+	busy   bool            // a fetch goes on
+	cut    time.Time       // when the other side ended the last connection; zero: it did not
+	gaps   []time.Duration // how long each such gap was
 	dirty  chan struct{}
 }
 
@@ -82,7 +85,7 @@ func (d *dashboard) follow(ctx context.Context) {
 		defer cancel()
 	}
 	query := url.Values{"role": {d.person.role}, "user_id": {d.person.id}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.person.base+"/api/stream?"+query.Encode(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.person.address()+"/api/stream?"+query.Encode(), nil)
 	if err != nil {
 		return
 	}
@@ -97,11 +100,21 @@ func (d *dashboard) follow(ctx context.Context) {
 		return
 	}
 	defer func() { _ = response.Body.Close() }()
+	defer d.noteCut(ctx)
 	if response.StatusCode != http.StatusOK {
 		d.person.checkLive(answer{status: response.StatusCode}, "stream")
 		return
 	}
 	d.read(ctx, response.Body)
+}
+
+// noteCut remembers when a connection was ended by the other side.
+func (d *dashboard) noteCut(ctx context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if ctx.Err() == nil && d.cut.IsZero() {
+		d.cut = time.Now()
+	}
 }
 
 func (d *dashboard) read(ctx context.Context, body io.Reader) {
@@ -146,6 +159,10 @@ func (d *dashboard) take(id, data string) {
 	d.mu.Lock()
 	d.frames = append(d.frames, f)
 	d.last = id
+	if f.Type == checker.Connection && !d.cut.IsZero() {
+		d.gaps = append(d.gaps, time.Since(d.cut))
+		d.cut = time.Time{}
+	}
 	d.mu.Unlock()
 	if f.Type == checker.Mark || f.Type == checker.Connection && f.Resumed {
 		return
@@ -156,7 +173,7 @@ func (d *dashboard) take(id, data string) {
 	}
 }
 
-var visitsPlace = regexp.MustCompile(`(?:^|;)visits=[0-9a-f-]+:([0-9]+)`)
+var visitsPlace = regexp.MustCompile(`(?:^|;)visits=([0-9a-f-]+):([0-9]+)`)
 
 // frameKeys are the keys of a frame's data by type (api.md section 6); one more is a leak.
 var frameKeys = map[string]map[string]bool{
@@ -178,7 +195,8 @@ func frameOf(id, data string) checker.Frame {
 	}
 	f := checker.Frame{Type: live.Type}
 	if place := visitsPlace.FindStringSubmatch(id); place != nil {
-		f.Seq, _ = strconv.ParseInt(place[1], 10, 64) // digits
+		f.Epoch = place[1]
+		f.Seq, _ = strconv.ParseInt(place[2], 10, 64) // digits
 	}
 	if allowed, known := frameKeys[live.Type]; known {
 		for key := range live.Data {
@@ -215,6 +233,7 @@ func (d *dashboard) refetch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-d.dirty:
+			d.setBusy(true)
 		}
 		for {
 			if d.fetch.Wait(ctx) != nil {
@@ -228,7 +247,21 @@ func (d *dashboard) refetch(ctx context.Context) {
 			}
 			d.person.later(ctx)
 		}
+		d.setBusy(false)
 	}
+}
+
+func (d *dashboard) setBusy(busy bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.busy = busy
+}
+
+// isBehind tells whether the dashboard was told of something that it does not show yet.
+func (d *dashboard) isBehind() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.busy || len(d.dirty) > 0
 }
 
 // result is what the checker needs to know of the screen.

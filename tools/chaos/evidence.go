@@ -18,8 +18,8 @@ import (
 
 // evidence collects everything that the checker looks at.
 func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*checker.Evidence, error) {
-	e := r.history.evidence()
-	e.Faults = r.windows
+	e := r.history.evidence(r.undone)
+	e.Faults, e.Slowness = r.windows, r.slowness
 	for _, d := range screens {
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
@@ -33,8 +33,8 @@ func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*c
 		return nil, err
 	}
 	var said bytes.Buffer
-	options := stack.Options{Root: r.options.Root, Data: r.options.Data, Progress: r.options.Progress}
-	if err := stack.RunService(ctx, options, nil, &said, "audit", "verify"); err != nil {
+	options := stack.Options{Root: r.options.Root, Data: r.options.Data, Tags: r.options.Tags, Progress: r.options.Progress}
+	if err := stack.VerifyAudit(ctx, options, &said); err != nil {
 		e.Trail = strings.TrimSpace(said.String()) + " " + err.Error()
 	}
 	return e, nil
@@ -57,14 +57,14 @@ func (r *run) database(ctx context.Context, service string, read func(*pgx.Conn)
 }
 
 const (
-	finalVisits = `SELECT id::text, office_day::text, token_no, status, coalesce(consultant_id, ''), version, started_at, completed_at FROM visits ORDER BY office_day, token_no`
+	finalVisits = `SELECT id::text, office_day::text, token_no, status, coalesce(consultant_id, ''), version, created_at, started_at, completed_at FROM visits ORDER BY office_day, token_no`
 	outboxRows  = `SELECT seq, CASE WHEN entity = 'visit' THEN entity_id ELSE '' END, type, version, coalesce(after->>'consultantId', '') FROM outbox WHERE seq IS NOT NULL ORDER BY seq`
-	outboxHead  = `SELECT (SELECT head FROM stream_head WHERE stream = 'visits'), (SELECT count(*) FROM outbox WHERE seq IS NULL), (now() AT TIME ZONE 'Asia/Kolkata')::date::text`
+	outboxHead  = `SELECT (SELECT head FROM stream_head WHERE stream = 'visits'), (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT count(*) FROM outbox WHERE seq IS NULL), (now() AT TIME ZONE 'Asia/Kolkata')::date::text`
 	trailRows   = `SELECT n, entity_id, action, request_id, version, seq, coalesce(old_values, '{}'), coalesce(new_values, '{}') FROM audit_records WHERE source = 'visits' AND entity = 'visit' ORDER BY n`
 )
 
 func readVisits(ctx context.Context, connection *pgx.Conn, e *checker.Evidence) error {
-	if err := connection.QueryRow(ctx, outboxHead).Scan(&e.Head, &e.Unnumbered, &e.Today); err != nil {
+	if err := connection.QueryRow(ctx, outboxHead).Scan(&e.Head, &e.Epoch, &e.Unnumbered, &e.Today); err != nil {
 		return err
 	}
 	rows, err := connection.Query(ctx, finalVisits)
@@ -72,7 +72,7 @@ func readVisits(ctx context.Context, connection *pgx.Conn, e *checker.Evidence) 
 		return err
 	}
 	e.Visits, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (v checker.Visit, err error) {
-		err = row.Scan(&v.ID, &v.Day, &v.TokenNo, &v.Status, &v.Consultant, &v.Version, &v.Started, &v.Completed)
+		err = row.Scan(&v.ID, &v.Day, &v.TokenNo, &v.Status, &v.Consultant, &v.Version, &v.Created, &v.Started, &v.Completed)
 		v.Token = fmt.Sprintf("T-%03d", v.TokenNo)
 		return v, err
 	})

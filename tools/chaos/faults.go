@@ -15,6 +15,7 @@ import (
 // The links that faults act on.
 var (
 	visitsToPostgres  = links.Link{From: "visits", To: "postgres"}
+	visitsToRedis     = links.Link{From: "visits", To: "redis"}
 	realtimeToRedis   = links.Link{From: "realtime", To: "redis"}
 	realtimeToVisits  = links.Link{From: "realtime", To: "visits"}
 	gatewayToRealtime = links.Link{From: "gateway", To: "realtime"}

@@ -65,11 +65,34 @@ func (h *history) tellCeased(format string, values ...any) {
 	h.ceased = append(h.ceased, fmt.Sprintf(format, values...))
 }
 
-// evidence is what the history tells the checker.
-func (h *history) evidence() *checker.Evidence {
+// evidence is what the history tells the checker. What was done in a time that a restore took back may have happened or not.
+func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return &checker.Evidence{Ops: slices.Clone(h.ops), Strange: slices.Clone(h.strange), Ceased: slices.Clone(h.ceased)}
+	var ops []checker.Op
+	for _, op := range h.ops {
+		if slices.ContainsFunc(undone, func(w checker.Window) bool { return op.Return > w.Start && op.Call < w.End }) {
+			if op.Kind == checker.Read {
+				continue
+			}
+			op.Outcome, op.Seen, op.Code = checker.Unknown, nil, ""
+		}
+		ops = append(ops, op)
+	}
+	return &checker.Evidence{Ops: ops, Strange: slices.Clone(h.strange), Ceased: slices.Clone(h.ceased)}
+}
+
+// answered counts the calls that got an answer which promises something.
+func (h *history) answered() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	count := 0
+	for _, op := range h.ops {
+		if op.Kind != checker.Read && op.Outcome != checker.Unknown {
+			count++
+		}
+	}
+	return count
 }
 
 func (h *history) close() error {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -101,10 +102,12 @@ func email(name string) string { return name + "@chaos.example" }
 // robot makes a member of staff who is not hired yet.
 func (r *run) robot(name, role string) *robot {
 	seed := r.random.Uint64()
-	return &robot{
-		name: name, role: role, base: r.base, history: r.history, pace: r.pace, http: r.http,
+	person := &robot{
+		name: name, role: role, base: &atomic.Pointer[string]{}, history: r.history, pace: r.pace, noRetry: r.options.NoRetry, http: r.http,
 		random: rand.New(rand.NewPCG(seed, seed)),
 	}
+	person.move(r.base)
+	return person
 }
 
 // twin is the same person at another screen.

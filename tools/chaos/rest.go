@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"time"
 
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
@@ -69,9 +70,26 @@ func (r *run) scrape(ctx context.Context, at string) (map[string]float64, error)
 // How far a figure may be from where it was ([I15]).
 const (
 	slack           = 1.10
-	goroutineMargin = 20      // of connections that come and go
+	goroutineMargin = 80      // one for each connection that a caller keeps for a minute, of 20 robots and 40 dashboards, and 20 others
 	memoryMargin    = 5 << 20 // bytes
 )
+
+// restLimit is how long programs may take to come to rest. A look may meet one that is just doing its rounds.
+const restLimit = 10 * time.Second
+
+// atRest looks until nothing remains, at most so long, and tells what remains then.
+func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, error) {
+	for until := time.Now().Add(restLimit); ; sleep(ctx, 200*time.Millisecond) {
+		after, err := r.measure(ctx) // fails once ctx has ended
+		if err != nil {
+			return nil, err
+		}
+		remains := r.rest(before, after)
+		if len(remains) == 0 || time.Now().After(until) {
+			return remains, nil
+		}
+	}
+}
 
 // rest tells what did not come back: goroutines, memory, connections, programs that ended unasked, and cries in the logs.
 func (r *run) rest(before, after map[string]vitals) []string {

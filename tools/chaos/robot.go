@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -22,12 +23,19 @@ const callLimit = 10500 * time.Millisecond
 type robot struct {
 	name, role string
 	id, token  string
-	base       string
+	base       *atomic.Pointer[string] // of the gateway
 	history    *history
 	pace       *rate.Limiter // of all robots together
+	noRetry    bool
 	random     *rand.Rand
 	http       *http.Client
 }
+
+// address is where the robot finds the office.
+func (r *robot) address() string { return *r.base.Load() }
+
+// move sends the robot to the office's new address.
+func (r *robot) move(base string) { r.base.Store(&base) }
 
 // answer is what came back of a call.
 type answer struct {
@@ -50,7 +58,7 @@ func (r *robot) send(ctx context.Context, requestID, method, path string, body a
 		}
 		payload = bytes.NewReader(text)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, r.base+path, payload)
+	request, err := http.NewRequestWithContext(ctx, method, r.address()+path, payload)
 	if err != nil {
 		return answer{}, err
 	}

@@ -13,6 +13,14 @@ import (
 // retries is how often somebody tries again what may or may not have happened, as the web does.
 const retries = 6
 
+// tries is how often the robot makes a call at most.
+func (r *robot) tries() int {
+	if r.noRetry {
+		return 1
+	}
+	return retries
+}
+
 // work is what a robot does over and over, by its role.
 func (r *robot) work(ctx context.Context, office *office) {
 	for r.pause(ctx) == nil {
@@ -41,7 +49,7 @@ func (r *robot) receive(ctx context.Context, office *office) {
 }
 
 // create registers one visitor and tries again with the same key until it is known what became of it.
-func (r *robot) create(ctx context.Context, office *office) {
+func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
 	body := map[string]any{
 		"name":       office.names[r.random.IntN(len(office.names))],
 		"phone":      fmt.Sprintf("9%09d", r.random.IntN(1e9)),
@@ -49,13 +57,14 @@ func (r *robot) create(ctx context.Context, office *office) {
 		"notes":      "chaos",
 	}
 	key := uuid.NewString()
-	for range retries {
-		op := r.change(ctx, checker.Op{Kind: checker.Create, Key: key}, http.MethodPost, "/api/visits", body)
+	for range r.tries() {
+		op = r.change(ctx, checker.Op{Kind: checker.Create, Key: key}, http.MethodPost, "/api/visits", body)
 		if op.Outcome == checker.OK || op.Outcome == checker.Failed && op.Code != "busy_key" || ctx.Err() != nil {
-			return
+			break
 		}
 		r.later(ctx)
 	}
+	return op
 }
 
 // decide approves or denies one of the visitors who wait longest. Two PAs see the same list, so they meet.
@@ -124,11 +133,12 @@ func (r *robot) oversee(ctx context.Context, office *office) {
 }
 
 // transit changes a visit's status and repeats what may not have happened.
-func (r *robot) transit(ctx context.Context, op checker.Op, body map[string]any) {
-	for range retries {
-		if done := r.change(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body); done.Outcome != checker.Unknown || ctx.Err() != nil {
-			return
+func (r *robot) transit(ctx context.Context, op checker.Op, body map[string]any) (done checker.Op) {
+	for range r.tries() {
+		if done = r.change(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body); done.Outcome != checker.Unknown || ctx.Err() != nil {
+			break
 		}
 		r.later(ctx)
 	}
+	return done
 }

@@ -11,11 +11,11 @@ func checkAcknowledged(e *Evidence) []Violation {
 		n := len(records[op.RequestID])
 		switch {
 		case op.Outcome == Failed && n != 0:
-			found = append(found, violation("I3", []string{op.line()}, "a refused call left %d audit records", n))
+			found = append(found, violation("I3", []string{op.Line()}, "a refused call left %d audit records", n))
 		case op.Outcome == Unknown && n > 1, op.Outcome == OK && n > 1:
-			found = append(found, violation("I3", []string{op.line()}, "one call left %d audit records", n))
+			found = append(found, violation("I3", []string{op.Line()}, "one call left %d audit records", n))
 		case op.Outcome == OK && n == 0 && !hasOriginal(e, records, op):
-			found = append(found, violation("I3", []string{op.line()}, "an acknowledged call left no audit record, and no earlier one did"))
+			found = append(found, violation("I3", []string{op.Line()}, "an acknowledged call left no audit record, and no earlier one did"))
 		}
 	}
 	return found

@@ -16,24 +16,33 @@ const (
 // checkCalm: I16.
 func checkCalm(e *Evidence) []Violation {
 	var found []Violation
-	var calm []time.Duration
 	for _, op := range e.Ops {
 		took := time.Duration(op.Return - op.Call)
 		if took > longest {
-			found = append(found, violation("I16", []string{op.line()}, "a call took %s", took.Round(time.Millisecond)))
+			found = append(found, violation("I16", []string{op.Line()}, "a call took %s", took.Round(time.Millisecond)))
 		}
 		if e.disturbed(op) {
 			continue
 		}
-		calm = append(calm, took)
 		if op.Outcome == Unknown {
-			found = append(found, violation("I16", []string{op.line()}, "a call failed though no fault was in force"))
+			found = append(found, violation("I16", []string{op.Line()}, "a call failed though no fault was in force"))
 		}
 	}
-	if p99, measured := Percentile(calm, 99); measured && p99 > calmP99 {
+	if p99, measured := Percentile(CalmTimes(e), 99); measured && p99 > time.Duration(float64(calmP99)*max(1, e.Slowness)) {
 		found = append(found, violation("I16", nil, "outside faults the 99th percentile is %s", p99.Round(time.Millisecond)))
 	}
 	return found
+}
+
+// CalmTimes are how long the calls outside faults took.
+func CalmTimes(e *Evidence) []time.Duration {
+	var calm []time.Duration
+	for _, op := range e.Ops {
+		if !e.disturbed(op) {
+			calm = append(calm, time.Duration(op.Return-op.Call))
+		}
+	}
+	return calm
 }
 
 // disturbed tells whether a fault was in force, or hardly over, while the call ran.

@@ -50,9 +50,20 @@ func checkSecrecy(e *Evidence) []Violation {
 			if f.Strange != "" {
 				found = append(found, violation("I11", nil, "%s (%s) was told %s", d.Name, d.Role, f.Strange))
 			}
+			if f.Epoch == e.Epoch && isForOthers(d, f, e.Outbox) {
+				found = append(found, violation("I11", nil, "%s (%s) was told %s, which is for others", d.Name, d.Role, told{f.Type, f.Visit, f.Version, f.Seq}))
+			}
 		}
 	}
 	return found
+}
+
+// isForOthers tells whether a frame tells of a change what its reader's role does not hear of it.
+func isForOthers(d Dashboard, f Frame, outbox []Event) bool {
+	if f.Visit == "" || f.Seq < 1 || f.Seq > int64(len(outbox)) {
+		return false
+	}
+	return f.Type != hears(d.Role, d.User, outbox[f.Seq-1])
 }
 
 func checkRights(e *Evidence) []Violation { return each("I12", e.Ceased) }

@@ -137,6 +137,22 @@ func TestEachLieIsFoundByTheInvariantItIsAgainst(t *testing.T) {
 		{"I10", "a screen is stale", func(e *Evidence) { e.Dashboards[0].Screen[1].Version = 1 }},
 		{"I10", "a screen lacks a visit", func(e *Evidence) { e.Dashboards[1].Screen = nil }},
 		{"I11", "a frame holds a phone", func(e *Evidence) { e.Dashboards[2].Frames[1].Strange = "a phone" }},
+		{"I11", "a frame tells what the role does not hear", func(e *Evidence) {
+			e.Dashboards[2].Frames = append(e.Dashboards[2].Frames, Frame{Type: "visit_denied", Visit: "visit-2", Version: 2, Seq: 6})
+		}},
+		{"I9", "after a restore nobody says to start again", func(e *Evidence) {
+			e.Epoch = "new"
+			for _, d := range e.Dashboards[:2] {
+				for i := range d.Frames {
+					d.Frames[i].Epoch = "new"
+				}
+			}
+			frames := e.Dashboards[2].Frames
+			for i := range frames {
+				frames[i].Epoch = "new"
+			}
+			frames[0].Epoch = "old" // the connection was made before
+		}},
 		{"I12", "a revoked token works", func(e *Evidence) { e.Ceased = []string{"a revoked token was let in"} }},
 		{"I13", "the dashboard counts one too many", func(e *Evidence) { e.Counts["completed"]++ }},
 		{"I13", "a queue is too long", func(e *Evidence) { e.Queues["c2"] = 2 }},
@@ -204,6 +220,24 @@ func TestAResumedStreamMayRepeatAndAResetStreamMayLeaveOut(t *testing.T) {
 	repeated := slices.Concat(frames[:5], []Frame{{Type: Connection, Seq: frames[4].Seq, Resumed: true}}, frames[3:])
 	e.Dashboards[0].Frames = repeated
 	e.Dashboards[1].Frames = []Frame{{Type: Connection}, {Type: Connection, Seq: 4}, {Type: Reset, Seq: e.Head}}
+	for _, v := range Check(e) {
+		t.Error(v)
+	}
+}
+
+func TestWhatWasToldOfAPastThatIsTakenBackIsNotJudged(t *testing.T) {
+	e := sound()
+	e.Epoch = "new"
+	for i := range e.Dashboards {
+		d := &e.Dashboards[i]
+		for j := range d.Frames {
+			d.Frames[j].Epoch = "new"
+		}
+		d.Frames = slices.Concat([]Frame{
+			{Type: Connection, Epoch: "old", Seq: 3}, {Type: "visit_denied", Visit: "gone", Version: 2, Seq: 40, Epoch: "old"},
+			{Type: Connection, Epoch: "old", Seq: 40, Resumed: true}, {Type: Reset, Epoch: "new"},
+		}, d.Frames[1:])
+	}
 	for _, v := range Check(e) {
 		t.Error(v)
 	}

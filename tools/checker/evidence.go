@@ -55,6 +55,7 @@ type Visit struct {
 	Status     string     `json:"status"`
 	Consultant string     `json:"consultant,omitempty"`
 	Version    int64      `json:"version"`
+	Created    time.Time  `json:"-"`
 	Started    *time.Time `json:"-"`
 	Completed  *time.Time `json:"-"`
 }
@@ -85,6 +86,7 @@ type Frame struct {
 	Visit   string
 	Version int64
 	Seq     int64  // visits' place in the frame's position
+	Epoch   string // of that place
 	Resumed bool   // of a connection
 	Strange string // what the frame should not hold, "" for nothing
 }
@@ -118,8 +120,10 @@ type Evidence struct {
 	Visits     []Visit // the final database
 	Records    []Record
 	Outbox     []Event
-	Head       int64 // of the outbox
+	Head       int64  // of the outbox
+	Epoch      string // of the outbox; another one is of a past that a restore has taken back
 	Unnumbered int
+	Slowness   float64 // how much longer calls may take than promised, on a machine that has other work; 0 and 1: not at all
 	Dashboards []Dashboard
 	Faults     []Window
 	Counts     map[string]int  // of the admin's dashboard, by status and "total"
@@ -151,8 +155,8 @@ func violation(invariant string, records []string, what string, values ...any) V
 	return Violation{Invariant: invariant, What: fmt.Sprintf(what, values...), Records: records}
 }
 
-// line shows an operation in one line of a report.
-func (o Op) line() string {
+// Line shows an operation in one line of a report.
+func (o Op) Line() string {
 	text := fmt.Sprintf("%.3fs-%.3fs %s %s", seconds(o.Call), seconds(o.Return), o.Client, o.Kind)
 	if o.Visit != "" {
 		text += " visit=" + o.Visit

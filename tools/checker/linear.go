@@ -154,7 +154,7 @@ func shrink(history []Op) []string {
 	}
 	var lines []string
 	for _, op := range kept {
-		lines = append(lines, op.line())
+		lines = append(lines, op.Line())
 	}
 	return lines
 }

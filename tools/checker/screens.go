@@ -19,7 +19,12 @@ func shows(role, user, today string, visits []Visit) []Visit {
 		}
 		list = append(list, v)
 	}
-	slices.SortFunc(list, func(a, b Visit) int { return cmp.Or(cmp.Compare(a.Day, b.Day), a.TokenNo-b.TokenNo) })
+	slices.SortFunc(list, func(a, b Visit) int {
+		if role == "pa" { // who came first; two who come at once may get their tokens the other way round
+			return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+		}
+		return cmp.Or(cmp.Compare(a.Day, b.Day), a.TokenNo-b.TokenNo)
+	})
 	return list
 }
 

@@ -46,7 +46,7 @@ func hears(role, user string, row Event) string {
 func checkStreams(e *Evidence) []Violation {
 	var found []Violation
 	for _, d := range e.Dashboards {
-		if what := brokenStream(d, e.Outbox, e.Head); what != "" {
+		if what := brokenStream(d, e.Outbox, e.Head, e.Epoch); what != "" {
 			found = append(found, violation("I9", nil, "%s (%s): %s", d.Name, d.Role, what))
 		}
 	}
@@ -54,11 +54,15 @@ func checkStreams(e *Evidence) []Violation {
 }
 
 // brokenStream walks what a dashboard got beside what it should have got. Repeats after a resume are passed over; a stretch may be missing
-// only behind a connection that did not resume, or a reset.
-func brokenStream(d Dashboard, outbox []Event, head int64) string {
+// only behind a connection that did not resume, or a reset. What was told of a past that a restore has taken back is not judged, but after it
+// the stream must begin anew.
+func brokenStream(d Dashboard, outbox []Event, head int64, epoch string) string {
 	at := int64(-1) // how far the dashboard is; -1 before the first frame
 	for _, f := range d.Frames {
 		switch {
+		case f.Epoch != epoch:
+			at = -1
+			continue
 		case f.Type == Reset, f.Type == Connection && !f.Resumed:
 			// Everything is fetched again: what lies before is known from the lists.
 			at = f.Seq
@@ -66,7 +70,7 @@ func brokenStream(d Dashboard, outbox []Event, head int64) string {
 		case f.Type == Connection:
 			continue // it repeats the position that the client gave
 		case at < 0:
-			return "the stream does not begin with a connection"
+			return fmt.Sprintf("at seq %d it was told neither of a new connection nor to start again", f.Seq)
 		case f.Type == Mark:
 			if missed := next(d, outbox, at, f.Seq); missed != nil {
 				return fmt.Sprintf("a position passes over %s", missed)

@@ -29,7 +29,7 @@ func checkTokens(e *Evidence) []Violation {
 			continue
 		}
 		if kept, is := byID[op.Seen.ID]; !is || kept.Token != op.Seen.Token {
-			found = append(found, violation("I1", []string{op.line()}, "an acknowledged visit is lost or has another token"))
+			found = append(found, violation("I1", []string{op.Line()}, "an acknowledged visit is lost or has another token"))
 		}
 	}
 	return found
@@ -49,7 +49,7 @@ func checkKeys(e *Evidence) []Violation {
 			continue
 		}
 		if was.Seen.ID != op.Seen.ID || was.Seen.Token != op.Seen.Token {
-			found = append(found, violation("I2", []string{was.line(), op.line()}, "one key made two visits"))
+			found = append(found, violation("I2", []string{was.Line(), op.Line()}, "one key made two visits"))
 		}
 	}
 	return append(found, keysOfRecords(e)...)
@@ -71,7 +71,7 @@ func keysOfRecords(e *Evidence) []Violation {
 			continue
 		}
 		if was, twice := made[op.Key]; twice && visitOf[was.RequestID] != visit {
-			found = append(found, violation("I2", []string{was.line(), op.line()}, "two requests of one key made a visit each: %s and %s", visitOf[was.RequestID], visit))
+			found = append(found, violation("I2", []string{was.Line(), op.Line()}, "two requests of one key made a visit each: %s and %s", visitOf[was.RequestID], visit))
 		}
 		made[op.Key] = op
 	}

@@ -33,7 +33,7 @@ func (a *Alone) start(ctx context.Context, service string) error {
 	}
 	built := builds{bin: options.binFolder()}
 	err = s.progress.Step("building the program", func() error {
-		return buildGo(ctx, options.Root, built.bin, []string{servicePackage(service)})
+		return buildGo(ctx, options, []string{servicePackage(service)})
 	})
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (a *Alone) start(ctx context.Context, service string) error {
 	if err := s.startMail(); err != nil {
 		return err
 	}
-	spec, err := s.serviceSpec(service, built)
+	spec, err := s.serviceSpec(service, s.ports[service], built)
 	if err != nil {
 		return err
 	}

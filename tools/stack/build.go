@@ -34,7 +34,7 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return s.progress.Step("building the programs", func() error {
-			return buildGo(ctx, s.options.Root, result.bin, s.options.packages())
+			return buildGo(ctx, s.options, s.options.packages())
 		})
 	})
 	group.Go(func() error { return BuildWeb(ctx, s.options.Root, s.progress) })
@@ -48,8 +48,13 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	return result, err
 }
 
-// binFolder holds the built programs, for every data folder.
-func (o Options) binFolder() string { return filepath.Join(o.Root, ".baari", "bin") }
+// binFolder holds the built programs, for every data folder. Those of other build tags lie elsewhere.
+func (o Options) binFolder() string {
+	if o.Tags != "" {
+		return filepath.Join(o.Root, ".baari", "bin-"+o.Tags)
+	}
+	return filepath.Join(o.Root, ".baari", "bin")
+}
 
 // packages are the programs to build.
 func (o Options) packages() []string {
@@ -65,7 +70,8 @@ func servicePackage(service string) string {
 }
 
 // buildGo compiles programs in one call, which shares their common packages; Go itself skips what has not changed.
-func buildGo(ctx context.Context, root, bin string, packages []string) error {
+func buildGo(ctx context.Context, o Options, packages []string) error {
+	bin := o.binFolder()
 	if err := os.MkdirAll(bin, 0o700); err != nil {
 		return err
 	}
@@ -74,7 +80,7 @@ func buildGo(ctx context.Context, root, bin string, packages []string) error {
 		return err
 	}
 	defer unlock()
-	return goTool(ctx, root, append([]string{"build", "-o", bin + string(filepath.Separator)}, packages...)...)
+	return goTool(ctx, o.Root, append([]string{"build", "-tags", o.Tags, "-o", bin + string(filepath.Separator)}, packages...)...)
 }
 
 func goTool(ctx context.Context, dir string, args ...string) error {

@@ -31,7 +31,7 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 
 	specs := make([]Spec, 0, len(Services)+1)
 	for _, service := range Services {
-		spec, err := s.serviceSpec(service, built)
+		spec, err := s.serviceSpec(service, s.ports[service], built)
 		if err != nil {
 			return err
 		}
@@ -61,8 +61,7 @@ func (s *Stack) runAll(ctx context.Context, at level, specs []Spec) error {
 	return group.Wait()
 }
 
-func (s *Stack) serviceSpec(service string, built builds) (Spec, error) {
-	ports := s.ports[service]
+func (s *Stack) serviceSpec(service string, ports programPorts, built builds) (Spec, error) {
 	env := s.options.serviceEnv(service, s.base, s.secrets)
 	env.listen(ports)
 	env.set("INTERNAL_PORT", strconv.Itoa(ports.internal))

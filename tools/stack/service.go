@@ -27,7 +27,7 @@ func RunService(ctx context.Context, options Options, in io.Reader, out io.Write
 	}
 	bin := options.binFolder()
 	err = options.Progress.Step("building the program", func() error {
-		return buildGo(ctx, options.Root, bin, []string{servicePackage(service)})
+		return buildGo(ctx, options, []string{servicePackage(service)})
 	})
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ type Options struct {
 	NoLimits bool          // lift all rate limits
 	Spans    bool          // have every program write its traces into its log, where a test can read them
 	Observe  time.Duration // how often Prometheus asks every program and looks at the alert rules; 0: no Prometheus
+	Tags     string        // build tags of the programs
 	Progress *Progress     // where to tell what is going on
 
 	// Link lets a test stand between two programs. It may be nil.
@@ -67,6 +68,7 @@ type Stack struct {
 	ports      map[string]programPorts
 	accounts   []Account
 	base       dependencies
+	programs   builds // what runs
 	prometheus string // its address, when it runs
 	grafana    string // the same
 
@@ -137,17 +139,16 @@ func (s *Stack) prepareFolder() error {
 }
 
 func (s *Stack) start(ctx context.Context) error {
-	var built builds
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) { s.base, err = s.startDependencies(groupCtx); return err })
-	group.Go(func() (err error) { built, err = s.build(groupCtx); return err })
+	group.Go(func() (err error) { s.programs, err = s.build(groupCtx); return err })
 	if err := group.Wait(); err != nil {
 		return err
 	}
 	if err := s.startMail(); err != nil {
 		return err
 	}
-	if err := s.progress.Step("starting the services", func() error { return s.startPrograms(ctx, built) }); err != nil {
+	if err := s.progress.Step("starting the services", func() error { return s.startPrograms(ctx, s.programs) }); err != nil {
 		return err
 	}
 	if s.options.Observe > 0 {

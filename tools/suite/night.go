@@ -23,12 +23,15 @@ var Nightly = []Part{
 	{"desk", "a day of 60 visits by keyboard alone, and how smooth 1,000 visits are", frontDeskPart},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
 	Alerts(time.Hour, nil),
-	{"chaos", "twenty minutes of faults, and the verdict", chaosPart(20 * time.Minute)},
+	{"mutants", "fourteen bugs planted in the product, each of which the checker must name", mutantsPart},
+	{"rolling", "every service ended and started five times under load, and no call fails", rollingPart},
+	{"drill", "a million visits backed up under load, restored on another port, and held against the promises", drillPart},
+	{"chaos", "twenty minutes of faults, and the verdict", chaosPart(chaos.Options{Lasting: 20 * time.Minute})},
 }
 
 // Release are the checks before a version is given out: all of a night, and longer faults.
 var Release = slices.Concat(Nightly[:len(Nightly)-1], []Part{
-	{"chaos", "two hours of faults, and the verdict", chaosPart(2 * time.Hour)},
+	{"chaos", "two hours of faults, and the verdict", chaosPart(chaos.Options{Lasting: 2 * time.Hour})},
 	{"supply", "known vulnerabilities and licences of what we build on", supplyPart},
 })
 
@@ -93,20 +96,78 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	return errors.Join(errs...)
 }
 
-func chaosPart(lasting time.Duration) func(context.Context, *Runner) error {
+var errBroken = errors.New("a promise was broken")
+
+// chaosOptions completes the options of a run by what every part of the suite knows.
+func (r *Runner) chaosOptions(name string, options chaos.Options) chaos.Options {
+	options.Root, options.Data, options.Progress = r.root, filepath.Join(r.scratch, name), r.progress
+	options.Seed, options.Rate = rand.Uint64N(1_000_000), 30
+	return options
+}
+
+func chaosPart(options chaos.Options) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
-		report, err := chaos.Run(ctx, chaos.Options{
-			Root: r.root, Data: filepath.Join(r.scratch, "chaos"), Seed: rand.Uint64N(1_000_000), Lasting: lasting, Rate: 30, Progress: r.progress,
-		})
+		if err := r.ensure(ctx, redisServer); err != nil {
+			return err
+		}
+		report, err := chaos.Run(ctx, r.chaosOptions("chaos", options))
 		if err != nil {
 			return err
 		}
 		report.Print(r.out)
 		if !report.Valid() {
-			return errors.New("a promise was broken")
+			return errBroken
 		}
 		return nil
 	}
+}
+
+// smokePart is the run that every merge has the time for.
+var smokePart = chaosPart(chaos.Options{Lasting: 90 * time.Second, Smoke: true})
+
+func mutantsPart(ctx context.Context, r *Runner) error {
+	if err := r.ensure(ctx, redisServer); err != nil {
+		return err
+	}
+	trials, err := chaos.Mutants(ctx, r.chaosOptions("mutants", chaos.Options{}))
+	if err != nil {
+		return err
+	}
+	trials.Print(r.out)
+	if !trials.Valid() {
+		return errors.New("a planted bug was not found")
+	}
+	return nil
+}
+
+func rollingPart(ctx context.Context, r *Runner) error {
+	if err := r.ensure(ctx, redisServer); err != nil {
+		return err
+	}
+	report, err := chaos.Rolling(ctx, r.chaosOptions("rolling", chaos.Options{}))
+	if err != nil {
+		return err
+	}
+	report.Print(r.out)
+	if !report.Valid() {
+		return errBroken
+	}
+	return nil
+}
+
+func drillPart(ctx context.Context, r *Runner) error {
+	if err := r.ensure(ctx, redisServer); err != nil {
+		return err
+	}
+	report, err := chaos.Drill(ctx, r.chaosOptions("drill", chaos.Options{}), 0)
+	if err != nil {
+		return err
+	}
+	report.Print(r.out)
+	if !report.Valid() {
+		return errBroken
+	}
+	return nil
 }
 
 const vulnModule = "golang.org/x/vuln/cmd/govulncheck@v1.9.0"

@@ -37,6 +37,7 @@ var Parts = []Part{
 	{"gateway", "the suite of the gateway, against the embedded one and Traefik", gatewayPart},
 	{"security", "who may do what, bad requests and headers, asked of the whole system", securityPart},
 	{"observe", "alerts say what they should; every query of a rule or dashboard finds data in Prometheus", observePart},
+	{"chaos", "ninety seconds of faults in a working office, and the verdict", smokePart},
 	{"e2e", "journeys in a browser through the whole system, behind each gateway", e2ePart},
 }
 

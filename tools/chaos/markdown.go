@@ -1,0 +1,92 @@
+package chaos
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"baari.dev/tools/checker"
+)
+
+// Markdown writes the report as the page that is kept in the repository; trials may be nil. again is the command that runs the same once more.
+func (r *Report) Markdown(w io.Writer, trials *Trials, again string) error {
+	page := &strings.Builder{}
+	line := func(format string, values ...any) { fmt.Fprintf(page, format+"\n", values...) }
+	line("# Nothing lost: a run of %s", r.Lasting)
+	line("\nWritten by `baari chaos`; what is promised and how it is shown: [proof.md](proof.md).\n")
+	line("| | |\n|---|---|")
+	line("| verdict | **%s** |", r.verdict())
+	line("| run again | `%s` |", again)
+	line("| date, commit | %s, `%s` |", r.Date, r.Commit)
+	line("| machine | %s, load %s at the start |", r.Machine, r.Load)
+	line("| seed | %d |", r.Seed)
+	line("| faults | %d of %d kinds |", r.strikes(), len(r.Faults))
+	line("| operations | %d: %s |", r.Total, countsOf(r.Operations))
+	line("| visits, events | %d, %d |", r.Visits, r.Events)
+	line("| dashboards | %d, which got %d frames and were told %d times to start again |", r.Dashboards, r.Frames, r.Resets)
+	line("| every dashboard right | %s after the last fault |", r.Settled)
+	line("| time of a call, p99 | %s outside faults, %s of all |", r.CalmP99, r.P99)
+	line("| promises broken | %d |", len(r.Violations))
+	if trials != nil {
+		line("| mutants killed | %d/%d |", trials.Killed(), len(trials.Mutants))
+	}
+	line("\n## Faults\n\n| kind | times | what |\n|---|---|---|")
+	for _, f := range faults {
+		line("| %s | %d | %s |", f.id, r.Faults[f.id], f.name)
+	}
+	line("\n## Promises\n\n| | promise | broken |\n|---|---|---|")
+	for _, invariant := range checker.Invariants {
+		line("| %s | %s | %d |", invariant.ID, invariant.Promise, r.broken(invariant.ID))
+	}
+	for _, v := range r.Violations {
+		line("\n```\n%s\n```", v)
+	}
+	if trials != nil {
+		trials.markdown(line)
+	}
+	line("\n## Processes that were ended\n")
+	for _, name := range slices.Sorted(maps.Keys(byProgram(r.Killed))) {
+		line("- %s: %s", name, strings.Join(byProgram(r.Killed)[name], ", "))
+	}
+	_, err := io.WriteString(w, page.String())
+	return err
+}
+
+func (r *Report) broken(invariant string) int {
+	count := 0
+	for _, v := range r.Violations {
+		if v.Invariant == invariant {
+			count++
+		}
+	}
+	return count
+}
+
+// byProgram groups what was ended: "visits (pid 7) by killed" is "pid 7 by killed" of visits.
+func byProgram(killed []string) map[string][]string {
+	groups := map[string][]string{}
+	for _, what := range killed {
+		name, rest, _ := strings.Cut(what, " ")
+		groups[name] = append(groups[name], strings.NewReplacer("(", "", ")", "").Replace(rest))
+	}
+	return groups
+}
+
+func (t *Trials) markdown(line func(string, ...any)) {
+	line("\n## Planted bugs\n\nEach breaks one line of the product, under the build tag `mutant`. It counts as found only when the system answered at least %d calls, nothing panicked, and the checker named the promise.\n", mutantServed)
+	line("| | bug | planted against | named | calls | | the checker's words |\n|---|---|---|---|---|---|---|")
+	verdict := "valid"
+	if len(t.Control.Named) > 0 {
+		verdict = "**INVALID**"
+	}
+	line("| none | %s | | %s | %d | %s | %s |", t.Control.Bug, strings.Join(t.Control.Named, " "), t.Control.Served, verdict, t.Control.Told)
+	for _, trial := range t.Mutants {
+		verdict = "killed"
+		if !trial.Killed {
+			verdict = "**SURVIVED**"
+		}
+		line("| %s | %s | %s | %s | %d | %s | %s |", trial.ID, trial.Bug, trial.Invariant, strings.Join(trial.Named, " "), trial.Served, verdict, strings.ReplaceAll(trial.Told, "|", "\\|"))
+	}
+}

@@ -1,0 +1,216 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/checker"
+)
+
+// slowness makes transactions overlap and end in another order than they began.
+var slowness = map[string]any{"latency": 40, "jitter": 40}
+
+const slowTime = 4 * time.Second // without anything else
+
+// nothing is the phase of a bug that shows while people work, or in the tail.
+func nothing(context.Context, *run, *office) error { return nil }
+
+// whileSlow has something happen while PostgreSQL is slow for visits.
+func whileSlow(happen phase) phase {
+	return func(ctx context.Context, r *run, o *office) error {
+		if err := r.links.Poison(visitsToPostgres, "latency", slowness); err != nil {
+			return err
+		}
+		var err error
+		if happen == nil {
+			sleep(ctx, slowTime)
+		} else {
+			err = happen(ctx, r, o)
+		}
+		return errors.Join(err, r.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, "latency"))
+	}
+}
+
+// killRelay ends the sessions of relays wherever they are, before and in their commits.
+func killRelay(ctx context.Context, r *run, _ *office) error {
+	return r.database(ctx, "visits", func(connection *pgx.Conn) error {
+		const end = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+		for until := time.Now().Add(2 * slowTime); time.Now().Before(until) && ctx.Err() == nil; {
+			if _, err := connection.Exec(ctx, end); err != nil {
+				return err
+			}
+			sleep(ctx, time.Duration(50+r.random.IntN(250))*time.Millisecond)
+		}
+		return nil
+	})
+}
+
+const (
+	raceRounds = 3
+	racers     = 8 // visits of one consultant, all to be started at once
+)
+
+// raceStarts has one consultant begin several sessions at the same moment.
+func raceStarts(ctx context.Context, r *run, o *office) error {
+	for range raceRounds {
+		var waiting []string
+		for range racers {
+			if id := r.bring(ctx, o); id != "" {
+				waiting = append(waiting, id)
+			}
+		}
+		var all sync.WaitGroup
+		for i, id := range waiting {
+			person := r.twin(o.spare, fmt.Sprintf("spare-%d", i+1))
+			all.Go(func() {
+				person.transit(ctx, checker.Op{Kind: checker.Start, Visit: id}, map[string]any{"status": "in-session"})
+			})
+		}
+		all.Wait()
+		for _, id := range waiting {
+			o.spare.transit(ctx, checker.Op{Kind: checker.Complete, Visit: id}, map[string]any{"status": "completed"})
+		}
+	}
+	return nil
+}
+
+// bring registers a visitor and sends them to the spare consultant. It answers the visit, "" when somebody else has decided about it.
+func (r *run) bring(ctx context.Context, o *office) string {
+	reception, pa := r.twin(o.firstOf("reception"), "reception-race"), r.twin(o.firstOf("pa"), "pa-race")
+	made := reception.create(ctx, o)
+	if made.Outcome != checker.OK {
+		return ""
+	}
+	decided := pa.transit(ctx, checker.Op{Kind: checker.Approve, Visit: made.Visit, Consultant: o.spare.id},
+		map[string]any{"status": "approved", "assigned_consultant_id": o.spare.id})
+	if decided.Outcome != checker.OK {
+		return ""
+	}
+	return made.Visit
+}
+
+func (o *office) firstOf(role string) *robot {
+	for _, person := range o.robots {
+		if person.role == role {
+			return person
+		}
+	}
+	return nil
+}
+
+// loseCommits breaks off the answers of PostgreSQL again and again: some are of commits.
+func loseCommits(ctx context.Context, r *run, _ *office) error {
+	for range 8 {
+		if err := loseAnswers(ctx, r, 250*time.Millisecond); err != nil {
+			return err
+		}
+		sleep(ctx, time.Second)
+	}
+	return nil
+}
+
+// killVisits kills it while calls are between their steps.
+func killVisits(ctx context.Context, r *run, _ *office) error {
+	for range 5 {
+		if err := r.kill("visits", syscall.SIGKILL); err != nil {
+			return err
+		}
+		r.awaitReady(ctx, "a kill")
+		sleep(ctx, 700*time.Millisecond)
+	}
+	return nil
+}
+
+// losePublishing keeps visits from publishing for a while, without realtime losing its subscription.
+func losePublishing(ctx context.Context, r *run, _ *office) error {
+	for range 3 {
+		r.links.Cut(visitsToRedis)
+		sleep(ctx, publishTime)
+		if err := r.links.Mend(visitsToRedis); err != nil {
+			return err
+		}
+		sleep(ctx, time.Second)
+	}
+	return nil
+}
+
+// restoreAll takes a backup of all databases, lets people go on, and puts the backup in their place. Dashboards come back when more has
+// happened than they had seen.
+func restoreAll(ctx context.Context, r *run, _ *office) error {
+	const saved = "saved"
+	r.system.StopServices()
+	begin := r.history.now()
+	if err := r.system.SaveDatabases(ctx, saved); err != nil {
+		return err
+	}
+	if err := r.system.StartServices(ctx, r.settings); err != nil {
+		return err
+	}
+	r.awaitReady(ctx, "a backup")
+	r.await(ctx, r.history.answered()+200)
+	r.system.StopServices()
+	r.links.Cut(gatewayToRealtime)
+	lost, err := r.head(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.system.RestoreDatabases(ctx, saved); err != nil {
+		return err
+	}
+	r.undone = append(r.undone, checker.Window{Fault: "restore", Start: begin, End: r.history.now()})
+	if err := r.system.StartServices(ctx, r.settings); err != nil {
+		return err
+	}
+	r.awaitReady(ctx, "a restore")
+	for until := time.Now().Add(mutantLimit); time.Now().Before(until) && ctx.Err() == nil; sleep(ctx, 50*time.Millisecond) {
+		if head, err := r.head(ctx); err == nil && head > lost {
+			break
+		}
+	}
+	return r.links.Mend(gatewayToRealtime)
+}
+
+// head is how many events visits has.
+func (r *run) head(ctx context.Context) (head int64, err error) {
+	err = r.database(ctx, "visits", func(connection *pgx.Conn) error {
+		return connection.QueryRow(ctx, `SELECT head FROM stream_head WHERE stream = 'visits'`).Scan(&head)
+	})
+	return head, err
+}
+
+// withReplica has something happen while a second process of a service runs. It stays until the verdict.
+func withReplica(service string, happen phase) phase {
+	return func(ctx context.Context, r *run, o *office) error {
+		if err := r.system.StartReplica(ctx, service, r.settings[service]...); err != nil {
+			return err
+		}
+		return happen(ctx, r, o)
+	}
+}
+
+// revokeTwice ends two sessions that have a stream open.
+func revokeTwice(ctx context.Context, r *run, o *office) error {
+	for range 2 {
+		r.revoke(ctx, o)
+	}
+	return nil
+}
+
+// everyPhase is all of them, one after the other: without a bug none may break a promise.
+func everyPhase(ctx context.Context, r *run, o *office) error {
+	for _, happen := range []phase{
+		restoreAll, whileSlow(nil), whileSlow(killRelay), whileSlow(raceStarts), whileSlow(loseCommits), whileSlow(killVisits), losePublishing, revokeTwice,
+		withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
+	} {
+		if err := happen(ctx, r, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
