@@ -115,6 +115,22 @@ func loseCommits(ctx context.Context, r *run, _ *office) error {
 	return nil
 }
 
+// loseStatements breaks off what visits asks of PostgreSQL while it is on its way: a commit that has not arrived does not happen.
+func loseStatements(ctx context.Context, r *run, _ *office) error {
+	if err := r.links.Delay(visitsToPostgres, slowness); err != nil {
+		return err
+	}
+	for range 8 {
+		sleep(ctx, 700*time.Millisecond)
+		r.links.Cut(visitsToPostgres)
+		sleep(ctx, 100*time.Millisecond)
+		if err := r.links.Mend(visitsToPostgres); err != nil {
+			return err
+		}
+	}
+	return r.links.Speed(context.WithoutCancel(ctx), visitsToPostgres)
+}
+
 // killVisits kills it while calls are between their steps.
 func killVisits(ctx context.Context, r *run, _ *office) error {
 	for range 5 {
@@ -205,7 +221,7 @@ func revokeTwice(ctx context.Context, r *run, o *office) error {
 // everyPhase is all of them, one after the other: without a bug none may break a promise.
 func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
-		restoreAll, whileSlow(nil), whileSlow(killRelay), whileSlow(raceStarts), whileSlow(loseCommits), whileSlow(killVisits), losePublishing, revokeTwice,
+		restoreAll, whileSlow(nil), whileSlow(killRelay), whileSlow(raceStarts), whileSlow(loseCommits), whileSlow(killVisits), loseStatements, losePublishing, revokeTwice,
 		withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, o); err != nil {

@@ -78,11 +78,28 @@ type toxic struct {
 	Attributes map[string]any `json:"attributes"`
 }
 
-const downstream = "downstream"
+// The two ways of a link: towards the one who asked, and towards the one who is asked.
+const (
+	downstream = "downstream"
+	upstream   = "upstream"
+)
 
-// Poison hurts a link until Cure; kind and attributes are toxiproxy's.
+// Poison hurts the answers on a link until Cure; kind and attributes are toxiproxy's.
 func (l *Links) Poison(at Link, kind string, attributes map[string]any) error {
-	text, err := json.Marshal(toxic{Name: kind, Type: kind, Stream: downstream, Toxicity: 1, Attributes: attributes})
+	return l.poison(at, toxic{Name: kind, Type: kind, Stream: downstream, Attributes: attributes})
+}
+
+// Delay holds up what is asked on a link until Speed.
+func (l *Links) Delay(at Link, attributes map[string]any) error {
+	return l.poison(at, toxic{Name: "delay", Type: "latency", Stream: upstream, Attributes: attributes})
+}
+
+// Speed ends Delay.
+func (l *Links) Speed(ctx context.Context, at Link) error { return l.Cure(ctx, at, "delay") }
+
+func (l *Links) poison(at Link, hurts toxic) error {
+	hurts.Toxicity = 1
+	text, err := json.Marshal(hurts)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func TestNothingIsLostAndNothingIsOutOfOrder(t *testing.T) {
 	if n := committed.Load(); n == 0 || n == writers*each {
 		t.Fatalf("%d of %d were committed: some must be, and some not", n, writers*each)
 	}
-	s.awaitHead(t, 15*time.Second, committed.Load())
+	s.awaitHead(t, time.Minute, committed.Load())
 	s.expectDense(t, committed.Load())
 }
 
