@@ -278,7 +278,7 @@ func (t *Trials) Print(w io.Writer) {
 // newRun prepares a run of which nothing has started.
 func newRun(options Options) *run {
 	return &run{
-		options: options, links: linksOf(), http: newHTTP(), pace: newPace(options.Rate), fetch: newPace(fetchRate), kills: map[string]int{}, slowness: 1,
+		options: options, links: linksOf(), http: newHTTP(), pace: newPace(options.Rate), fetch: newPace(fetchRate), kills: map[string]int{},
 		random: rand.New(rand.NewPCG(options.Seed, 1)), probing: rand.New(rand.NewPCG(options.Seed, 2)),
 	}
 }

@@ -43,7 +43,7 @@ func (r *Report) Valid() bool { return len(r.Violations) == 0 }
 
 func (r *run) report(e *checker.Evidence) *Report {
 	report := &Report{
-		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(r.options.Root), Load: r.load, Slowness: r.slowness, Settled: r.settled.Round(10 * time.Millisecond).String(), Machine: fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(r.options.Root), Load: r.load, Slowness: e.Slowness, Settled: r.settled.Round(10 * time.Millisecond).String(), Machine: fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
 		Lasting: r.options.Lasting.String(), Faults: map[string]int{}, Killed: r.killed, Operations: map[string]int{},
 		Total: len(e.Ops), Visits: len(e.Visits), Events: e.Head, Dashboards: len(e.Dashboards),
 		Violations: append(checker.Check(e), r.late()...),

@@ -48,7 +48,7 @@ var errNoAnswer = errors.New("no answer")
 
 // send makes one call. An error means that no whole answer came.
 func (r *robot) send(ctx context.Context, requestID, method, path string, body any, header map[string]string) (answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callLimit) // who goes home waits for the answer: else it would count as lost
 	defer cancel()
 	var payload io.Reader = http.NoBody
 	if body != nil {

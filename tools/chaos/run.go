@@ -70,8 +70,8 @@ type run struct {
 	kills    map[string]int
 	killed   []string // pids, for the report
 	remains  []string
-	kept     bool                // the data folder holds an office already
-	slowness float64             // of a machine that others use, too
+	kept     bool // the data folder holds an office already
+	yard     yardstick
 	load     string              // of the machine when it began
 	settled  time.Duration       // after the last fault, until no dashboard had anything to fetch
 	settings map[string][]string // of the services, beside their usual ones
@@ -186,7 +186,7 @@ func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, er
 	if before, err = r.measure(ctx); err != nil {
 		return nil, err
 	}
-	r.slowness = r.slownessNow()
+	robots.Go(func() { r.yard.run(working, r.history.now) })
 	robots.Go(func() { r.probe(working, o) })
 	deadline := time.Now().Add(r.options.Lasting)
 	for _, s := range planOf(r.options.Seed, r.options.Lasting, r.options.Smoke) {
@@ -202,24 +202,6 @@ func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, er
 	stop()
 	robots.Wait()
 	return before, ctx.Err()
-}
-
-const (
-	usualP99 = 100 * time.Millisecond // on a machine that does nothing else
-	slowest  = 10                     // times slower than that is judged as if it were not slower
-)
-
-// slownessNow is how many times slower the machine is than one that does nothing else, as the calls before the first fault show. A smoke run
-// is part of the test command and multiplies by it what is promised in seconds; the longer runs do not.
-func (r *run) slownessNow() float64 {
-	if !r.options.Smoke {
-		return 1
-	}
-	p99, measured := checker.Percentile(checker.CalmTimes(r.history.evidence(nil)), 99)
-	if !measured {
-		return slowest // not even enough calls to tell
-	}
-	return min(max(1, float64(p99)/float64(usualP99)), slowest)
 }
 
 // strike lets one fault happen and waits until every program is ready again.

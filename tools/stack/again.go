@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"sync"
 
@@ -24,6 +25,26 @@ func (s *Stack) StopServices() {
 	}
 	waiting.Wait()
 	s.listProcesses()
+	s.holdPorts()
+}
+
+// holdPorts keeps the services' ports from others until StartServices.
+func (s *Stack) holdPorts() {
+	for _, service := range Services {
+		ports := s.ports[service]
+		for _, port := range []int{ports.public, ports.internal, ports.admin} {
+			if listener, err := net.Listen("tcp", address(port)); err == nil { // else somebody else has it, and the start will say so
+				s.held = append(s.held, listener)
+			}
+		}
+	}
+}
+
+func (s *Stack) releasePorts() {
+	for _, listener := range s.held {
+		_ = listener.Close()
+	}
+	s.held = nil
 }
 
 // StartServices starts the five services again on their ports, each with further settings of its own (NAME=value), and waits until they are ready.
@@ -37,6 +58,7 @@ func (s *Stack) StartServices(ctx context.Context, settings map[string][]string)
 		spec.Env = append(spec.Env, settings[service]...)
 		specs = append(specs, spec)
 	}
+	s.releasePorts()
 	return s.runAll(ctx, programs, specs)
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"slices"
 	"sync"
@@ -68,9 +69,10 @@ type Stack struct {
 	ports      map[string]programPorts
 	accounts   []Account
 	base       dependencies
-	programs   builds // what runs
-	prometheus string // its address, when it runs
-	grafana    string // the same
+	programs   builds         // what runs
+	held       []net.Listener // ports of services that do not run for the moment
+	prometheus string         // its address, when it runs
+	grafana    string         // the same
 
 	listing  sync.Mutex // so that an old list of processes is never written over a new one
 	mu       sync.Mutex
@@ -257,6 +259,7 @@ func (s *Stack) every(pause time.Duration, tell func(time.Duration)) {
 func (s *Stack) Stop() {
 	s.stopOnce.Do(func() {
 		_ = os.Remove(s.folder.Accounts()) // the system is no longer ready
+		s.releasePorts()
 		deadline := time.Now().Add(stopWithin)
 		s.stopLevel(edge, edgeGrace)
 		s.stopLevel(programs, programsGrace)
