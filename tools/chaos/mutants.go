@@ -38,7 +38,7 @@ var mutants = []mutant{
 	{"M8", "the epoch is kept after a restore", "I9", []string{"visits"}, restoreAll},
 	{"M9", "a replay is not filtered by role", "I11", []string{"realtime"}, nothing},
 	{"M10", "the token is the highest one and one", "I1", []string{"visits"}, whileSlow(nil)},
-	{"M11", "a visit is acknowledged before its commit", "I1", []string{"visits"}, loseStatements},
+	{"M11", "a change is acknowledged before its commit", "I3", []string{"visits"}, loseStatements},
 	{"M12", "two relays work without the lock", "I8", []string{"visits"}, withReplica("visits", whileSlow(nil))},
 	{"M13", "a stream stays open when its session ends", "I12", []string{"realtime"}, revokeTwice},
 	{"M14", "an event that comes twice counts twice", "I13", []string{"audit"}, withReplica("audit", nothing)},

@@ -14,7 +14,7 @@ import (
 )
 
 // slowness makes transactions overlap and end in another order than they began.
-var slowness = map[string]any{"latency": 40, "jitter": 40}
+var slowness = map[string]any{"latency": 80, "jitter": 80}
 
 const slowTime = 4 * time.Second // without anything else
 
@@ -120,8 +120,8 @@ func loseStatements(ctx context.Context, r *run, _ *office) error {
 	if err := r.links.Delay(visitsToPostgres, slowness); err != nil {
 		return err
 	}
-	for range 8 {
-		sleep(ctx, 700*time.Millisecond)
+	for range 16 {
+		sleep(ctx, 600*time.Millisecond)
 		r.links.Cut(visitsToPostgres)
 		sleep(ctx, 100*time.Millisecond)
 		if err := r.links.Mend(visitsToPostgres); err != nil {
