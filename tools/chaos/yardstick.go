@@ -13,12 +13,12 @@ import (
 const (
 	yardEvery = 50 * time.Millisecond
 	yardWork  = 512 << 10 // bytes to hash: one or two milliseconds of a processor that does nothing else
-	yardOwn   = 3         // so many times longer takes 1 of 100 pieces on a machine on which only Baari works
+	yardOwn   = 10        // so many times later than the quickest 1 of 100 pieces may be done because of what Baari itself does
 	slowest   = 10        // a machine that is slower than that is judged as if it were not
 )
 
-// yardstick does the same small piece of work again and again. How much longer it takes than at its fastest tells what other work the
-// machine has, whatever Baari does.
+// yardstick does the same small piece of work again and again, twenty times a second. How much later than at its quickest it is done tells what
+// other work the machine has.
 type yardstick struct {
 	mu    sync.Mutex
 	at    []int64 // on the run's clock
@@ -27,11 +27,12 @@ type yardstick struct {
 
 func (y *yardstick) run(ctx context.Context, now func() int64) {
 	piece := make([]byte, yardWork)
-	for ; ctx.Err() == nil; sleep(ctx, yardEvery) {
-		began := time.Now()
+	for ctx.Err() == nil {
+		due := time.Now().Add(yardEvery) // whoever waits for a processor is late before the work begins
+		sleep(ctx, yardEvery)
 		_ = sha256.Sum256(piece)
 		y.mu.Lock()
-		y.at, y.times = append(y.at, now()), append(y.times, time.Since(began))
+		y.at, y.times = append(y.at, now()), append(y.times, time.Since(due))
 		y.mu.Unlock()
 	}
 }

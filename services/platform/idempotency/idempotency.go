@@ -129,7 +129,7 @@ RETURNING actor_id, route, idem_key`
 
 // A key that another transaction has just reserved is hardly waited for: others would wait along.
 const (
-	hurry     = `SELECT set_config('lock_timeout', '50ms', true), current_setting('lock_timeout')`
+	hurry     = `SELECT current_setting('lock_timeout'), set_config('lock_timeout', '50ms', true)` // in this order
 	unhurried = `SELECT set_config('lock_timeout', $1, true)`
 )
 
@@ -154,7 +154,7 @@ func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err er
 		return free, nil
 	}
 	var patience string
-	if err := tx.QueryRow(ctx, hurry).Scan(nil, &patience); err != nil {
+	if err := tx.QueryRow(ctx, hurry).Scan(&patience, nil); err != nil {
 		return nil, err
 	}
 	rows, err := tx.Query(ctx, reserveAll, actors, routes, texts, meanings)
