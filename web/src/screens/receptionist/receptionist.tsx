@@ -20,6 +20,7 @@ import { ConnectionBadge } from '@/ui/badges'
 import { useOfficeTime, type OfficeTime } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
 import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
+import { useIsPhone } from '@/ui/use-is-phone'
 import './receptionist.css'
 
 export function Receptionist() {
@@ -46,6 +47,7 @@ function Desk() {
   const request = desk.request
   const time = useOfficeTime()
   const [large, setLarge] = useState(false)
+  const phone = useIsPhone()
 
   useShortcuts({
     F2: () => name.current?.focus(),
@@ -58,6 +60,16 @@ function Desk() {
     F9: () => (shown ? window.print() : undefined),
     'Shift+F9': () => setLarge(shown !== null),
   })
+
+  const ticket = (
+    <IssuedTicket
+      visit={shown}
+      minutes={offered.find(({ id }) => id === shown?.service.id)?.estimatedTime}
+      brand={brand}
+      large={large}
+      onLarge={setLarge}
+    />
+  )
 
   return (
     <Page>
@@ -73,6 +85,7 @@ function Desk() {
         aside={<PageCount value={today.data?.length} unit={text.today} />}
       />
       <div className="reception">
+        {phone ? ticket : null}
         <div className="reception-form">
           <VisitForm
             key={request?.id}
@@ -86,13 +99,7 @@ function Desk() {
             onCreated={desk.created}
           />
         </div>
-        <IssuedTicket
-          visit={shown}
-          minutes={offered.find(({ id }) => id === shown?.service.id)?.estimatedTime}
-          brand={brand}
-          large={large}
-          onLarge={setLarge}
-        />
+        {phone ? null : ticket}
         <div className="reception-queue">
           <Tabs
             activeKey={tab}
