@@ -83,6 +83,19 @@ export default defineConfig(
   layers,
   separate,
   {
+    files: ['e2e/**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@playwright/test',
+          importNames: ['test', 'expect'],
+          message: 'Those of ./test also fail on what goes wrong in the browser.',
+        },
+      ],
+    },
+  },
+  {
     files: ['public/*.js'],
     name: 'plain scripts',
     extends: [tseslint.configs.disableTypeChecked],

@@ -1,6 +1,7 @@
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { busyConsultant, busyOffice, deskOfRole, welcome } from './desk'
 import { accountOf, arrive, hire } from './people'
+import { expect, test } from './test'
 
 /** Which of the five colours something has, by the stronger of its text and its ground. */
 async function colourOf(badge: Locator): Promise<string> {

@@ -1,7 +1,9 @@
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { api } from './api'
+import { provoke } from './faults'
 import { accountOf, arrive, type Role } from './people'
 import { back, kill } from './processes'
+import { expect, test } from './test'
 
 /** Every process of the installation dies once in the middle of the day. PostgreSQL has its own test. */
 const victims = ['auth', 'visits', 'directory', 'audit', 'realtime', 'redis', 'web', 'gateway']
@@ -15,7 +17,11 @@ type Day = {
 }
 
 async function openDay(browser: Browser): Promise<Day> {
-  const open = async (role: Role, nth = 0) => (await arrive(browser, accountOf(role, nth))).page
+  const open = async (role: Role, nth = 0) => {
+    const { page } = await arrive(browser, accountOf(role, nth))
+    provoke(page, /^(5\d\d|failed) /)
+    return page
+  }
   const [reception, second, pa, consultant, admin] = await Promise.all([
     open('reception'),
     open('reception', 1),

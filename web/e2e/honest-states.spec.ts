@@ -1,6 +1,10 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { deskOfRole, welcome } from './desk'
+import { provoke } from './faults'
 import { accountOf, arrive, hire, openSession, signIn } from './people'
+import { expect, test } from './test'
+
+const withoutStream = /^failed GET \/api\/stream /
 
 const card = (page: Page, token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
 
@@ -10,6 +14,7 @@ test('a lost connection says so, shows how old the data is, and is made good whe
   const { page, context } = await arrive(browser, await hire('reception'))
   await welcome(1)
   await page.clock.install()
+  provoke(page, withoutStream)
   await page.route('**/api/stream?**', (route) => route.abort())
   await page.reload()
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
@@ -30,6 +35,7 @@ test('a lost connection says so, shows how old the data is, and is made good whe
 test('what failed to load says so and is asked again by a button', async ({ browser }) => {
   const { page, context } = await arrive(browser, accountOf('pa'))
   const [waiting] = await welcome(1)
+  provoke(page, /^failed GET \/api\/visits\/pending-approval /)
   await page.route('**/api/visits/pending-approval', (route) => route.abort())
   await page.reload()
   const again = page.getByRole('button', { name: 'Try again' })
@@ -50,6 +56,7 @@ test('a decision that came too late is explained, the fresh state is shown and w
   if (!visit) throw new Error('nobody came')
   const mine = card(page, visit.token)
   await mine.getByPlaceholder('PA Notes').fill('Ask for the challan')
+  provoke(page, withoutStream, /^409 PUT \/api\/visits\/[^/]+\/status$/)
   await page.route('**/api/stream?**', (route) => route.abort())
   await page.route('**/api/visits/*/status', async (route) => {
     await (await deskOfRole('pa')).approve(visit, userId) // a colleague is quicker by a moment
@@ -72,6 +79,7 @@ test('a decision that finds no answer keeps what was written and can be sent aga
   const [visit] = await welcome(1)
   const mine = card(page, visit?.token ?? '')
   await mine.getByPlaceholder('PA Notes').fill('Ask for the challan')
+  provoke(page, /^failed PUT \/api\/visits\/[^/]+\/status /)
   await page.route('**/api/visits/*/status', (route) => route.abort())
   await mine.getByRole('button', { name: 'Deny' }).click()
   await expect(page.getByText('Failed to deny visitor')).toBeVisible()
@@ -154,6 +162,7 @@ test('a stream that is away is asked for five times, then is given up until some
   await signIn(page, await hire('reception'))
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   await page.clock.install()
+  provoke(page, withoutStream)
   const asked: number[] = []
   await page.route('**/api/stream?**', async (route) => {
     asked.push(await page.evaluate(() => Date.now()).catch(() => 0))
@@ -176,6 +185,7 @@ test('a stream that is away is asked for five times, then is given up until some
 
 /** Ends every session of the person at the page, as another device of theirs would. */
 async function endSessions(page: Page) {
+  provoke(page, /^401 (GET|PUT) \/api\//)
   const token = await page.evaluate(() => localStorage.getItem('baari.token'))
   const headers = { Authorization: `Bearer ${token}`, Origin: new URL(page.url()).origin }
   const answer = await page.request.post('/api/auth/revoke-sessions', { headers, data: {} })

@@ -1,6 +1,7 @@
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
+import { expect, test } from './test'
 
 /** Visitors of the day; BAARI_WALK_INS=60 makes it a long one. */
 const walkIns = Number(process.env.BAARI_WALK_INS ?? 12)

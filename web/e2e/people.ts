@@ -33,8 +33,8 @@ export function accountOf(role: Role, nth = 0): Account {
   return account
 }
 
-/** A member of staff at a browser of their own. What goes wrong in it is written down. */
-export type Person = { account: Account; context: BrowserContext; page: Page; troubles: string[] }
+/** A member of staff at a browser of their own. */
+export type Person = { account: Account; context: BrowserContext; page: Page }
 
 /** Opens a browser of its own for an account that is signed in, on the dashboard of the role. */
 export async function arrive(
@@ -45,10 +45,9 @@ export async function arrive(
   const { storageState } = await openSession(account)
   const context = await browser.newContext({ ...options, storageState })
   const page = await context.newPage()
-  const troubles = watch(page)
   await page.goto(homes[account.role])
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  return { account, context, page, troubles }
+  return { account, context, page }
 }
 
 /** A session of an account, made without a browser: its token, whose it is, and the cookie that a browser needs. */
@@ -112,14 +111,4 @@ export async function signIn(page: Page, { email, password }: Account) {
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await page.waitForURL('/dashboard/**')
-}
-
-/** Every console error and every exception of a page, as they happen. */
-export function watch(page: Page): string[] {
-  const troubles: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text())
-  })
-  page.on('pageerror', (error) => troubles.push(String(error)))
-  return troubles
 }

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { deskOfRole, welcome } from './desk'
 import { accountOf, arrive } from './people'
+import { expect, test } from './test'
 
 /** On a machine that does nothing else the times count, too: `baari verify --nightly` says so. */
 const measured = process.env.BAARI_MEASURE === '1'
@@ -60,7 +61,7 @@ test('a thousand visitors of today stay smooth: searching, scrolling, and a live
 }) => {
   test.setTimeout(300_000)
   const [visit] = await welcome(1)
-  const { page, context, troubles } = await arrive(browser, accountOf('reception'))
+  const { page, context } = await arrive(browser, accountOf('reception'))
   const thousand = Array.from({ length: 1_000 }, (_, index) => ({
     ...visit,
     id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
@@ -133,6 +134,5 @@ test('a thousand visitors of today stay smooth: searching, scrolling, and a live
       expect.soft(longest(tasks), `${what}: busy at a stretch`).toBeLessThanOrEqual(atOnce)
     }
   }
-  expect(troubles).toEqual([])
   await context.close()
 })

@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { welcome } from './desk'
 import { arrive, hire } from './people'
 import { adminOf } from './processes'
+import { expect, test } from './test'
 
 /** Every page load is in the sample. */
 const sampleAll = () => {

@@ -1,6 +1,7 @@
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { accountOf, arrive, type Person } from './people'
+import { expect, test } from './test'
 
 /** A change reaches every open dashboard within this time. */
 const withinASecond = { timeout: 1_000 }
@@ -145,8 +146,5 @@ test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.
     expect(row).toContain('"Form 26AS matches"')
   })
 
-  for (const [who, { troubles, context }] of Object.entries(staff)) {
-    expect(troubles, `console errors of ${who}`).toEqual([])
-    await context.close()
-  }
+  for (const { context } of Object.values(staff)) await context.close()
 })

@@ -1,0 +1,39 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+const allowed = new WeakMap<BrowserContext, RegExp[]>()
+
+/**
+ * The test provokes these faults at a page and its neighbours in the same browser, from now on and until now. A fault
+ * reads `503 GET /api/services`, `failed GET /api/stream net::ERR_FAILED`, `console ...`, `exception ...` or
+ * `dialog ...`.
+ */
+export function provoke(page: Page, ...faults: RegExp[]) {
+  const context = page.context()
+  allowed.set(context, [...(allowed.get(context) ?? []), ...faults])
+}
+
+/** Listens to every page of a browser, and returns what went wrong there and was not provoked. */
+export function listen(context: BrowserContext): () => string[] {
+  const faults: string[] = []
+  const call = (request: { method: () => string; url: () => string }) =>
+    `${request.method()} ${new URL(request.url()).pathname}`
+  context.on('weberror', (error) => faults.push(`exception ${error.error().message}`))
+  context.on('dialog', (dialog) => {
+    faults.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  context.on('console', (message) => {
+    // Of a call that failed the answer itself is written down, with its address.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(`console ${message.text()}`)
+  })
+  context.on('response', (answer) => {
+    if (answer.status() >= 400) faults.push(`${answer.status()} ${call(answer.request())}`)
+  })
+  context.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? ''
+    // The page itself took it back, or was left: the stream of every tab that closes.
+    if (why !== 'net::ERR_ABORTED') faults.push(`failed ${call(request)} ${why}`)
+  })
+  return () => faults.filter((fault) => !allowed.get(context)?.some((one) => one.test(fault)))
+}
