@@ -29,10 +29,10 @@ func recordsByRequest(e *Evidence) map[string][]Record {
 	return records
 }
 
-// hasOriginal tells whether another call did what a replayed answer or a repeated request only confirmed.
+// hasOriginal tells whether another call, which began before this one was answered, did what a replayed answer or a repeated request only confirmed.
 func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	for _, other := range e.Ops {
-		if other.RequestID == op.RequestID || other.Kind != op.Kind || len(records[other.RequestID]) != 1 {
+		if other.Call > op.Return || other.RequestID == op.RequestID || other.Kind != op.Kind || len(records[other.RequestID]) != 1 {
 			continue
 		}
 		if op.Kind == Create && op.Key != "" && other.Key == op.Key && op.Replayed {

@@ -101,6 +101,12 @@ func TestEachLieIsFoundByTheInvariantItIsAgainst(t *testing.T) {
 		}},
 		{"I3", "a refused call changed something", func(e *Evidence) { e.op(Deny, "visit-2").Outcome = Failed }},
 		{"I3", "an acknowledged change left no record", func(e *Evidence) { e.Records = slices.Delete(e.Records, 5, 6) }},
+		{"I3", "an acknowledged change was lost, and made once more later", func(e *Evidence) {
+			again := *e.op(Deny, "visit-2")
+			again.Call, again.Return = again.Call+1e8, again.Return+1e8
+			e.op(Deny, "visit-2").RequestID = "lost"
+			e.Ops = append(e.Ops, again)
+		}},
 		{"I3", "one call left two records", func(e *Evidence) { e.Records = append(e.Records, e.Records[5]) }},
 		{"I4", "a change nobody asked for", func(e *Evidence) { e.Ops = slices.Delete(e.Ops, 5, 6) }},
 		{"I5", "a version is missing in the trail", func(e *Evidence) { e.Records = slices.Delete(e.Records, 1, 2) }},
