@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { provoke } from '../e2e/faults'
 import { answer, dialog, fail, hold, loading, press, ready, refuse, said, type Screen } from './scene'
 
 const at = '/dashboard/admin'
@@ -170,6 +171,7 @@ const directory: Screen = {
       return said(page, /^Give Arjun Nair this link/)
     },
     'staff-refused': async (page) => {
+      provoke(page, /^409 POST \/api\/users$/)
       await page.route('**/api/users', (route) =>
         route.request().method() === 'POST'
           ? route.fulfill({

@@ -28,7 +28,7 @@ export const dialogs: Screen = {
       await ready(page, reception)
       await press(page, /Profile$/)
       await press(page, 'Edit Profile')
-      const name = page.getByRole('dialog').getByLabel('Name')
+      const name = page.getByRole('dialog', { name: 'Edit Profile' }).getByLabel('Name')
       await expect(name).toBeVisible()
       return name
     },

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { provoke } from '../e2e/faults'
 import { dialog, fail, hold, opened, press, refuse, said, type Screen } from './scene'
 
 async function request(page: Page) {
@@ -70,6 +71,7 @@ const login: Screen = {
       return said(page, 'Email is required')
     },
     refused: async (page) => {
+      provoke(page, /^401 POST \/api\/auth\/sign-in\/email$/, /^console Error: Invalid email or password/)
       await signIn(page)
       return said(page, 'Invalid email or password')
     },

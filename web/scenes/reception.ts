@@ -124,7 +124,7 @@ export const reception: Screen = {
       await answer(page, requests, listed(request(0, 'pending')))
       await ready(page, requestsAt)
       await press(page, /^Decline/)
-      return dialog(page)
+      return said(page, /^Decline the request of/)
     },
     'request-registered': async (page) => {
       await answer(page, requests, listed(request(1, 'confirmed')))

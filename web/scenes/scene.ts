@@ -1,4 +1,5 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
+import { provoke } from '../e2e/faults'
 import type { Role } from '../e2e/people'
 
 /** Leads from an empty page to a state of a screen, and returns what is to be seen there. */
@@ -56,9 +57,20 @@ export async function dialog(page: Page): Promise<Locator> {
   return open
 }
 
+const held = new WeakMap<Page, Route[]>()
+
 /** The calls of these addresses get no answer. */
-export const hold = (page: Page, ...addresses: string[]) =>
-  Promise.all(addresses.map((address) => page.route(address, () => undefined)))
+export async function hold(page: Page, ...addresses: string[]) {
+  const calls = held.get(page) ?? []
+  held.set(page, calls)
+  await Promise.all(addresses.map((address) => page.route(address, (route) => void calls.push(route))))
+}
+
+/** Takes back the calls without an answer: the browser may let through what is held when its page closes. */
+export async function drop(page: Page) {
+  provoke(page, /^console Error: Failed to fetch/)
+  for (const call of held.get(page) ?? []) await call.abort('aborted').catch(() => undefined)
+}
 
 /** The calls of these addresses fail, as when a service is away. */
 export const fail = (page: Page, ...addresses: string[]) =>
@@ -67,10 +79,15 @@ export const fail = (page: Page, ...addresses: string[]) =>
 const away = 'The service is not available. Please try again.'
 
 /** The calls of an address are answered with an error. */
-export const refuse = (page: Page, address: string, status: number, error: string) =>
-  page.route(address, (route) =>
+export async function refuse(page: Page, address: string, status: number, error: string) {
+  provoke(page, new RegExp(`^${status} \\w+ ${pathOf(address)}$`))
+  await page.route(address, (route) =>
     route.fulfill({ status, json: { error, message: error, code: 'refused', request_id: 'r1' } }),
   )
+}
+
+/** What a pattern of addresses says of their path. */
+const pathOf = (address: string) => address.replace('**', '').replace(/\?.*/, '').replaceAll('*', '[^/]*')
 
 /** The calls of an address get this answer. */
 export const answer = (page: Page, address: string, json: object) =>
@@ -79,6 +96,7 @@ export const answer = (page: Page, address: string, json: object) =>
 /** The stream is away for longer than a series of reconnects takes. */
 export async function loseConnection(page: Page, at: string): Promise<Locator> {
   await page.clock.install()
+  provoke(page, /^failed GET \/api\/stream /)
   await page.route('**/api/stream?*', (route) => route.abort())
   await page.goto(at)
   const bar = page.getByText('Real-time updates are unavailable. Please refresh the page.').first()

@@ -1,0 +1,170 @@
+import type { Browser, Page } from '@playwright/test'
+import { screens } from '../scenes/screens'
+import type { Scene } from '../scenes/scene'
+import { busyConsultant, busyOffice } from './desk'
+import { accountOf, hire, openSession, type Account, type Role } from './people'
+import { expect, test } from './test'
+import { beginWalk, leftOut, lookAround } from './walk'
+
+test.describe.configure({ timeout: 240_000 })
+
+/** What opens over a screen, and the buttons that lead there; the last one gets the keyboard back. */
+type Overlay = { title: string | RegExp; over: string; openers: (string | RegExp)[] }
+
+type Round = { role?: Role; walked: string[]; overlays: Overlay[] }
+
+/** What the top bar of every dashboard opens. */
+const ofTheBar = (over: string): Overlay[] => [
+  { title: 'Notifications', over, openers: [/^Notifications,/] },
+  { title: 'Profile', over, openers: [/Profile$/] },
+  { title: 'Edit Profile', over, openers: [/Profile$/, 'Edit Profile'] },
+  { title: 'Account Settings', over, openers: [/Profile$/, 'Account Settings'] },
+]
+
+const rounds: Record<string, Round> = {
+  'the public': {
+    walked: [
+      'landing, page',
+      'landing, form-errors',
+      'sign-in, page',
+      'register, page',
+      'forgot-password, page',
+      'reset-password, page',
+      'reset-password, link-ended',
+      'not-found, page',
+      'debug, page',
+    ],
+    overlays: [
+      { title: 'How we use your details', over: 'landing, page', openers: ['Read the privacy notice'] },
+    ],
+  },
+  reception: {
+    role: 'reception',
+    walked: ['reception, desk', 'reception, form-errors', 'reception, token-created', 'reception, requests'],
+    overlays: ofTheBar('reception, desk'),
+  },
+  'the PA': {
+    role: 'pa',
+    walked: ['pa, desk', 'pa, chosen', 'pa, error'],
+    overlays: ofTheBar('pa, desk'),
+  },
+  'a consultant': {
+    role: 'consultant',
+    walked: ['consultant, desk', 'consultant, failed'],
+    overlays: ofTheBar('consultant, desk'),
+  },
+  'the administrator': {
+    role: 'admin',
+    walked: [
+      'admin, analytics',
+      'admin, visitors',
+      'admin-directory, services',
+      'admin-directory, staff',
+      'admin-audit, before',
+      'admin-figures, consultant',
+      'admin-figures, service',
+    ],
+    overlays: ofTheBar('admin, analytics'),
+  },
+}
+
+const sceneOf = new Map<string, Scene>(
+  screens.flatMap(({ name, scenes }) =>
+    Object.entries(scenes).map(([state, scene]) => [`${name}, ${state}`, scene] as const),
+  ),
+)
+
+function scene(name: string): Scene {
+  const found = sceneOf.get(name)
+  if (!found) throw new Error(`there is no scene ${name}`)
+  return found
+}
+
+let consultant: Account
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  consultant = await hire('consultant')
+  await busyConsultant(consultant, 3)
+  await hire('consultant')
+  await busyOffice(4)
+})
+
+/** From the first stop to the last by Tab alone. */
+async function walkAll(page: Page, state: string) {
+  await page.mouse.move(0, 0) // a toast stays under the pointer
+  await expect(page.locator('.ant-message-notice')).toHaveCount(0)
+  // Twice: on a slow machine a page may put the cursor into its form when the walk has begun.
+  for (let rounds = 0; rounds < 2; rounds++) {
+    await beginWalk(page)
+    await page.keyboard.press('Tab')
+    await walk(page, state)
+  }
+  expect.soft(await leftOut(page), `${state}: what Tab does not come by`).toEqual([])
+}
+
+/** From where the keyboard is, until it comes by again. */
+async function walk(
+  page: Page,
+  state: string,
+  isInside: () => Promise<boolean> = () => Promise.resolve(true),
+) {
+  for (let stop = await lookAround(page); stop; stop = await lookAround(page)) {
+    expect.soft(stop.objections, `${state}: at ${stop.what}`).toEqual([])
+    expect.soft(await isInside(), `${state}: ${stop.what} is in it`).toBe(true)
+    await page.keyboard.press('Tab')
+  }
+}
+
+async function openPage(browser: Browser, role: Role | undefined, width: number) {
+  const account = role === 'consultant' ? consultant : role ? accountOf(role) : undefined
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+    ...(account ? { storageState: (await openSession(account)).storageState } : {}),
+  })
+  return context.newPage()
+}
+
+for (const [who, { role, walked, overlays }] of Object.entries(rounds)) {
+  for (const width of [1440, 390]) {
+    test(`every screen of ${who} by keyboard alone, ${width} px`, async ({ browser }) => {
+      const page = await openPage(browser, role, width)
+      for (const name of walked) {
+        await scene(name)(page)
+        await walkAll(page, name)
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+      }
+      await page.context().close()
+    })
+  }
+
+  test(`what opens before ${who} keeps the keyboard, ends with Escape and gives it back`, async ({
+    browser,
+  }) => {
+    const page = await openPage(browser, role, 1440)
+    for (const { title, over, openers } of overlays) {
+      await scene(over)(page)
+      const buttons = openers.map((name) =>
+        page.getByRole('button', { name, exact: typeof name === 'string' }).first(),
+      )
+      for (const opener of buttons) {
+        await opener.focus()
+        await page.keyboard.press('Enter')
+      }
+      const overlay = page.getByRole('dialog', { name: title, exact: typeof title === 'string' })
+      await expect(overlay, over).toBeVisible()
+      const isInside = () =>
+        overlay.evaluate(
+          (one) =>
+            one.contains(document.activeElement) || Boolean(document.activeElement?.matches('.ant-drawer')),
+        )
+      await expect.poll(isInside, `${String(title)} takes the keyboard`).toBe(true)
+      await walk(page, String(title), isInside)
+      await page.keyboard.press('Escape')
+      await expect(overlay).toBeHidden()
+      await expect(buttons.at(-1) ?? overlay, `${String(title)} gives the keyboard back`).toBeFocused()
+    }
+    await page.context().close()
+  })
+}

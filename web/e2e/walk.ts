@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+
+/** Where the keyboard stands, and what somebody who sees it would object to. */
+export type Stop = { what: string; objections: string[] }
+
+type Walk = { seen: Set<Element>; last?: Element; ring?: () => boolean }
+
+/** The next Tab leads to the first stop of the page. */
+export async function beginWalk(page: Page) {
+  await page.evaluate(async () => {
+    // A page puts the cursor somewhere by itself once it is drawn.
+    await new Promise((idle) => requestIdleCallback(idle))
+    window.walk = { seen: window.walk?.seen ?? new Set() }
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
+    window.scrollTo(0, 0)
+  })
+}
+
+/** Looks at the stop where the keyboard is; nothing when it has left the page or stands where it has been. */
+export const lookAround = (page: Page): Promise<Stop | null> =>
+  page.evaluate(async () => {
+    const walk = (window.walk ??= { seen: new Set() })
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    const element = document.activeElement
+    const objections: string[] = []
+    // The parts of a date are stops of one element.
+    if (element === walk.last && element.matches('[type=date]')) return { what: nameOf(element), objections }
+    // A ring is what the last stop had and has no longer.
+    if (walk.ring && !walk.ring())
+      objections.push(`nothing showed that the keyboard was at ${nameOf(walk.last)}`)
+    delete walk.ring
+    if (!element || element === document.body || walk.seen.has(element))
+      return objections.length > 0 ? { what: 'the end', objections } : null
+    walk.seen.add(element)
+
+    const shown = shownOf(element)
+    const box = shown.getBoundingClientRect()
+    walk.ring = ringOf(element)
+    objections.push(...coveredBy(shown, box))
+    if (walk.last) objections.push(...disorder(walk.last, element))
+    walk.last = element
+    return { what: nameOf(element), objections }
+
+    function nameOf(element: Element | undefined) {
+      if (!element) return 'nothing'
+      const words = element.getAttribute('aria-label') ?? element.textContent.trim()
+      const label = (element as HTMLInputElement).labels?.[0]?.textContent.trim() ?? ''
+      return `${element.tagName.toLowerCase()} "${(words || label).slice(0, 50)}"`
+    }
+
+    /** A radio and its like are drawn by what stands beside or around them. */
+    function shownOf(element: Element): Element {
+      if (!(element instanceof HTMLInputElement)) return element
+      const { width, height } = element.getBoundingClientRect()
+      if (width > 4 && height > 4 && getComputedStyle(element).opacity !== '0') return element
+      return element.closest('label, .ant-select') ?? element.nextElementSibling ?? element
+    }
+
+    function ringOf(element: Element) {
+      const around = [element, element.nextElementSibling]
+      for (let above = element.parentElement; above && around.length < 6; above = above.parentElement)
+        around.push(above)
+      const drawn = () =>
+        around.map((one) => {
+          if (!one) return ''
+          const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(one)
+          return outlineStyle === 'none'
+            ? boxShadow
+            : `${outlineStyle} ${outlineWidth} ${outlineColor} ${boxShadow}`
+        })
+      const focused = drawn()
+      // What is around the next stop, too, still shows where the keyboard is.
+      const stays = (one: Element | null | undefined, style: string | undefined) =>
+        one?.contains(document.activeElement) && !/^(none|0px)*$/.test(style ?? '')
+      return () =>
+        drawn().some((style, index) => style !== focused[index] || stays(around[index], focused[index]))
+    }
+
+    function coveredBy(shown: Element, box: DOMRect) {
+      if (box.width < 4 || box.height < 4) return [`it is ${box.width} x ${box.height} px`]
+      const tall = box.height > innerHeight / 2
+      const inside = { top: Math.max(box.top, 0), bottom: Math.min(box.bottom, innerHeight) }
+      if (inside.bottom - inside.top < (tall ? innerHeight / 3 : box.height - 1))
+        return ['it is not in the window']
+      const over = new Set<string>()
+      for (const y of [inside.top + 2, (inside.top + inside.bottom) / 2, inside.bottom - 2])
+        for (const x of [box.left + 2, (box.left + box.right) / 2, box.right - 2]) {
+          const hit = document.elementFromPoint(x, y)
+          if (!hit || shown.contains(hit) || hit.contains(shown)) continue
+          // A line of text may end before its box does; what floats above it may not stand there.
+          for (let one: Element | null = hit; one && !one.contains(shown); one = one.parentElement)
+            if (['sticky', 'fixed'].includes(getComputedStyle(one).position))
+              over.add(one.className || one.tagName)
+        }
+      return tall ? [] : [...over].map((name) => `${name} stands over it`)
+    }
+
+    /** The box of an element, or of the list that it scrolls in when the other one is not of that list. */
+    function boxBeside(element: Element, other: Element): DOMRect {
+      let box = shownOf(element).getBoundingClientRect()
+      for (let above = element.parentElement; above && !above.contains(other); above = above.parentElement)
+        if (['auto', 'scroll'].includes(getComputedStyle(above).overflowY))
+          box = above.getBoundingClientRect()
+      return box
+    }
+
+    /** From left to right and down, a column after the one on its left. */
+    function disorder(last: Element, next: Element) {
+      if (!(last.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING))
+        return [`it stands before ${nameOf(last)}`]
+      const [from, to] = [boxBeside(last, next), boxBeside(next, last)]
+      const isAbove = to.bottom <= from.top + 1
+      const isLeft = to.right <= from.left + 1
+      const height = Math.min(to.bottom - to.top, from.bottom - from.top)
+      const sameLine = Math.min(to.bottom, from.bottom) - Math.max(to.top, from.top) > height / 2
+      const isBack = (isAbove && to.left < from.right) || (sameLine && isLeft)
+      return isBack ? [`${nameOf(last)} is read after it`] : []
+    }
+  })
+
+/** What could be used and was not come by. */
+export const leftOut = (page: Page, within = 'body'): Promise<string[]> =>
+  page.evaluate((within) => {
+    const seen = window.walk?.seen ?? new Set()
+    const groups = new Set(
+      [...seen].map((one) => one instanceof HTMLInputElement && one.type === 'radio' && one.name),
+    )
+    return [
+      ...document.querySelectorAll<HTMLElement>(
+        `${within} :is(a, button, input, select, textarea, [tabindex])`,
+      ),
+    ]
+      .filter(
+        (one) => one.tabIndex >= 0 && !one.matches(':disabled, [aria-hidden=true], [aria-hidden=true] *'),
+      )
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert]'))
+      .filter(
+        (one) =>
+          !seen.has(one) &&
+          !(one instanceof HTMLInputElement && one.type === 'radio' && groups.has(one.name)),
+      )
+      .map(({ tagName, className, textContent }) => `${tagName}.${className} ${textContent}`.slice(0, 120))
+  }, within)
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be merged
+  interface Window {
+    walk?: Walk
+  }
+}
