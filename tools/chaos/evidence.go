@@ -19,7 +19,7 @@ import (
 // evidence collects everything that the checker looks at.
 func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*checker.Evidence, error) {
 	e := r.history.evidence(r.undone)
-	e.Faults, e.Slowness = r.windows, r.slowness(true)
+	e.Faults, e.Slowness = r.windows, r.slowness()
 	for _, d := range screens {
 		e.Dashboards = append(e.Dashboards, d.result())
 	}

@@ -83,7 +83,7 @@ func (r *Report) Print(w io.Writer) {
 	_, _ = fmt.Fprintf(w, "killed      %d: %s\n", len(r.Killed), strings.Join(r.Killed, ", "))
 	_, _ = fmt.Fprintf(w, "operations  %d: %s\n", r.Total, countsOf(r.Operations))
 	_, _ = fmt.Fprintf(w, "visits      %d, events %d, frames on %d dashboards %d, resets %d, all right after %s\n", r.Visits, r.Events, r.Dashboards, r.Frames, r.Resets, r.Settled)
-	_, _ = fmt.Fprintf(w, "p99         %s outside faults, %s of all calls; load of the machine at the start %s, which is judged as %.1f times slower than a quiet one\n", r.CalmP99, r.P99, r.Load, r.Slowness)
+	_, _ = fmt.Fprintf(w, "p99         %s outside faults, %s of all calls; load of the machine at the start %s; times are judged with a factor of %.0f\n", r.CalmP99, r.P99, r.Load, r.Slowness)
 	for _, v := range r.Violations {
 		_, _ = fmt.Fprintf(w, "\n%s\n", v)
 	}

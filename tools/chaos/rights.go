@@ -94,7 +94,7 @@ func (r *run) expect(ctx context.Context, person *robot, closed <-chan struct{},
 	if closed == nil {
 		return
 	}
-	limit := time.Duration(2 * float64(withdrawn) * r.slowness(false)) // as with Redis down
+	limit := time.Duration(2 * float64(withdrawn) * r.slowness()) // as with Redis down
 	if r.troubled(began, r.history.now()) {
 		limit = withdrawnDark
 	}
@@ -111,7 +111,7 @@ func (r *run) patience(from, to int64) int64 {
 	if r.troubled(from, to) {
 		return int64(withdrawnDark)
 	}
-	return int64(float64(withdrawn) * r.slowness(false))
+	return int64(float64(withdrawn) * r.slowness())
 }
 
 // troubled tells whether a fault was in force, or hardly over, at some time between two moments.

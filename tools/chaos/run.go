@@ -70,8 +70,7 @@ type run struct {
 	kills    map[string]int
 	killed   []string // pids, for the report
 	remains  []string
-	kept     bool // the data folder holds an office already
-	yard     yardstick
+	kept     bool                // the data folder holds an office already
 	load     string              // of the machine when it began
 	settled  time.Duration       // after the last fault, until no dashboard had anything to fetch
 	settings map[string][]string // of the services, beside their usual ones
@@ -186,7 +185,6 @@ func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, er
 	if before, err = r.measure(ctx); err != nil {
 		return nil, err
 	}
-	robots.Go(func() { r.yard.run(working, r.history.now) })
 	robots.Go(func() { r.probe(working, o) })
 	deadline := time.Now().Add(r.options.Lasting)
 	for _, s := range planOf(r.options.Seed, r.options.Lasting, r.options.Smoke) {
