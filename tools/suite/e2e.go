@@ -29,8 +29,18 @@ func e2ePart(ctx context.Context, r *Runner) error {
 	)
 }
 
+// everyScreenPart judges every state in each of its four looks, of which a merge takes one for most, and walks through every screen by keyboard.
+func everyScreenPart(ctx context.Context, r *Runner) error {
+	return r.nightlyJourneys(ctx, []string{"BAARI_EVERY_LOOK=1"}, "every-screen", "keyboard-walk")
+}
+
 // frontDeskPart is what a night has the time for: a whole day by keyboard through every role, and how smooth a full list is.
 func frontDeskPart(ctx context.Context, r *Runner) error {
+	return r.nightlyJourneys(ctx, []string{"BAARI_WALK_INS=60", "BAARI_MEASURE=1"}, "keyboard-day", "smooth")
+}
+
+// nightlyJourneys runs some journeys as a night does.
+func (r *Runner) nightlyJourneys(ctx context.Context, settings []string, names ...string) error {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return err
 	}
@@ -38,7 +48,7 @@ func frontDeskPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	return r.journeys(ctx, browser, stack.Embedded, []string{"BAARI_WALK_INS=60", "BAARI_MEASURE=1"}, "keyboard-day", "smooth")
+	return r.journeys(ctx, browser, stack.Embedded, settings, names...)
 }
 
 // journeys starts the system on an empty data folder and runs the browser tests against it; settings are theirs.

@@ -21,6 +21,7 @@ var Nightly = []Part{
 	{"night", "tests that measure or repeat: build tag nightly, and realtime's twenty times", nightPart},
 	{"security", "10,000 bad requests, and all that every merge asks of the whole system", nightlySecurityPart},
 	{"desk", "a day of 60 visits by keyboard alone, and how smooth 1,000 visits are", frontDeskPart},
+	{"screens", "axe over every state of every screen, at both widths in both themes, and every screen by keyboard alone", everyScreenPart},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
 	Alerts(time.Hour, nil),
 	{"mutants", "fourteen bugs planted in the product, each of which the checker must name", mutantsPart},

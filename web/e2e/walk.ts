@@ -60,8 +60,8 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
     }
 
     function ringOf(element: Element) {
-      const around = [element, element.nextElementSibling]
-      for (let above = element.parentElement; above && around.length < 6; above = above.parentElement)
+      const around = [element, element.nextElementSibling, element.firstElementChild]
+      for (let above = element.parentElement; above && around.length < 7; above = above.parentElement)
         around.push(above)
       const drawn = () =>
         around.map((one) => {
@@ -82,8 +82,9 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
     function coveredBy(shown: Element, box: DOMRect) {
       if (box.width < 4 || box.height < 4) return [`it is ${box.width} x ${box.height} px`]
       const tall = box.height > innerHeight / 2
+      // A list that scrolls in a page that scrolls: the browser is content when most of what has the keyboard is seen.
       const inside = { top: Math.max(box.top, 0), bottom: Math.min(box.bottom, innerHeight) }
-      if (inside.bottom - inside.top < (tall ? innerHeight / 3 : box.height - 1))
+      if (inside.bottom - inside.top < (tall ? innerHeight / 3 : box.height * 0.6))
         return ['it is not in the window']
       const over = new Set<string>()
       for (const y of [inside.top + 2, (inside.top + inside.bottom) / 2, inside.bottom - 2])
@@ -130,7 +131,7 @@ export const leftOut = (page: Page, within = 'body'): Promise<string[]> =>
     )
     return [
       ...document.querySelectorAll<HTMLElement>(
-        `${within} :is(a, button, input, select, textarea, [tabindex])`,
+        `${within} :is(a[href], button, input, select, textarea, [tabindex])`,
       ),
     ]
       .filter(

@@ -168,7 +168,7 @@ const directory: Screen = {
       await form.getByLabel('Name').fill('Arjun Nair')
       await form.getByLabel('Email').fill('arjun@baari.example')
       await press(form, 'Add Staff Member')
-      return said(page, /^Give Arjun Nair this link/)
+      return said(page, /^Arjun Nair sets a password with this link/)
     },
     'staff-refused': async (page) => {
       provoke(page, /^409 POST \/api\/users$/)

@@ -53,6 +53,8 @@ export const pa: Screen = {
       await ready(page, at)
       await page.getByRole('switch').click()
       await firstCard(page).getByRole('combobox').click()
+      // Who is busy stands at the end of the list; from its first entry the keyboard goes there.
+      await page.keyboard.press('ArrowUp')
       return page.getByTitle(/queue [1-9]/).first()
     },
     chosen: async (page) => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
+import { useState } from 'react'
 import type { AuditRecord, Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
@@ -19,14 +20,19 @@ const text = messages.audit.history
 /** The whole life of a visit, as the audit trail has it: who did what when. */
 export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const phone = useIsPhone()
+  // It leaves when it has closed: only then does the keyboard go back to where it came from.
+  const [open, setOpen] = useState(true)
   return (
     <Drawer
-      open
+      open={open}
       className="visit-history"
       title={`${visit.token} ${visit.name}`}
       size={phone ? '100%' : 460}
       closable={{ placement: 'end', 'aria-label': text.close }}
-      onClose={onClose}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(opened) => {
+        if (!opened) onClose()
+      }}
     >
       <DialogRegion label={`${visit.token} ${visit.name}`}>
         <div className="history-head">

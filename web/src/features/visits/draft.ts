@@ -65,8 +65,11 @@ const saveDraft = (visit: Visit) =>
 
 const pauseMs = 500
 
-/** The notes of a session as they are typed, kept from the first key on. `saved` is what the server is known to have. */
-export function useDraft(visit: Visit, saved: string) {
+/**
+ * The notes of a session as they are typed, kept from the first key on. `saved` is what the server is known to have; while
+ * the session is `ending`, its notes go with its end.
+ */
+export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const [notes, setNotes] = useState(() => unsaved.of(visit.id) ?? saved)
   const [failures, setFailures] = useState(0)
   const { mutate } = useMutation(saveDraft(visit))
@@ -80,7 +83,7 @@ export function useDraft(visit: Visit, saved: string) {
   }
 
   useEffect(() => {
-    if (!dirty) return
+    if (!dirty || ending) return
     const save = () =>
       mutate(notes, { onSuccess: () => setFailures(0), onError: () => setFailures((count) => count + 1) })
     const timer = setTimeout(save, failures > 0 ? retryMs : pauseMs)
@@ -89,7 +92,7 @@ export function useDraft(visit: Visit, saved: string) {
       clearTimeout(timer)
       window.removeEventListener('pagehide', save)
     }
-  }, [dirty, notes, failures, mutate])
+  }, [dirty, ending, notes, failures, mutate])
 
   return {
     notes,

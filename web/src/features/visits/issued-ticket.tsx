@@ -56,7 +56,7 @@ function FreshTicket({ visit, minutes }: { visit: Visit; minutes: number | undef
         </>
       }
     >
-      <h3>{visit.name}</h3>
+      <h2>{visit.name}</h2>
       <p>
         {serviceName(visit)}
         {minutes ? `, ${fill(messages.visits.minutes, { minutes })}` : null}

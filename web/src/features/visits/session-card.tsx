@@ -108,8 +108,8 @@ const draftStates = {
 } as const
 
 function Notes({ session, saved }: { session: Visit; saved: string }) {
-  const draft = useDraft(session, saved)
   const complete = useMutation(completeSession)
+  const draft = useDraft(session, saved, complete.isPending || complete.isSuccess)
   const phone = useIsPhone()
   const submit = () => {
     if (!complete.isPending) complete.mutate({ visit: session, notes: draft.notes })

@@ -1,0 +1,111 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { drop, type Scene } from '../scenes/scene'
+import { screens } from '../scenes/screens'
+import { followSystemTheme, violationsOf } from './accessibility'
+import { busyConsultant, busyOffice } from './desk'
+import { accountOf, hire, openSession, type Account, type Role } from './people'
+import { expect, test } from './test'
+
+// Hundreds of steps: the film of them would cost more than they do.
+test.use({ trace: 'off' })
+
+type Look = { width: number; theme: 'light' | 'dark' }
+type State = { name: string; scene: Scene; looks: Look[] }
+
+const looks: Look[] = [1440, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((theme) => ({ width, theme })),
+)
+
+/** A night has the time for every state in every look: `baari verify --nightly` says so. */
+const everyLook = process.env.BAARI_EVERY_LOOK === '1'
+
+/** A screen as it opens is judged in every look, its other states in one of them by turns. */
+const looksOf = (index: number) =>
+  everyLook || index === 0 ? looks : looks.filter((_, turn) => turn === index % looks.length)
+
+let consultant: Account
+
+// At least twenty visits on every list; one consultant is busy, another one free.
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  consultant = await hire('consultant')
+  await busyConsultant(consultant, 20)
+  await hire('consultant')
+  await busyOffice(20)
+})
+
+const sessionOf = async (role: Role) =>
+  (await openSession(role === 'consultant' ? consultant : accountOf(role))).storageState
+
+for (const { name, role, scenes } of screens) {
+  test(`axe finds nothing on ${name}, whatever its state`, async ({ browser }) => {
+    test.setTimeout(everyLook ? 1_800_000 : 600_000)
+    const options = role ? { storageState: await sessionOf(role) } : {}
+    const states = Object.entries(scenes).map(([state, scene], index) => ({
+      name: `${name}, ${state}`,
+      scene,
+      looks: looksOf(index),
+    }))
+    await Promise.all([lane(browser, options, states), lane(browser, options, states)])
+  })
+}
+
+/** A browser that takes the next state until none is left. Two of them: what one waits for leaves the other a processor. */
+async function lane(browser: Browser, options: BrowserContextOptions, states: State[]) {
+  const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
+  for (let state = states.shift(); state; state = states.shift()) await judge(context, state)
+  await context.close()
+}
+
+/** A state is clean for everybody in each look. One load of the page serves all, as long as the state lasts. */
+async function judge(context: BrowserContext, { name, scene, looks }: State) {
+  let page = await context.newPage()
+  let seen: Locator | undefined
+  for (const { width, theme } of looks) {
+    let violations: string[] = []
+    // A toast may end under the judge of a slow machine: what did not last until the end is judged again.
+    await expect(async () => {
+      await wear(page, { width, theme })
+      if (!(await seen?.isVisible())) {
+        await leave(page)
+        page = await context.newPage()
+        await wear(page, { width, theme })
+        await followSystemTheme(page)
+        await page.addInitScript(stopClocks)
+        seen = await scene(page)
+        await expect(seen, name).toBeVisible()
+      }
+      await holdToast(page)
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      violations = await violationsOf(page)
+      if (seen) expect(await seen.isVisible(), `${name} lasts until it is judged`).toBe(true)
+    }).toPass({ timeout: 120_000 })
+    expect.soft(violations, `${name}, ${width} px, ${theme}`).toEqual([])
+  }
+  await leave(page)
+}
+
+async function leave(page: Page) {
+  await drop(page)
+  await page.close()
+}
+
+async function wear(page: Page, { width, theme }: Look) {
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ colorScheme: theme })
+}
+
+/** Neither the public page's toasts nor calls without an answer end while they are judged. */
+function stopClocks() {
+  AbortSignal.timeout = () => new AbortController().signal
+  const later = window.setTimeout.bind(window)
+  const toasts = [2_000, 4_000]
+  window.setTimeout = ((act: () => void, ms = 0, ...rest: []) =>
+    toasts.includes(ms) ? 0 : later(act, ms, ...rest)) as typeof window.setTimeout
+}
+
+/** A toast stays as long as the pointer is on it. */
+async function holdToast(page: Page) {
+  const toast = page.locator('.ant-message-notice').last()
+  if (await toast.isVisible()) await toast.hover({ timeout: 1_000 }).catch(() => undefined)
+}
