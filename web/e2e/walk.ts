@@ -11,9 +11,10 @@ export async function beginWalk(page: Page) {
     // A page puts the cursor somewhere by itself once it is drawn.
     await new Promise((idle) => requestIdleCallback(idle))
     window.walk = { seen: window.walk?.seen ?? new Set() }
-    document.body.tabIndex = -1
-    document.body.focus()
-    document.body.removeAttribute('tabindex')
+    document.getElementById('walk')?.remove()
+    const start = Object.assign(document.createElement('span'), { id: 'walk', tabIndex: -1 })
+    document.body.prepend(start)
+    start.focus()
     window.scrollTo(0, 0)
   })
 }
@@ -110,8 +111,11 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
 
     /** From left to right and down, a column after the one on its left. */
     function disorder(last: Element, next: Element) {
-      if (!(last.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING))
-        return [`it stands before ${nameOf(last)}`]
+      const stands = (one: Element, after: Element) =>
+        Boolean(after.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
+      // A dialog that puts the cursor into its first field is gone through from there, and then from its start.
+      if ([...walk.seen].every((one) => one === next || stands(one, next))) return []
+      if (!stands(next, last)) return [`it stands before ${nameOf(last)}`]
       const [from, to] = [boxBeside(last, next), boxBeside(next, last)]
       const isAbove = to.bottom <= from.top + 1
       const isLeft = to.right <= from.left + 1

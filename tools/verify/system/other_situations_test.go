@@ -36,7 +36,7 @@ func otherSituations() map[string]situation {
 	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/internal/events"} {
 		all["GET "+path] = situation{ask: plain("GET", path, nil)}
 	}
-	for _, path := range []string{"/internal/introspect", "/internal/sessions/active", "/internal/import"} {
+	for _, path := range []string{"/internal/introspect", "/internal/sessions/active", "/internal/import", "/internal/audit-anchors"} {
 		all["POST "+path] = situation{ask: asking(func(who *person) ask {
 			return ask{method: "POST", path: path, body: object{"token": who.token}}
 		})}

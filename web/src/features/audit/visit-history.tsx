@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
-import { useState } from 'react'
 import type { AuditRecord, Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
@@ -11,6 +10,7 @@ import { PhoneNumber } from '@/ui/phone-number'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { useIsPhone } from '@/ui/use-is-phone'
+import { useReturnFocus } from '@/ui/use-return-focus'
 import { historyQuery } from './queries'
 import { stepOf } from './visit-steps'
 import './visit-history.css'
@@ -20,19 +20,15 @@ const text = messages.audit.history
 /** The whole life of a visit, as the audit trail has it: who did what when. */
 export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const phone = useIsPhone()
-  // It leaves when it has closed: only then does the keyboard go back to where it came from.
-  const [open, setOpen] = useState(true)
+  useReturnFocus()
   return (
     <Drawer
-      open={open}
+      open
       className="visit-history"
       title={`${visit.token} ${visit.name}`}
       size={phone ? '100%' : 460}
       closable={{ placement: 'end', 'aria-label': text.close }}
-      onClose={() => setOpen(false)}
-      afterOpenChange={(opened) => {
-        if (!opened) onClose()
-      }}
+      onClose={onClose}
     >
       <DialogRegion label={`${visit.token} ${visit.name}`}>
         <div className="history-head">

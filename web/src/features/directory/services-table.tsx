@@ -6,6 +6,7 @@ import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
+import { useReturnFocus } from '@/ui/use-return-focus'
 import type { Service } from './models'
 import { addService, saveService, type ServiceForm } from './mutations'
 import './tables.css'
@@ -117,6 +118,7 @@ const longestDescription = 500
 const mostMinutes = 480
 
 function ServiceDialog({ service, onClose }: { service: Service | null; onClose: () => void }) {
+  useReturnFocus()
   const [form] = Form.useForm<ServiceForm>()
   const add = useMutation(addService)
   const save = useMutation(saveService)

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, Modal, Select } from 'antd'
 import { fill, messages } from '@/messages'
 import { useToast } from '@/ui/toasts'
+import { useReturnFocus } from '@/ui/use-return-focus'
 import type { Staff } from './models'
 import { addStaff, saveStaff, type StaffChange, type StaffForm } from './mutations'
 
@@ -13,6 +14,7 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
 
 /** A new account. Its link is shown once: that is how its owner sets a password. */
 export function AddStaffDialog({ onClose }: { onClose: () => void }) {
+  useReturnFocus()
   const [form] = Form.useForm<StaffForm>()
   const add = useMutation(addStaff)
   const invite = add.data
@@ -83,6 +85,7 @@ type EditProps = { staff: Staff; own: boolean; onClose: () => void }
 
 /** A person's name and role, and what a consultant is good at. */
 export function EditStaffDialog({ staff, own, onClose }: EditProps) {
+  useReturnFocus()
   const [form] = Form.useForm<StaffChange>()
   const save = useMutation(saveStaff)
   const submit = (values: StaffChange) => save.mutate({ before: staff, form: values }, { onSuccess: onClose })
