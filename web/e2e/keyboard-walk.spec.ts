@@ -110,10 +110,14 @@ test.beforeAll(async () => {
 async function walkAll(page: Page, state: string) {
   await page.mouse.move(0, 0) // a toast stays under the pointer
   await expect(page.locator('.ant-message-notice')).toHaveCount(0)
-  // Twice: on a slow machine a page may put the cursor into its form when the walk has begun.
-  for (let rounds = 0; rounds < 2; rounds++) {
+  // More than once: on a slow machine a page may put the cursor into its form when the walk has begun.
+  for (let rounds = 0; rounds < 2 || (rounds < 4 && (await leftOut(page)).length > 0); rounds++) {
     await beginWalk(page)
-    await page.keyboard.press('Tab')
+    // The walk before may have left the page for the browser's own bars: then the first Tab leads back.
+    for (let tabs = 0; tabs < 2; tabs++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(() => document.activeElement?.matches('body, #walk') === false)) break
+    }
     await walk(page, state)
   }
   expect.soft(await leftOut(page), `${state}: what Tab does not come by`).toEqual([])

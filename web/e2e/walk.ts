@@ -9,7 +9,7 @@ type Walk = { seen: Set<Element>; last?: Element; ring?: () => boolean }
 export async function beginWalk(page: Page) {
   await page.evaluate(async () => {
     // A page puts the cursor somewhere by itself once it is drawn.
-    await new Promise((idle) => requestIdleCallback(idle))
+    await new Promise((idle) => requestIdleCallback(idle, { timeout: 2_000 }))
     window.walk = { seen: window.walk?.seen ?? new Set() }
     document.getElementById('walk')?.remove()
     const start = Object.assign(document.createElement('span'), { id: 'walk', tabIndex: -1 })
