@@ -48,10 +48,13 @@ export const draftQuery = ({ id }: Visit) =>
     gcTime: 0,
   })
 
+/** What is sent of a session's notes goes one after the other: an older text could arrive last, or after the end. */
+export const notesInOrder = ({ id }: Visit) => ({ scope: { id: `notes-${id}` } })
+
 const saveDraft = (visit: Visit) =>
   mutationOptions({
     mutationKey: ['visits', 'draft'],
-    scope: { id: `draft-${visit.id}` }, // one after the other, or an older text could arrive last
+    ...notesInOrder(visit),
     mutationFn: async (notes: string) => {
       const params = { path: { id: visit.id } }
       // The request outlives a tab that is closed.

@@ -12,7 +12,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { Ticket } from '@/ui/ticket'
 import { useIsPhone } from '@/ui/use-is-phone'
-import { useDraft, useSavedDraft } from './draft'
+import { notesInOrder, useDraft, useSavedDraft } from './draft'
 import { EarlierVisits } from './earlier-visits'
 import { completeSession } from './mutations'
 import { longestNotes } from './rules'
@@ -108,7 +108,7 @@ const draftStates = {
 } as const
 
 function Notes({ session, saved }: { session: Visit; saved: string }) {
-  const complete = useMutation(completeSession)
+  const complete = useMutation({ ...completeSession, ...notesInOrder(session) })
   const draft = useDraft(session, saved, complete.isPending || complete.isSuccess)
   const phone = useIsPhone()
   const submit = () => {
