@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,7 @@ const (
 func chaosCommand() *cobra.Command {
 	options := chaos.Options{Smoke: true, Lasting: smokeTime}
 	var nightly, release, withMutants bool
+	var lasting time.Duration
 	var file string
 	cmd := &cobra.Command{
 		Use:   "chaos",
@@ -46,13 +48,18 @@ Without a flag it is the smoke run of the test command: 90 seconds.`,
 			case release:
 				options.Smoke, options.Lasting = false, releaseTime
 			}
+			if lasting > 0 {
+				options.Lasting = lasting
+			}
 			return runChaos(cmd, options, withMutants, file)
 		},
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "of the faults and of what the robots choose; the same seed strikes the same faults")
 	flags.Float64Var(&options.Rate, "rate", 30, "calls a second of all robots together")
-	flags.BoolVar(&nightly, "nightly", false, "20 minutes, and a minute without live updates among the faults")
+	flags.StringSliceVar(&options.Only, "only", nil, "kinds of faults to strike with, such as N1,N17 (default all)")
+	flags.DurationVar(&lasting, "lasting", 0, "another length of the time with faults")
+	flags.BoolVar(&nightly, "nightly", false, "20 minutes; a minute without live updates and wrong clocks are among the faults")
 	flags.BoolVar(&release, "release", false, "two hours")
 	flags.StringVar(&options.Data, "data", "", "folder for data, logs and the history (default .baari/chaos in the repository)")
 	flags.StringVar(&file, "report", "", "file for the report: a page of Markdown when its name ends with .md, else JSON")
@@ -173,6 +180,12 @@ func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file 
 // again is the command that strikes the same faults once more.
 func again(cmd *cobra.Command, options chaos.Options) string {
 	text := fmt.Sprintf("go run ./tools/baari chaos --seed %d", options.Seed)
+	if cmd.Flags().Changed("lasting") {
+		text += fmt.Sprintf(" --lasting %s", options.Lasting)
+	}
+	if len(options.Only) > 0 {
+		text += " --only " + strings.Join(options.Only, ",")
+	}
 	for _, flag := range []string{"nightly", "release", "mutants"} {
 		if cmd.Flags().Changed(flag) {
 			text += " --" + flag

@@ -19,27 +19,48 @@ func names(plan []strike) []string {
 }
 
 func TestTheSameSeedStrikesTheSameFaults(t *testing.T) {
-	if a, b := names(planOf(7, time.Hour, false)), names(planOf(7, time.Hour, false)); !slices.Equal(a, b) {
+	if a, b := names(planOf(faults, 7, time.Hour, false)), names(planOf(faults, 7, time.Hour, false)); !slices.Equal(a, b) {
 		t.Errorf("%v and %v", a, b)
 	}
-	if a, b := names(planOf(7, time.Hour, false)), names(planOf(8, time.Hour, false)); slices.Equal(a, b) {
+	if a, b := names(planOf(faults, 7, time.Hour, false)), names(planOf(faults, 8, time.Hour, false)); slices.Equal(a, b) {
 		t.Error("two seeds, one plan")
 	}
 }
 
 func TestASmokeRunHasAtLeastEightFaultsAndANightlyRunEachKindFourTimes(t *testing.T) {
+	smoke, err := Options{Smoke: true}.kinds()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for seed := range uint64(200) {
-		if n := len(planOf(seed, 90*time.Second, true)); n < 8 {
+		if n := len(planOf(smoke, seed, 90*time.Second, true)); n < 8 {
 			t.Errorf("seed %d has %d faults", seed, n)
 		}
 		count := map[string]int{}
-		for _, s := range planOf(seed, 20*time.Minute, false) {
+		for _, s := range planOf(faults, seed, 20*time.Minute, false) {
 			count[s.fault.id]++
 		}
 		for _, f := range faults {
 			if count[f.id] < 4 {
 				t.Errorf("seed %d: %s comes %d times", seed, f.id, count[f.id])
 			}
+		}
+	}
+}
+
+func TestARunStrikesOnlyWithTheFaultsThatItWasAskedFor(t *testing.T) {
+	kinds, err := Options{Only: []string{"N17", "N1"}}.kinds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range planOf(kinds, 7, time.Hour, false) {
+		if s.fault.id != "N1" && s.fault.id != "N17" {
+			t.Errorf("it strikes with %s", s.fault.id)
+		}
+	}
+	for _, options := range []Options{{Only: []string{"N99"}}, {Only: []string{"N17"}, Smoke: true}} {
+		if _, err := options.kinds(); err == nil {
+			t.Errorf("%v is taken", options.Only)
 		}
 	}
 }

@@ -21,14 +21,15 @@ var (
 	gatewayToRealtime = links.Link{From: "gateway", To: "realtime"}
 )
 
-// fault is one kind of misfortune: N1 to N16 of reliability.md, section 4. It returns when it is over; what it hurt may still be coming back.
+// fault is one kind of misfortune: N1 to N17 of reliability.md, section 4. It returns when it is over; what it hurt may still be coming back.
 type fault struct {
 	id, name string
-	long     bool // too long for the smoke run
+	nightly  bool          // not in the smoke run: too long for it, or with programs that have to be built for it
+	lasts    time.Duration // 0: as the plan says
 	strike   func(context.Context, *run, time.Duration) error
 }
 
-// faults are all kinds. N17 (a clock that is wrong) and N18 (a full disk) need other means than a running system's.
+// faults are all kinds but N18, a full disk: that takes a file system of its own, which only a machine's administrator can make.
 var faults = []fault{
 	{id: "N1", name: "kill -9 of a program", strike: strikeSignal(syscall.SIGKILL, services...)},
 	{id: "N2", name: "a program stands still and goes on", strike: standStill},
@@ -44,17 +45,13 @@ var faults = []fault{
 	{id: "N12", name: "streams get 2 KB a second", strike: strikeToxic(gatewayToRealtime, "bandwidth", map[string]any{"rate": 2})},
 	{id: "N13", name: "streams come byte by byte", strike: strikeToxic(gatewayToRealtime, "slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10})},
 	{id: "N14", name: "Redis drops its subscribers", strike: dropSubscribers},
-	{id: "N15", name: "a write transaction stays open in PostgreSQL", strike: holdTransaction},
-	{id: "N16", name: "realtime is away for a minute", long: true, strike: longOutage},
+	{id: "N15", name: "a write transaction stays open in PostgreSQL", lasts: 9 * time.Second, strike: holdTransaction},
+	{id: "N16", name: "realtime is away for a minute", nightly: true, lasts: time.Minute, strike: strikeCut(gatewayToRealtime)},
+	{id: "N17", name: "a program's clock is wrong", nightly: true, strike: setClockWrong},
 }
 
 // services are the programs that faults end or stop.
 var services = []string{"auth", "visits", "directory", "audit", "realtime", "gateway"}
-
-const (
-	outage      = time.Minute     // of N16
-	transaction = 9 * time.Second // of N15
-)
 
 // strikeSignal sends a signal to one of some programs, which is started again.
 func strikeSignal(signal syscall.Signal, names ...string) func(context.Context, *run, time.Duration) error {
@@ -108,7 +105,7 @@ func dropSubscribers(ctx context.Context, r *run, _ time.Duration) error {
 }
 
 // holdTransaction keeps a transaction with an id of its own open: a relay that waits for older transactions would stand still.
-func holdTransaction(ctx context.Context, r *run, _ time.Duration) error {
+func holdTransaction(ctx context.Context, r *run, lasting time.Duration) error {
 	at, err := r.system.Database("visits")
 	if err != nil {
 		return err
@@ -125,13 +122,29 @@ func holdTransaction(ctx context.Context, r *run, _ time.Duration) error {
 	if _, err := tx.Exec(ctx, "SELECT pg_current_xact_id()"); err != nil {
 		return fmt.Errorf("hold a transaction: %w", err)
 	}
-	sleep(ctx, transaction)
+	sleep(ctx, lasting)
 	return tx.Rollback(context.WithoutCancel(ctx))
 }
 
-func longOutage(ctx context.Context, r *run, _ time.Duration) error {
-	return strikeCut(gatewayToRealtime)(ctx, r, outage)
+// setClockWrong puts the clock of one program an hour ahead, an hour behind, or to where the office's midnight comes meanwhile.
+func setClockWrong(ctx context.Context, r *run, lasting time.Duration) error {
+	name := services[r.random.IntN(len(services))]
+	ahead := []time.Duration{time.Hour, -time.Hour, untilMidnight(time.Now()) - lasting/2}[r.random.IntN(3)]
+	if err := r.system.SetClock(name, ahead); err != nil {
+		return err
+	}
+	sleep(ctx, lasting)
+	return r.system.SetClock(name, 0)
 }
+
+// untilMidnight is how long the office's day lasts yet.
+func untilMidnight(now time.Time) time.Duration {
+	local := now.In(officeZone)
+	return time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, officeZone).Sub(now)
+}
+
+// officeZone is that of the office document.
+var officeZone = time.FixedZone("Asia/Kolkata", 5*3600+1800)
 
 func sleep(ctx context.Context, lasting time.Duration) {
 	select {

@@ -1,7 +1,9 @@
 package chaos
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -15,22 +17,31 @@ type strike struct {
 // length is what a strike takes at least.
 func (s strike) length() time.Duration { return s.wait + s.lasting }
 
+// kinds are the faults that a run may strike with. It returns an error when one is asked for that there is not, or not in such a run.
+func (o Options) kinds() ([]fault, error) {
+	possible := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return f.nightly && o.Smoke })
+	if len(o.Only) == 0 {
+		return possible, nil
+	}
+	for _, id := range o.Only {
+		if !slices.ContainsFunc(possible, func(f fault) bool { return f.id == id }) {
+			return nil, fmt.Errorf("there is no fault %s in this kind of run", id)
+		}
+	}
+	return slices.DeleteFunc(possible, func(f fault) bool { return !slices.Contains(o.Only, f.id) }), nil
+}
+
 // planOf fills a time with faults: every kind once, in an order of the seed, then every kind again. The same seed gives the same plan.
-func planOf(seed uint64, lasting time.Duration, smoke bool) []strike {
+func planOf(kinds []fault, seed uint64, lasting time.Duration, smoke bool) []strike {
 	random := rand.New(rand.NewPCG(seed, 0))
 	var plan []strike
 	for used := time.Duration(0); ; {
-		for _, i := range random.Perm(len(faults)) {
-			chosen := faults[i]
-			if chosen.long && smoke {
-				continue
-			}
+		for _, i := range random.Perm(len(kinds)) {
+			chosen := kinds[i]
 			s := strike{fault: chosen, wait: between(random, time.Second, 4*time.Second), lasting: between(random, time.Second, 10*time.Second)}
 			switch {
-			case chosen.long:
-				s.lasting = outage
-			case chosen.id == "N15":
-				s.lasting = transaction
+			case chosen.lasts > 0:
+				s.lasting = chosen.lasts
 			case smoke:
 				s.lasting = between(random, time.Second, 4*time.Second)
 			}

@@ -31,6 +31,7 @@ type Options struct {
 	Rate     float64       // calls a second of all robots together
 	Smoke    bool          // short faults only
 	NoRetry  bool          // nobody tries a call again
+	Only     []string      // kinds of faults, by their ids; none: all
 	Tags     string        // build tags of the programs
 	Progress *stack.Progress
 }
@@ -70,7 +71,9 @@ type run struct {
 	kills    map[string]int
 	killed   []string // pids, for the report
 	remains  []string
-	kept     bool                // the data folder holds an office already
+	kept     bool // the data folder holds an office already
+	plan     []strike
+	clocks   bool                // the programs' clocks can be set wrong
 	load     string              // of the machine when it began
 	settled  time.Duration       // after the last fault, until no dashboard had anything to fetch
 	settings map[string][]string // of the services, beside their usual ones
@@ -85,14 +88,19 @@ func linksOf() *links.Links {
 
 // Run starts a system, hurts it and judges it. It returns an error when it could not, not when a promise was broken: that stands in the report.
 func Run(ctx context.Context, options Options) (*Report, error) {
+	kinds, err := options.kinds()
+	if err != nil {
+		return nil, err
+	}
 	r := newRun(options)
+	r.plan = planOf(kinds, options.Seed, options.Lasting, options.Smoke)
+	r.clocks = slices.ContainsFunc(r.plan, func(s strike) bool { return s.fault.id == "N17" })
 	defer r.links.Close()
 	if err := r.start(ctx); err != nil {
 		return nil, err
 	}
 	defer r.system.Stop()
 	defer func() { _ = r.redis.Close() }()
-	var err error
 	if r.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
 		return nil, err
 	}
@@ -107,7 +115,7 @@ func (r *run) start(ctx context.Context) error {
 	}
 	r.system, err = stack.Start(ctx, stack.Options{
 		Root: r.options.Root, Data: r.options.Data, Port: ports[0], Gateway: stack.Embedded, Fresh: !r.kept, NoLimits: true,
-		Tags: r.options.Tags, Progress: r.options.Progress, Link: r.links.Stand,
+		Tags: r.options.Tags, Clocks: r.clocks, Progress: r.options.Progress, Link: r.links.Stand,
 	})
 	if err != nil {
 		return err
@@ -187,7 +195,7 @@ func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, er
 	}
 	robots.Go(func() { r.probe(working, o) })
 	deadline := time.Now().Add(r.options.Lasting)
-	for _, s := range planOf(r.options.Seed, r.options.Lasting, r.options.Smoke) {
+	for _, s := range r.plan {
 		sleep(ctx, s.wait)
 		if ctx.Err() != nil || time.Now().After(deadline) {
 			break

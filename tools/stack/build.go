@@ -48,12 +48,16 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	return result, err
 }
 
-// binFolder holds the built programs, for every data folder. Those of other build tags lie elsewhere.
+// binFolder holds the built programs, for every data folder. Those of other build tags or with other clocks lie elsewhere.
 func (o Options) binFolder() string {
+	name := "bin"
 	if o.Tags != "" {
-		return filepath.Join(o.Root, ".baari", "bin-"+o.Tags)
+		name += "-" + o.Tags
 	}
-	return filepath.Join(o.Root, ".baari", "bin")
+	if o.Clocks {
+		name += "-clocks"
+	}
+	return filepath.Join(o.Root, ".baari", name)
 }
 
 // packages are the programs to build.
@@ -80,7 +84,15 @@ func buildGo(ctx context.Context, o Options, packages []string) error {
 		return err
 	}
 	defer unlock()
-	return goTool(ctx, o.Root, append([]string{"build", "-tags", o.Tags, "-o", bin + string(filepath.Separator)}, packages...)...)
+	args := []string{"build", "-tags", o.Tags}
+	if o.Clocks {
+		overlay, err := wrongClock(ctx, bin)
+		if err != nil {
+			return err
+		}
+		args = append(args, overlay)
+	}
+	return goTool(ctx, o.Root, append(append(args, "-o", bin+string(filepath.Separator)), packages...)...)
 }
 
 func goTool(ctx context.Context, dir string, args ...string) error {

@@ -75,6 +75,9 @@ func (f *Folder) postgres() string     { return filepath.Join(f.path, "postgres"
 func (f *Folder) secrets() string      { return filepath.Join(f.path, "secrets.json") }
 func (f *Folder) prometheus() string   { return filepath.Join(f.path, "prometheus") }
 
+// clock is the file that says how wrong the clock of a process is.
+func (f *Folder) clock(name string) string { return filepath.Join(f.path, "run", "clock-"+name) }
+
 // log is the log file of one process. The one of the run before is kept beside it as <name>.log.1.
 func (f *Folder) log(name string) string { return filepath.Join(f.Logs(), name+".log") }
 

@@ -28,6 +28,7 @@ type Options struct {
 	Spans    bool          // have every program write its traces into its log, where a test can read them
 	Observe  time.Duration // how often Prometheus asks every program and looks at the alert rules; 0: no Prometheus
 	Tags     string        // build tags of the programs
+	Clocks   bool          // build programs whose clocks SetClock can set wrong
 	Progress *Progress     // where to tell what is going on
 
 	// Link lets a test stand between two programs. It may be nil.
@@ -216,6 +217,12 @@ func (s *Stack) startMail() error {
 // run starts a program under supervision.
 func (s *Stack) run(at level, spec Spec) (*Child, error) {
 	spec.Log = s.folder.log(spec.Name)
+	if s.options.Clocks {
+		spec.Env = append(spec.Env, clockVariable+"="+s.folder.clock(spec.Name))
+		if err := s.SetClock(spec.Name, 0); err != nil {
+			return nil, err
+		}
+	}
 	child, err := supervise(spec, s.progress.Printf, s.listProcesses)
 	if err != nil {
 		return nil, err
