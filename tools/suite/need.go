@@ -71,6 +71,14 @@ func FindChromium(ctx context.Context, root string, out io.Writer) (string, erro
 	return chromium.find(), err
 }
 
+// k6Module is the load generator.
+const k6Module = "go.k6.io/k6@v1.8.1"
+
+// FindK6 returns k6, with which the queue is put under load: of PATH or of the cache, else built from its pinned module.
+func FindK6(ctx context.Context, root string, out io.Writer) (string, error) {
+	return newRunner(ctx, root, out, "").goProgram(ctx, "k6", k6Module)
+}
+
 // find is the path of the program, "" when it is missing.
 func (p debianPackage) find() string {
 	for _, program := range p.programs {
