@@ -26,8 +26,8 @@ export. People come at a rate, whether or not others were answered; times count 
 due. Afterwards what was stored, told and shown is held against the promises of the fault tests. It
 fails when an objective is missed or a promise is broken.
 
-ramp grows to its rate and stays there, spike comes in a rush, soak goes on, breakpoint grows until an
-objective is missed and tells what was kept up. Prints a table, writes the figures as JSON and a page
+ramp grows to its rate and stays there, spike comes in a rush, soak goes on, breakpoint grows until
+half of the visitors wait and tells up to which rate the objective was kept. Prints a table, writes the figures as JSON and a page
 with charts. k6 is taken from PATH, or built once from its pinned module.`,
 		Example: `  go run ./tools/baari bench queue
   go run ./tools/baari bench queue --profile spike --rate 40

@@ -32,6 +32,7 @@ export function rowsOf(data, calls) {
 
 // sentences are the thresholds in words.
 const sentences = {
+  'answered{call:create} med<=500': 'half of the visitors are registered within 500 ms',
   'answered{call:create} p(95)<=150': '95 of 100 visitors are registered within 150 ms',
   'answered{call:create} p(99)<=500': '99 of 100 visitors are registered within 500 ms',
   'dropped_iterations count==0': 'no call was left out for want of clients',

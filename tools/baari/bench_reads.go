@@ -1,0 +1,42 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/bench"
+	"baari.dev/tools/stack"
+)
+
+func benchReadsCommand() *cobra.Command {
+	var options stack.Options
+	var plan bench.ReadsPlan
+	var file string
+	cmd := &cobra.Command{
+		Use:   "reads",
+		Short: "Measure what screens and administrators read, with a little and with much past",
+		Long: `Starts two systems with the same day of visitors, one with a million past visits, one with ten, and
+asks both in turns for today, pending, a consultant's own, the lookup, the consultants, the counts, and
+the audit trail's first and thousandth page with their totals; then for a year's export, beside COPY of
+the same rows. It fails when a call takes more than 1.3 times as long with ten times the visits, when
+the export is slower than half of COPY, or when audit grows by more than 20 MB meanwhile. The visits
+take about 22 GB of disk (TMPDIR) and, on two processors, twenty minutes to make.`,
+		Example: `  go run ./tools/baari bench reads
+  go run ./tools/baari bench reads --small 100000 --large 1000000 --record=false`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if plan.Small < 1 || plan.Large <= plan.Small {
+				return stack.Advice("There have to be visits, and more of them the second time.")
+			}
+			if err := complete(cmd, &options); err != nil {
+				return err
+			}
+			return benchIn(cmd, options, "reads", file, func(options stack.Options) (result, error) { return bench.Reads(cmd.Context(), options, plan) })
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&plan.Small, "small", 1_000_000, "how many past visits at first")
+	flags.IntVar(&plan.Large, "large", 10_000_000, "how many past visits then")
+	flags.IntVar(&plan.Calls, "calls", 300, "how often each call is made")
+	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/reads.json in the repository)")
+	return cmd
+}

@@ -1,0 +1,419 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/client"
+	"baari.dev/tools/stack"
+)
+
+// ReadsPlan says how much past there is and how often each call is made.
+type ReadsPlan struct {
+	Small, Large int // visits
+	Calls        int // of each kind, at each size
+}
+
+// The goals of reading.
+const (
+	readsGrowth  = 1.3 // a call at Large, times that at Small
+	exportTimes  = 0.5 // rows a second, times COPY's
+	exportGrowth = 20  // MB that audit may take more while it exports
+)
+
+// Today's visits, the same at both sizes.
+const (
+	readsToday    = 200
+	readsApproved = 60
+	readsDenied   = 20
+)
+
+// Looked is one kind of call at one size; times are in milliseconds.
+type Looked struct {
+	Call   string  `json:"call"`
+	Visits int     `json:"visits"`
+	Median float64 `json:"p50_ms"`
+	P95    float64 `json:"p95_ms"`
+}
+
+// Exported is a year's export at one size, beside COPY of the same rows.
+type Exported struct {
+	Visits  int     `json:"visits"`
+	Rows    int64   `json:"rows"`
+	Service float64 `json:"service_rows_per_second"`
+	Copy    float64 `json:"copy_rows_per_second"`
+	Before  float64 `json:"memory_before_mb"`
+	Peak    float64 `json:"memory_peak_mb"`
+}
+
+// ReadsReport compares reading with little and with much past.
+type ReadsReport struct {
+	At         time.Time          `json:"at"`
+	Processors int                `json:"processors"`
+	Small      int                `json:"small"`
+	Large      int                `json:"large"`
+	Calls      int                `json:"calls"`
+	Filled     float64            `json:"filled_seconds"`
+	Bytes      int64              `json:"database_bytes"` // at Large
+	Looked     []Looked           `json:"looked"`
+	Ratios     map[string]float64 `json:"ratios"` // Large by Small
+	Exports    []Exported         `json:"exports"`
+	Verdict
+}
+
+// look is a call that is measured.
+type look struct {
+	name    string
+	service string
+	as      string // role
+	method  string
+	path    string
+	body    any
+}
+
+// control reads no visit: its ratio says how exact the others are.
+const control = "services"
+
+var looks = []look{
+	{control, "directory", "admin", http.MethodGet, "/api/services", nil},
+	{"today", "visits", "reception", http.MethodGet, "/api/visits/today", nil},
+	{"pending", "visits", "pa", http.MethodGet, "/api/visits/pending-approval", nil},
+	{"own", "visits", "consultant", http.MethodGet, "/api/visits/today", nil},
+	{"lookup", "visits", "reception", http.MethodPost, "/api/visits/lookup", map[string]string{"phone": "9800007919"}},
+	{"consultants", "directory", "pa", http.MethodGet, "/api/users/consultants", nil},
+	{"counts", "audit", "admin", http.MethodGet, "/api/analytics/dashboard", nil},
+	{"audit, page 1", "audit", "admin", http.MethodGet, "/api/analytics/audit?page=1&limit=20", nil},
+	{"audit, page 1,000", "audit", "admin", http.MethodGet, "/api/analytics/audit?page=1000&limit=20", nil},
+	{"audit of visits, page 1", "audit", "admin", http.MethodGet, "/api/analytics/audit?entity=visit&page=1&limit=20", nil},
+}
+
+// Reads starts two systems, gives one ten times the past of the other, and measures what screens and administrators read at both in turns.
+// It returns Advice where a person can mend the cause of a failure.
+func Reads(ctx context.Context, options stack.Options, plan ReadsPlan) (ReadsReport, error) {
+	report := ReadsReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Small: plan.Small, Large: plan.Large, Calls: plan.Calls}
+	if err := os.Setenv("RETENTION_DAYS", "36500"); err != nil { // the past is longer than an office keeps it
+		return report, err
+	}
+	var both [2]*archive
+	for i, visits := range []int{plan.Small, plan.Large} {
+		options := options
+		options.Data = filepath.Join(options.Data, strconv.Itoa(visits))
+		a, err := openArchive(ctx, options, visits)
+		if err != nil {
+			return report, err
+		}
+		defer a.close(context.WithoutCancel(ctx))
+		began := time.Now()
+		if err := a.fill(ctx, options.Progress); err != nil {
+			return report, err
+		}
+		report.Filled = time.Since(began).Seconds()
+		both[i] = a
+	}
+	err := options.Progress.Step("measuring", func() (err error) {
+		if err = measureBoth(ctx, &report, both, plan.Calls); err != nil {
+			return err
+		}
+		for _, a := range both {
+			exported, err := a.export(ctx)
+			report.Exports = append(report.Exports, exported)
+			if err != nil {
+				return err
+			}
+		}
+		report.Bytes, err = both[1].filler.size(ctx)
+		return err
+	})
+	if err == nil {
+		report.judge()
+	}
+	return report, err
+}
+
+// archive is a system with a past, and people of each role who read in it.
+type archive struct {
+	visits int
+	system *stack.Stack
+	people map[string]*client.Client
+	filler *filler
+	today  string
+}
+
+// openArchive starts a system and lets today's visitors come.
+func openArchive(ctx context.Context, options stack.Options, visits int) (*archive, error) {
+	ports, err := stack.FreePorts(1)
+	if err != nil {
+		return nil, err
+	}
+	options.Port, options.NoLimits, options.Gateway = ports[0], true, stack.Embedded
+	system, err := stack.Start(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	a := &archive{visits: visits, system: system, people: map[string]*client.Client{}}
+	if err := a.open(ctx); err != nil {
+		system.Stop()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *archive) open(ctx context.Context) error {
+	for _, account := range a.system.Accounts() {
+		if a.people[account.Role] != nil {
+			continue
+		}
+		person := &client.Client{Base: a.system.URL()}
+		if err := person.SignIn(ctx, account.Email, account.Password); err != nil {
+			return err
+		}
+		a.people[account.Role] = person
+	}
+	consultant, err := a.people["consultant"].ID(ctx)
+	if err != nil {
+		return err
+	}
+	service, err := a.openDay(ctx, consultant)
+	if err != nil {
+		return err
+	}
+	a.filler, err = newFiller(ctx, a.system, pgx.NamedArgs{"today": a.today, "service": service, "consultant": consultant})
+	return err
+}
+
+func (a *archive) fill(ctx context.Context, progress *stack.Progress) error {
+	began := time.Now()
+	return progress.Step(fmt.Sprintf("putting in %d visits", a.visits), func() error {
+		return a.filler.fill(ctx, a.visits, func(done int) { progress.Printf("%d visits after %s", done, time.Since(began).Round(time.Second)) })
+	})
+}
+
+func (a *archive) close(ctx context.Context) {
+	a.filler.close(ctx)
+	a.system.Stop()
+}
+
+// openDay lets today's visitors come, some of whom are decided about, and answers the service they came for.
+func (a *archive) openDay(ctx context.Context, consultant string) (service string, err error) {
+	var offered struct{ Services []struct{ ID string } }
+	if err := a.people["reception"].Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
+		return "", err
+	}
+	service = offered.Services[0].ID
+	for n := range readsToday {
+		var made struct{ Visit struct{ ID, Day string } }
+		visitor := map[string]string{"name": "A Visitor", "phone": fmt.Sprintf("97%08d", n), "service_id": service}
+		if err := a.people["reception"].Call(ctx, http.MethodPost, "/api/visits", visitor, &made); err != nil {
+			return "", err
+		}
+		a.today = made.Visit.Day
+		decision := map[string]string{"status": "approved", "assigned_consultant_id": consultant}
+		if n >= readsApproved {
+			decision = map[string]string{"status": "denied"}
+		}
+		if n >= readsApproved+readsDenied {
+			continue
+		}
+		if err := a.people["pa"].Call(ctx, http.MethodPut, "/api/visits/"+made.Visit.ID+"/status", decision, nil); err != nil {
+			return "", err
+		}
+	}
+	return service, nil
+}
+
+// warmCalls are made before any is counted.
+const warmCalls = 20
+
+// measureBoth makes every call, at the one and at the other system in turns, so that what else the machine does meets both.
+func measureBoth(ctx context.Context, report *ReadsReport, both [2]*archive, count int) error {
+	for _, l := range looks {
+		var calls [2]call
+		for i, a := range both {
+			do, hangUp := a.asking(l)
+			defer hangUp()
+			calls[i] = do
+		}
+		var times [2][]time.Duration
+		for n := range warmCalls + count {
+			for i, do := range calls {
+				began := time.Now()
+				if err := do(ctx); err != nil {
+					return fmt.Errorf("%s with %d visits: %w", l.name, both[i].visits, err)
+				}
+				if n >= warmCalls {
+					times[i] = append(times[i], time.Since(began))
+				}
+			}
+		}
+		for i, a := range both {
+			slices.Sort(times[i])
+			all := load{latencies: times[i]}
+			report.Looked = append(report.Looked, Looked{Call: l.name, Visits: a.visits, Median: milliseconds(all.quantile(.5)), P95: milliseconds(all.quantile(.95))})
+		}
+	}
+	return nil
+}
+
+// asking is a look as one of its role makes it, at its service.
+func (a *archive) asking(l look) (do call, hangUp func()) {
+	at := &server{host: strings.TrimPrefix(a.system.Public(l.service), "http://")}
+	request := at.request(l.method, l.path, l.body)
+	request.Header.Set("Authorization", "Bearer "+a.people[l.as].Token())
+	return asking(request)
+}
+
+// exportRounds is how often export and COPY take turns; the medians count, and the highest memory.
+const exportRounds = 3
+
+// exportedDays is the longest range that one export may have.
+const exportedDays = 366
+
+// export exports the last year, and has PostgreSQL copy out the same rows.
+func (a *archive) export(ctx context.Context) (Exported, error) {
+	pid := processOf(a.system, "audit").PID
+	last, err := time.Parse(time.DateOnly, a.today)
+	if err != nil {
+		return Exported{}, err
+	}
+	first := last.AddDate(0, 0, 1-exportedDays).Format(time.DateOnly)
+	memory, err := residentMemory(pid)
+	if err != nil {
+		return Exported{}, err
+	}
+	result := Exported{Visits: a.visits, Before: float64(memory) / 1e6}
+	var service, plain []float64
+	for range exportRounds {
+		watch := watchMemory(pid)
+		began := time.Now()
+		rows, err := a.download(ctx, first, a.today)
+		service = append(service, float64(rows)/time.Since(began).Seconds())
+		result.Rows, result.Peak = rows, max(result.Peak, float64(watch())/1e6)
+		if err != nil {
+			return result, err
+		}
+		began = time.Now()
+		tag, err := a.filler.connections["audit"].PgConn().CopyTo(ctx, io.Discard, fmt.Sprintf(copySQL, first, a.today))
+		if err != nil {
+			return result, fmt.Errorf("copy out: %w", err)
+		}
+		plain = append(plain, float64(tag.RowsAffected())/time.Since(began).Seconds())
+		if tag.RowsAffected() != rows {
+			return result, fmt.Errorf("the export has %d rows, COPY %d", rows, tag.RowsAffected())
+		}
+	}
+	result.Service, result.Copy = median(service), median(plain)
+	return result, nil
+}
+
+// copySQL copies out what the export has, in its order.
+const copySQL = `COPY (
+SELECT day, token, name, phone, service_name, status, consultant_name, created_at, decided_at, started_at, completed_at,
+  wait_minutes, duration_minutes, reception_notes, pa_notes, session_notes, created_by_name, decided_by_name
+FROM visits WHERE day BETWEEN '%s' AND '%s' ORDER BY day, token_no
+) TO STDOUT WITH (FORMAT csv, FORCE_QUOTE *)`
+
+// download exports the days and counts the rows.
+func (a *archive) download(ctx context.Context, first, last string) (int64, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.system.Public("audit")+"/api/analytics/export?start_date="+first+"&end_date="+last, http.NoBody)
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("Authorization", "Bearer "+a.people["admin"].Token())
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return 0, fmt.Errorf("the export is answered %d", answer.StatusCode)
+	}
+	lines := &lineCounter{}
+	if _, err := io.Copy(lines, answer.Body); err != nil {
+		return 0, err
+	}
+	return lines.count - 1, nil // the first names the columns
+}
+
+// lineCounter counts the ends of lines; no field of what is exported here has one.
+type lineCounter struct{ count int64 }
+
+// Write implements io.Writer.
+func (l *lineCounter) Write(data []byte) (int, error) {
+	for _, b := range data {
+		if b == '\n' {
+			l.count++
+		}
+	}
+	return len(data), nil
+}
+
+// watchMemory looks what a process holds until it is called, and answers the most, in bytes.
+func watchMemory(pid int) func() int64 {
+	stop, most := make(chan struct{}), make(chan int64)
+	go func() {
+		high := int64(0)
+		for {
+			if now, err := residentMemory(pid); err == nil {
+				high = max(high, now)
+			}
+			select {
+			case <-stop:
+				most <- high
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	return func() int64 { close(stop); return <-most }
+}
+
+// judge holds each call's growth and the exports against the goals.
+func (r *ReadsReport) judge() {
+	r.Ratios = map[string]float64{}
+	for i := 0; i < len(r.Looked); i += 2 {
+		name, ratio := r.Looked[i].Call, r.Looked[i+1].Median/r.Looked[i].Median
+		r.Ratios[name] = ratio
+		if name != control {
+			r.Goals = append(r.Goals, Goal{fmt.Sprintf("%s, with %d times the visits", name, r.Large/r.Small), fmt.Sprintf("<= %.1f", readsGrowth), ratio, ratio <= readsGrowth})
+		}
+	}
+	for _, e := range r.Exports {
+		rate, growth := e.Service/e.Copy, e.Peak-e.Before
+		r.Goals = append(r.Goals,
+			Goal{fmt.Sprintf("export at %d visits, times COPY", e.Visits), fmt.Sprintf(">= %.1f", exportTimes), rate, rate >= exportTimes},
+			Goal{fmt.Sprintf("MB that audit grows by while it exports %d rows", e.Rows), fmt.Sprintf("<= %d", exportGrowth), growth, growth <= exportGrowth})
+	}
+}
+
+// Print writes the comparison as tables.
+func (r ReadsReport) Print(out io.Writer) {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprintf(table, "ms\tp50 at %d\tp95\tp50 at %d\tp95\tratio\t\n", r.Small, r.Large)
+	for i := 0; i < len(r.Looked); i += 2 {
+		few, many := r.Looked[i], r.Looked[i+1]
+		_, _ = fmt.Fprintf(table, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", few.Call, few.Median, few.P95, many.Median, many.P95, r.Ratios[few.Call])
+	}
+	_ = table.Flush()
+	_, _ = fmt.Fprintf(out, "%q reads no visit: its ratio says how exact the others are\n\n", control)
+	table = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprint(table, "visits\texported\trows/s\tCOPY rows/s\tratio\tmemory before, MB\tat most\t\n")
+	for _, e := range r.Exports {
+		_, _ = fmt.Fprintf(table, "%d\t%d\t%.0f\t%.0f\t%.2f\t%.1f\t%.1f\t\n", e.Visits, e.Rows, e.Service, e.Copy, e.Service/e.Copy, e.Before, e.Peak)
+	}
+	_ = table.Flush()
+	_, _ = fmt.Fprintf(out, "%d visits take %.1f GB and were made in %.0f s; %d processors, %d calls of each kind, one at a time, at both in turns\n\n",
+		r.Large, float64(r.Bytes)/1e9, r.Filled, r.Processors, r.Calls)
+	printGoals(out, r.Goals)
+}
