@@ -20,8 +20,9 @@ var (
 // costs no request. Larger ones are passed on as they come; the services refuse them anyway.
 const replayable = 64 << 10
 
-// patience is how long a refused connection is tried again: a service that restarts is back within a second.
-const patience = time.Second
+// patience is how long a refused connection is tried again: a service that restarts finishes its requests, which may take it two seconds under
+// the launcher, and is back in less than one.
+const patience = 3 * time.Second
 
 // newTransport makes connections with buffers of these sizes; a stream keeps its own as long as it is open.
 func newTransport(read, write int) *http.Transport {
