@@ -112,6 +112,9 @@ func (r *run) roll(ctx context.Context) (*RollingReport, error) {
 	}
 	stop()
 	robots.Wait()
+	for _, d := range screens {
+		d.heal()
+	}
 	settle(ctx, screens)
 	evidence, err := r.evidence(ctx, o, screens)
 	close()
