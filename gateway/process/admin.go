@@ -3,6 +3,7 @@ package process
 import (
 	"io"
 	"net/http"
+	"net/http/pprof" //nolint:gosec // what it registers for all is at no listener of ours
 	"runtime"
 	"runtime/debug"
 
@@ -18,8 +19,9 @@ func NewRegistry() *prometheus.Registry {
 	return registry
 }
 
-// adminHandler answers /healthz while the process lives, /readyz while it takes requests, /metrics, and /traces.
-func adminHandler(program Program, ready func() bool) http.Handler {
+// adminHandler answers /healthz while the process lives, /readyz while it takes requests, /metrics, /traces, and with profiles
+// /debug/pprof.
+func adminHandler(program Program, profiles bool, ready func() bool) http.Handler {
 	name, registry := program.Name, program.Registry
 	registry.MustRegister(buildInfo(name))
 	mux := http.NewServeMux()
@@ -34,6 +36,10 @@ func adminHandler(program Program, ready func() bool) http.Handler {
 	})
 	if program.Spans != nil {
 		mux.Handle("GET /traces", program.Spans.Handler())
+	}
+	if profiles {
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.Handle("GET /debug/pprof/allocs", pprof.Handler("allocs"))
 	}
 	return mux
 }

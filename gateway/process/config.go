@@ -27,7 +27,8 @@ type Config struct {
 	DrainTimeout   time.Duration `env:"DRAIN_TIMEOUT" envDefault:"25s"`
 	TracesExporter string        `env:"OTEL_TRACES_EXPORTER" envDefault:"none"`
 
-	Metrics          Switch `env:"METRICS" envDefault:"on"` // off: requests are not counted
+	Metrics          Switch `env:"METRICS" envDefault:"on"`   // off: requests are not counted
+	Profiles         Switch `env:"PROFILES" envDefault:"off"` // on: /debug/pprof at the admin port
 	TracesDisabled   bool   `env:"OTEL_SDK_DISABLED"`
 	TracesSampler    string `env:"OTEL_TRACES_SAMPLER"`
 	TracesSamplerArg string `env:"OTEL_TRACES_SAMPLER_ARG"`

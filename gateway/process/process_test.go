@@ -46,7 +46,7 @@ func TestABusyPortIsOneSentence(t *testing.T) {
 
 func TestAStoppingProgramIsAliveButNotReady(t *testing.T) {
 	ready := true
-	admin := adminHandler(Program{Name: "gateway", Registry: NewRegistry()}, func() bool { return ready })
+	admin := adminHandler(Program{Name: "gateway", Registry: NewRegistry()}, false, func() bool { return ready })
 	status := func(path string) int {
 		w := httptest.NewRecorder()
 		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
@@ -58,5 +58,16 @@ func TestAStoppingProgramIsAliveButNotReady(t *testing.T) {
 	ready = false
 	if status("/healthz") != http.StatusOK || status("/readyz") != http.StatusServiceUnavailable {
 		t.Error("a stopping program must leave the load balancer and live on")
+	}
+}
+
+func TestProfilesAreThereOnlyWhereTheyAreWanted(t *testing.T) {
+	for wanted, status := range map[bool]int{false: http.StatusNotFound, true: http.StatusOK} {
+		w := httptest.NewRecorder()
+		admin := adminHandler(Program{Name: "gateway", Registry: NewRegistry()}, wanted, func() bool { return true })
+		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/debug/pprof/allocs", nil))
+		if w.Code != status {
+			t.Errorf("with profiles %t the answer is %d", wanted, w.Code)
+		}
 	}
 }

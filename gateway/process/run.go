@@ -49,7 +49,7 @@ func Run(config Config, program Program) error {
 	if program.OnStop != nil {
 		server.RegisterOnShutdown(program.OnStop)
 	}
-	adminServer := newServer(adminHandler(program, ready.Load), program.Logger)
+	adminServer := newServer(adminHandler(program, bool(config.Profiles), ready.Load), program.Logger)
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(public) }()
 	go func() { failed <- adminServer.Serve(admin) }()

@@ -20,7 +20,7 @@ func benchCommand() *cobra.Command {
 		Short: "Measure Baari beside what others use for the same",
 	}
 	root.PersistentFlags().Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
-	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(), benchGatewayCommand(), benchStartCommand(), benchQueueCommand(), benchReadsCommand())
+	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(), benchGatewayCommand(), benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(), benchProfileCommand())
 	return root
 }
 

@@ -29,10 +29,14 @@ const timedOf = 50
 // openers is how many streams are opened at once.
 const openers = 32
 
+// streamRequest asks for a person's stream.
+func streamRequest(host, role, id, token string) string {
+	return fmt.Sprintf("GET /api/stream?role=%s&user_id=%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", role, id, host, token)
+}
+
 // listen opens streams and returns when each was greeted.
-func listen(ctx context.Context, host string, count int) (*listeners, error) {
+func listen(ctx context.Context, host, request string, count int) (*listeners, error) {
 	l := &listeners{conns: make([]net.Conn, count)}
-	request := fmt.Sprintf("GET /api/stream?role=%s&user_id=%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer bench\r\n\r\n", listenerRole, listenerID, host)
 	var opening sync.WaitGroup
 	errs := make(chan error, openers)
 	for worker := range openers {

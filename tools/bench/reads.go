@@ -283,11 +283,6 @@ const exportedDays = 366
 // export exports the last year, and has PostgreSQL copy out the same rows.
 func (a *archive) export(ctx context.Context) (Exported, error) {
 	pid := processOf(a.system, "audit").PID
-	last, err := time.Parse(time.DateOnly, a.today)
-	if err != nil {
-		return Exported{}, err
-	}
-	first := last.AddDate(0, 0, 1-exportedDays).Format(time.DateOnly)
 	memory, err := residentMemory(pid)
 	if err != nil {
 		return Exported{}, err
@@ -297,14 +292,14 @@ func (a *archive) export(ctx context.Context) (Exported, error) {
 	for range exportRounds {
 		watch := watchMemory(pid)
 		began := time.Now()
-		rows, err := a.download(ctx, first, a.today)
+		rows, err := a.download(ctx, a.first(), a.today)
 		service = append(service, float64(rows)/time.Since(began).Seconds())
 		result.Rows, result.Peak = rows, max(result.Peak, float64(watch())/1e6)
 		if err != nil {
 			return result, err
 		}
 		began = time.Now()
-		tag, err := a.filler.connections["audit"].PgConn().CopyTo(ctx, io.Discard, fmt.Sprintf(copySQL, first, a.today))
+		tag, err := a.filler.connections["audit"].PgConn().CopyTo(ctx, io.Discard, fmt.Sprintf(copySQL, a.first(), a.today))
 		if err != nil {
 			return result, fmt.Errorf("copy out: %w", err)
 		}
@@ -315,6 +310,12 @@ func (a *archive) export(ctx context.Context) (Exported, error) {
 	}
 	result.Service, result.Copy = median(service), median(plain)
 	return result, nil
+}
+
+// first is the first day of the longest range that ends today.
+func (a *archive) first() string {
+	last, _ := time.Parse(time.DateOnly, a.today) // the service wrote it
+	return last.AddDate(0, 0, 1-exportedDays).Format(time.DateOnly)
 }
 
 // copySQL copies out what the export has, in its order.

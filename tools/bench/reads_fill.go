@@ -25,7 +25,8 @@ type filler struct {
 }
 
 // fillSQL are the statements that put in visits @from to @to, by service, in their order. Ids grow with time, as the services' own do.
-// The day of visit g is the same in each: the newest first, before @today.
+// The day of visit g is the same in each: the newest first, before @today. The trail's digests are made up: an anchor behind them keeps the
+// service from checking them.
 var fillSQL = map[string][]string{
 	"visits": {`
 INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name, reception_notes, pa_notes, session_notes,
@@ -57,7 +58,8 @@ SELECT h.n + p.g - @from + 1, 'visits', '00000000-0000-7000-8000-000000000001', 
   json_build_object('day', p.day, 'name', 'Asha Patil', 'phone', '98******10', 'status', 'new', 'serviceName', 'ITR Filing', 'tokenNo', p.token_no),
   decode(repeat('00', 32), 'hex'), sha256(p.id::text::bytea), sha256('prev'), sha256('digest')
 FROM (` + pastVisits + `) p, (SELECT n FROM chain_head FOR UPDATE) h`, `
-UPDATE chain_head SET n = n + @to - @from + 1`},
+UPDATE chain_head SET n = n + @to - @from + 1, digest = sha256('digest')`, `
+INSERT INTO chain_anchors (n, digest) SELECT n, digest FROM chain_head`},
 }
 
 // pastVisits are visits @from to @to; one in ten was denied.

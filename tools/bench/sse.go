@@ -182,7 +182,7 @@ func (s hubServer) measure(ctx context.Context, made *sources, client *redis.Cli
 	if err != nil {
 		return row, err
 	}
-	heard, err := listen(ctx, s.host, p.streams)
+	heard, err := listen(ctx, s.host, streamRequest(s.host, listenerRole, listenerID, "bench"), p.streams)
 	if err != nil {
 		return row, err
 	}

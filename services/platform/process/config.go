@@ -45,7 +45,8 @@ type Config struct {
 	RetentionDays  int             `env:"RETENTION_DAYS" envDefault:"400"`
 
 	ShutdownDelay time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
-	Metrics       Switch        `env:"METRICS" envDefault:"on"` // off: requests are not counted
+	Metrics       Switch        `env:"METRICS" envDefault:"on"`   // off: requests are not counted
+	Profiles      Switch        `env:"PROFILES" envDefault:"off"` // on: /debug/pprof at the admin port
 	LogLevel      slog.Level    `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat     string        `env:"LOG_FORMAT" envDefault:"json"`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/pprof" //nolint:gosec // what it registers for all is at no listener of ours
 	"slices"
 	"time"
 
@@ -72,13 +73,17 @@ func (p *Process) internalTable() (*endpoint.Table, error) {
 	return endpoint.New(endpoint.Deps{Service: p.Name, Secret: p.Config.ServiceSecret, Log: p.Log}, routes...)
 }
 
-// adminMux is for the cluster only: alive, ready, metrics, the last spans.
+// adminMux is for the cluster only: alive, ready, metrics, the last spans, and where it is wanted profiles.
 func (p *Process) adminMux(draining <-chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { p.answerReady(w, r, draining) })
 	mux.Handle("GET /metrics", promhttp.HandlerFor(p.Registry, promhttp.HandlerOpts{EnableOpenMetrics: true}))
 	mux.Handle("GET /traces", p.spans.Handler())
+	if p.Config.Profiles {
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.Handle("GET /debug/pprof/allocs", pprof.Handler("allocs"))
+	}
 	return mux
 }
 
