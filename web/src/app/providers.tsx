@@ -8,6 +8,7 @@ import { nobody, sessionQuery } from '@/features/auth/session'
 import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
+import { takeDoubleClicksAsOne } from '@/ui/one-click'
 import { takeFlash, Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { createQueryClient } from './query-client'
@@ -60,6 +61,8 @@ const overlays = (opener?: HTMLElement) =>
 function ServerState({ children }: { children: ReactNode }) {
   const toast = useToast()
   const [client] = useState(() => createQueryClient(toast))
+
+  useEffect(takeDoubleClicksAsOne, [])
 
   useEffect(() => {
     const flash = takeFlash()
