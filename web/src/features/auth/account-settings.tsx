@@ -3,6 +3,7 @@ import { Button, Checkbox, Form, Input, Modal, Segmented } from 'antd'
 import { sessionStore } from '@/api/session-store'
 import { fill, messages } from '@/messages'
 import { useThemeMode, type ThemePreference } from '@/theme/theme-mode'
+import { recheck } from '@/ui/recheck'
 import { useToast } from '@/ui/toasts'
 import { changeEmail, changePassword, sessionsQuery, type PasswordChange } from './account'
 import { useUser } from './gate'
@@ -64,6 +65,7 @@ function EmailForm() {
         form={form}
         layout="vertical"
         requiredMark={false}
+        onValuesChange={recheck(form)}
         onFinish={({ email }) => change.mutate(email)}
       >
         <Form.Item
@@ -106,6 +108,7 @@ function PasswordForm() {
         layout="vertical"
         requiredMark={false}
         initialValues={{ revokeOtherSessions: true }}
+        onValuesChange={recheck(form)}
         onFinish={(values) => change.mutate(values)}
       >
         <Form.Item

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { fill, messages } from '@/messages'
+import { recheck } from '@/ui/recheck'
 import { requestPasswordReset } from './account'
 import { emailRules } from './rules'
 
@@ -8,14 +9,17 @@ import { emailRules } from './rules'
 export function ForgotPasswordForm() {
   const text = messages.forgotPassword
   const request = useMutation(requestPasswordReset)
+  const [form] = Form.useForm<{ email: string }>()
 
   if (request.isSuccess) return <p role="status">{fill(text.sent, { email: request.variables })}</p>
   return (
     <Form<{ email: string }>
+      form={form}
       layout="vertical"
       requiredMark={false}
       noValidate
       scrollToFirstError={{ focus: true }}
+      onValuesChange={recheck(form)}
       onFinish={({ email }) => request.mutate(email)}
     >
       <Form.Item

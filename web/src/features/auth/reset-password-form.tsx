@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { messages } from '@/messages'
 import { useToast } from '@/ui/toasts'
 import { resetPassword } from './account'
+import { recheck } from '@/ui/recheck'
 import { passwordRules } from './rules'
 
 const text = messages.resetPassword
@@ -18,6 +19,7 @@ type Props = {
 export function ResetPasswordForm({ token, onEnded }: Props) {
   const toast = useToast()
   const navigate = useNavigate()
+  const [form] = Form.useForm<{ newPassword: string }>()
   const reset = useMutation({
     ...resetPassword,
     onSuccess: (set) => {
@@ -30,9 +32,11 @@ export function ResetPasswordForm({ token, onEnded }: Props) {
 
   return (
     <Form<{ newPassword: string }>
+      form={form}
       layout="vertical"
       requiredMark={false}
       scrollToFirstError={{ focus: true }}
+      onValuesChange={recheck(form)}
       onFinish={({ newPassword }) => reset.mutate({ newPassword, token })}
     >
       <Form.Item

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { messages } from '@/messages'
+import { recheck } from '@/ui/recheck'
 import { leaveFlash, useToast } from '@/ui/toasts'
 import { loadAnew } from './load-anew'
 import { messageOf } from './message-of'
@@ -15,6 +16,7 @@ const text = messages.auth
 /** E-mail and password; on success the whole page is loaded anew at the dashboard, with no way back to the form. */
 export function SignInForm() {
   const toast = useToast()
+  const [form] = Form.useForm<Fields>()
   const queryClient = useQueryClient()
   const attempt = useMutation({
     ...signIn,
@@ -35,10 +37,12 @@ export function SignInForm() {
 
   return (
     <Form<Fields>
+      form={form}
       layout="vertical"
       requiredMark={false}
       noValidate
       scrollToFirstError={{ focus: true }}
+      onValuesChange={recheck(form)}
       onFinish={(fields) => attempt.mutate(fields)}
     >
       <Form.Item name="email" label={text.email} rules={emailRules} validateTrigger="onSubmit" validateFirst>
