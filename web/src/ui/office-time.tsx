@@ -6,6 +6,8 @@ export type OfficeTime = {
   day: (moment: string) => string
   /** A day of the office, given as YYYY-MM-DD. */
   dayOf: (day: string) => string
+  /** The weekday of such a day, in full. */
+  weekdayOf: (day: string) => string
   time: (moment: string) => string
   timeWithSeconds: (moment: string) => string
   /** The office's day of this moment, as YYYY-MM-DD. */
@@ -28,10 +30,12 @@ export function officeTime(timeZone: string): OfficeTime {
   const clock = format({ hour: 'numeric', minute: '2-digit', second: '2-digit', hour12: true })
   const numeric = format({ day: '2-digit', month: '2-digit', year: 'numeric' })
   const shown = (parts: Record<string, string>) => `${parts.day} ${parts.month} ${parts.year}`
+  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
   const calendar = new Intl.DateTimeFormat('en-US', { ...written, timeZone: 'UTC' })
   return {
     day: (moment) => shown(day(new Date(moment))),
     dayOf: (text) => shown(partsOf(calendar, new Date(text))),
+    weekdayOf: (text) => weekday.format(new Date(text)),
     time: (moment) => {
       const parts = clock(new Date(moment))
       return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`

@@ -23,7 +23,8 @@ export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
   return (
     <li className="request" aria-label={name}>
       <p className="request-when">
-        <b>{time.day(`${request.preferredDate}T12:00:00Z`)}</b>
+        <span>{time.weekdayOf(request.preferredDate)}</span>
+        <b>{time.dayOf(request.preferredDate)}</b>
         <b>{request.preferredTime}</b>
       </p>
       <div className="request-who">

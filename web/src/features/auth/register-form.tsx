@@ -37,11 +37,11 @@ export function RegisterForm() {
       <Form.Item name="email" label={text.email}>
         <Input size="large" inputMode="email" autoComplete="email" required />
       </Form.Item>
-      <Form.Item name="password" label={text.password}>
+      <Form.Item name="password" label={text.password} extra={text.passwordHint}>
         <Input.Password size="large" autoComplete="new-password" required />
       </Form.Item>
-      <Form.Item name="role" label={text.role}>
-        <Select size="large" options={roles} placeholder={text.roles.reception} />
+      <Form.Item name="role" label={text.role} initialValue="reception">
+        <Select size="large" options={roles} />
       </Form.Item>
       <Button type="primary" size="large" block htmlType="submit" disabled={attempt.isPending}>
         {attempt.isPending ? text.busy : messages.register.submit}

@@ -9,13 +9,15 @@ type Props = {
   visitor: Visitor | null | undefined
   /** The name that stands in the form. */
   typed: string
+  /** The tokens that this phone number has today. */
+  tokens: readonly string[]
   onAccept: () => void
 }
 
 const text = messages.visits.form
 
 /** Says that the visitor has been here before, and offers the name. Always there, so that it is read aloud when it changes. */
-export function KnownVisitor({ visitor, typed, onAccept }: Props) {
+export function KnownVisitor({ visitor, typed, tokens, onAccept }: Props) {
   const time = useOfficeTime()
   return (
     <div className="known-visitor" role="status">
@@ -28,6 +30,7 @@ export function KnownVisitor({ visitor, typed, onAccept }: Props) {
               day: time.day(`${visitor.lastVisit}T12:00:00Z`),
             })}
           </p>
+          {tokens.length > 0 ? <p>{fill(text.hasToday, { tokens: tokens.join(', ') })}</p> : null}
           {typed === visitor.name ? null : (
             <Button size="small" onClick={onAccept}>
               {text.useName} {typed.trim() === '' ? <Kbd>Enter</Kbd> : null}

@@ -7,9 +7,10 @@ import type { Visit } from '@/api/types'
 import { useDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
+import { recheck } from '@/ui/recheck'
 import { KnownVisitor } from './known-visitor'
 import { createVisit, type NewVisit } from './mutations'
-import { lookupQuery } from './queries'
+import { lookupQuery, todayQuery } from './queries'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
 import './visit-form.css'
@@ -40,7 +41,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
     kept.forget()
     onCreated(visit)
   })
-  const known = useKnownVisitor(form)
+  const { onPhoneKey, ...known } = useKnownVisitor(form)
 
   return (
     <Panel title={text.title}>
@@ -54,7 +55,10 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           scrollToFirstError={{ focus: true }}
           initialValues={expected ?? {}}
           onKeyDown={onCtrlEnter(form.submit)}
-          onValuesChange={kept.keep}
+          onValuesChange={(changed, typed) => {
+            recheck(form)(changed)
+            kept.keep(typed)
+          }}
           onFinish={submit}
         >
           <Form.Item name="name" label={text.name} rules={nameRules} validateTrigger="onSubmit">
@@ -72,7 +76,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
             label={text.phone}
             rules={phoneRules}
             validateTrigger="onSubmit"
-            extra={<KnownVisitor visitor={known.visitor} typed={known.name} onAccept={known.accept} />}
+            extra={<KnownVisitor {...known} />}
           >
             <Input
               size="large"
@@ -80,7 +84,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
               inputMode="numeric"
               autoComplete="off"
               prefix={<span className="visit-form-prefix">+91</span>}
-              onKeyDown={known.onPhoneKey}
+              onKeyDown={onPhoneKey}
             />
           </Form.Item>
           <Form.Item
@@ -144,7 +148,7 @@ function useKept(form: FormOf, expected: boolean) {
     const typed = expected ? '' : draft.text()
     if (typed) form.setFieldsValue(JSON.parse(typed) as Partial<NewVisit>)
   }, [form, draft, expected])
-  const keep = (_changed: unknown, typed: Partial<NewVisit>) =>
+  const keep = (typed: Partial<NewVisit>) =>
     draft.keep(Object.values(typed).some(Boolean) ? JSON.stringify(typed) : '')
   const none = () => undefined
   return expected ? { keep: none, forget: none } : { keep, forget: draft.forget }
@@ -157,6 +161,7 @@ function useKnownVisitor(form: FormOf) {
   const name = (Form.useWatch('name', form) as string | undefined) ?? ''
   const whole = isWholePhone(phone)
   const { data: visitor } = useQuery({ ...lookupQuery(phone), enabled: whole })
+  const { data: today } = useQuery(todayQuery())
 
   const take = (found: string) => {
     form.setFieldValue('name', found)
@@ -177,8 +182,9 @@ function useKnownVisitor(form: FormOf) {
   }
   return {
     visitor: whole ? visitor : undefined,
-    name,
-    accept: () => (visitor ? take(visitor.name) : undefined),
+    typed: name,
+    tokens: (today ?? []).filter((visit) => whole && visit.phone === phone).map(({ token }) => token),
+    onAccept: () => (visitor ? take(visitor.name) : undefined),
     onPhoneKey,
   }
 }

@@ -66,6 +66,15 @@ test('the roles on offer: reception, PA and consultant, never admin (S2.register
   expect(offered).toEqual(['Reception', 'PA (Personal Assistant)', 'Consultant'])
 })
 
+test('the role that counts without a choice is seen, and so is what a password needs', async () => {
+  openRegister()
+  const role = await screen.findByLabelText('Role')
+  expect(role.closest('.ant-select')).toHaveTextContent('Reception')
+  expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(
+    'At least 6 characters, and none that is easily guessed',
+  )
+})
+
 test('who has an account goes back to /login (S2.register.11-12)', async () => {
   const { person, path } = openRegister()
   await person.click(await screen.findByRole('link', { name: 'Already have an account? Sign in' }))
