@@ -3,7 +3,7 @@ package process
 import (
 	"io"
 	"net/http"
-	"net/http/pprof" //nolint:gosec // what it registers for all is at no listener of ours
+	"net/http/pprof"
 	"runtime"
 	"runtime/debug"
 

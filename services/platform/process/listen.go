@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/http/pprof" //nolint:gosec // what it registers for all is at no listener of ours
+	"net/http/pprof"
 	"slices"
 	"time"
 
