@@ -19,7 +19,7 @@ asks both in turns for today, pending, a consultant's own, the lookup, the consu
 the audit trail's first and thousandth page with their totals; then for a year's export, beside COPY of
 the same rows. It fails when a call takes more than 1.3 times as long with ten times the visits, when
 the export is slower than half of COPY, or when audit grows by more than 20 MB meanwhile. The visits
-take about 22 GB of disk (TMPDIR) and, on two processors, twenty minutes to make.`,
+take about 22 GB of disk (TMPDIR) and, on two busy processors, three quarters of an hour to make.`,
 		Example: `  go run ./tools/baari bench reads
   go run ./tools/baari bench reads --small 100000 --large 1000000 --record=false`,
 		Args: cobra.NoArgs,
