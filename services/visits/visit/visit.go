@@ -118,10 +118,9 @@ func (v Visit) madeBefore(by Actor, want Request) bool {
 		return same(v.DecidedBy, by.ID)
 	case InSession:
 		return same(v.StartedBy, by.ID)
-	case Completed:
+	default: // completed: nobody can ask for new
 		return same(v.CompletedBy, by.ID)
 	}
-	return false
 }
 
 func same(known *string, id string) bool { return known != nil && *known == id }

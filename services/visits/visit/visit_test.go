@@ -129,6 +129,9 @@ func TestARetryIsAnsweredAsItIs(t *testing.T) {
 
 // S3.visit.05: notes shows the latest stage's notes that are not empty.
 func TestTheLatestNotesAreShown(t *testing.T) {
+	if got := (Visit{}).Notes(); got != "" {
+		t.Errorf("notes that nobody made: %q", got)
+	}
 	v := Visit{ReceptionNotes: "brought Form 16"}
 	for _, step := range []struct{ add, want string }{{"", "brought Form 16"}, {"urgent", "urgent"}, {"filed", "filed"}} {
 		if step.add == "urgent" {
@@ -205,6 +208,46 @@ func TestATokenHasAtLeastThreeDigits(t *testing.T) {
 	for number, want := range map[int]string{1: "T-001", 42: "T-042", 999: "T-999", 1000: "T-1000"} {
 		if got := Token(number); got != want {
 			t.Errorf("token %d is %s, want %s", number, got, want)
+		}
+	}
+}
+
+func TestAVisitorIsLookedAfterByTheirConsultantAndAnAdminUntilTheVisitIsOver(t *testing.T) {
+	for _, c := range []struct {
+		status Status
+		by     Actor
+		want   error
+	}{
+		{Approved, somebody(consultant), nil},
+		{InSession, somebody(admin), nil},
+		{InSession, Actor{ID: "consultant-2", Role: consultant}, ErrNotAssigned},
+		{New, somebody(consultant), ErrNotAssigned},
+		{Completed, somebody(consultant), ErrOver},
+		{Denied, somebody(admin), ErrOver},
+	} {
+		if err := at(c.status).Attend(c.by); !errors.Is(err, c.want) {
+			t.Errorf("%s by %s: %v, want %v", c.status, c.by.ID, err, c.want)
+		}
+	}
+}
+
+func TestAVisitIsHandledByWhoDidAnythingForIt(t *testing.T) {
+	name := func(id string) *string { return &id }
+	v := Visit{CreatedBy: "1", DecidedBy: name("2"), ConsultantID: name("3"), StartedBy: name("4"), CompletedBy: name("5")}
+	for _, id := range []string{"1", "2", "3", "4", "5"} {
+		if !v.HandledBy(id) {
+			t.Errorf("not by %s", id)
+		}
+	}
+	if v.HandledBy("6") || (Visit{}).HandledBy("1") {
+		t.Error("by somebody who did nothing")
+	}
+}
+
+func TestNothingOfAShortOrErasedPhoneIsShown(t *testing.T) {
+	for phone, want := range map[string]string{"": "", "123": "**********", "9876543210": "98******10"} {
+		if got := Masked(phone); got != want {
+			t.Errorf("%q is shown as %q", phone, got)
 		}
 	}
 }

@@ -1,0 +1,89 @@
+package endpoint
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+)
+
+// S6: a call is counted for its caller or for the address that it comes from, as the row says; also where another contract holds.
+func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
+	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1}) // nobody is there: this process counts alone
+	t.Cleanup(func() { _ = client.Close() })
+	rule := func(name string, by limit.By) limit.Rule {
+		return limit.Rule{Name: name, By: by, Count: 1, Period: time.Hour, Burst: 1}
+	}
+	clerks, said := Roles("clerk", "boss"), JSON(Nothing, answer("said", nil))
+	table, err := New(Deps{
+		Service: "shop", Verifier: people{}, Log: quiet(), Limiter: limit.New(client),
+		Convention: &Convention{
+			Prefix: "/other",
+			Refuse: func(_ context.Context, w http.ResponseWriter, _ Route, f *fault.Fault) { w.WriteHeader(f.Status()) },
+			Authenticate: func(r *http.Request) (context.Context, identity.Caller, error) {
+				caller, err := people{}.Verify(r.Context(), identity.Bearer(r))
+				return r.Context(), caller, err
+			},
+		},
+	},
+		Route{Method: "GET", Pattern: "/person", Access: clerks, Limit: rule("a", limit.PerUser), Handler: said},
+		Route{Method: "GET", Pattern: "/address", Access: clerks, Limit: rule("b", limit.PerAddress), Handler: said},
+		Route{Method: "GET", Pattern: "/other/person", Access: clerks, Limit: rule("c", limit.PerUser), Handler: said},
+		Route{Method: "GET", Pattern: "/other/address", Access: clerks, Limit: rule("d", limit.PerAddress), Handler: said},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := func(address, token, path string) int {
+		r := httptest.NewRequest(http.MethodGet, path, strings.NewReader(""))
+		r.RemoteAddr = address + ":4000"
+		r.Header.Set("Authorization", "Bearer "+token)
+		w := httptest.NewRecorder()
+		table.ServeHTTP(w, r)
+		return w.Code
+	}
+	for _, prefix := range []string{"", "/other"} {
+		for _, c := range []struct {
+			address, token, path string
+			want                 int
+		}{
+			{"192.0.2.1", "clerk", "/person", http.StatusOK},
+			{"192.0.2.2", "clerk", "/person", http.StatusTooManyRequests},
+			{"192.0.2.1", "boss", "/person", http.StatusOK},
+			{"192.0.2.1", "clerk", "/address", http.StatusOK},
+			{"192.0.2.1", "boss", "/address", http.StatusTooManyRequests},
+			{"192.0.2.2", "clerk", "/address", http.StatusOK},
+		} {
+			if got := from(c.address, c.token, prefix+c.path); got != c.want {
+				t.Errorf("%s of %s from %s: %d, want %d", prefix+c.path, c.token, c.address, got, c.want)
+			}
+		}
+	}
+}
+
+func TestAHandlerMayBreakOffItsAnswer(t *testing.T) {
+	aborts := func(context.Context, struct{}) (string, error) { panic(http.ErrAbortHandler) }
+	table := one(t, JSON(Nothing, aborts))
+	defer func() {
+		if caught := recover(); caught != http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+			t.Errorf("the server hears of %v", caught)
+		}
+	}()
+	call(table, "GET", "/one", "")
+}
+
+func TestACallMayWaitForWhatItsCallerHasSeen(t *testing.T) {
+	var seen string
+	table := shop(t, func(d *Deps) { d.Await = func(_ context.Context, h http.Header) { seen = h.Get("X-Feed-Min") } })
+	if call(table, "GET", "/open", "", "X-Feed-Min", "visits=0d:42"); seen != "visits=0d:42" {
+		t.Errorf("it waits for %q", seen)
+	}
+}
