@@ -112,6 +112,7 @@ func goPart(ctx context.Context, r *Runner) error {
 		return err
 	}
 	var errs []error
+	var reached coverage
 	for _, module := range modules {
 		packages, err := r.packages(ctx, module)
 		if err != nil {
@@ -119,10 +120,18 @@ func goPart(ctx context.Context, r *Runner) error {
 			continue
 		}
 		errs = append(errs, r.run(r.command(ctx, module, "go", "vet", "./...")))
-		test := append([]string{"test", "-race", "-shuffle=on", "-count=1", "-p=2"}, packages...)
-		errs = append(errs, r.run(r.command(ctx, module, "go", test...), env...))
+		profile := filepath.Join(r.scratch, "coverage-"+module)
+		test := append([]string{"test", "-race", "-shuffle=on", "-count=1", "-p=2", "-coverprofile=" + profile}, packages...)
+		err = r.run(r.command(ctx, module, "go", test...), env...)
+		if err == nil {
+			err = reached.add(profile)
+		}
+		errs = append(errs, err)
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return reached.judge(r.out)
 }
 
 // Suites that need more than Go and so are parts of their own.
