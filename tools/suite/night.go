@@ -27,11 +27,13 @@ var Nightly = []Part{
 	{"mutants", "fourteen bugs planted in the product, each of which the checker must name", mutantsPart},
 	{"rolling", "every service ended and started five times under load, and no call fails", rollingPart},
 	{"drill", "a million visits backed up under load, restored on another port, and held against the promises", drillPart},
+	{"load", "k6: up to sixty visitors a second, then ten a second for two hours", loadPart(2 * time.Hour)},
 	{"chaos", "twenty minutes of faults, and the verdict", chaosPart(chaos.Options{Lasting: 20 * time.Minute})},
 }
 
 // Release are the checks before a version is given out: all of a night, and longer faults.
-var Release = slices.Concat(Nightly[:len(Nightly)-1], []Part{
+var Release = slices.Concat(Nightly[:len(Nightly)-2], []Part{
+	{"load", "k6: up to sixty visitors a second, then ten a second for twelve hours", loadPart(12 * time.Hour)},
 	{"chaos", "two hours of faults, and the verdict", chaosPart(chaos.Options{Lasting: 2 * time.Hour})},
 	{"supply", "known vulnerabilities and licences of what we build on", supplyPart},
 })
