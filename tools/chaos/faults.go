@@ -41,9 +41,9 @@ var faults = []fault{
 	{id: "N8", name: "realtime cannot reach the feed of visits", strike: strikeCut(realtimeToVisits)},
 	{id: "N9", name: "PostgreSQL's answers to visits are lost", strike: loseAnswers},
 	{id: "N10", name: "PostgreSQL is slow for visits", strike: strikeToxic(visitsToPostgres, "latency", map[string]any{"latency": 300, "jitter": 300})},
-	{id: "N11", name: "streams are reset", strike: strikeToxic(gatewayToRealtime, "reset_peer", map[string]any{"timeout": 500})},
-	{id: "N12", name: "streams get 2 KB a second", strike: strikeToxic(gatewayToRealtime, "bandwidth", map[string]any{"rate": 2})},
-	{id: "N13", name: "streams come byte by byte", strike: strikeToxic(gatewayToRealtime, "slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10})},
+	{id: "N11", name: "streams are reset", strike: strikeStreams("reset_peer", map[string]any{"timeout": 500})},
+	{id: "N12", name: "streams get 2 KB a second", strike: strikeStreams("bandwidth", map[string]any{"rate": 2})},
+	{id: "N13", name: "streams come byte by byte", strike: strikeStreams("slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10})},
 	{id: "N14", name: "Redis drops its subscribers", strike: dropSubscribers},
 	{id: "N15", name: "a write transaction stays open in PostgreSQL", lasts: 9 * time.Second, strike: holdTransaction},
 	{id: "N16", name: "realtime is away for a minute", nightly: true, lasts: time.Minute, strike: strikeCut(gatewayToRealtime)},
@@ -86,6 +86,17 @@ func strikeToxic(at links.Link, kind string, attributes map[string]any) func(con
 		}
 		sleep(ctx, lasting)
 		return r.links.Cure(context.WithoutCancel(ctx), at, kind)
+	}
+}
+
+// strikeStreams hurts what realtime sends. Readers come and go meanwhile, so it ends with a break of the streams.
+func strikeStreams(kind string, attributes map[string]any) func(context.Context, *run, time.Duration) error {
+	return func(ctx context.Context, r *run, lasting time.Duration) error {
+		if err := r.links.Poison(gatewayToRealtime, kind, attributes); err != nil {
+			return err
+		}
+		sleep(ctx, lasting)
+		return r.links.Renew(gatewayToRealtime)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	toxiproxy "github.com/Shopify/toxiproxy/v2"
 	"github.com/prometheus/client_golang/prometheus"
@@ -109,11 +110,34 @@ func (l *Links) poison(at Link, hurts toxic) error {
 	return nil
 }
 
-// Cure ends one kind of hurting.
+// Cure ends one kind of hurting, and leaves the connections as they are. It returns an error, too, when the proxy does not get rid of it.
 func (l *Links) Cure(ctx context.Context, at Link, kind string) error {
-	if err := l.proxies[at].Toxics.RemoveToxic(ctx, kind); err != nil {
-		return fmt.Errorf("cure %s: %w", at, err)
+	done := make(chan error, 1)
+	go func() { done <- l.proxies[at].Toxics.RemoveToxic(ctx, kind) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			return fmt.Errorf("cure %s: %w", at, err)
+		}
+		return nil
+	case <-time.After(cureLimit):
+		return fmt.Errorf("cure %s: %s is not gone after %s", at, kind, cureLimit)
 	}
+}
+
+// cureLimit is how long a proxy may take to be rid of a toxic.
+const cureLimit = 30 * time.Second
+
+// Renew puts a healthy proxy in the place of one that hurts, and so breaks the connections of the link. A toxic that holds bytes of a
+// connection whose reader has gone can be ended in no other way: toxiproxy 2.5.0 waits for the reader, with everything locked.
+func (l *Links) Renew(at Link) error {
+	old := l.proxies[at]
+	old.Stop()
+	proxy := toxiproxy.NewProxy(l.server, at.String(), old.Listen, old.Upstream)
+	if err := proxy.Start(); err != nil {
+		return fmt.Errorf("renew %s: %w", at, err)
+	}
+	l.proxies[at] = proxy
 	return nil
 }
 
