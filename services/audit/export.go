@@ -88,15 +88,17 @@ func (a *Audit) writeSheet(ctx context.Context, tx pgx.Tx, days Days, out io.Wri
 	if err := w.Write(exportColumns...); err != nil {
 		return err
 	}
+	var v exportedVisit // scan sets all of it
+	fields := make([]string, 0, len(exportColumns))
 	for rows.Next() {
-		var v exportedVisit
 		if err := v.scan(rows); err != nil {
 			return err
 		}
 		if a.options.MaskPhones {
 			v.phone = mask(v.phone)
 		}
-		if err := w.Write(v.fields(zone)...); err != nil {
+		fields = v.appendFields(fields[:0], zone)
+		if err := w.Write(fields...); err != nil {
 			return err
 		}
 		a.metrics.exported.Inc()
@@ -122,8 +124,8 @@ func (v *exportedVisit) scan(rows pgx.Rows) error {
 		&v.wait, &v.session, &v.receptionNotes, &v.paNotes, &v.sessionNotes, &v.createdBy, &v.decidedBy)
 }
 
-// fields are in the order of exportColumns, times as the office's clock shows them.
-func (v *exportedVisit) fields(zone *time.Location) []string {
+// appendFields adds the fields in the order of exportColumns, times as the office's clock shows them.
+func (v *exportedVisit) appendFields(to []string, zone *time.Location) []string {
 	clock := func(t *time.Time) string {
 		if t == nil {
 			return ""
@@ -136,6 +138,6 @@ func (v *exportedVisit) fields(zone *time.Location) []string {
 		}
 		return strconv.Itoa(*n)
 	}
-	return []string{v.day, v.token, v.name, v.phone, v.service, v.status, v.consultant, clock(&v.created), clock(v.decided), clock(v.started), clock(v.completed),
-		number(v.wait), number(v.session), v.receptionNotes, v.paNotes, v.sessionNotes, v.createdBy, v.decidedBy}
+	return append(to, v.day, v.token, v.name, v.phone, v.service, v.status, v.consultant, clock(&v.created), clock(v.decided), clock(v.started), clock(v.completed),
+		number(v.wait), number(v.session), v.receptionNotes, v.paNotes, v.sessionNotes, v.createdBy, v.decidedBy)
 }
