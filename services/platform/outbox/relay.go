@@ -175,7 +175,7 @@ FROM u ORDER BY seq`
 const moveHead = `UPDATE stream_head SET head = $2 WHERE stream = $1`
 
 func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, numberTimeout)
+	ctx, cancel := finishing(ctx)
 	defer cancel()
 	tx, err := r.pool.Begin(ctx)
 	if err != nil {
@@ -192,6 +192,14 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 		r.head.Set(float64(events[len(events)-1].Seq))
 	}
 	return events, mine, nil
+}
+
+// finishing lets what has begun end after a stop: a commit that is interrupted may have happened, and nobody
+// would publish its events.
+func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), numberTimeout)
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDrainLimit, cancel) })
+	return bounded, func() { stop(); cancel() }
 }
 
 func (r *Relay) numberIn(ctx context.Context, tx pgx.Tx) (events []Event, mine bool, err error) {
