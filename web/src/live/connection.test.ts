@@ -11,7 +11,7 @@ function setUp() {
     []
   const states: ConnectionState[] = []
   const refusals: number[] = []
-  const server: { answer: 'open' | 'away' | number } = { answer: 'away' }
+  const server: { answer: 'open' | 'away' | 'silent' | number } = { answer: 'away' }
   let tries = 0
 
   const connection = new Connection(
@@ -28,7 +28,7 @@ function setUp() {
         tries += 1
         if (typeof server.answer === 'number') return Promise.reject(new StreamRefused(server.answer))
         if (server.answer === 'away') return Promise.reject(new Error('away'))
-        handlers.onOpen()
+        if (server.answer === 'open') handlers.onOpen()
         return new Promise((resolve, reject) => {
           opened.push({ position, handlers, end: (cause) => (cause ? reject(cause) : resolve()) })
         })
@@ -74,6 +74,19 @@ test('after a series has failed a new one begins every minute, or at once when t
   server.answer = 'open'
   connection.wake()
   expect(connection.state).toEqual({ connected: true, exhausted: false })
+})
+
+test('the person who comes back while an attempt is under way does not wait out the old series when it fails', async () => {
+  const { connection, server, opened, tries } = setUp()
+  connection.open()
+  await vi.advanceTimersByTimeAsync(1_000 + 2_000 + 4_000 + 8_000)
+  server.answer = 'silent'
+  await vi.advanceTimersByTimeAsync(16_000)
+  connection.wake()
+  expect(tries()).toBe(6)
+  opened[0]?.end(new Error('the network changed'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(tries()).toBe(7)
 })
 
 test('a stream that opens again starts the count anew and goes on from the last position', async () => {

@@ -54,12 +54,13 @@ export class Connection {
     this.#abort = undefined
   }
 
-  /** Begins a new series at once unless the stream is up or being opened just now. */
+  /** Begins a new series: at once, or when the attempt fails that is under way, as one does when the network changes. */
   wake() {
-    if (this.#state.connected || this.#timer === undefined) return
+    if (this.#state.connected) return
+    this.#attempt = 0
+    if (this.#timer === undefined) return
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#attempt = 0
     void this.#run()
   }
 

@@ -1,12 +1,13 @@
 import { createContext, use, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import type { LiveEvent } from '@/api/types'
+import { serverNow } from '@/clock'
 import type { ConnectionState } from './connection'
 import { shareConnection } from './shared-connection'
 import type { Identity } from './stream'
 
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** Also says when something was last heard: what is on the screen is at least as fresh. */
+  /** Also says when something was last heard, by the server's clock: what is on the screen is at least as fresh. */
   onState: (state: ConnectionState, heardAt: number) => void
   onRefused: (status: number) => void
   children: ReactNode
@@ -25,12 +26,12 @@ export function Live({ userId, role, onEvent, onState, onRefused, children }: Pr
   })
 
   useEffect(() => {
-    let heardAt = Date.now()
+    let heardAt = serverNow()
     const connection = shareConnection(
       { userId, role },
       {
         onEvent: (event, position, trace) => {
-          heardAt = Date.now()
+          heardAt = serverNow()
           heard(event, position, trace)
         },
         onState: (next) => changed(next, heardAt),
