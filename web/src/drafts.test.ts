@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { sessionStore } from '@/api/session-store'
-import { forgetDrafts, useDraft, useDrafts } from './drafts'
+import { forgetDrafts, useDraft, useDrafts, useFormDraft } from './drafts'
 import { userOf } from './test/fixtures'
 
 const arrive = (id: string) => sessionStore.save('token', { ...userOf('pa'), id })
@@ -48,6 +48,17 @@ test('a list of drafts follows what is typed, sent and forgotten', () => {
   act(() => one.keep('Again'))
   act(() => forgetDrafts())
   expect(list.result.current).toEqual([])
+})
+
+test('a form is kept as a whole, and an empty one is none', () => {
+  arrive('meera')
+  const form = () =>
+    renderHook(() => useFormDraft<{ name: string; minutes: number }>('service/new')).result.current
+  expect(form().values()).toEqual({})
+  form().keep({}, { name: 'Notices', minutes: 30 })
+  expect(form().values()).toEqual({ name: 'Notices', minutes: 30 })
+  form().keep({}, { name: '', minutes: 0 })
+  expect(sessionStorage.getItem('baari.drafts')).not.toContain('service/new')
 })
 
 test('a storage that holds something else is no draft', () => {

@@ -59,6 +59,20 @@ export function useDraft(name: string) {
   )
 }
 
+/** The draft of a whole form: what was typed before, and what is typed now. */
+export function useFormDraft<Values extends object>(name: string) {
+  const draft = useDraft(name)
+  return useMemo(
+    () => ({
+      values: () => JSON.parse(draft.text() || '{}') as Partial<Values>,
+      keep: (_changed: unknown, typed: Values) =>
+        draft.keep(Object.values(typed).some(Boolean) ? JSON.stringify(typed) : ''),
+      forget: draft.forget,
+    }),
+    [draft],
+  )
+}
+
 /** Every draft whose name begins so, as it changes. */
 export function useDrafts(prefix: string) {
   const [owner] = useState(currentOwner)

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox, Form, Input, Modal, Segmented } from 'antd'
 import { sessionStore } from '@/api/session-store'
+import { useFormDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
 import { useThemeMode, type ThemePreference } from '@/theme/theme-mode'
 import { recheck } from '@/ui/recheck'
@@ -49,11 +50,13 @@ function EmailForm() {
   const user = useUser()
   const toast = useToast()
   const [form] = Form.useForm<{ email: string }>()
+  const kept = useFormDraft<{ email: string }>('new-email')
   const change = useMutation({
     ...changeEmail,
     onSuccess: (_answer, email) => {
       toast.info(fill(text.emailChanging, { email }))
-      form.resetFields()
+      kept.forget()
+      form.setFieldValue('email', '')
     },
   })
   return (
@@ -65,7 +68,11 @@ function EmailForm() {
         form={form}
         layout="vertical"
         requiredMark={false}
-        onValuesChange={recheck(form)}
+        initialValues={kept.values()}
+        onValuesChange={(changed, typed) => {
+          recheck(form)(changed)
+          kept.keep(changed, typed)
+        }}
         onFinish={({ email }) => change.mutate(email)}
       >
         <Form.Item

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { useFormDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { Panel } from '@/ui/panel'
@@ -120,12 +121,17 @@ const mostMinutes = 480
 function ServiceDialog({ service, onClose }: { service: Service | null; onClose: () => void }) {
   useReturnFocus()
   const [form] = Form.useForm<ServiceForm>()
+  const kept = useFormDraft<ServiceForm>(`service/${service?.id ?? 'new'}`)
   const add = useMutation(addService)
   const save = useMutation(saveService)
 
+  const close = () => {
+    kept.forget()
+    onClose()
+  }
   const submit = (values: ServiceForm) => {
-    if (service) save.mutate({ service, form: values, active: service.active }, { onSuccess: onClose })
-    else add.mutate(values, { onSuccess: onClose })
+    if (service) save.mutate({ service, form: values, active: service.active }, { onSuccess: close })
+    else add.mutate(values, { onSuccess: close })
   }
 
   return (
@@ -135,14 +141,15 @@ function ServiceDialog({ service, onClose }: { service: Service | null; onClose:
       okText={service ? text.save : text.add}
       confirmLoading={add.isPending || save.isPending}
       onOk={form.submit}
-      onCancel={onClose}
+      onCancel={close}
     >
       <Form<ServiceForm>
         name="service"
         form={form}
         layout="vertical"
         requiredMark={false}
-        initialValues={service ?? { estimatedTime: 30 }}
+        initialValues={{ ...(service ?? { estimatedTime: 30 }), ...kept.values() }}
+        onValuesChange={kept.keep}
         onFinish={submit}
       >
         <Form.Item

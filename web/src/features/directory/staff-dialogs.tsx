@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, Modal, Select } from 'antd'
+import { useFormDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
 import { useToast } from '@/ui/toasts'
 import { useReturnFocus } from '@/ui/use-return-focus'
@@ -16,12 +17,18 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
 export function AddStaffDialog({ onClose }: { onClose: () => void }) {
   useReturnFocus()
   const [form] = Form.useForm<StaffForm>()
+  const kept = useFormDraft<StaffForm>('staff/new')
   const add = useMutation(addStaff)
   const invite = add.data
 
+  const close = () => {
+    kept.forget()
+    onClose()
+  }
   const submit = (values: StaffForm) =>
     add.mutate(values, {
       onSuccess: (url) => {
+        kept.forget()
         if (!url) onClose()
       },
     })
@@ -33,7 +40,7 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
       okText={text.add}
       confirmLoading={add.isPending}
       onOk={form.submit}
-      onCancel={onClose}
+      onCancel={close}
       {...(invite ? { footer: null } : {})}
     >
       {invite ? (
@@ -44,7 +51,8 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
           form={form}
           layout="vertical"
           requiredMark={false}
-          initialValues={{ role: 'consultant' }}
+          initialValues={{ role: 'consultant', ...kept.values() }}
+          onValuesChange={kept.keep}
           onFinish={submit}
         >
           <NameField />
@@ -87,8 +95,13 @@ type EditProps = { staff: Staff; own: boolean; onClose: () => void }
 export function EditStaffDialog({ staff, own, onClose }: EditProps) {
   useReturnFocus()
   const [form] = Form.useForm<StaffChange>()
+  const kept = useFormDraft<StaffChange>(`staff/${staff.id}`)
   const save = useMutation(saveStaff)
-  const submit = (values: StaffChange) => save.mutate({ before: staff, form: values }, { onSuccess: onClose })
+  const close = () => {
+    kept.forget()
+    onClose()
+  }
+  const submit = (values: StaffChange) => save.mutate({ before: staff, form: values }, { onSuccess: close })
 
   return (
     <Modal
@@ -97,14 +110,15 @@ export function EditStaffDialog({ staff, own, onClose }: EditProps) {
       okText={text.save}
       confirmLoading={save.isPending}
       onOk={form.submit}
-      onCancel={onClose}
+      onCancel={close}
     >
       <Form<StaffChange>
         name="staff"
         form={form}
         layout="vertical"
         requiredMark={false}
-        initialValues={{ ...staff, specialization: staff.consultant?.specialization }}
+        initialValues={{ ...staff, specialization: staff.consultant?.specialization, ...kept.values() }}
+        onValuesChange={kept.keep}
         onFinish={submit}
       >
         <NameField />

@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent, type Ref } from 'react'
 import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
-import { useDraft } from '@/drafts'
+import { useFormDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { recheck } from '@/ui/recheck'
@@ -57,7 +57,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           onKeyDown={onCtrlEnter(form.submit)}
           onValuesChange={(changed, typed) => {
             recheck(form)(changed)
-            kept.keep(typed)
+            kept.keep(changed, typed)
           }}
           onFinish={submit}
         >
@@ -143,15 +143,12 @@ function useRegistration(form: FormOf, onCreated: (visit: Visit) => void) {
 
 /** What is typed of a visitor outlasts a session that ends; what a request has filled in is still in the request. */
 function useKept(form: FormOf, expected: boolean) {
-  const draft = useDraft('visitor')
+  const draft = useFormDraft<NewVisit>('visitor')
   useEffect(() => {
-    const typed = expected ? '' : draft.text()
-    if (typed) form.setFieldsValue(JSON.parse(typed) as Partial<NewVisit>)
+    if (!expected) form.setFieldsValue(draft.values())
   }, [form, draft, expected])
-  const keep = (typed: Partial<NewVisit>) =>
-    draft.keep(Object.values(typed).some(Boolean) ? JSON.stringify(typed) : '')
   const none = () => undefined
-  return expected ? { keep: none, forget: none } : { keep, forget: draft.forget }
+  return expected ? { keep: none, forget: none } : draft
 }
 
 /** Looks the visitor up at the tenth digit. Enter takes the name that was found, also when it is still on its way. */

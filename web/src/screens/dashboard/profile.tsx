@@ -8,6 +8,7 @@ import { roleLabel } from '@/features/auth/roles'
 import { updateProfile } from '@/features/auth/account'
 import { sessionQuery } from '@/features/auth/session'
 import { useSignOut } from '@/features/auth/sign-out'
+import { useFormDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { useIsPhone } from '@/ui/use-is-phone'
@@ -91,11 +92,16 @@ function EditProfile({ open, onClose }: { open: boolean; onClose: () => void }) 
   const user = useUser()
   const queryClient = useQueryClient()
   const [form] = Form.useForm<{ name: string }>()
+  const kept = useFormDraft<{ name: string }>('profile')
+  const close = () => {
+    kept.forget()
+    onClose()
+  }
   const save = useMutation({
     ...updateProfile,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      onClose()
+      close()
     },
   })
   return (
@@ -108,14 +114,15 @@ function EditProfile({ open, onClose }: { open: boolean; onClose: () => void }) 
       cancelText={text.cancel}
       confirmLoading={save.isPending}
       onOk={form.submit}
-      onCancel={onClose}
+      onCancel={close}
     >
       <Form
         name="profile" // a form under the dialog has a name, too
         form={form}
         layout="vertical"
         requiredMark={false}
-        initialValues={{ name: user.name }}
+        initialValues={{ name: user.name, ...kept.values() }}
+        onValuesChange={kept.keep}
         onFinish={({ name }) => save.mutate({ name: name.trim() })}
       >
         <Form.Item
