@@ -32,7 +32,8 @@ export function pictures({ name, role, scenes }: Screen) {
         await settle(page)
         await expect(seen).toBeVisible()
         // A dialog's veil is as large as the window, and a list of choices closes when the window grows.
-        const fullPage = (await page.locator('[role=dialog], [role=listbox]').count()) === 0
+        const floating = page.getByRole('dialog').or(page.getByRole('listbox'))
+        const fullPage = (await floating.count()) === 0
         if (fullPage) await page.evaluate(() => window.scrollTo(0, 0)) // a scrolled page's bar would cut it in two
         await page.screenshot({
           path: join(folder(), `${name}-${state}-${width}-${theme}.png`),

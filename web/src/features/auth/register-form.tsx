@@ -30,7 +30,12 @@ export function RegisterForm() {
   })
 
   return (
-    <Form<Registration> layout="vertical" requiredMark={false} onFinish={(fields) => attempt.mutate(fields)}>
+    <Form<Registration>
+      layout="vertical"
+      requiredMark={false}
+      initialValues={{ role: 'reception' }}
+      onFinish={(fields) => attempt.mutate(fields)}
+    >
       <Form.Item name="name" label={text.name}>
         <Input size="large" autoComplete="name" required autoFocus />
       </Form.Item>
@@ -40,7 +45,7 @@ export function RegisterForm() {
       <Form.Item name="password" label={text.password} extra={text.passwordHint}>
         <Input.Password size="large" autoComplete="new-password" required />
       </Form.Item>
-      <Form.Item name="role" label={text.role} initialValue="reception">
+      <Form.Item name="role" label={text.role}>
         <Select size="large" options={roles} />
       </Form.Item>
       <Button type="primary" size="large" block htmlType="submit" disabled={attempt.isPending}>

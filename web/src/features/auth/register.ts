@@ -5,7 +5,7 @@ import type { Role } from '@/api/types'
 import { messages } from '@/messages'
 import { authClient } from './auth-client'
 
-export type Registration = { name: string; email: string; password: string; role?: Role }
+export type Registration = { name: string; email: string; password: string; role: Role }
 
 /**
  * Makes an account and sets its role. Resolves with whether the directory of users took it as well; rejects when there
@@ -13,7 +13,7 @@ export type Registration = { name: string; email: string; password: string; role
  */
 export const register = mutationOptions({
   mutationKey: ['auth', 'register'],
-  mutationFn: async ({ role = 'reception', ...form }: Registration) => {
+  mutationFn: async ({ role, ...form }: Registration) => {
     sessionStore.clear()
     const { error } = await authClient.signUp(form)
     if (error) throw new Error(error.message || messages.auth.registrationFailed)
