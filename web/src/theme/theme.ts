@@ -170,7 +170,12 @@ const build = (mode: Mode): ThemeConfig => {
       Modal: { titleFontSize: 18 },
       Message: { contentBg: p.raised },
       Badge: { indicatorHeight: 18, textFontSize: 12, textFontWeight: '700' },
-      Segmented: { trackBg: p.sunken, itemSelectedBg: p.raised, itemColor: p.ink2, itemSelectedColor: p.ink },
+      Segmented: {
+        trackBg: p.sunken,
+        itemSelectedBg: p.neelSoft,
+        itemColor: p.ink2,
+        itemSelectedColor: p.neel,
+      },
       Tooltip: { colorTextLightSolid: mode === 'light' ? '#FFFFFF' : '#0C101C' },
     },
   }

@@ -49,7 +49,12 @@ export function ShortcutsHelp({ lines, children }: { lines: readonly Line[]; chi
   const text = messages.shortcuts
   return (
     <>
-      <Button size="small" icon={<Icon name="keyboard" size={16} />} onClick={() => setOpen(true)}>
+      <Button
+        className="shortcuts-open"
+        size="small"
+        icon={<Icon name="keyboard" size={16} />}
+        onClick={() => setOpen(true)}
+      >
         {text.open}
       </Button>
       <Modal open={open} title={text.title} footer={null} width={480} onCancel={() => setOpen(false)}>

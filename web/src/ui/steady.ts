@@ -17,15 +17,18 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
 
     const settle = () => {
       const before = places
+      const moves: Move[] = []
       places = placesIn(root)
       for (const [element, place] of places) {
         const known = before.get(element)
         if (!known) resized.observe(element)
         else if (known.above === place.above && known.width === place.width) {
-          glide(element, known.left - place.left, known.top - place.top)
+          moves.push({ element, left: known.left - place.left, top: known.top - place.top })
         }
       }
       for (const element of before.keys()) if (!places.has(element)) resized.unobserve(element)
+      // First they are looked at, then moved: a look at a page of which a part moves lays it out anew.
+      moves.filter(isSeen).forEach(glide)
     }
     const changed = new MutationObserver(settle)
     changed.observe(root, { childList: true, subtree: true, characterData: true })
@@ -64,13 +67,19 @@ function frameOf(element: HTMLElement): Frame {
   return { above, left: inside?.offsetLeft ?? 0, top: inside?.offsetTop ?? 0 }
 }
 
-function glide(element: HTMLElement, left: number, top: number) {
-  if (left === 0 && top === 0) return
-  // Of a thousand rows that move those glide that somebody sees.
+/** From how far away an element comes to its new place. */
+type Move = { element: HTMLElement; left: number; top: number }
+
+/** Of a thousand rows that move those glide that somebody sees. */
+function isSeen({ element, left, top }: Move): boolean {
+  if (left === 0 && top === 0) return false
   const now = element.getBoundingClientRect()
-  if (now.bottom + Math.max(top, 0) < 0 || now.top + Math.min(top, 0) > window.innerHeight) return
+  if (now.bottom + Math.max(top, 0) < 0 || now.top + Math.min(top, 0) > window.innerHeight) return false
   // A list that is scrolled keeps its rows in their place by itself.
-  if ((element.closest('.scroll-region, .records')?.scrollTop ?? window.scrollY) > 0) return
+  return (element.closest('.scroll-region, .records')?.scrollTop ?? window.scrollY) <= 0
+}
+
+function glide({ element, left, top }: Move) {
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   element.animate([{ transform: `translate(${left}px, ${top}px)` }, { transform: 'none' }], {
     duration: still ? 1 : glideMs,

@@ -7,6 +7,7 @@ import { useDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { sendNotification } from './queries'
+import './notifications.css'
 
 type Fields = { message: string; type: NotificationType; roles: Role[] }
 
@@ -73,6 +74,7 @@ export function SendNotification() {
         >
           <Form.Item
             name="message"
+            className="notification-message"
             label={text.message}
             rules={[{ required: true, whitespace: true, message: text.messageRequired }]}
           >
