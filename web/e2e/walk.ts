@@ -83,9 +83,8 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
     function coveredBy(shown: Element, box: DOMRect) {
       if (box.width < 4 || box.height < 4) return [`it is ${box.width} x ${box.height} px`]
       const tall = box.height > innerHeight / 2
-      // A list that scrolls in a page that scrolls: the browser is content when most of what has the keyboard is seen.
       const inside = { top: Math.max(box.top, 0), bottom: Math.min(box.bottom, innerHeight) }
-      if (inside.bottom - inside.top < (tall ? innerHeight / 3 : box.height * 0.6))
+      if (inside.bottom - inside.top < (tall ? innerHeight / 3 : box.height - 1))
         return ['it is not in the window']
       const over = new Set<string>()
       for (const y of [inside.top + 2, (inside.top + inside.bottom) / 2, inside.bottom - 2])

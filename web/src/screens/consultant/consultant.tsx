@@ -49,18 +49,33 @@ function Desk() {
           </>
         }
       />
-      {today.data ? (
-        <Work visits={today.data} />
-      ) : (
+      {today.data ? <Work visits={today.data} /> : null}
+      {today.isPending ? <Waiting /> : null}
+      {today.isLoadingError ? (
         <Panel title={text.session.title}>
-          {today.isError ? (
-            <LoadAgain text={text.mine.loadFailed} onRetry={() => void today.refetch()} />
-          ) : (
-            <SkeletonRows label={text.loading} />
-          )}
+          <LoadAgain text={text.mine.loadFailed} onRetry={() => void today.refetch()} />
         </Panel>
-      )}
+      ) : null}
     </Page>
+  )
+}
+
+/** The desk before anything is known of it. */
+function Waiting() {
+  return (
+    <div className="consultant-desk">
+      <Panel title={text.session.title}>
+        <SkeletonRows label={text.loading} />
+      </Panel>
+      <div className="consultant-side">
+        <Panel title={text.mine.queue}>
+          <SkeletonRows label={text.loading} rows={2} />
+        </Panel>
+        <Panel title={text.mine.completed}>
+          <SkeletonRows label={text.loading} rows={3} />
+        </Panel>
+      </div>
+    </div>
   )
 }
 
