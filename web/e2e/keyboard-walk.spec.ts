@@ -6,7 +6,7 @@ import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { expect, test } from './test'
 import { beginWalk, leftOut, lookAround } from './walk'
 
-test.describe.configure({ timeout: 240_000 })
+test.describe.configure({ timeout: 600_000 })
 
 /** What opens over a screen, and the buttons that lead there; the last one gets the keyboard back. */
 type Overlay = { title: string | RegExp; over: string; openers: (string | RegExp)[] }

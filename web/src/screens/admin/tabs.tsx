@@ -12,7 +12,11 @@ import { Loaded } from './loaded'
 export function ServicesTab() {
   const services = useQuery(servicesQuery)
   return (
-    <Loaded query={services} failure={messages.directory.servicesFailed}>
+    <Loaded
+      query={services}
+      failure={messages.directory.servicesFailed}
+      title={messages.directory.services.title}
+    >
       {(list) => <ServicesTable services={list} pageOf={(id) => figuresPage('service', id)} />}
     </Loaded>
   )
@@ -23,7 +27,7 @@ export function StaffTab() {
   const consultants = useQuery(consultantsQuery)
   const accounts = useQuery(accountsQuery)
   return (
-    <Loaded query={accounts} failure={messages.visits.loadFailed}>
+    <Loaded query={accounts} failure={messages.visits.loadFailed} title={messages.directory.staff.title}>
       {(list) => (
         <StaffTable
           staff={staffOf(list, consultants.data ?? [])}
