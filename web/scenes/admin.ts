@@ -212,13 +212,15 @@ const trail: Screen = {
       await hold(page, audit)
       await ready(page, address('audit'))
       await press(page, 'Load Audit Trail')
-      return said(page, 'Loading...')
+      await said(page, 'Loading...')
+      return loading(page)
     },
     error: async (page) => {
       await fail(page, audit)
       await ready(page, address('audit'))
       await press(page, 'Load Audit Trail')
-      return said(page, 'Failed to load audit trail')
+      await said(page, 'Failed to load audit trail')
+      return page.getByRole('button', { name: 'Try again' })
     },
   },
 }

@@ -20,6 +20,8 @@ type Props<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   empty: string
+  /** What stands in the place of rows that are not there yet. */
+  missing?: ReactNode
   /** A height that does not change with the rows. */
   fixedHeight?: boolean
   /** What a click anywhere on a row does; a control in the row does the same for keyboards. */
@@ -42,7 +44,7 @@ function useScrolledTo<Row>(rows: readonly Row[]) {
 /** Records as a table; on a phone as ruled entries. */
 export function Records<Row extends object>(props: Props<Row>) {
   const phone = useIsPhone()
-  const { label, empty, fixedHeight = false } = props
+  const { label, fixedHeight = false } = props
   const { rows, onScroll } = useScrolledTo(props.rows)
   return (
     <div
@@ -53,20 +55,23 @@ export function Records<Row extends object>(props: Props<Row>) {
       aria-label={label}
     >
       {phone && rows.length > 0 ? <Entries {...props} rows={rows} /> : null}
-      {phone && rows.length === 0 ? <Empty text={empty} /> : null}
+      {phone && rows.length === 0 ? nothingOf(props) : null}
       {phone ? null : <Grid {...props} rows={rows} />}
     </div>
   )
 }
 
-function Grid<Row extends object>({ columns, rows, rowKey, empty, onOpen }: Props<Row>) {
+const nothingOf = <Row,>({ missing, empty }: Props<Row>) => missing ?? <Empty text={empty} />
+
+function Grid<Row extends object>(props: Props<Row>) {
+  const { columns, rows, rowKey, onOpen } = props
   return (
     <Table<Row>
       {...(onOpen ? { onRow: (row) => ({ onClick: () => onOpen(row), className: 'record-opens' }) } : {})}
       dataSource={[...rows]}
       rowKey={rowKey}
       pagination={false}
-      locale={{ emptyText: <Empty text={empty} /> }}
+      locale={{ emptyText: nothingOf(props) }}
       columns={columns.map(({ key, title, render, width, align }) => ({
         key,
         title,

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AuditRecord } from '@/api/types'
 import { messages } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
@@ -6,10 +7,15 @@ import { RecordDetails } from './record-details'
 
 const text = messages.audit.trail
 
-type Props = { records: readonly AuditRecord[]; names: ReadonlyMap<string, string> }
+type Props = {
+  records: readonly AuditRecord[]
+  names: ReadonlyMap<string, string>
+  /** What stands there while there are no records to show. */
+  missing: ReactNode
+}
 
 /** The records of the trail, newest first as they come; ids have the names that are known. */
-export function TrailTable({ records, names }: Props) {
+export function TrailTable({ records, names, missing }: Props) {
   const time = useOfficeTime()
   const columns: Column<AuditRecord>[] = [
     {
@@ -59,6 +65,7 @@ export function TrailTable({ records, names }: Props) {
       rows={records}
       rowKey={({ id }) => id}
       empty={text.empty}
+      missing={missing}
     />
   )
 }

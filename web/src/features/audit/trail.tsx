@@ -6,7 +6,9 @@ import { useSearchParams } from 'react-router'
 import type { AuditEntity } from '@/api/types'
 import { messages } from '@/messages'
 import { Field } from '@/ui/field'
+import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import { dayOf, shownDay } from './days'
 import { trailPageSize, trailQuery, type TrailFilters, type TrailRequest } from './queries'
 import { entities, requestOf, searchOf } from './trail-address'
@@ -21,7 +23,12 @@ type Props = { names: ReadonlyMap<string, string> }
 export function AuditTrail({ names }: Props) {
   const [search, setSearch] = useSearchParams()
   const request = requestOf(search)
-  const { data, isFetching, refetch } = useQuery(trailQuery(request))
+  const { data, isFetching, isLoading, isLoadingError, refetch } = useQuery(trailQuery(request))
+  const missing = isLoading ? (
+    <SkeletonRows label={messages.visits.loading} />
+  ) : isLoadingError ? (
+    <LoadAgain text={text.failed} onRetry={() => void refetch()} />
+  ) : null
 
   const show = (next: TrailRequest) => {
     const address = searchOf(search, next)
@@ -37,7 +44,7 @@ export function AuditTrail({ names }: Props) {
         busy={isFetching}
         onLoad={(filters) => show({ ...filters, page: 1 })}
       />
-      <TrailTable records={data?.audit_records ?? []} names={names} />
+      <TrailTable records={data?.audit_records ?? []} names={names} missing={missing} />
       {request && data && data.pagination.pages > 1 ? (
         <div className="trail-pages">
           <Pagination

@@ -338,11 +338,14 @@ test('the loaded filters stand in the address: an address loads them, old and ne
   await waitFor(() => expect(screen.getByLabelText('Entity ID')).toHaveValue('visit-18'))
 })
 
-test('a trail that cannot be loaded says so (S8.toast.18, S8.load.03)', async () => {
+test('a trail that cannot be loaded says so and is asked for again by a button (S8.toast.18, S8.load.03)', async () => {
   const { office, person } = openAdmin('audit')
   office.fail('GET /api/analytics/audit', 403, { error: 'no', code: 'forbidden', request_id: 'r' })
   await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))
-  expect(await screen.findByText('Failed to load audit trail')).toBeInTheDocument()
+  await waitFor(() => expect(screen.getAllByText('Failed to load audit trail')).toHaveLength(2))
+  expect(screen.queryByText(/^No audit records found/)).toBeNull()
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(office.asked('GET /api/analytics/audit')).toHaveLength(2))
 })
 
 afterEach(() => vi.unstubAllGlobals())
