@@ -46,6 +46,9 @@ export function forgetDrafts() {
 
 const currentOwner = () => sessionStore.user()?.id
 
+/** What was typed into a field has reached the server, or is what the server has anyway. */
+export const forgetDraft = (name: string) => keep(currentOwner(), name, '')
+
 /** The draft of one field. Its owner stays who opened the field, also when the session is over before a failure comes back. */
 export function useDraft(name: string) {
   const [owner] = useState(currentOwner)

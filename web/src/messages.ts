@@ -304,6 +304,7 @@ export const messages = {
     completedBadge: 'Completed',
     unsent: {
       decided: 'Token {token} was decided elsewhere. What you had written:',
+      completed: 'The session of {token} was completed elsewhere. What you had written:',
       dismiss: 'Dismiss',
     },
     form: {
@@ -340,6 +341,7 @@ export const messages = {
       empty: 'No visitors registered today',
       nobodyFound: 'No visitor matches',
       search: 'Search token, name or phone',
+      showAgain: 'Show {token} again',
       statusFilter: 'Status',
       statuses: {
         all: 'All statuses',
@@ -631,6 +633,7 @@ export const messages = {
       loading: 'Loading...',
       failed: 'Failed to load audit trail',
       empty: 'No audit records found. Apply filters and click Load Audit Trail.',
+      onlyOf: 'Only records of {id}',
       table: 'Audit records',
       time: 'Date/Time',
       entityColumn: 'Entity',

@@ -32,16 +32,30 @@ type RowProps = ComponentProps<'li'> & {
   token: string
   /** The row that was just written. */
   fresh?: boolean
+  /** What the token does when somebody presses it, and how that is called. */
+  press?: { label: string; act: () => void } | undefined
   /** Nothing more happens to it. */
   done?: boolean
 }
 
-export function LedgerRow({ token, fresh = false, done = false, children, ...row }: RowProps) {
+export function LedgerRow({ token, press, fresh = false, done = false, children, ...row }: RowProps) {
   const classes = ['ledger-row', fresh && 'ledger-fresh', done && 'ledger-done'].filter(Boolean).join(' ')
   return (
     <li {...row} className={classes}>
       <span className="ledger-token">
-        <Token token={token} />
+        {press ? (
+          <button
+            type="button"
+            className="ledger-press"
+            title={press.label}
+            aria-label={press.label}
+            onClick={press.act}
+          >
+            <Token token={token} />
+          </button>
+        ) : (
+          <Token token={token} />
+        )}
       </span>
       {children}
     </li>

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import type { AuditRecord } from '@/api/types'
-import { messages } from '@/messages'
+import type { AuditEntity, AuditRecord } from '@/api/types'
+import { fill, messages } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, TwoLines, type Column } from '@/ui/records'
 import { RecordDetails } from './record-details'
+import { entities } from './trail-address'
 
 const text = messages.audit.trail
 
@@ -12,10 +13,12 @@ type Props = {
   names: ReadonlyMap<string, string>
   /** What stands there while there are no records to show. */
   missing: ReactNode
+  /** Leaves only the records of one entity. */
+  onOnly: (entity: AuditEntity, entityId: string) => void
 }
 
 /** The records of the trail, newest first as they come; ids have the names that are known. */
-export function TrailTable({ records, names, missing }: Props) {
+export function TrailTable({ records, names, missing, onOnly }: Props) {
   const time = useOfficeTime()
   const columns: Column<AuditRecord>[] = [
     {
@@ -34,9 +37,26 @@ export function TrailTable({ records, names, missing }: Props) {
       entry: 'line',
       render: ({ entity, entityId }) => {
         const name = names.get(entityId)
+        const filtered = entities.find((one) => one === entity)
         return (
           <>
-            <TwoLines first={entity} second={entityId} />
+            <TwoLines
+              first={entity}
+              second={
+                filtered ? (
+                  <button
+                    type="button"
+                    className="record-link"
+                    aria-label={fill(text.onlyOf, { id: entityId })}
+                    onClick={() => onOnly(filtered, entityId)}
+                  >
+                    {entityId}
+                  </button>
+                ) : (
+                  entityId
+                )
+              }
+            />
             {name ? <small className="trail-name">{name}</small> : null}
           </>
         )

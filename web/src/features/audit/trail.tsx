@@ -44,7 +44,12 @@ export function AuditTrail({ names }: Props) {
         busy={isFetching}
         onLoad={(filters) => show({ ...filters, page: 1 })}
       />
-      <TrailTable records={data?.audit_records ?? []} names={names} missing={missing} />
+      <TrailTable
+        records={data?.audit_records ?? []}
+        names={names}
+        missing={missing}
+        onOnly={(entity, entityId) => show({ entity, entityId, page: 1 })}
+      />
       {request && data && data.pagination.pages > 1 ? (
         <div className="trail-pages">
           <Pagination

@@ -2,9 +2,11 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { sessionStore } from '@/api/session-store'
 import type { Visit } from '@/api/types'
+import { forgetDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
 import { forgetUnsaved } from './draft'
 import { lookupQuery, pendingQuery, todayQuery, visitKeys } from './queries'
+import { sessionDraft } from './unsent-notes'
 
 export type NewVisit = { name: string; phone: string; serviceId: string; notes?: string }
 
@@ -83,6 +85,7 @@ export const completeSession = mutationOptions({
     changeStatus(visit, { status: 'completed', notes }),
   onSuccess: (visit, _variables, _onMutateResult, { client }) => {
     forgetUnsaved()
+    forgetDraft(sessionDraft(visit))
     know(client, visit)
   },
   onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),

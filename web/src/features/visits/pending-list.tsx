@@ -9,7 +9,7 @@ import { Panel, ScrollRegion } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { ConsultantChoice } from './consultant-choice'
 import { PendingCard } from './pending-card'
-import { UnsentNotes } from './unsent-notes'
+import { UnsentDecisions } from './unsent-notes'
 import './pending-list.css'
 
 type Props = {
@@ -48,7 +48,7 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
         <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
       ) : null}
       {visits === undefined && !failed ? <SkeletonRows label={messages.visits.loading} /> : null}
-      {visits ? <UnsentNotes pending={visits} /> : null}
+      {visits ? <UnsentDecisions pending={visits} /> : null}
       {visits?.length === 0 ? <Empty text={text.empty} /> : null}
       {visits && visits.length > 0 ? (
         <ScrollRegion tall label={text.title}>

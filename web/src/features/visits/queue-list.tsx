@@ -22,12 +22,14 @@ type Props = {
   /** The visit whose ticket was just printed. */
   freshId?: string | undefined
   searchRef?: Ref<InputRef>
+  /** Brings a visit's ticket back, for another slip. */
+  onShow: (visit: Visit) => void
 }
 
 const text = messages.visits.queue
 
 /** Today's visitors, newest token first, narrowed by what is searched. */
-export function QueueList({ visits, failed, onRetry, freshId, searchRef }: Props) {
+export function QueueList({ visits, failed, onRetry, freshId, searchRef, onShow }: Props) {
   const [filter, setFilter] = useState<QueueFilter>({ search: '', status: 'all' })
   // The letters appear at once; the rows follow when there is time.
   const applied = useDeferredValue(filter)
@@ -49,6 +51,7 @@ export function QueueList({ visits, failed, onRetry, freshId, searchRef }: Props
           visits={shown}
           empty={visits.length === 0 ? text.empty : text.nobodyFound}
           freshId={freshId}
+          onShow={onShow}
         />
       ) : (
         <Waiting failed={failed} onRetry={onRetry} />
@@ -102,9 +105,14 @@ function Waiting({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
   )
 }
 
-type RowsProps = { visits: readonly Visit[]; empty: string; freshId: string | undefined }
+type RowsProps = {
+  visits: readonly Visit[]
+  empty: string
+  freshId: string | undefined
+  onShow: Props['onShow']
+}
 
-function Rows({ visits, empty, freshId }: RowsProps) {
+function Rows({ visits, empty, freshId, onShow }: RowsProps) {
   const newestFirst = visits.toReversed()
   const { list, drawn, measure } = useWindow(visits.length, (index) => newestFirst[index]?.id ?? '')
   if (visits.length === 0) return <Empty text={empty} />
@@ -120,6 +128,7 @@ function Rows({ visits, empty, freshId }: RowsProps) {
             index={index}
             total={visits.length}
             measure={measure}
+            onShow={onShow}
           />
         ) : null
       })}
@@ -148,14 +157,16 @@ type QueueRowProps = {
   index: number
   total: number
   measure: (row: HTMLElement | null) => void
+  onShow: Props['onShow']
 }
 
-const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure }: QueueRowProps) {
+const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure, onShow }: QueueRowProps) {
   const { assignedConsultant: consultant } = visit
   const wait: number | null | undefined = visit.waitTime
   return (
     <LedgerRow
       token={visit.token}
+      press={{ label: fill(text.showAgain, { token: visit.token }), act: () => onShow(visit) }}
       fresh={fresh}
       done={isOver(visit)}
       ref={measure}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import type { KeyboardEvent } from 'react'
 import type { Visit } from '@/api/types'
+import { useDraft as useTyped } from '@/drafts'
 import { messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
@@ -17,6 +18,7 @@ import { EarlierVisits } from './earlier-visits'
 import { completeSession } from './mutations'
 import { longestNotes } from './rules'
 import { elapsed, shareOf } from './session-timer'
+import { sessionDraft } from './unsent-notes'
 import { serviceName } from './visit'
 import './session-card.css'
 
@@ -110,6 +112,7 @@ const draftStates = {
 function Notes({ session, saved }: { session: Visit; saved: string }) {
   const complete = useMutation({ ...completeSession, ...notesInOrder(session) })
   const draft = useDraft(session, saved, complete.isPending || complete.isSuccess)
+  const typed = useTyped(sessionDraft(session))
   const phone = useIsPhone()
   const submit = () => {
     if (!complete.isPending) complete.mutate({ visit: session, notes: draft.notes })
@@ -129,7 +132,10 @@ function Notes({ session, saved }: { session: Visit; saved: string }) {
           autoFocus={!phone}
           aria-describedby="session-draft"
           value={draft.notes}
-          onChange={(event) => draft.type(event.target.value)}
+          onChange={({ target: { value } }) => {
+            typed.keep(value)
+            draft.type(value)
+          }}
           onKeyDown={onKeyDown}
         />
       </Form.Item>

@@ -299,6 +299,16 @@ test('the trail shows who did what, newest values as JSON (S2.audit.06-09, S3.au
   expect(screen.getByRole('row', { name: /updated/ })).toHaveTextContent('System')
 })
 
+test('a click on the id of a record leaves only the records of that visit', async () => {
+  const { office, person } = openAdmin('audit', { records: [record()] })
+  await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))
+  await person.click(await screen.findByRole('button', { name: `Only records of ${record().entityId}` }))
+  await waitFor(() => expect(office.asked('GET /api/analytics/audit')).toHaveLength(2))
+  const asked = office.asked('GET /api/analytics/audit')[1]?.query
+  expect(asked?.get('entity')).toBe('visit')
+  expect(asked?.get('entity_id')).toBe(record().entityId)
+})
+
 test('only filters that are set are sent, with page and limit (S2.audit.01-04, S5.audit.01-02)', async () => {
   const { office, person } = openAdmin('audit')
   const load = await screen.findByRole('button', { name: 'Load Audit Trail' })

@@ -5,6 +5,7 @@ import { staffOf } from '@/features/directory/models'
 import { accountsQuery, consultantsQuery, servicesQuery } from '@/features/directory/queries'
 import { ServicesTable } from '@/features/directory/services-table'
 import { StaffTable } from '@/features/directory/staff-table'
+import { todayQuery } from '@/features/visits/queries'
 import { messages } from '@/messages'
 import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
@@ -42,8 +43,10 @@ export function StaffTab() {
 export function AuditTab() {
   const accounts = useQuery(accountsQuery)
   const services = useQuery(servicesQuery)
-  const names = new Map(
-    [...(accounts.data ?? []), ...(services.data ?? [])].map(({ id, name }) => [id, name]),
-  )
+  const today = useQuery(todayQuery())
+  const names = new Map([
+    ...[...(accounts.data ?? []), ...(services.data ?? [])].map(({ id, name }) => [id, name] as const),
+    ...(today.data ?? []).map(({ id, token }) => [id, token] as const),
+  ])
   return <AuditTrail names={names} />
 }

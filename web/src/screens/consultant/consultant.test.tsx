@@ -127,6 +127,30 @@ test('what is typed is kept as a draft, and comes back when the desk is opened a
   expect(await screen.findByLabelText('Session Notes')).toHaveValue('Form 26AS')
 })
 
+test('notes typed here are shown when the session is completed elsewhere with others, until they are dismissed', async () => {
+  const { office, person } = openDesk([running])
+  await person.type(await screen.findByLabelText('Session Notes'), 'Ask for Form 16')
+  office.state.visits = [{ ...running, status: 'completed', version: 9, notes: 'Done on the phone' }]
+  office.send({ type: 'status_update', data: { visitId: running.id, version: 9, token: running.token } })
+  const lost = await screen.findByText(
+    `The session of ${running.token} was completed elsewhere. What you had written:`,
+  )
+  expect(lost.parentElement).toHaveTextContent('Ask for Form 16')
+  await person.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(screen.queryByText('Ask for Form 16')).toBeNull()
+})
+
+test('nothing is shown, or stays in the browser, of notes that the session was completed with', async () => {
+  const { office, person } = openDesk([running])
+  await person.type(await screen.findByLabelText('Session Notes'), 'Return filed ')
+  expect(sessionStorage.getItem('baari.drafts')).toContain('Return filed')
+  office.state.visits = [{ ...running, status: 'completed', version: 9, notes: 'Return filed' }]
+  office.send({ type: 'status_update', data: { visitId: running.id, version: 9, token: running.token } })
+  expect(await screen.findByText('Return filed')).toBeVisible() // among the completed sessions
+  await waitFor(() => expect(sessionStorage.getItem('baari.drafts') ?? '').not.toContain('Return filed'))
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
+})
+
 test('what could not be saved is kept in the tab, for the same person only', async () => {
   const { office, person, unmount } = openDesk([running])
   office.fail('PUT /api/visits/visit-3/draft', 503)

@@ -6,6 +6,7 @@ import { CompletedList } from '@/features/visits/completed-list'
 import { MyQueue } from '@/features/visits/my-queue'
 import { todayQuery } from '@/features/visits/queries'
 import { SessionCard } from '@/features/visits/session-card'
+import { UnsentSessions } from '@/features/visits/unsent-notes'
 import { deskOf } from '@/features/visits/visit'
 import { useLive } from '@/live/live'
 import { messages } from '@/messages'
@@ -99,7 +100,10 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
 
   return (
     <div className="consultant-desk">
-      <SessionCard session={session} estimate={estimate} />
+      <div className="consultant-session">
+        <UnsentSessions visits={visits} />
+        <SessionCard session={session} estimate={estimate} />
+      </div>
       <div className="consultant-side" ref={side} tabIndex={-1}>
         <MyQueue queue={queue} busy={session !== undefined} />
         <CompletedList visits={completed} />

@@ -115,6 +115,7 @@ function Desk() {
                     onRetry={() => void today.refetch()}
                     freshId={desk.issued?.id}
                     searchRef={search}
+                    onShow={desk.show}
                   />
                 ),
               },
@@ -150,7 +151,7 @@ function useRegister() {
     answer.mutate({ id: request.id, status: 'done' })
     setRequest(null)
   }
-  return { issued, request, created, register: setRequest, forget: () => setRequest(null) }
+  return { issued, request, created, show: setIssued, register: setRequest, forget: () => setRequest(null) }
 }
 
 function RequestsLabel() {
