@@ -149,6 +149,7 @@ const build = (mode: Mode): ThemeConfig => {
       Card: { headerFontSize: 17, headerHeight: 52, bodyPadding: 20, headerPadding: 20 },
       Table: {
         headerBg: p.sunken,
+        headerBorderRadius: 0,
         headerColor: p.ink2,
         headerSplitColor: 'transparent',
         rowHoverBg: p.sunken,
@@ -176,6 +177,9 @@ const build = (mode: Mode): ThemeConfig => {
         itemColor: p.ink2,
         itemSelectedColor: p.neel,
       },
+      // Off is the edge of a control; what lies on neel is inverse in both.
+      Switch: { handleBg: p.inkInverse, colorTextQuaternary: p.lineStrong, colorTextTertiary: p.ink3 },
+      Checkbox: { colorWhite: p.inkInverse },
       Tooltip: { colorTextLightSolid: mode === 'light' ? '#FFFFFF' : '#0C101C' },
     },
   }
