@@ -62,6 +62,7 @@ export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
             {text.done}
           </Button>
           <Popconfirm
+            placement="topRight"
             title={fill(text.declineTitle, { name })}
             description={text.declineText}
             okText={text.decline}

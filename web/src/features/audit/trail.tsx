@@ -9,6 +9,7 @@ import { Field } from '@/ui/field'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
+import { useIsPhone } from '@/ui/use-is-phone'
 import { dayOf, shownDay } from './days'
 import { trailPageSize, trailQuery, type TrailFilters, type TrailRequest } from './queries'
 import { entities, requestOf, searchOf } from './trail-address'
@@ -24,6 +25,7 @@ export function AuditTrail({ names }: Props) {
   const [search, setSearch] = useSearchParams()
   const request = requestOf(search)
   const { data, isFetching, isLoading, isLoadingError, refetch } = useQuery(trailQuery(request))
+  const phone = useIsPhone()
   const missing = isLoading ? (
     <SkeletonRows label={messages.visits.loading} />
   ) : isLoadingError ? (
@@ -57,6 +59,8 @@ export function AuditTrail({ names }: Props) {
             pageSize={trailPageSize}
             total={data.pagination.total}
             showSizeChanger={false}
+            // A phone has no room for the numbers of the pages.
+            {...(phone ? { simple: { readOnly: true } } : {})}
             onChange={(page) => show({ ...request, page })}
           />
         </div>
