@@ -26,8 +26,16 @@ type Props = {
 /** Counts and times of one consultant or one service in a period. */
 export function FiguresPanel({ subject, period, partnerPage }: Props) {
   const { data, isError, refetch } = useQuery(figuresQuery(subject, period))
-  if (isError && !data) return <LoadAgain text={text.failed} onRetry={() => void refetch()} />
-  if (!data) return <SkeletonRows label={text.loading} />
+  if (!data)
+    return (
+      <Panel title={text.byDay}>
+        {isError ? (
+          <LoadAgain text={text.failed} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows label={text.loading} />
+        )}
+      </Panel>
+    )
   const { totals, days, partners } = data
   const partner = subject.kind === 'consultant' ? text.services : text.consultants
   return (

@@ -47,7 +47,7 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
       {visits === undefined && failed ? (
         <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
       ) : null}
-      {visits === undefined && !failed ? <SkeletonRows label={messages.visits.loading} /> : null}
+      {visits === undefined && !failed ? <SkeletonRows ledger label={messages.visits.loading} /> : null}
       {visits ? <UnsentDecisions pending={visits} /> : null}
       {visits?.length === 0 ? <Empty text={text.empty} /> : null}
       {visits && visits.length > 0 ? (

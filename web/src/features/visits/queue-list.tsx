@@ -101,7 +101,7 @@ function Waiting({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
   return failed ? (
     <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
   ) : (
-    <SkeletonRows label={messages.visits.loading} rows={6} />
+    <SkeletonRows ledger label={messages.visits.loading} rows={6} />
   )
 }
 
