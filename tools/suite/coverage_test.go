@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -32,5 +33,12 @@ func TestCoverageFallsShortByTheWholeOrByWhatDecides(t *testing.T) {
 		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestOnlyTheProductsStatementsCount(t *testing.T) {
+	got := measured([]string{"baari.dev/services/visits", "baari.dev/services/platform/testkit", "baari.dev/gateway", "baari.dev/tools/chaos"})
+	if want := []string{"baari.dev/services/visits", "baari.dev/gateway"}; !slices.Equal(got, want) {
+		t.Errorf("counted are %v, wanted %v", got, want)
 	}
 }

@@ -73,7 +73,7 @@ func TestAHandlerMayBreakOffItsAnswer(t *testing.T) {
 	aborts := func(context.Context, struct{}) (string, error) { panic(http.ErrAbortHandler) }
 	table := one(t, JSON(Nothing, aborts))
 	defer func() {
-		if caught := recover(); caught != http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+		if caught := recover(); caught != http.ErrAbortHandler {
 			t.Errorf("the server hears of %v", caught)
 		}
 	}()
