@@ -122,12 +122,12 @@ func goPart(ctx context.Context, r *Runner) error {
 		errs = append(errs, r.run(r.command(ctx, module, "go", "vet", "./...")))
 		test := []string{"test", "-race", "-shuffle=on", "-count=1", "-p=2"}
 		profile := filepath.Join(r.scratch, "coverage-"+module)
-		counted := measured(packages)
-		if len(counted) > 0 {
-			test = append(test, "-coverprofile="+profile, "-coverpkg="+strings.Join(counted, ","))
+		counted := slices.Contains(product, module)
+		if counted {
+			test = append(test, "-coverprofile="+profile, "-coverpkg=baari.dev/"+module+"/...")
 		}
 		err = r.run(r.command(ctx, module, "go", append(test, packages...)...), env...)
-		if err == nil && len(counted) > 0 {
+		if err == nil && counted {
 			err = reached.add(profile)
 		}
 		errs = append(errs, err)
