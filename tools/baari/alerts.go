@@ -9,7 +9,8 @@ import (
 	"baari.dev/tools/suite"
 )
 
-func verifyAlertsCommand() *cobra.Command {
+// verifyAlertsCommand is a part of the night, too, with the quiet time of a night.
+func verifyAlertsCommand(nightly *bool) *cobra.Command {
 	var quiet time.Duration
 	cmd := &cobra.Command{
 		Use:   "alerts [alert...]",
@@ -27,6 +28,9 @@ those alerts are brought about.`,
 			root, err := stack.FindRoot()
 			if err != nil {
 				return err
+			}
+			if *nightly && !cmd.Flags().Changed("quiet") {
+				quiet = suite.QuietNight
 			}
 			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), []suite.Part{suite.Alerts(quiet, only)}, nil)
 		},

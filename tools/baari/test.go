@@ -103,10 +103,10 @@ Of the night and the release:
 			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), chosen, nil)
 		},
 	}
-	cmd.Flags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 bad requests, measured times, a day of 60 visits by keyboard, every screen in every look, every alert, 20 minutes of faults")
-	cmd.Flags().BoolVar(&release, "release", false, "all of a night, two hours of faults, known vulnerabilities")
+	cmd.PersistentFlags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 bad requests, measured times, a day of 60 visits by keyboard, every screen in every look, every alert, 20 minutes of faults")
+	cmd.PersistentFlags().BoolVar(&release, "release", false, "all of a night, two hours of faults, known vulnerabilities")
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
-	cmd.AddCommand(verifyLighthouseCommand(), verifyAlertsCommand())
+	cmd.AddCommand(verifyLighthouseCommand(), verifyAlertsCommand(&nightly))
 	return cmd
 }
 

@@ -16,6 +16,9 @@ import (
 	"baari.dev/tools/stack"
 )
 
+// QuietNight is how long no alert may fire at night.
+const QuietNight = time.Hour
+
 // Nightly are the checks that take too long for every merge.
 var Nightly = []Part{
 	{"night", "tests that measure or repeat: build tag nightly, and realtime's twenty times", nightPart},
@@ -23,7 +26,7 @@ var Nightly = []Part{
 	{"desk", "a day of 60 visits by keyboard alone, and how smooth 1,000 visits are", frontDeskPart},
 	{"screens", "axe over every state of every screen, at both widths in both themes, and every screen by keyboard alone", everyScreenPart},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
-	Alerts(time.Hour, nil),
+	Alerts(QuietNight, nil),
 	{"mutants", "fourteen bugs planted in the product, each of which the checker must name", mutantsPart},
 	{"rolling", "every service ended and started five times under load, and no call fails", rollingPart},
 	{"drill", "a million visits backed up under load, restored on another port, and held against the promises", drillPart},
