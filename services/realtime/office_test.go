@@ -22,7 +22,7 @@ import (
 )
 
 // patience is how long a test waits for what must happen.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 // office is the four sources with real databases, relays, feeds over HTTP and a Redis of its own.
 type office struct {

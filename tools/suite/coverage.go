@@ -13,8 +13,7 @@ import (
 // What T4 of reliability.md asks for. Go counts statements, not branches; the state machine and the access rules have one statement a branch.
 const wantedCoverage = 85.0 // percent of the statements of the product
 
-// product are the modules whose statements count, whoever's test reaches them. The tools are what tests are made with: whole runs try them,
-// not their own tests.
+// product are the modules whose statements count. The tools are what tests are made with: whole runs try them, not their own tests.
 var product = []string{"services", "gateway"}
 
 // equipment are the packages within the product that only tests use.

@@ -85,7 +85,7 @@ func (l *ledger) await(t *testing.T, n int64) {
 			t.Logf("%d entries, the last is %d, in order: %v", rows, last, ordered)
 		}
 	}()
-	testkit.Eventually(t, 20*time.Second, "the ledger holds "+strconv.FormatInt(n, 10)+" entries", look)
+	testkit.Eventually(t, time.Minute, "the ledger holds "+strconv.FormatInt(n, 10)+" entries", look)
 	if !ordered {
 		t.Error("the entries are not in order")
 	}
