@@ -74,12 +74,20 @@ const (
 	memoryMargin    = 5 << 20 // bytes
 )
 
-// restLimit is how long programs may take to come to rest. A look may meet one that is just doing its rounds.
-const restLimit = 10 * time.Second
+// How long programs may take to come to rest. A look may meet one that is just doing its rounds; memory, which a smoke run does not ask for, comes
+// back after the collector's round of every two minutes.
+const (
+	smokeRest = 10 * time.Second
+	wholeRest = 4 * time.Minute
+)
 
 // atRest looks until nothing remains, at most so long, and tells what remains then.
 func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, error) {
-	for until := time.Now().Add(restLimit); ; sleep(ctx, 200*time.Millisecond) {
+	limit := wholeRest
+	if r.options.Smoke {
+		limit = smokeRest
+	}
+	for until := time.Now().Add(limit); ; sleep(ctx, 200*time.Millisecond) {
 		after, err := r.measure(ctx) // fails once ctx has ended
 		if err != nil {
 			return nil, err

@@ -37,6 +37,7 @@ func (r *run) revoke(ctx context.Context, o *office) {
 	second := r.twin(person, person.name+"-second")
 	second.token = visitor.Token()
 	closed := r.watchStream(ctx, second)
+	second.leaving.Store(true) // a stream that could not be opened in time may be asked for again
 	if visitor.SignOut(ctx) != nil {
 		return // whether the session ended is not known
 	}

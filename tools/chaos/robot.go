@@ -29,6 +29,7 @@ type robot struct {
 	noRetry    bool
 	random     *rand.Rand
 	http       *http.Client
+	leaving    atomic.Bool // its session is about to end
 }
 
 // address is where the robot finds the office.
@@ -122,7 +123,7 @@ func (r *robot) judge(op *checker.Op, got answer) {
 
 // checkLive watches for a 401 to somebody whose session nobody has ended ([S12]).
 func (r *robot) checkLive(got answer, requestID string) {
-	if got.status == http.StatusUnauthorized {
+	if got.status == http.StatusUnauthorized && !r.leaving.Load() {
 		r.history.tellCeased("%s has a live session and was answered 401 (request %s)", r.name, requestID)
 	}
 }
