@@ -113,8 +113,11 @@ func mayRefuse(s state, op Op, legal bool) bool {
 // checkLinearizable: I6, one visit at a time ([T1]: a history of all visits would be too hard to search).
 func checkLinearizable(e *Evidence) []Violation {
 	var found []Violation
-	byVisit := map[string][]Op{}
+	byVisit, made := map[string][]Op{}, visitsByKey(e)
 	for _, op := range e.Ops {
+		if op.Kind == Create && op.Visit == "" && op.Outcome == Unknown {
+			op.Visit = made[op.Key]
+		}
 		if visit := op.Visit; visit != "" && (changes(op.Kind) || op.Kind == Read) {
 			byVisit[visit] = append(byVisit[visit], op)
 		}
@@ -126,6 +129,17 @@ func checkLinearizable(e *Evidence) []Violation {
 		}
 	}
 	return found
+}
+
+// visitsByKey tells what was made under each key: a creation that was not answered may have been the one.
+func visitsByKey(e *Evidence) map[string]string {
+	made := map[string]string{}
+	for _, op := range e.Ops {
+		if op.Kind == Create && op.Key != "" && op.Visit != "" {
+			made[op.Key] = op.Visit
+		}
+	}
+	return made
 }
 
 func isLinearizable(history []Op) bool {
