@@ -29,7 +29,8 @@ type office struct {
 	robots      []*robot
 	consultants []*robot
 	admin       *client.Client
-	spare       *robot // a consultant who is deactivated and activated, and does no work
+	registered  atomic.Int64 // visitors of the day
+	spare       *robot       // a consultant who is deactivated and activated, and does no work
 }
 
 const password = "chaos-is-a-ladder-7"

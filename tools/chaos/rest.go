@@ -20,6 +20,14 @@ type vitals struct {
 	goroutines, memory, borrowed float64
 }
 
+// atMost returns the lowest figures of a program so far, and of now.
+func (v vitals) atMost(least map[string]vitals, name string) vitals {
+	if was, known := least[name]; known {
+		return vitals{min(was.goroutines, v.goroutines), min(was.memory, v.memory), min(was.borrowed, v.borrowed)}
+	}
+	return v
+}
+
 // measure reads each program's own metrics.
 func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	all := map[string]vitals{}
@@ -81,18 +89,22 @@ const (
 	wholeRest = 4 * time.Minute
 )
 
-// atRest looks until nothing remains, at most so long, and tells what remains then.
+// atRest looks until nothing remains, at most so long, and tells what remained at each look.
 func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, error) {
 	limit := wholeRest
 	if r.options.Smoke {
 		limit = smokeRest
 	}
+	least := map[string]vitals{}
 	for until := time.Now().Add(limit); ; sleep(ctx, 200*time.Millisecond) {
 		after, err := r.measure(ctx) // fails once ctx has ended
 		if err != nil {
 			return nil, err
 		}
-		remains := r.rest(before, after)
+		for name, is := range after {
+			least[name] = is.atMost(least, name)
+		}
+		remains := r.rest(before, least)
 		if len(remains) == 0 || time.Now().After(until) {
 			return remains, nil
 		}

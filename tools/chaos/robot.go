@@ -134,25 +134,31 @@ type sighting struct {
 	call, end int64
 }
 
-// list reads a list of visits. ok is false when there was no answer to show.
-func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) {
-	requestID, call := r.history.requestID(), r.history.now()
-	got, err := r.send(ctx, requestID, http.MethodGet, path, nil, nil)
-	end := r.history.now()
-	look := checker.Op{Client: r.name, Actor: r.id, Role: r.role, Kind: "list", RequestID: requestID, Call: call, Return: end, Outcome: checker.Unknown}
-	if err != nil || got.status != http.StatusOK {
-		if err == nil {
-			look.Status, look.Code = got.status, codeOf(got.body)
-			r.checkLive(got, requestID)
-		}
-		if look.Status >= http.StatusBadRequest && look.Status < http.StatusInternalServerError {
+// ask makes one call that changes nothing and writes it down. ok is false when there was no answer to show.
+func (r *robot) ask(ctx context.Context, method, path string, body any) (got answer, look checker.Op, ok bool) {
+	look = checker.Op{Client: r.name, Actor: r.id, Role: r.role, Kind: "list", RequestID: r.history.requestID(), Call: r.history.now(), Outcome: checker.Unknown}
+	got, err := r.send(ctx, look.RequestID, method, path, body, nil)
+	look.Return, look.Status = r.history.now(), got.status
+	switch {
+	case err == nil && got.status == http.StatusOK:
+		look.Outcome = checker.OK
+	case err == nil:
+		look.Code = codeOf(got.body)
+		r.checkLive(got, look.RequestID)
+		if got.status >= http.StatusBadRequest && got.status < http.StatusInternalServerError {
 			look.Outcome = checker.Failed
 		}
-		r.history.add(look)
+	}
+	r.history.add(look)
+	return got, look, look.Outcome == checker.OK
+}
+
+// list reads a list of visits. ok is false when there was no answer to show.
+func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) {
+	got, look, ok := r.ask(ctx, http.MethodGet, path, nil)
+	if !ok {
 		return seen, false
 	}
-	look.Outcome, look.Status = checker.OK, got.status
-	r.history.add(look)
 	var answered struct{ Visits []visit }
 	if err := json.Unmarshal(got.body, &answered); err != nil {
 		r.history.tellStrange("%s got a list that is none of api.md: %v", r.name, err)
@@ -161,7 +167,7 @@ func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) 
 	for _, v := range answered.Visits {
 		r.inspect(v)
 	}
-	return sighting{answered.Visits, call, end}, true
+	return sighting{answered.Visits, look.Call, look.Return}, true
 }
 
 // look writes down in which state a list showed a visit, for the search of an order that explains everything.

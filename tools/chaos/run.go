@@ -39,6 +39,7 @@ type Options struct {
 // quietTime is how long nothing happens before the verdict: what has not converged by then is held against the system.
 const (
 	warmUp      = 8 * time.Second
+	wholeWarmUp = 2 * time.Minute // of a longer run, which asks for memory: a heap finds its size at work
 	healTime    = 5 * time.Second // within which every dashboard must be right again
 	quietTime   = 30 * time.Second
 	publishTime = 3 * time.Second // after which the relay has given a message up
@@ -189,7 +190,11 @@ func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, er
 	for _, robot := range o.robots {
 		robots.Go(func() { robot.work(working, o) })
 	}
-	sleep(ctx, warmUp)
+	if r.options.Smoke {
+		sleep(ctx, warmUp)
+	} else {
+		sleep(ctx, wholeWarmUp)
+	}
 	if before, err = r.measure(ctx); err != nil {
 		return nil, err
 	}
