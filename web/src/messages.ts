@@ -561,7 +561,7 @@ export const messages = {
       activateOf: 'Activate {name}',
       deactivateOf: 'Deactivate {name}',
       inactive: 'Inactive',
-      notForVisitors: '-',
+      notForVisitors: '–',
       editTitle: 'Edit Staff Member',
       ownRole: 'Another administrator can change your role.',
       role: 'Role',

@@ -278,7 +278,8 @@ test('reception sees the requests with all that was written, counted, and answer
   expect(entry).toHaveTextContent(
     /23 Nov 2026.*11:00.*Leela.*Pending.*GST Registration.*9876543210.*leela@example.com.*With my father/,
   )
-  expect(screen.getByRole('tab', { name: /Appointment Requests/ })).toHaveTextContent('1 not answered yet')
+  const tab = screen.getByRole('tab', { name: /Appointment Requests/ })
+  await waitFor(() => expect(tab).toHaveTextContent('1 not answered yet'))
   await person.click(within(entry).getByRole('button', { name: 'Confirm Leela' }))
   expect(await screen.findByText('Request confirmed')).toBeInTheDocument()
   expect(office.asked('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'confirmed' })
