@@ -89,7 +89,7 @@ const (
 	wholeRest = 4 * time.Minute
 )
 
-// atRest looks until nothing remains, at most so long, and tells what remained at each look.
+// atRest looks until nothing remains, at most so long, and tells what then has never come back. Each figure counts by its lowest look.
 func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, error) {
 	limit := wholeRest
 	if r.options.Smoke {
