@@ -29,15 +29,17 @@ type exchange struct {
 // traceResponse says that a trace is kept (W3C Trace Context Level 2). A browser cannot know: its own flag counts for nothing.
 const traceResponse = "Traceresponse"
 
+// ofServer is made once: most spans are not kept, and must cost little.
+var ofServer = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+
 func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id string) *exchange {
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-	ctx, span := g.config.Tracer.Start(ctx, method(r)+" "+m.name, trace.WithSpanKind(trace.SpanKindServer),
-		trace.WithAttributes(attribute.String("http.request.method", method(r)), attribute.String("http.route", m.name)))
+	ctx, span := g.config.Tracer.Start(ctx, method(r)+" "+m.name, ofServer...)
 	if own := span.SpanContext(); own.IsSampled() { // whoever began the trace may tell of its part now
 		w.Header().Set(traceResponse, "00-"+own.TraceID().String()+"-"+own.SpanID().String()+"-01")
 	}
 	if !g.config.Uncounted {
-		g.metrics.active.WithLabelValues(m.upstream).Inc()
+		g.metrics.active[m.upstream].Inc()
 	}
 	return &exchange{ResponseWriter: w, gateway: g, request: r.WithContext(ctx), span: span,
 		control: http.NewResponseController(w), match: m, id: id, start: time.Now()}
@@ -77,10 +79,11 @@ func (e *exchange) end() {
 	took := time.Since(e.start)
 	g := e.gateway
 	if !g.config.Uncounted {
-		g.metrics.active.WithLabelValues(e.match.upstream).Dec()
+		g.metrics.active[e.match.upstream].Dec()
 		g.metrics.observe(e, took)
 	}
-	e.span.SetAttributes(attribute.Int("http.response.status_code", e.status))
+	e.span.SetAttributes(attribute.String("http.request.method", method(e.request)), attribute.String("http.route", e.match.name),
+		attribute.Int("http.response.status_code", e.status))
 	if e.status >= http.StatusInternalServerError {
 		e.span.SetAttributes(attribute.String("error.type", strconv.Itoa(e.status)))
 		e.span.SetStatus(codes.Error, "")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,13 +22,23 @@ const mostSpans = 256
 // end, and until then a light span only remembers what was said of it, at a fraction of the cost.
 type provider struct {
 	embedded.TracerProvider
-	sdk  *sdk.TracerProvider // keeps whatever reaches it
-	head sdk.Sampler
+	sdk      *sdk.TracerProvider // keeps whatever reaches it
+	head     sdk.Sampler
+	byParent bool     // the head is asked only where a trace begins
+	edge     bool     // and where a stranger has begun it
+	known    sync.Map // tracers without options by name: each span asks for its own
 }
 
 // Tracer implements trace.TracerProvider.
 func (p *provider) Tracer(name string, options ...trace.TracerOption) trace.Tracer {
-	return &tracer{provider: p, sdk: p.sdk.Tracer(name, options...)}
+	if len(options) > 0 {
+		return &tracer{provider: p, sdk: p.sdk.Tracer(name, options...)}
+	}
+	if made, ok := p.known.Load(name); ok {
+		return made.(*tracer)
+	}
+	made, _ := p.known.LoadOrStore(name, &tracer{provider: p, sdk: p.sdk.Tracer(name)})
+	return made.(*tracer)
 }
 
 type tracer struct {
@@ -38,29 +49,44 @@ type tracer struct {
 
 // Start implements trace.Tracer.
 func (t *tracer) Start(ctx context.Context, name string, options ...trace.SpanStartOption) (context.Context, trace.Span) {
-	if own, told := ctx.Value(toldKey{}).(trace.SpanContext); told {
-		return t.sdk.Start(withIDs(ctx, own.TraceID(), own.SpanID()), name, options...)
+	above := trace.SpanFromContext(ctx)
+	switch above := above.(type) {
+	case told:
+		return t.sdk.Start(withIDs(ctx, above.own.TraceID(), above.own.SpanID()), name, options...)
+	case *light:
+		return t.begin(ctx, above.part, trace.SpanContextConfig{TraceID: above.own.TraceID(), SpanID: newSpanID(), TraceState: above.own.TraceState()}, name, options)
 	}
-	above, _ := trace.SpanFromContext(ctx).(*light)
-	if above == nil {
-		parent := trace.SpanContextFromContext(ctx)
-		traceID := parent.TraceID()
-		if !parent.IsValid() {
-			traceID = newTraceID()
-		}
-		if t.provider.head.ShouldSample(sdk.SamplingParameters{ParentContext: ctx, TraceID: traceID, Name: name}).Decision == sdk.RecordAndSample {
-			return t.sdk.Start(withIDs(ctx, traceID, newSpanID()), name, options...)
-		}
-		return t.begin(ctx, nil, trace.SpanContextConfig{TraceID: traceID, SpanID: newSpanID(), TraceState: parent.TraceState()}, name, options)
+	parent := above.SpanContext()
+	traceID := parent.TraceID()
+	if !parent.IsValid() {
+		traceID = newTraceID()
 	}
-	return t.begin(ctx, above.part, trace.SpanContextConfig{TraceID: above.own.TraceID(), SpanID: newSpanID(), TraceState: above.own.TraceState()}, name, options)
+	if t.provider.keeps(ctx, parent, traceID, name) {
+		return t.sdk.Start(withIDs(ctx, traceID, newSpanID()), name, options...)
+	}
+	return t.begin(ctx, nil, trace.SpanContextConfig{TraceID: traceID, SpanID: newSpanID(), TraceState: parent.TraceState()}, name, options)
+}
+
+// keeps asks the head, unless whoever called has been answered already and that counts.
+func (p *provider) keeps(ctx context.Context, parent trace.SpanContext, traceID trace.TraceID, name string) bool {
+	if p.byParent && parent.IsValid() && (!p.edge || !parent.IsRemote()) {
+		return parent.IsSampled()
+	}
+	return p.head.ShouldSample(sdk.SamplingParameters{ParentContext: ctx, TraceID: traceID, Name: name}).Decision == sdk.RecordAndSample
 }
 
 func (t *tracer) begin(ctx context.Context, with *part, own trace.SpanContextConfig, name string, options []trace.SpanStartOption) (context.Context, trace.Span) {
+	var span *light
 	if with == nil {
-		with = &part{}
+		first := &struct {
+			light
+			part part
+		}{}
+		span, with = &first.light, &first.part
+	} else {
+		span = &light{}
 	}
-	span := &light{tracer: t, part: with, above: ctx, own: trace.NewSpanContext(own), name: name, options: options, begun: time.Now()}
+	span.tracer, span.part, span.above, span.own, span.name, span.options, span.begun = t, with, ctx, trace.NewSpanContext(own), name, options, time.Now()
 	with.begin()
 	return trace.ContextWithSpan(ctx, span), span
 }
@@ -72,6 +98,7 @@ type part struct {
 	open   int
 	failed bool
 	ended  []*light
+	few    [4]*light // most requests have no more spans
 }
 
 func (p *part) begin() {
@@ -84,6 +111,9 @@ func (p *part) begin() {
 func (p *part) end(span *light, failed bool) (kept []*light) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.ended == nil {
+		p.ended = p.few[:0]
+	}
 	if len(p.ended) < mostSpans {
 		p.ended = append(p.ended, span)
 	}
@@ -91,10 +121,10 @@ func (p *part) end(span *light, failed bool) (kept []*light) {
 	if p.open--; p.open > 0 {
 		return nil
 	}
-	kept, p.ended = p.ended, nil
-	if !p.failed {
-		return nil
+	if p.failed {
+		kept = slices.Clone(p.ended) // what begins after all has ended is written where they stand
 	}
+	p.ended = nil
 	return kept
 }
 
@@ -109,17 +139,20 @@ type light struct {
 	options []trace.SpanStartOption
 	begun   time.Time
 
-	mu     sync.Mutex
-	said   []func(trace.Span)
-	failed bool
-	over   bool
+	mu         sync.Mutex
+	attributes []attribute.KeyValue
+	seldom     []func(trace.Span) // what few spans are told
+	failed     bool
+	over       bool
+	ended      time.Time
+	ending     []trace.SpanEndOption
 }
 
 func (l *light) say(what func(trace.Span)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.over {
-		l.said = append(l.said, what)
+		l.seldom = append(l.seldom, what)
 	}
 }
 
@@ -131,8 +164,7 @@ func (l *light) End(options ...trace.SpanEndOption) {
 		l.mu.Unlock()
 		return
 	}
-	l.over = true
-	l.said = append(l.said, func(s trace.Span) { s.End(append([]trace.SpanEndOption{trace.WithTimestamp(now)}, options...)...) })
+	l.over, l.ended, l.ending = true, now, options
 	l.mu.Unlock()
 	for _, kept := range l.part.end(l, l.failed) {
 		kept.keep()
@@ -143,9 +175,11 @@ func (l *light) End(options ...trace.SpanEndOption) {
 func (l *light) keep() {
 	options := append([]trace.SpanStartOption{trace.WithTimestamp(l.begun)}, l.options...)
 	_, span := l.tracer.sdk.Start(withIDs(l.above, l.own.TraceID(), l.own.SpanID()), l.name, options...)
-	for _, what := range l.said {
+	span.SetAttributes(l.attributes...)
+	for _, what := range l.seldom {
 		what(span)
 	}
+	span.End(append([]trace.SpanEndOption{trace.WithTimestamp(l.ended)}, l.ending...)...)
 }
 
 // AddEvent implements trace.Span.
@@ -188,20 +222,32 @@ func (l *light) SetStatus(code codes.Code, description string) {
 // SetName implements trace.Span.
 func (l *light) SetName(name string) { l.say(func(s trace.Span) { s.SetName(name) }) }
 
-// SetAttributes implements trace.Span.
+// SetAttributes implements trace.Span. It keeps the slice that it is given first: nobody here uses one twice.
 func (l *light) SetAttributes(attributes ...attribute.KeyValue) {
-	l.say(func(s trace.Span) { s.SetAttributes(attributes...) })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.over:
+	case l.attributes == nil:
+		l.attributes = slices.Clip(attributes)
+	default:
+		l.attributes = append(l.attributes, attributes...)
+	}
 }
 
 // TracerProvider implements trace.Span.
 func (l *light) TracerProvider() trace.TracerProvider { return l.tracer.provider }
 
-type toldKey struct{}
+// told is a span that another program has begun, above the one that tells of it.
+type told struct {
+	trace.Span // none
+	own        trace.SpanContext
+}
 
 // Told returns a context in which the next span is the one that own names, the first of its trace: somebody who cannot send
 // spans by themselves has begun it and tells of it now.
 func Told(ctx context.Context, own trace.SpanContext) context.Context {
-	return context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), toldKey{}, own)
+	return trace.ContextWithSpan(ctx, told{trace.SpanFromContext(context.Background()), own})
 }
 
 // ids are what the SDK's next span is to be called.

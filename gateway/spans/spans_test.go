@@ -113,6 +113,47 @@ func TestWhatIsKeptAfterAllIsWhole(t *testing.T) {
 	}
 }
 
+// Nine of ten requests are not sampled: what their spans cost is what traces cost.
+func TestASpanThatIsNotSampledAllocatesLittle(t *testing.T) {
+	kept, err := start(resource.Empty(), &holding{}, Config{Sampler: "always_off"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofServer := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+	status := []attribute.KeyValue{attribute.Int("http.response.status_code", 200)}
+	each := testing.AllocsPerRun(1000, func() {
+		_, span := kept.Provider().Tracer("test").Start(context.Background(), "GET /", ofServer...)
+		span.SetAttributes(status...)
+		span.End()
+	})
+	if each > 2 { // the span with its part, and the context
+		t.Errorf("%v allocations", each)
+	}
+}
+
+// What goes on after a request that failed is kept as well, and does not write over it.
+func TestWhatFollowsAFailureIsKeptToo(t *testing.T) {
+	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
+		ctx, span := tracer.Start(context.Background(), "bad")
+		span.SetStatus(codes.Error, "")
+		part := span.(*light).part
+		part.begin() // so that the span's end keeps nothing yet
+		span.End()
+		kept := part.end(span.(*light), true)
+		_, after := tracer.Start(ctx, "after")
+		after.End()
+		for _, one := range kept[:1] {
+			if one.name != "bad" {
+				t.Errorf("%s stands where bad stood", one.name)
+			}
+			one.keep()
+		}
+	})
+	if want := []string{"after", "bad"}; !slices.Equal(got, want) {
+		t.Errorf("exported %q, want %q", got, want)
+	}
+}
+
 func TestTheHeadSamplesItsShare(t *testing.T) {
 	for _, c := range []struct {
 		sampler, arg string
@@ -141,6 +182,27 @@ func TestAStrangerDoesNotSayWhatIsKept(t *testing.T) {
 		})
 		if len(got) != want {
 			t.Errorf("edge %v kept %d", edge, len(got))
+		}
+	}
+}
+
+// What is done within a span that is kept is kept, at the edge too, whatever chance would say.
+func TestWhatIsWithinAKeptSpanIsKept(t *testing.T) {
+	for _, edge := range []bool{false, true} {
+		roots := 0
+		got := run(t, Config{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: edge}, func(tracer trace.Tracer) {
+			for range 500 {
+				ctx, root := tracer.Start(context.Background(), "x")
+				_, within := tracer.Start(ctx, "x")
+				within.End()
+				root.End()
+				if root.SpanContext().IsSampled() {
+					roots++
+				}
+			}
+		})
+		if roots == 0 || len(got) != 2*roots {
+			t.Errorf("edge %v: %d spans of %d kept traces", edge, len(got), roots)
 		}
 	}
 }

@@ -67,7 +67,7 @@ GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY min(created_at)`
 
 func (a *Audit) reportBreach(ctx context.Context, days Days) (breachAnswer, error) {
 	answer := breachAnswer{Exports: []taken{}, Reads: []taken{}}
-	rows, err := a.feeds.Query(ctx, selectTaken, pgx.NamedArgs{"start": days.Start, "end": days.End, "zone": a.options.Zone})
+	rows, err := a.feeds.Query(ctx, selectTaken, postgres.Args{"start": days.Start, "end": days.End, "zone": a.options.Zone})
 	if err != nil {
 		return answer, postgres.Classify(err)
 	}

@@ -5,8 +5,6 @@ import (
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Counts are visits of one day of creation by their present status.
@@ -52,7 +50,7 @@ FROM counts c CROSS JOIN waited w CROSS JOIN arrivals a LEFT JOIN feed_cursor p 
 func (a *Audit) Dashboard(ctx context.Context) (Dashboard, error) {
 	var d Dashboard
 	var arrivals []int
-	err := a.pool.QueryRow(ctx, selectDashboard, pgx.NamedArgs{"now": a.now(), "zone": a.options.Zone}).Scan(
+	err := a.pool.QueryRow(ctx, selectDashboard, postgres.Args{"now": a.now(), "zone": a.options.Zone}).Scan(
 		&d.At.Epoch, &d.At.Seq, &d.Day, &d.Today.New, &d.Today.Approved, &d.Today.InSession, &d.Today.Completed, &d.Today.Denied, &d.WaitMinutes, &arrivals)
 	copy(d.Arrivals[:], arrivals)
 	return d, postgres.Classify(err)

@@ -3,8 +3,6 @@ package audit
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 )
@@ -68,7 +66,7 @@ func (a *Audit) ServiceFigures(ctx context.Context, id string, days Days) (Figur
 
 func (a *Audit) figures(ctx context.Context, statement, id string, days Days) (Figures, error) {
 	f := Figures{Days: days}
-	rows, err := a.pool.Query(ctx, statement, pgx.NamedArgs{"id": id, "start": days.Start, "end": days.End})
+	rows, err := a.pool.Query(ctx, statement, postgres.Args{"id": id, "start": days.Start, "end": days.End})
 	if err != nil {
 		return f, postgres.Classify(err)
 	}

@@ -134,7 +134,7 @@ func filtersOf(f Filter, page, limit int) filters {
 
 func (a *Audit) page(ctx context.Context, f Filter, page, limit int) (Trail, error) {
 	var trail Trail
-	rows, err := a.pool.Query(ctx, f.statement(), pgx.NamedArgs{
+	rows, err := a.pool.Query(ctx, f.statement(), postgres.Args{
 		"entity": f.Entity, "entity_id": f.EntityID, "start": optional(f.StartDate), "end": optional(f.EndDate), "zone": a.options.Zone,
 		"skip": (page - 1) * limit, "limit": limit, "counted": counted,
 	})

@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 )
 
 // One statement, one snapshot: was still sees the visits as they were. Each day's counts lose what a visit was and
@@ -79,7 +80,7 @@ func (a *Audit) keepVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertVisits, pgx.NamedArgs{"visits": data, "zone": a.options.Zone})
+	_, err = tx.Exec(ctx, upsertVisits, postgres.Args{"visits": data, "zone": a.options.Zone})
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/auth/account"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 )
 
@@ -69,7 +70,7 @@ func (s *store) liveSessions(ctx context.Context, q querier, ids []string) (live
 	if now, err = s.now(ctx, q); err != nil {
 		return nil, now, err
 	}
-	rows, err := q.Query(ctx, selectLive, pgx.NamedArgs{"ids": ids, "now": now})
+	rows, err := q.Query(ctx, selectLive, postgres.Args{"ids": ids, "now": now})
 	if err != nil {
 		return nil, now, err
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -32,6 +33,10 @@ const (
 	hashWait  = 2 * time.Second
 )
 
+// hashRest is how long after the last hash the memory that hashes took goes back to the machine: most of the day nobody signs in,
+// and Go would keep it for minutes.
+const hashRest = 2 * time.Second
+
 // hasher hashes passwords, as many at a time as there are processors, so that a burst of sign-ins neither fills
 // the memory nor starves the live sessions.
 type hasher struct {
@@ -39,6 +44,7 @@ type hasher struct {
 	slots   *semaphore.Weighted
 	waiting atomic.Int64
 	waited  prometheus.Histogram
+	rest    *time.Timer
 	nobody  string // the hash compared with where there is no account: the answer takes as long
 }
 
@@ -51,6 +57,7 @@ func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, 
 		Name: "baari_argon2_wait_seconds", Help: "Time a password waited for a processor.",
 		Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2}, NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})}
+	h.rest = time.AfterFunc(hashRest, debug.FreeOSMemory)
 	return h, registry.Register(h.waited)
 }
 
@@ -113,6 +120,7 @@ func (h *hasher) inTurn(ctx context.Context, work func() error) error {
 		return fault.ErrBusy.Because(err)
 	}
 	defer h.slots.Release(1)
+	defer h.rest.Reset(hashRest)
 	telemetry.Observe(ctx, h.waited, time.Since(started).Seconds())
 	return work()
 }

@@ -73,7 +73,7 @@ func TestSweep(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	for _, statement := range []string{
-		`INSERT INTO sessions SELECT 'a' || substr(id, 2), user_id, sha256('x'), remember, now() - interval '1 second', created_at, updated_at, '', '' FROM sessions`,
+		`INSERT INTO sessions SELECT md5(id), user_id, sha256('x'), remember, now() - interval '1 second', created_at, updated_at, '', '' FROM sessions`,
 		`INSERT INTO reset_tokens SELECT sha256('x'), id, now() - interval '1 second' FROM users`,
 		`INSERT INTO reset_tokens SELECT sha256('y'), id, now() + interval '1 hour' FROM users`,
 		`INSERT INTO sign_in_attempts VALUES (sha256('x'), 3, now(), now() - interval '25 hours'), (sha256('y'), 100, now(), now() - interval '25 hours')`,

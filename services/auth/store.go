@@ -49,7 +49,7 @@ const selectNow = `SELECT now() + @ahead::interval`
 
 // now is the time of the transaction.
 func (s *store) now(ctx context.Context, q querier) (now time.Time, err error) {
-	err = q.QueryRow(ctx, selectNow, pgx.NamedArgs{"ahead": s.ahead()}).Scan(&now)
+	err = q.QueryRow(ctx, selectNow, postgres.Args{"ahead": s.ahead()}).Scan(&now)
 	return now, err
 }
 
@@ -63,7 +63,7 @@ var errEmailTaken = errors.New("the address is taken")
 
 // addUser inserts an account; errEmailTaken when another has the address.
 func (s *store) addUser(ctx context.Context, q querier, u account.User, now time.Time) (account.User, error) {
-	err := q.QueryRow(ctx, insertUser, pgx.NamedArgs{
+	err := q.QueryRow(ctx, insertUser, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "image": u.Image, "role": u.Role, "active": u.IsActive, "role_set_at": u.RoleSetAt, "now": now,
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
@@ -79,7 +79,7 @@ ON CONFLICT (user_id, provider_id) DO UPDATE SET password = EXCLUDED.password, u
 
 // setPassword stores a hash, with the account that it signs in to when there is none.
 func (s *store) setPassword(ctx context.Context, q querier, userID, hash string) error {
-	_, err := q.Exec(ctx, upsertPassword, pgx.NamedArgs{"id": newID(), "user": userID, "password": hash, "ahead": s.ahead()})
+	_, err := q.Exec(ctx, upsertPassword, postgres.Args{"id": newID(), "user": userID, "password": hash, "ahead": s.ahead()})
 	return err
 }
 
@@ -91,7 +91,7 @@ WHERE u.email = @email AND u.deleted_at IS NULL`
 // credentials finds an account and its hash by address; known is false when there is none, and the hash is ""
 // for one that has no password yet.
 func (s *store) credentials(ctx context.Context, q querier, email string) (u account.User, hash string, known bool, err error) {
-	err = q.QueryRow(ctx, selectCredentials, pgx.NamedArgs{"email": email}).Scan(append(userFields(&u), &hash)...)
+	err = q.QueryRow(ctx, selectCredentials, postgres.Args{"email": email}).Scan(append(userFields(&u), &hash)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, "", false, nil
 	}
@@ -140,7 +140,7 @@ func (s *store) deleteUser(ctx context.Context, q querier, id string) error {
 			return err
 		}
 	}
-	_, err := q.Exec(ctx, deleteUser, pgx.NamedArgs{"id": id, "ahead": s.ahead()})
+	_, err := q.Exec(ctx, deleteUser, postgres.Args{"id": id, "ahead": s.ahead()})
 	return err
 }
 
@@ -195,7 +195,7 @@ RETURNING ` + userColumns
 
 // saveUser stores a changed account that was locked before; errEmailTaken when another has its new address.
 func (s *store) saveUser(ctx context.Context, q querier, u account.User) (account.User, error) {
-	err := q.QueryRow(ctx, updateUserRow, pgx.NamedArgs{
+	err := q.QueryRow(ctx, updateUserRow, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "verified": u.EmailVerified, "image": u.Image, "role": u.Role,
 		"active": u.IsActive, "role_set_at": u.RoleSetAt, "version": u.Version, "ahead": s.ahead(),
 	}).Scan(userFields(&u)...)
@@ -226,7 +226,7 @@ const (
 
 // users lists a page of the accounts by name, and counts all that were found.
 func (s *store) users(ctx context.Context, q querier, f found) (users []account.User, total int, err error) {
-	args := pgx.NamedArgs{
+	args := postgres.Args{
 		"query": f.Query, "role": f.Role, "active": f.Active, "limit": f.Limit, "offset": (f.Page - 1) * f.Limit,
 	}
 	if err := q.QueryRow(ctx, countUsers, args).Scan(&total); err != nil {

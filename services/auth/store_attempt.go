@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
 )
 
 // An attempt counts as a failure until it is forgiven: many guesses at once then cannot outrun the count.
@@ -37,7 +38,7 @@ var pauses = func() (list []time.Duration) {
 // attempt counts a try to sign in to an address, known or not. Where it must wait, the answer is
 // fault.ErrRateLimited with the time.
 func (s *store) attempt(ctx context.Context, q querier, email string) error {
-	args := pgx.NamedArgs{"hash": digest(email), "ahead": s.ahead(), "pauses": pauses, "max": account.MaxFailures}
+	args := postgres.Args{"hash": digest(email), "ahead": s.ahead(), "pauses": pauses, "max": account.MaxFailures}
 	var failures int
 	err := q.QueryRow(ctx, countAttempt, args).Scan(&failures)
 	if !errors.Is(err, pgx.ErrNoRows) {
@@ -80,6 +81,6 @@ ON CONFLICT (email_hash) DO UPDATE SET updated_at = EXCLUDED.updated_at`
 
 // noteStranger writes that somebody tried an address that nobody has.
 func (s *store) noteStranger(ctx context.Context, q querier, email string) error {
-	_, err := q.Exec(ctx, noteStranger, pgx.NamedArgs{"hash": digest(email), "ahead": s.ahead()})
+	_, err := q.Exec(ctx, noteStranger, postgres.Args{"hash": digest(email), "ahead": s.ahead()})
 	return err
 }

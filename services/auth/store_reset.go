@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/postgres"
 )
 
 const insertResetToken = `
@@ -15,7 +16,7 @@ INSERT INTO reset_tokens (token_hash, user_id, expires_at) VALUES (@hash, @user,
 
 // addResetToken stores a token that sets a user's password once, for life.
 func (s *store) addResetToken(ctx context.Context, q querier, userID, token string, life time.Duration) error {
-	_, err := q.Exec(ctx, insertResetToken, pgx.NamedArgs{"hash": digest(token), "user": userID, "life": life, "ahead": s.ahead()})
+	_, err := q.Exec(ctx, insertResetToken, postgres.Args{"hash": digest(token), "user": userID, "life": life, "ahead": s.ahead()})
 	return err
 }
 
@@ -25,7 +26,7 @@ WHERE t.token_hash = @hash AND t.expires_at > now() + @ahead::interval`
 
 // tokenOwner finds whose password a token sets; ok is false for one that sets nobody's any more.
 func (s *store) tokenOwner(ctx context.Context, q querier, token string) (u account.User, ok bool, err error) {
-	err = q.QueryRow(ctx, selectTokenOwner, pgx.NamedArgs{"hash": digest(token), "ahead": s.ahead()}).Scan(userFields(&u)...)
+	err = q.QueryRow(ctx, selectTokenOwner, postgres.Args{"hash": digest(token), "ahead": s.ahead()}).Scan(userFields(&u)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, false, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/postgres"
 )
 
 // The columns of a session, in the order of sessionFields. Every statement that reads one names the table s.
@@ -24,7 +25,7 @@ WHERE s.token_hash = ANY(@hashes)`
 // sessionsOf finds the sessions of tokens, given by their hashes, live or not, with their users.
 func (s *store) sessionsOf(ctx context.Context, hashes [][]byte) (found []current, err error) {
 	err = s.read(ctx, func(q querier) error {
-		rows, err := q.Query(ctx, selectSessionsOfTokens, pgx.NamedArgs{"hashes": hashes, "ahead": s.ahead()})
+		rows, err := q.Query(ctx, selectSessionsOfTokens, postgres.Args{"hashes": hashes, "ahead": s.ahead()})
 		if err != nil {
 			return err
 		}
@@ -42,7 +43,7 @@ INSERT INTO sessions (id, user_id, token_hash, remember, expires_at, created_at,
 VALUES (@id, @user, @hash, @remember, @expires, @created, @created, @ip, @agent)`
 
 func (s *store) addSession(ctx context.Context, q querier, made account.Session, token string) error {
-	_, err := q.Exec(ctx, insertSession, pgx.NamedArgs{
+	_, err := q.Exec(ctx, insertSession, postgres.Args{
 		"id": made.ID, "user": made.UserID, "hash": digest(token), "remember": made.Remember, "expires": made.ExpiresAt,
 		"created": made.CreatedAt, "ip": made.IPAddress, "agent": made.UserAgent,
 	})
@@ -61,7 +62,7 @@ func (s *store) dropOldest(ctx context.Context, q querier, userID string, keep i
 const renewSession = `UPDATE sessions SET expires_at = @end, updated_at = @now WHERE id = @id AND expires_at < @end`
 
 func (s *store) renew(ctx context.Context, q querier, id string, end, now time.Time) error {
-	_, err := q.Exec(ctx, renewSession, pgx.NamedArgs{"id": id, "end": end, "now": now})
+	_, err := q.Exec(ctx, renewSession, postgres.Args{"id": id, "end": end, "now": now})
 	return err
 }
 
@@ -92,7 +93,7 @@ func (s *store) sweep(ctx context.Context, q querier) error {
 			return err
 		}
 	}
-	_, err := q.Exec(ctx, forgetAttempts, pgx.NamedArgs{"max": account.MaxFailures})
+	_, err := q.Exec(ctx, forgetAttempts, postgres.Args{"max": account.MaxFailures})
 	return err
 }
 
@@ -109,7 +110,7 @@ ORDER BY s.created_at DESC, s.id`
 
 // sessions lists a user's live sessions, newest first.
 func (s *store) sessions(ctx context.Context, q querier, userID string) ([]account.Session, error) {
-	rows, err := q.Query(ctx, selectSessions, pgx.NamedArgs{"user": userID, "ahead": s.ahead()})
+	rows, err := q.Query(ctx, selectSessions, postgres.Args{"user": userID, "ahead": s.ahead()})
 	if err != nil {
 		return nil, err
 	}
@@ -122,5 +123,5 @@ const deleteNamed = `DELETE FROM sessions WHERE user_id = @user AND (id = @name 
 
 // deleteNamed ends the one session of a user that is named by its id or its token.
 func (s *store) deleteNamed(ctx context.Context, q querier, userID, name string) ([]string, error) {
-	return ids(q.Query(ctx, deleteNamed, pgx.NamedArgs{"user": userID, "name": name, "hash": digest(name)}))
+	return ids(q.Query(ctx, deleteNamed, postgres.Args{"user": userID, "name": name, "hash": digest(name)}))
 }

@@ -30,7 +30,7 @@ SELECT` + appointmentColumns + `
 FROM page ORDER BY created_at DESC, id DESC`
 
 // reading are the arguments of selectAppointments that say who reads, and where days begin.
-func (d *Directory) reading(ctx context.Context, args pgx.NamedArgs) pgx.NamedArgs {
+func (d *Directory) reading(ctx context.Context, args postgres.Args) postgres.Args {
 	caller, _ := identity.From(ctx)
 	args["reader"], args["role"], args["zone"] = caller.ID, caller.Role, d.zone
 	return args

@@ -93,7 +93,7 @@ const countAppointments = `SELECT count(*) FROM appointments WHERE status = @sta
 // Appointments answers a page of the requests in status, or of all when it is "", newest first, and records that the
 // caller has read them.
 func (d *Directory) Appointments(ctx context.Context, status string, page, limit int) (Appointments, error) {
-	args := pgx.NamedArgs{"status": status, "limit": limit, "skip": (page - 1) * limit}
+	args := postgres.Args{"status": status, "limit": limit, "skip": (page - 1) * limit}
 	var found Appointments
 	if err := d.pool.QueryRow(ctx, countAppointments, args).Scan(&found.Total); err != nil {
 		return found, postgres.Classify(err)

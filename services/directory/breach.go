@@ -75,7 +75,7 @@ SELECT max(name), phone, max(email), count(DISTINCT id), array_agg(DISTINCT user
 
 func (d *Directory) reportBreach(ctx context.Context, req breachRequest) (breachAnswer, error) {
 	answer := breachAnswer{Readers: []breachReader{}, Affected: []breachAffected{}}
-	args := pgx.NamedArgs{"from": req.From, "to": req.To, "phone": req.Phone, "zone": d.zone}
+	args := postgres.Args{"from": req.From, "to": req.To, "phone": req.Phone, "zone": d.zone}
 	rows, err := d.pool.Query(ctx, selectReaders, args)
 	if err != nil {
 		return answer, postgres.Classify(err)

@@ -66,7 +66,7 @@ func (d *Directory) Consultants(ctx context.Context, id *string) (Colleagues, er
 
 func (d *Directory) colleagues(ctx context.Context, from querier, id *string) (Colleagues, error) {
 	var all Colleagues
-	rows, err := from.Query(ctx, selectColleagues, pgx.NamedArgs{"id": id, "now": d.now(), "zone": d.zone})
+	rows, err := from.Query(ctx, selectColleagues, postgres.Args{"id": id, "now": d.now(), "zone": d.zone})
 	if err != nil {
 		return all, err
 	}

@@ -49,7 +49,7 @@ type redaction struct {
 }
 
 // erase erases the persons of the requests that the statement chooses, at most a batch, and tells it.
-func (d *Directory) erase(ctx context.Context, statement string, args pgx.NamedArgs) (erased []contract.Appointment, err error) {
+func (d *Directory) erase(ctx context.Context, statement string, args postgres.Args) (erased []contract.Appointment, err error) {
 	args["limit"] = eraseBatch
 	err = d.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, statement, args)
@@ -77,7 +77,7 @@ func (d *Directory) erase(ctx context.Context, statement string, args pgx.NamedA
 // who read them.
 func (d *Directory) Retention() []retention.Task {
 	return []retention.Task{{Name: "appointments", Erase: func(ctx context.Context, before time.Time) (int64, error) {
-		erased, err := d.erase(ctx, eraseOld, pgx.NamedArgs{"before": before})
+		erased, err := d.erase(ctx, eraseOld, postgres.Args{"before": before})
 		return int64(len(erased)), err
 	}}, d.forgetReaders()}
 }
@@ -144,7 +144,7 @@ type erasedAnswer struct {
 func (d *Directory) eraseSubject(ctx context.Context, phone string) (erasedAnswer, error) {
 	answer := erasedAnswer{Erased: []string{}}
 	for {
-		some, err := d.erase(ctx, eraseOf, pgx.NamedArgs{"phone": phone})
+		some, err := d.erase(ctx, eraseOf, postgres.Args{"phone": phone})
 		if err != nil || len(some) == 0 {
 			return answer, err
 		}

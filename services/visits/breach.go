@@ -131,12 +131,12 @@ func (s *Service) reportBreach(w http.ResponseWriter, r *http.Request) error {
 	return postgres.Classify(err)
 }
 
-func (s *Service) breachArgs(req breachRequest) pgx.NamedArgs {
+func (s *Service) breachArgs(req breachRequest) postgres.Args {
 	starts, ends := make([]string, len(req.Exported)), make([]string, len(req.Exported))
 	for i, d := range req.Exported {
 		starts[i], ends[i] = d.Start, d.End
 	}
-	return pgx.NamedArgs{"from": req.From, "to": req.To, "zone": s.store.zone, "phone": req.Phone, "starts": starts, "ends": ends}
+	return postgres.Args{"from": req.From, "to": req.To, "zone": s.store.zone, "phone": req.Phone, "starts": starts, "ends": ends}
 }
 
 // selectAffected has a row for each visit that somebody may have had: those of one person follow each other and are put

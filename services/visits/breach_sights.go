@@ -10,13 +10,14 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 )
 
 // sights are who has seen or handled which visits in the time of a report. The access log is read row by row and put
 // together here: PostgreSQL would sort each of its millions of sights by text.
 type sights struct {
-	args     pgx.NamedArgs
+	args     postgres.Args
 	seen     map[[16]byte]sight // by visit
 	sets     readerSets
 	handlers map[int64][]string // who has handled a visit, by its key
@@ -28,7 +29,7 @@ type sight struct{ set, way int32 }
 
 type wayOfReading struct{ user, call string }
 
-func newSights(args pgx.NamedArgs) *sights {
+func newSights(args postgres.Args) *sights {
 	return &sights{args: args, seen: map[[16]byte]sight{}, sets: newReaderSets(), handlers: map[int64][]string{}, readers: map[wayOfReading]*breachReader{}}
 }
 

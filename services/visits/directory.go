@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 )
 
 // directory is visits' own copy of services and consultants. It is kept from directory's events; only an id it
@@ -159,7 +160,7 @@ func (d *directory) learnConsultant(ctx context.Context, id string) error {
 func (d *directory) learn(ctx context.Context, known, id, path string, into any, unknown error, keep func(pgx.Tx) error) error {
 	var here bool
 	if err := d.pool.QueryRow(ctx, known, id).Scan(&here); err != nil || here {
-		return err
+		return postgres.Classify(err)
 	}
 	status, err := d.ask.Call(ctx, http.MethodGet, path, nil, into)
 	switch {
@@ -170,7 +171,7 @@ func (d *directory) learn(ctx context.Context, known, id, path string, into any,
 	case status != http.StatusOK:
 		return fault.ErrUnavailable.Because(errors.New("directory answered " + http.StatusText(status)))
 	}
-	return pgx.BeginFunc(ctx, d.pool, keep)
+	return postgres.Classify(pgx.BeginFunc(ctx, d.pool, keep))
 }
 
 // userID reports whether id could be one of auth's: letters and digits only, so that it is safe in a path.

@@ -82,3 +82,19 @@ func TestTheCopyIsRebuiltFromTheFeed(t *testing.T) {
 		return count(t, d, `SELECT count(*) FROM services WHERE name IN ('First, renamed', 'Second')`) == 2
 	})
 }
+
+// What is asked of this service's copy before and in a change is not answered in time: the caller is to come again, and the program has not failed.
+func TestACopyThatCannotBeReadIsToBeTriedAgain(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	exec(t, d.owner, `BEGIN`)
+	exec(t, d.owner, `LOCK TABLE services, consultants`)
+	for what, got := range map[string]answer{
+		"an approval": d.set("pa", v.ID, "approved", to("consultant")),
+		"a new token": d.as("reception", http.MethodPost, "/api/visits", d.visitor("Ravi")),
+	} {
+		if got.status != http.StatusServiceUnavailable || got.Code != "busy" {
+			t.Errorf("%s was answered %d %s", what, got.status, got.Code)
+		}
+	}
+}

@@ -51,7 +51,7 @@ SELECT coalesce(d.notes, ''), d.saved_at FROM (SELECT @id::uuid AS visit_id) v L
 
 // Draft answers what was typed as notes of a visit that is not over. It refuses with not_assigned and visit_over.
 func (s *Service) Draft(ctx context.Context, id string) (draftAnswer, error) {
-	return s.withDraft(ctx, id, selectDraft, pgx.NamedArgs{"id": id})
+	return s.withDraft(ctx, id, selectDraft, postgres.Args{"id": id})
 }
 
 const upsertDraft = `
@@ -62,12 +62,12 @@ RETURNING notes, saved_at`
 // SaveDraft keeps what was typed so far, told to nobody: it becomes the session's notes only when the session is
 // completed with it. It refuses as Draft does.
 func (s *Service) SaveDraft(ctx context.Context, req saveDraft) (draftAnswer, error) {
-	return s.withDraft(ctx, req.ID, upsertDraft, pgx.NamedArgs{"id": req.ID, "notes": req.Notes})
+	return s.withDraft(ctx, req.ID, upsertDraft, postgres.Args{"id": req.ID, "notes": req.Notes})
 }
 
 // withDraft runs a statement about the draft while the visit cannot change: a session that is completed meanwhile
 // leaves no draft behind.
-func (s *Service) withDraft(ctx context.Context, id, statement string, args pgx.NamedArgs) (answer draftAnswer, err error) {
+func (s *Service) withDraft(ctx context.Context, id, statement string, args postgres.Args) (answer draftAnswer, err error) {
 	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
 		if _, err := s.attend(ctx, tx, id); err != nil {
 			return err

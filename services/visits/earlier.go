@@ -65,7 +65,7 @@ func (s *Service) Earlier(ctx context.Context, id string) (answer earlierAnswer,
 
 func readEarlier(ctx context.Context, tx pgx.Tx, v visit.Visit, by visit.Actor) (earlierAnswer, error) {
 	answer := earlierAnswer{Visits: []earlierVisit{}}
-	rows, err := tx.Query(ctx, selectEarlier, pgx.NamedArgs{
+	rows, err := tx.Query(ctx, selectEarlier, postgres.Args{
 		"phone": v.Phone, "before": v.CreatedAt, "most": mostEarlier, "actor": by.ID, "role": by.Role})
 	if err != nil {
 		return answer, err

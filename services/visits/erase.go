@@ -54,7 +54,7 @@ type redaction struct {
 }
 
 // erase erases the persons of the visits that the statement chooses, at most a batch, and tells it.
-func (s *Service) erase(ctx context.Context, statement string, args pgx.NamedArgs) (erased []visit.Visit, err error) {
+func (s *Service) erase(ctx context.Context, statement string, args postgres.Args) (erased []visit.Visit, err error) {
 	args["zone"], args["limit"] = s.store.zone, eraseBatch
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		if erased, err = collect(tx.Query(ctx, statement, args)); err != nil || len(erased) == 0 {
@@ -95,7 +95,7 @@ const forgetAccess = `DELETE FROM access_log WHERE at < $1`
 func (s *Service) Retention() []retention.Task {
 	return []retention.Task{
 		{Name: "visits", Erase: func(ctx context.Context, before time.Time) (int64, error) {
-			erased, err := s.erase(ctx, eraseOld, pgx.NamedArgs{"before": before})
+			erased, err := s.erase(ctx, eraseOld, postgres.Args{"before": before})
 			return int64(len(erased)), err
 		}},
 		{Name: "access_log", Erase: func(ctx context.Context, before time.Time) (int64, error) {

@@ -12,6 +12,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
@@ -123,7 +124,7 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 		return err
 	}
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
-	v, _, _, err := scan(tx.QueryRow(ctx, insertPast, pgx.NamedArgs{
+	v, _, _, err := scan(tx.QueryRow(ctx, insertPast, postgres.Args{
 		"zone": s.store.zone, "at": past.CreatedAt, "id": uuid.Must(uuid.NewV7()).String(), "name": past.Name, "phone": past.Phone,
 		"service_id": past.ServiceID, "service_name": service, "notes": past.Notes, "actor": reception.ID, "actor_name": reception.Name,
 	}))
@@ -182,7 +183,7 @@ func (s *Service) importStep(ctx context.Context, tx pgx.Tx, before visit.Visit,
 	if _, _, err := s.store.apply(ctx, tx, c); err != nil {
 		return before, refusal(err)
 	}
-	if _, err := tx.Exec(ctx, movePast, pgx.NamedArgs{"id": before.ID, "to": string(next.to), "at": *next.at}); err != nil {
+	if _, err := tx.Exec(ctx, movePast, postgres.Args{"id": before.ID, "to": string(next.to), "at": *next.at}); err != nil {
 		return before, err
 	}
 	after, _, err := s.store.lock(ctx, tx, before.ID)

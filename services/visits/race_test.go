@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"time"
+
+	"baari.dev/services/platform/testkit"
 )
 
 // together runs n calls at the same moment and collects their answers.
@@ -165,5 +168,28 @@ func TestCompletingTwiceIsOnce(t *testing.T) {
 		if n := count(t, d, `SELECT count(*) FROM outbox WHERE entity_id = $1`, v.ID); n != 4 {
 			t.Fatalf("%d events", n)
 		}
+	}
+}
+
+// I7: a session that is called in while the one before it is being completed begins after that has ended, whoever's call came first.
+func TestSessionsOfAConsultantDoNotOverlap(t *testing.T) {
+	d := newDesk(t)
+	d.hurried = true
+	first, second := d.inSession("Asha"), d.arrive("Ravi")
+	d.set("pa", second.ID, "approved", to("consultant"))
+	exec(t, d.owner, `BEGIN`)
+	exec(t, d.owner, `SELECT FROM visits WHERE id = $1 FOR UPDATE`, second.ID)
+	called := make(chan answer)
+	go func() { called <- d.set("consultant", second.ID, "in-session") }()
+	testkit.Eventually(t, 2*time.Second, "the call waits", func() bool {
+		return count(t, d, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+	})
+	d.set("consultant", first.ID, "completed")
+	exec(t, d.owner, `COMMIT`)
+	if a := <-called; a.status != http.StatusOK {
+		t.Fatalf("the next session was answered %d %s", a.status, a.text)
+	}
+	if n := count(t, d, `SELECT count(*) FROM visits a, visits b WHERE a.id = $1 AND b.id = $2 AND a.completed_at < b.started_at`, first.ID, second.ID); n != 1 {
+		t.Error("the second session began before the first had ended")
 	}
 }

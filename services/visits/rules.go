@@ -15,5 +15,9 @@ const nextNumbers = `
 // mayChange is whose visit may be changed. Whether its consultant is free, the index one_session_per_consultant decides.
 const mayChange = `(@owner::text IS NULL OR consultant_id = @owner)`
 
+// oneAfterAnother lets one change at a time be made of a consultant's sessions: which of them is to begin waits for the one that ends. The index says
+// whether it may; without the wait its time could be one at which the other had not ended.
+const oneAfterAnother = `pg_advisory_xact_lock(hashtextextended('sessions:' || consultant_id, 0))`
+
 // shape is the database's: the migrations as they are.
 func shape(migrations fs.FS) fs.FS { return migrations }

@@ -22,6 +22,7 @@ var (
 		`(@owner::text IS NULL OR consultant_id = @owner)`,
 		`(@owner::text IS NULL OR consultant_id = @owner) AND (@to <> 'in-session' OR NOT EXISTS (
       SELECT FROM visits other WHERE other.consultant_id = visits.consultant_id AND other.status = 'in-session'))`)
+	oneAfterAnother = mutant.Choose("M3", `pg_advisory_xact_lock(hashtextextended('sessions:' || consultant_id, 0))`, `NULL`)
 )
 
 // shape, in M3 and M10, lacks the constraint that would keep the rule all the same.

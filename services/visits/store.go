@@ -85,7 +85,7 @@ func (s *store) create(ctx context.Context, tx pgx.Tx, visits []visit.Visit) ([]
 		}
 		return values
 	}
-	rows, err := tx.Query(ctx, insertVisits, pgx.NamedArgs{
+	rows, err := tx.Query(ctx, insertVisits, postgres.Args{
 		"zone": s.zone, "count": len(visits),
 		"ids": column(func(v visit.Visit) string { return v.ID }), "names": column(func(v visit.Visit) string { return v.Name }),
 		"phones": column(func(v visit.Visit) string { return v.Phone }), "services": column(func(v visit.Visit) string { return v.ServiceID }),
@@ -105,40 +105,43 @@ func (s *store) create(ctx context.Context, tx pgx.Tx, visits []visit.Visit) ([]
 	return made, err
 }
 
-const selectForUpdate = `
-WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = @id FOR UPDATE)
-SELECT` + columns + `,` + momentColumns + ` FROM v`
+var selectForUpdate = `
+WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = @id FOR UPDATE),
+  waited AS (SELECT ` + oneAfterAnother + ` FROM v WHERE status IN ('approved', 'in-session'))
+SELECT` + columns + `,` + momentColumns + ` FROM v LEFT JOIN waited ON true`
 
 var errNoVisit = errors.New("no such visit")
 
-// lock reads a visit and keeps others from changing it until the transaction ends.
+// lock reads a visit and keeps others from changing it, or another session of its consultant, until the transaction ends.
 func (s *store) lock(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, moment, error) {
-	v, at, ok, err := scan(tx.QueryRow(ctx, selectForUpdate, pgx.NamedArgs{"zone": s.zone, "id": id}))
+	v, at, ok, err := scan(tx.QueryRow(ctx, selectForUpdate, postgres.Args{"zone": s.zone, "id": id}))
 	if errors.Is(err, pgx.ErrNoRows) || (err == nil && !ok) {
 		return v, at, errNoVisit
 	}
 	return v, at, err
 }
 
-// The guards in WHERE repeat what Decide said: a change that slipped past it changes no row.
+// The guards in WHERE repeat what Decide said: a change that slipped past it changes no row. The time is that of the statement: of transactions
+// that wait for each other the first to begin may be the last to end.
 var updateStatus = `
 WITH v AS (
   UPDATE visits SET
-    status = @to, version = version + 1, updated_at = now(),
+    status = @to, version = version + 1, updated_at = moment.at,
     consultant_id   = coalesce(@consultant, consultant_id),
     consultant_name = coalesce(@consultant_name, consultant_name),
     pa_notes      = CASE WHEN @to IN ('approved', 'denied') THEN @notes ELSE pa_notes END,
     session_notes = CASE WHEN @to IN ('in-session', 'completed') AND @notes <> '' THEN @notes ELSE session_notes END,
-    decided_at      = CASE WHEN @to IN ('approved', 'denied') THEN now() ELSE decided_at END,
+    decided_at      = CASE WHEN @to IN ('approved', 'denied') THEN moment.at ELSE decided_at END,
     decided_by      = CASE WHEN @to IN ('approved', 'denied') THEN @actor ELSE decided_by END,
     decided_by_name = CASE WHEN @to IN ('approved', 'denied') THEN @actor_name ELSE decided_by_name END,
-    started_at   = CASE WHEN @to = 'in-session' THEN now() ELSE started_at END,
+    started_at   = CASE WHEN @to = 'in-session' THEN moment.at ELSE started_at END,
     started_by   = CASE WHEN @to = 'in-session' THEN @actor ELSE started_by END,
-    completed_at = CASE WHEN @to = 'completed' THEN now() ELSE completed_at END,
+    completed_at = CASE WHEN @to = 'completed' THEN moment.at ELSE completed_at END,
     completed_by = CASE WHEN @to = 'completed' THEN @actor ELSE completed_by END
+  FROM (SELECT clock_timestamp() AS at) moment
   WHERE id = @id AND status = @from AND version = @version
     AND ` + mayChange + `
-  RETURNING *
+  RETURNING visits.*
 ), gone AS (
   DELETE FROM session_drafts WHERE visit_id = (SELECT id FROM v) AND @to = 'completed'
 )
@@ -159,7 +162,7 @@ type change struct {
 var errBusyConsultant = errors.New("the consultant has a running session")
 
 func (s *store) apply(ctx context.Context, tx pgx.Tx, c change) (visit.Visit, moment, error) {
-	v, at, ok, err := scan(tx.QueryRow(ctx, updateStatus, pgx.NamedArgs{
+	v, at, ok, err := scan(tx.QueryRow(ctx, updateStatus, postgres.Args{
 		"zone": s.zone, "id": c.from.ID, "from": string(c.from.Status), "to": string(c.to), "version": c.from.Version, "owner": c.owner,
 		"consultant": c.consultantID, "consultant_name": c.consultantName, "notes": c.notes, "actor": c.by.ID, "actor_name": c.by.Name,
 	}))
@@ -182,7 +185,7 @@ ORDER BY v.token_no`
 
 // today lists the visits of the office's day.
 func (s *store) today(ctx context.Context) ([]visit.Visit, moment, error) {
-	return s.list(ctx, selectToday, pgx.NamedArgs{"zone": s.zone})
+	return s.list(ctx, selectToday, postgres.Args{"zone": s.zone})
 }
 
 const selectAssigned = `
@@ -197,7 +200,7 @@ ORDER BY v.office_day, v.token_no`
 
 // assigned lists a consultant's visits of the day and those that earlier days left open.
 func (s *store) assigned(ctx context.Context, consultantID string) ([]visit.Visit, moment, error) {
-	return s.list(ctx, selectAssigned, pgx.NamedArgs{"zone": s.zone, "consultant": consultantID})
+	return s.list(ctx, selectAssigned, postgres.Args{"zone": s.zone, "consultant": consultantID})
 }
 
 const selectPending = `
@@ -208,10 +211,10 @@ ORDER BY v.created_at, v.id`
 
 // pending lists every visit that waits for a decision, oldest first, whatever its day.
 func (s *store) pending(ctx context.Context) ([]visit.Visit, moment, error) {
-	return s.list(ctx, selectPending, pgx.NamedArgs{"zone": s.zone})
+	return s.list(ctx, selectPending, postgres.Args{"zone": s.zone})
 }
 
-func (s *store) list(ctx context.Context, query string, args pgx.NamedArgs) ([]visit.Visit, moment, error) {
+func (s *store) list(ctx context.Context, query string, args postgres.Args) ([]visit.Visit, moment, error) {
 	rows, err := s.pool.Query(ctx, query, args)
 	if err != nil {
 		return nil, moment{}, err
@@ -254,7 +257,7 @@ func (s *store) byPhone(ctx context.Context, phone string, by visit.Actor) (*ret
 	var name, day *string
 	var visits *int
 	var at feed.Position
-	err := s.pool.QueryRow(ctx, selectByPhone, pgx.NamedArgs{"phone": phone, "actor": by.ID, "role": by.Role}).
+	err := s.pool.QueryRow(ctx, selectByPhone, postgres.Args{"phone": phone, "actor": by.ID, "role": by.Role}).
 		Scan(&name, &visits, &day, &at.Epoch, &at.Seq)
 	if err != nil || name == nil {
 		return nil, at, err

@@ -47,7 +47,7 @@ const operator = "operator"
 // ExportSubject gathers the visits of a phone number and who has seen them. The export is recorded, too.
 func (s *Service) ExportSubject(ctx context.Context, req lookupVisitor) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, s.store.pool, func(tx pgx.Tx) error {
-		found, err := collect(tx.Query(ctx, selectOf, pgx.NamedArgs{"phone": req.Phone, "zone": s.store.zone}))
+		found, err := collect(tx.Query(ctx, selectOf, postgres.Args{"phone": req.Phone, "zone": s.store.zone}))
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ type erasedAnswer struct {
 func (s *Service) EraseSubject(ctx context.Context, req lookupVisitor) (erasedAnswer, error) {
 	answer := erasedAnswer{Erased: []string{}}
 	for {
-		some, err := s.erase(ctx, eraseOf, pgx.NamedArgs{"phone": req.Phone})
+		some, err := s.erase(ctx, eraseOf, postgres.Args{"phone": req.Phone})
 		if err != nil || len(some) == 0 {
 			return answer, err
 		}

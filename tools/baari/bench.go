@@ -60,9 +60,9 @@ func benchObserveCommand() *cobra.Command {
 		Use:   "observe",
 		Short: "Measure what traces and metrics cost a request",
 		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps
-all that fail, sends them to a collector and is scraped every five seconds. The same clients ask one,
-then the other, in rounds; medians count. What counts is the processor time of gateway and services
-for one request, with the events it sets off. It fails when that is more than a twentieth above the
+all that fail, sends them to a collector and is scraped every 15 seconds. As many clients ask the one
+as the other, at the same time, in rounds; medians count. What counts is the processor time of gateway
+and services for one request, with the events it sets off. It fails when that is more than a twentieth above the
 system without. Nothing else should run meanwhile.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -73,8 +73,8 @@ system without. Nothing else should run meanwhile.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 4*time.Second, "how long one measurement takes")
-	flags.IntVar(&plan.Rounds, "rounds", 5, "how many rounds")
+	flags.DurationVar(&plan.Each, "each", 3*time.Second, "how long one measurement takes")
+	flags.IntVar(&plan.Rounds, "rounds", 15, "how many rounds")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/observe.json in the repository)")
 	return cmd
 }

@@ -71,6 +71,7 @@ Without a flag it is the smoke run of the test command: 90 seconds.`,
 
 func mutantsCommand() *cobra.Command {
 	options := chaos.Options{}
+	var page string
 	cmd := &cobra.Command{
 		Use:   "mutants [M1 ...]",
 		Short: "Plant fourteen bugs in the product, one at a time, and show that the checker names each",
@@ -81,6 +82,7 @@ same misfortunes strike the product as it is: there the checker must find nothin
 
 With arguments only those are run; "none" is the product as it is.`,
 		Example: `  go run ./tools/baari chaos mutants
+  go run ./tools/baari chaos mutants --report services/docs/chaos-report.md
   go run ./tools/baari chaos mutants M7 none`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := place(cmd, &options, "mutants"); err != nil {
@@ -91,12 +93,18 @@ With arguments only those are run; "none" is the product as it is.`,
 				return err
 			}
 			trials.Print(cmd.OutOrStdout())
+			if page != "" {
+				if err := renewReport(page, trials); err != nil {
+					return fmt.Errorf("write the report: %w", err)
+				}
+			}
 			if !trials.Valid() {
 				return errBroken
 			}
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&page, "report", "", "the page of an earlier run's report, in which these trials take the place of those before")
 	cmd.Flags().StringVar(&options.Data, "data", "", "folder for data, logs and the histories (default .baari/mutants in the repository)")
 	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "of what the robots choose")
 	return cmd
@@ -195,6 +203,14 @@ func again(cmd *cobra.Command, options chaos.Options) string {
 		text += fmt.Sprintf(" --rate %g", options.Rate)
 	}
 	return text
+}
+
+func renewReport(path string, trials *chaos.Trials) error {
+	page, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(trials.Renew(string(page))), 0o644) //nolint:gosec // a page of the repository
 }
 
 func writeReport(path string, report *chaos.Report, trials *chaos.Trials, again string) error {

@@ -36,10 +36,12 @@ must be on PATH.`,
 	flags := test.Flags()
 	flags.StringVar(&options.Namespace, "namespace", "baari-test", "namespace that the test makes and removes")
 	flags.StringArrayVar(&options.Values, "values", nil, "file with values for the chart; may be given several times")
+	flags.StringArrayVar(&options.Before, "before", nil, "file with manifests to apply first, as Secrets that the values name; may be given several times")
 	flags.StringVar(&options.URL, "url", "http://baari.test", "where people open Baari, through the ingress")
 	flags.StringVar(&options.Ingress, "ingress", "", "host:port of the ingress, when the name of --url does not lead there")
 	flags.StringVar(&options.Tag, "tag", "0.1.0", "tag of the images to install")
 	flags.StringVar(&options.Next, "next", "0.1.1", "tag of the images to upgrade to")
+	flags.StringSliceVar(&options.Only, "only", nil, "do only the steps whose names contain this, as killed or upgrade")
 	flags.BoolVar(&options.Keep, "keep", false, "leave the installation and its namespace")
 	cmd.AddCommand(test)
 	return cmd

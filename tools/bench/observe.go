@@ -14,16 +14,17 @@ import (
 	"time"
 
 	"github.com/valyala/fasthttp"
+	"golang.org/x/sync/errgroup"
 
 	"baari.dev/tools/client"
 	"baari.dev/tools/stack"
 )
 
 const (
-	observed     = 4               // clients at once
-	scrapedEvery = 5 * time.Second // three times as often as usual
-	settling     = time.Second     // for what requests set off: events, projections, exports
-	observedCost = 1.05            // CPU of a request, times that without traces and metrics
+	observed     = 16               // clients of each system
+	scrapedEvery = 15 * time.Second // twice as often as the chart has it done
+	settling     = time.Second      // for what requests set off: events, projections, exports
+	observedCost = 1.05             // CPU of a request, times that without traces and metrics
 )
 
 // Cost is what one kind of request costs gateway and services together, medians over the rounds.
@@ -60,7 +61,7 @@ const (
 )
 
 // Observe starts two systems, one without traces and metrics, one that samples a tenth of its traces, keeps all that fail
-// and is scraped, and asks them the same in turns.
+// and is scraped, and asks both the same at once: what else keeps the machine busy then, and how fast it is, counts for both.
 func Observe(ctx context.Context, options stack.Options, plan Plan) (ObserveReport, error) {
 	sink := newCollector()
 	defer sink.Close()
@@ -143,26 +144,22 @@ func (a *arm) prepare(ctx context.Context, host string) error {
 	return nil
 }
 
-// compare measures both in turns, the first time to warm up.
+// compare measures both at once, the first time to warm up.
 func compare(ctx context.Context, plain, seen *arm, plan Plan) (ObserveReport, error) {
 	report := ObserveReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Rounds: plan.Rounds, Seconds: plan.Each.Seconds()}
 	for _, kind := range []string{reading, creating} {
 		cost := Cost{Name: kind}
 		var plains, seens, ratios []float64
 		for round := -1; round < plan.Rounds; round++ {
-			without, n, err := plain.cost(ctx, kind, plan.Each)
-			if err != nil {
-				return report, err
-			}
-			with, m, err := seen.cost(ctx, kind, plan.Each)
+			one, err := together(ctx, kind, plan.Each, plain, seen)
 			if err != nil {
 				return report, err
 			}
 			if round < 0 {
 				continue
 			}
-			cost.Calls += n + m
-			plains, seens, ratios = append(plains, without), append(seens, with), append(ratios, with/without)
+			cost.Calls += one.calls
+			plains, seens, ratios = append(plains, one.plain), append(seens, one.seen), append(ratios, one.seen/one.plain)
 		}
 		cost.Plain, cost.Seen, cost.Times = median(plains), median(seens), median(ratios)
 		report.Costs = append(report.Costs, cost)
@@ -171,20 +168,41 @@ func compare(ctx context.Context, plain, seen *arm, plan Plan) (ObserveReport, e
 	return report, nil
 }
 
-// cost drives one kind of request and returns the processor time of gateway and services for each, in microseconds, with
-// what the requests set off.
-func (a *arm) cost(ctx context.Context, kind string, lasting time.Duration) (each float64, calls int, err error) {
-	before, err := a.processorTime()
-	if err != nil {
-		return 0, 0, err
+// round is what both cost in one round.
+type round struct {
+	plain, seen float64
+	calls       int
+}
+
+// together drives one kind of request at both systems and returns the processor time that gateway and services of each took for one,
+// in microseconds, with what the requests set off.
+func together(ctx context.Context, kind string, lasting time.Duration, plain, seen *arm) (r round, err error) {
+	arms := []*arm{plain, seen}
+	var before, after [2]time.Duration
+	var done [2]load
+	for i, one := range arms {
+		if before[i], err = one.processorTime(); err != nil {
+			return r, err
+		}
 	}
-	done, err := drive(ctx, a.calls[kind], lasting)
-	if err != nil {
-		return 0, 0, err
+	driving, ctx := errgroup.WithContext(ctx)
+	for i, one := range arms {
+		driving.Go(func() (err error) {
+			done[i], err = drive(ctx, one.calls[kind], lasting)
+			return err
+		})
+	}
+	if err := driving.Wait(); err != nil {
+		return r, err
 	}
 	time.Sleep(settling)
-	after, err := a.processorTime()
-	return (after - before).Seconds() * 1e6 / float64(done.calls), done.calls, err
+	for i, one := range arms {
+		if after[i], err = one.processorTime(); err != nil {
+			return r, err
+		}
+	}
+	each := func(i int) float64 { return (after[i] - before[i]).Seconds() * 1e6 / float64(done[i].calls) }
+	return round{plain: each(0), seen: each(1), calls: done[0].calls + done[1].calls}, nil
 }
 
 func (a *arm) processorTime() (total time.Duration, err error) {

@@ -3,6 +3,7 @@ package chaos
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,5 +99,25 @@ func TestAConsultantIsNotToBeShownWhatIsOthers(t *testing.T) {
 	r := robot{role: "consultant", id: mine, history: &history{}}
 	if r.inspect(visit{ID: "v", Consultant: &mine, Status: "in-session", Phone: "9876543210", keys: []string{"id"}}); r.history.strange != nil {
 		t.Error(r.history.strange)
+	}
+}
+
+// Bugs are planted more often than a night is run: the page keeps the night and tells of the last trials only.
+func TestTrialsTakeThePlaceOfEarlierOnes(t *testing.T) {
+	var page strings.Builder
+	report := &Report{Seed: 7, Killed: []string{"visits (pid 7) by killed"}}
+	earlier := &Trials{Mutants: []Trial{{ID: "M1", Bug: "the earlier bug"}}}
+	if err := report.Markdown(&page, earlier, "again"); err != nil {
+		t.Fatal(err)
+	}
+	later := &Trials{Seed: 8, Mutants: []Trial{{ID: "M2", Bug: "the later bug", Killed: true}}}
+	got := later.Renew(page.String())
+	for text, wanted := range map[string]bool{"the earlier bug": false, "the later bug": true, "Mutants killed: 1/1": true, "--seed 8": true, "- visits: pid 7 by killed": true, "| seed | 7 |": true} {
+		if strings.Contains(got, text) != wanted {
+			t.Errorf("%q in the page: %v\n%s", text, !wanted, got)
+		}
+	}
+	if again := later.Renew(got); again != got {
+		t.Error("the same trials once more change the page")
 	}
 }

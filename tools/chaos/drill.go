@@ -36,7 +36,8 @@ type DrillReport struct {
 	Size       int64               `json:"bytes"` // of the backup
 	BackedUp   time.Duration       `json:"backed_up"`
 	Unpacked   time.Duration       `json:"unpacked"`
-	Back       time.Duration       `json:"back"` // from the wish to restore until the office can work
+	Back       time.Duration       `json:"back"`   // from the wish to restore until the office can work
+	Caught     time.Duration       `json:"caught"` // until the trail knew all of the new epoch, with the time that everybody worked
 	Dashboards int                 `json:"dashboards"`
 	Told       int                 `json:"told"` // dashboards that were told to start again
 	NewEpoch   bool                `json:"new_epoch"`
@@ -46,14 +47,14 @@ type DrillReport struct {
 
 // Valid tells whether the office came back in time, everybody was told, and every promise held.
 func (d *DrillReport) Valid() bool {
-	return d.NewEpoch && d.Told == d.Dashboards && d.Back <= drillLimit && len(d.Violations) == 0
+	return d.NewEpoch && d.Told == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0
 }
 
 // Print writes the report for a person.
 func (d *DrillReport) Print(w io.Writer) {
 	_, _ = fmt.Fprintf(w, "\nvisits      %d, audit records of visits %d; load of the machine at the start %s\n", d.Visits, d.Records, d.Load)
 	_, _ = fmt.Fprintf(w, "backup      %d MiB in %s, while everybody worked\n", d.Size>>20, d.BackedUp.Round(100*time.Millisecond))
-	_, _ = fmt.Fprintf(w, "restore     unpacked in %s, ready after %s, wanted within %s\n", d.Unpacked.Round(100*time.Millisecond), d.Back.Round(100*time.Millisecond), drillLimit)
+	_, _ = fmt.Fprintf(w, "restore     unpacked in %s, ready after %s, the trail whole after %s, wanted within %s\n", d.Unpacked.Round(100*time.Millisecond), d.Back.Round(100*time.Millisecond), d.Caught.Round(time.Second), drillLimit)
 	_, _ = fmt.Fprintf(w, "new epoch   %t; %d of %d dashboards were told to start again\n", d.NewEpoch, d.Told, d.Dashboards)
 	for _, v := range d.Violations {
 		_, _ = fmt.Fprintf(w, "\n%s\n", v)
@@ -89,6 +90,7 @@ func Drill(ctx context.Context, options Options, visits int64) (*DrillReport, er
 type drill struct {
 	*run
 	report *DrillReport
+	wished time.Time // when everybody wanted the office back
 }
 
 func (d *drill) perform(ctx context.Context, visits int64) error {
@@ -125,6 +127,9 @@ func (d *drill) perform(ctx context.Context, visits int64) error {
 	}
 	d.undone = append(d.undone, checker.Window{Fault: "restore", Start: begin, End: d.history.now()})
 	d.employ(ctx, o)
+	if err := d.awaitNewTrail(ctx); err != nil {
+		return err
+	}
 	settle(ctx, screens)
 	evidence, err := d.evidence(ctx, o, screens)
 	close()
@@ -177,7 +182,7 @@ func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, pa
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	began := time.Now()
+	d.wished = time.Now()
 	d.options.Data += "-restored"
 	if err := os.RemoveAll(d.options.Data); err != nil {
 		return err
@@ -186,7 +191,7 @@ func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, pa
 	if err := stack.Restore(ctx, to, file); err != nil {
 		return err
 	}
-	d.report.Unpacked = time.Since(began)
+	d.report.Unpacked = time.Since(d.wished)
 	d.links.Close()
 	d.run.links = linksOf()
 	_ = d.redis.Close()
@@ -194,7 +199,7 @@ func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, pa
 	if err := d.start(ctx); err != nil {
 		return err
 	}
-	d.report.Back = time.Since(began)
+	d.report.Back = time.Since(d.wished)
 	o.admin.Base = d.base
 	for _, person := range append(slices.Clone(o.robots), o.spare) {
 		person.move(d.base)
@@ -237,7 +242,11 @@ func (d *drill) fill(ctx context.Context, o *office, visits int64) error {
 		if err != nil {
 			return err
 		}
-		return d.awaitTrail(ctx, 2*visits)
+		epoch, err := d.epoch(ctx)
+		if err != nil {
+			return err
+		}
+		return d.awaitTrail(ctx, epoch, 2*visits)
 	})
 }
 
@@ -261,15 +270,30 @@ SELECT e.type, e.entity, p.id::text, e.version, e.actor,
 FROM past p, outbox e WHERE e.entity = 'visit' AND e.entity_id = @pattern ORDER BY p.g, e.version`
 )
 
-// awaitTrail waits until the audit trail has so many records of visits more than none.
-func (d *drill) awaitTrail(ctx context.Context, records int64) error {
+// awaitNewTrail waits until audit has gone through the new epoch, from its beginning, and tells how long everybody waited for it.
+func (d *drill) awaitNewTrail(ctx context.Context) error {
+	epoch, err := d.epoch(ctx)
+	if err != nil {
+		return err
+	}
+	head, err := d.head(ctx)
+	if err != nil {
+		return err
+	}
+	err = d.awaitTrail(ctx, epoch, head)
+	d.report.Caught = time.Since(d.wished)
+	return err
+}
+
+// awaitTrail waits until audit has taken over the events of visits up to a number.
+func (d *drill) awaitTrail(ctx context.Context, epoch string, head int64) error {
 	return d.database(ctx, "audit", func(connection *pgx.Conn) error {
 		for until := time.Now().Add(drillCaughUp); time.Now().Before(until) && ctx.Err() == nil; sleep(ctx, time.Second) {
-			var seq int64
-			if err := connection.QueryRow(ctx, `SELECT coalesce(max(seq), 0) FROM feed_cursor WHERE source = 'visits'`).Scan(&seq); err != nil {
+			var there bool
+			if err := connection.QueryRow(ctx, `SELECT EXISTS (SELECT FROM feed_cursor WHERE source = 'visits' AND epoch = $1 AND seq >= $2)`, epoch, head).Scan(&there); err != nil {
 				return err
 			}
-			if seq >= records {
+			if there {
 				return nil
 			}
 		}

@@ -95,6 +95,19 @@ func (h *history) answered() int {
 	return count
 }
 
+// lost counts the changes of a kind of which their caller was told that nobody knows whether they happened.
+func (h *history) lost(kind string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	count := 0
+	for _, op := range h.ops {
+		if op.Kind == kind && op.Outcome == checker.Unknown && op.Code == "unknown_outcome" {
+			count++
+		}
+	}
+	return count
+}
+
 func (h *history) close() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -29,9 +29,6 @@ func (r *Report) Markdown(w io.Writer, trials *Trials, again string) error {
 	line("| every dashboard right | %s after the last fault |", r.Settled)
 	line("| time of a call, p99 | %s outside faults, %s of all |", r.CalmP99, r.P99)
 	line("| promises broken | %d |", len(r.Violations))
-	if trials != nil {
-		line("| mutants killed | %d/%d |", trials.Killed(), len(trials.Mutants))
-	}
 	line("\n## Faults\n\n| kind | times | what |\n|---|---|---|")
 	for _, f := range faults {
 		line("| %s | %d | %s |", f.id, r.Faults[f.id], f.name)
@@ -43,16 +40,28 @@ func (r *Report) Markdown(w io.Writer, trials *Trials, again string) error {
 	for _, v := range r.Violations {
 		line("\n```\n%s\n```", v)
 	}
-	if trials != nil {
-		trials.markdown(line)
-	}
 	line("\n## Processes that were ended\n")
 	for _, name := range slices.Sorted(maps.Keys(byProgram(r.Killed))) {
 		line("- %s: %s", name, strings.Join(byProgram(r.Killed)[name], ", "))
 	}
+	if trials != nil {
+		trials.markdown(line)
+	}
 	_, err := io.WriteString(w, page.String())
 	return err
 }
+
+// Renew puts the trials in the place of those that a kept page tells of, or at its end.
+func (t *Trials) Renew(page string) string {
+	kept, _, _ := strings.Cut(page, "\n"+plantedBugs)
+	renewed := &strings.Builder{}
+	renewed.WriteString(kept)
+	t.markdown(func(format string, values ...any) { fmt.Fprintf(renewed, format+"\n", values...) })
+	return renewed.String()
+}
+
+// plantedBugs is the title of the last part of the page.
+const plantedBugs = "## Planted bugs"
 
 func (r *Report) broken(invariant string) int {
 	count := 0
@@ -75,7 +84,8 @@ func byProgram(killed []string) map[string][]string {
 }
 
 func (t *Trials) markdown(line func(string, ...any)) {
-	line("\n## Planted bugs\n\nEach breaks one line of the product, under the build tag `mutant`. It counts as found only when the system answered at least %d calls, nothing panicked, and the checker named the promise.\n", mutantServed)
+	line("\n%s\n\nEach breaks one line of the product, under the build tag `mutant`. It counts as found only when the system answered at least %d calls, nothing panicked, and the checker named the promise.\n", plantedBugs, mutantServed)
+	line("**Mutants killed: %d/%d**, on %s at `%s`; again: `go run ./tools/baari chaos mutants --seed %d`\n", t.Killed(), len(t.Mutants), t.Date, t.Commit, t.Seed)
 	line("| | bug | planted against | named | calls | | the checker's words |\n|---|---|---|---|---|---|---|")
 	verdict := "valid"
 	if len(t.Control.Named) > 0 {

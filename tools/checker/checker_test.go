@@ -240,6 +240,21 @@ func TestAVisitMayBeSeenBeforeItsCreationIsAnsweredAtLast(t *testing.T) {
 	}
 }
 
+func TestAVisitMayComeFromACreationThatNobodyEverAnswered(t *testing.T) {
+	e := sound()
+	made := e.op(Create, "visit-3")
+	e.Ops = append(e.Ops, Op{Client: "pa1", Actor: "pa1", Role: "pa", Kind: Read, Visit: "visit-3", Outcome: OK, Seen: made.Seen, Call: made.Return, Return: made.Return + 1e8})
+	made = e.op(Create, "visit-3")
+	made.Key, made.Visit, made.Seen, made.Outcome, made.Status = "key-of-3", "", nil, Unknown, 503
+	for _, v := range checkLinearizable(e) {
+		t.Error(v)
+	}
+	e.Records = nil // which names the request
+	if len(checkLinearizable(e)) == 0 {
+		t.Error("a visit may come from nothing")
+	}
+}
+
 func TestAResumedStreamMayRepeatAndAResetStreamMayLeaveOut(t *testing.T) {
 	e := sound()
 	frames := e.Dashboards[0].Frames

@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -131,12 +132,16 @@ func checkLinearizable(e *Evidence) []Violation {
 	return found
 }
 
-// visitsByKey tells what was made under each key: a creation that was not answered may have been the one.
+// visitsByKey tells what was made under each key: a creation that was not answered may have been the one. A key of which no
+// creation was answered is known by the trail, which names the request.
 func visitsByKey(e *Evidence) map[string]string {
-	made := map[string]string{}
+	made, recorded := map[string]string{}, visitsByRequest(e)
 	for _, op := range e.Ops {
-		if op.Kind == Create && op.Key != "" && op.Visit != "" {
-			made[op.Key] = op.Visit
+		if op.Kind != Create || op.Key == "" {
+			continue
+		}
+		if visit := cmp.Or(op.Visit, recorded[op.RequestID]); visit != "" {
+			made[op.Key] = visit
 		}
 	}
 	return made

@@ -58,12 +58,7 @@ func checkKeys(e *Evidence) []Violation {
 // keysOfRecords finds a key whose retries each made a visit, though only one of them was answered.
 func keysOfRecords(e *Evidence) []Violation {
 	var found []Violation
-	visitOf := map[string]string{} // by request
-	for _, r := range e.Records {
-		if r.Action == "created" {
-			visitOf[r.RequestID] = r.Visit
-		}
-	}
+	visitOf := visitsByRequest(e)
 	made := map[string]Op{} // by key
 	for _, op := range e.Ops {
 		visit, is := visitOf[op.RequestID]
@@ -76,4 +71,15 @@ func keysOfRecords(e *Evidence) []Violation {
 		made[op.Key] = op
 	}
 	return found
+}
+
+// visitsByRequest tells what each request made, as the trail has it.
+func visitsByRequest(e *Evidence) map[string]string {
+	made := map[string]string{}
+	for _, r := range e.Records {
+		if r.Action == "created" {
+			made[r.RequestID] = r.Visit
+		}
+	}
+	return made
 }

@@ -3,6 +3,7 @@ package kube
 import (
 	"context"
 	"fmt"
+	"math"
 	"os/exec"
 	"strings"
 
@@ -19,7 +20,15 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.kubectl(ctx, "create", "namespace", r.Namespace); err != nil {
 		return err
 	}
-	return r.kubectl(ctx, "label", "namespace", r.Namespace, "pod-security.kubernetes.io/enforce=restricted")
+	if err := r.kubectl(ctx, "label", "namespace", r.Namespace, "pod-security.kubernetes.io/enforce=restricted"); err != nil {
+		return err
+	}
+	for _, file := range r.Before {
+		if err := r.kubectl(ctx, "apply", "--filename", file); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // install installs a version of the images, or upgrades to it, and waits until everything is ready.
@@ -31,8 +40,13 @@ func (r *run) install(ctx context.Context, tag string) error {
 	return r.helm(ctx, args...)
 }
 
+// scaleRealtime goes from one replica to three and back, and then to as many as there were.
 func (r *run) scaleRealtime(ctx context.Context) error {
-	for _, replicas := range []string{"3", "1"} {
+	before, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "deployment", release+"-realtime", "--output", "jsonpath={.spec.replicas}")
+	if err != nil {
+		return err
+	}
+	for _, replicas := range []string{"1", "3", "1", before} {
 		if err := r.kubectl(ctx, "scale", "deployment", release+"-realtime", "--replicas", replicas); err != nil {
 			return err
 		}
@@ -43,12 +57,40 @@ func (r *run) scaleRealtime(ctx context.Context) error {
 	return nil
 }
 
-// kill ends a component's pods at once, without a chance to stop in order, and waits for the new ones.
+// crash kills one of a service's pods. What is in flight then may fail, and with a single pod whatever comes until there is another.
+func (r *run) crash(ctx context.Context, component string) error {
+	pods, err := r.living(ctx, component)
+	if err != nil {
+		return err
+	}
+	r.mayFail = math.MaxInt
+	if len(pods) > 1 {
+		r.mayFail = r.load.inFlight()
+	}
+	return r.kill(ctx, component, "deployment")
+}
+
+// kill ends one of a component's pods at once, without a chance to stop in order, and waits for the new one.
 func (r *run) kill(ctx context.Context, component, kind string) error {
-	if err := r.kubectl(ctx, "delete", "pod", "--selector", selector(component), "--grace-period=0", "--force"); err != nil {
+	pods, err := r.living(ctx, component)
+	if err != nil {
+		return err
+	}
+	if err := r.kubectl(ctx, "delete", "pod", pods[0], "--grace-period=0", "--force"); err != nil {
 		return err
 	}
 	return r.kubectl(ctx, "rollout", "status", kind, release+"-"+component, "--timeout", "2m")
+}
+
+// living names a component's pods that are not on their way out; there is at least one.
+func (r *run) living(ctx context.Context, component string) ([]string, error) {
+	const names = `go-template={{range .items}}{{if not .metadata.deletionTimestamp}}{{.metadata.name}}{{"\n"}}{{end}}{{end}}`
+	text, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "pods", "--selector", selector(component), "--output", names)
+	pods := strings.Fields(text)
+	if err == nil && len(pods) == 0 {
+		err = fmt.Errorf("%s has no pod", component)
+	}
+	return pods, err
 }
 
 func selector(component string) string {

@@ -2,8 +2,10 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,7 +13,7 @@ import (
 )
 
 const (
-	rate    = 30 // requests a second of everybody together
+	rate    = 30 // requests a second of everybody together, unless a step says otherwise
 	perMade = 6  // one in so many makes a visit
 	timeout = 10 * time.Second
 )
@@ -22,6 +24,7 @@ type load struct {
 	done   chan struct{}
 
 	mu     sync.Mutex
+	begun  int
 	result result
 }
 
@@ -30,21 +33,22 @@ type result struct {
 	failures       []error
 }
 
-// work starts asking: every service is asked, and by people of every role.
-func (o *office) work(ctx context.Context) *load {
+// work starts asking, so often a second: every service is asked, and by people of every role.
+func (o *office) work(ctx context.Context, rate int) *load {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &load{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(l.done)
 		var open sync.WaitGroup
 		defer open.Wait()
-		ticker := time.NewTicker(time.Second / rate)
+		ticker := time.NewTicker(time.Second / time.Duration(rate))
 		defer ticker.Stop()
 		for n := 0; ; n++ {
 			select {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
+				l.begin()
 				open.Go(func() { l.count(o.ask(context.WithoutCancel(ctx), n)) })
 			}
 		}
@@ -74,6 +78,19 @@ func (o *office) ask(ctx context.Context, n int) (made bool, err error) {
 	return false, nil
 }
 
+func (l *load) begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.begun++
+}
+
+// inFlight is how many requests are not answered yet.
+func (l *load) inFlight() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.begun - l.result.requests
+}
+
 func (l *load) count(made bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -91,4 +108,23 @@ func (l *load) stop() result {
 	l.cancel()
 	<-l.done
 	return l.result
+}
+
+// causes tells how often each kind of failure happened: a refusal by its status and code, for each request has an id of its own.
+func (r result) causes() []string {
+	times := map[string]int{}
+	for _, failure := range r.failures {
+		cause := failure.Error()
+		var refused *client.Refused
+		if errors.As(failure, &refused) {
+			cause = fmt.Sprintf("status %d %s", refused.Status, refused.Code)
+		}
+		times[cause]++
+	}
+	var lines []string
+	for cause, n := range times {
+		lines = append(lines, fmt.Sprintf("%d x %s", n, cause))
+	}
+	slices.Sort(lines)
+	return lines
 }

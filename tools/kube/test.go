@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"baari.dev/tools/stack"
@@ -14,10 +16,12 @@ import (
 type Options struct {
 	Chart     string   // folder of the chart
 	Values    []string // files with values
+	Before    []string // files with manifests that are there before the installation, as Secrets that the values name
 	Namespace string   // made for the test, and removed after it unless Keep
 	URL       string   // baseUrl of the values: what people open
 	Ingress   string   // host:port where URL's host is really to be found; "": where its name leads
 	Tag, Next string   // of the images to install and to upgrade to
+	Only      []string // parts of the names of the steps to do; none: every step
 	Keep      bool
 	Progress  *stack.Progress
 }
@@ -31,31 +35,40 @@ const installWithin = time.Minute
 // run is one run of the test.
 type run struct {
 	Options
-	office *office
+	office  *office
+	load    *load // what people do during the present step
+	mayFail int   // how many requests the present step may cost
 }
 
-// step is one thing that is done to the installation while people work. Failed requests are allowed only where a single pod is killed.
+// step is one thing that is done to the installation while people work.
 type step struct {
-	name    string
-	failing bool
-	do      func(context.Context, *run) error
+	name string
+	rate int // requests a second
+	do   func(context.Context) error
 }
 
-var steps = []step{
-	{"upgrade", false, func(ctx context.Context, r *run) error { return r.install(ctx, r.Next) }},
-	{"rollback", false, func(ctx context.Context, r *run) error { return r.helm(ctx, "rollback", release, "1", "--wait") }},
-	{"realtime from 1 to 3 and back", false, func(ctx context.Context, r *run) error { return r.scaleRealtime(ctx) }},
-	{"Redis deleted", false, func(ctx context.Context, r *run) error { return r.kill(ctx, "redis", "statefulset") }},
-	{"auth killed", true, killing("auth")},
-	{"visits killed", true, killing("visits")},
-	{"directory killed", true, killing("directory")},
-	{"audit killed", true, killing("audit-analytics")},
-	{"realtime killed", true, killing("realtime")},
-	{"gateway killed", true, killing("gateway")},
-}
-
-func killing(component string) func(context.Context, *run) error {
-	return func(ctx context.Context, r *run) error { return r.kill(ctx, component, "deployment") }
+// steps are what is done to this installation: what an autoscaler decides is not scaled by hand.
+func (r *run) steps(ctx context.Context) ([]step, error) {
+	all := []step{
+		{"upgrade", rate, func(ctx context.Context) error { return r.install(ctx, r.Next) }},
+		{"rollback", rate, func(ctx context.Context) error { return r.helm(ctx, "rollback", release, "1", "--wait") }},
+	}
+	found, err := r.autoscaled(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > 0 {
+		all = append(all, step{"at rest", light, r.scaleIn}, step{"scaled out by load", hard, r.scaleOut},
+			step{"scaled in at rest", light, r.scaleIn})
+	}
+	if !slices.ContainsFunc(found, func(s scaled) bool { return s.component == "realtime" }) {
+		all = append(all, step{"realtime from 1 to 3 and back", rate, r.scaleRealtime})
+	}
+	all = append(all, step{"Redis deleted", rate, func(ctx context.Context) error { return r.kill(ctx, "redis", "statefulset") }})
+	for _, component := range []string{"auth", "visits", "directory", "audit-analytics", "realtime", "gateway"} {
+		all = append(all, step{component + " killed", rate, func(ctx context.Context) error { return r.crash(ctx, component) }})
+	}
+	return all, nil
 }
 
 // Run installs, works, hurts and checks, and says of each step what it measured. It returns every broken promise at once.
@@ -90,9 +103,16 @@ func Run(ctx context.Context, options Options) (err error) {
 		return fmt.Errorf("the visitor's day: %w", err)
 	}
 	r.Progress.Printf("the visitor's day: from token to completion, seen on every stream")
+	steps, err := r.steps(ctx)
+	if err != nil {
+		return err
+	}
 	for _, s := range steps {
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if !r.chosen(s) {
+			continue
 		}
 		if err := r.perform(ctx, s); err != nil {
 			broken = append(broken, fmt.Errorf("%s: %w", s.name, err))
@@ -102,29 +122,36 @@ func Run(ctx context.Context, options Options) (err error) {
 	return errors.Join(append(broken, r.invariants(ctx))...)
 }
 
+func (r *run) chosen(s step) bool {
+	return len(r.Only) == 0 || slices.ContainsFunc(r.Only, func(part string) bool { return strings.Contains(s.name, part) })
+}
+
 // settle is how long people go on working after a step, so that what it broke late shows, too.
 const settle = 5 * time.Second
 
 // perform does one step under load and waits until every stream has brought every visit.
 func (r *run) perform(ctx context.Context, s step) error {
-	load := r.office.work(ctx)
+	r.mayFail, r.load = 0, r.office.work(ctx, s.rate)
 	begin := time.Now()
-	err := s.do(ctx, r)
+	err := s.do(ctx)
 	took := time.Since(begin)
 	select {
 	case <-time.After(settle):
 	case <-ctx.Done():
 	}
-	result := load.stop()
+	result := r.load.stop()
 	missed := r.office.awaitStreams(ctx)
 	r.Progress.Printf("%s: %s, %d requests, %d failed, %d visits made, %d missed on streams", s.name, took.Round(100*time.Millisecond),
 		result.requests, len(result.failures), result.made, missed)
+	for _, line := range result.causes() {
+		r.Progress.Printf("  %s", line)
+	}
 	switch {
 	case err != nil:
 		return err
 	case missed > 0:
 		return fmt.Errorf("%d events were missed", missed)
-	case len(result.failures) > 0 && !s.failing:
+	case len(result.failures) > r.mayFail:
 		return fmt.Errorf("%d of %d requests failed, the first: %w", len(result.failures), result.requests, result.failures[0])
 	}
 	return nil

@@ -19,6 +19,8 @@ const (
 	helmModule  = "helm.sh/helm/v3/cmd/helm@v3.22.0"
 	conformTool = "github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0"
 	kubeVersion = "1.34.4" // that the chart is rendered for
+	// skaffoldModule holds the schema of every version of skaffold.yaml.
+	skaffoldModule = "github.com/GoogleContainerTools/skaffold/v2@v2.16.1"
 )
 
 // refusals are wrong values, and a part of what the schema must say about each.
@@ -30,12 +32,13 @@ var refusals = map[string]string{
 	"gatewayApi.enabled=true":        "parentRefs",
 	"image.tag=latest":               "tag",
 	"postgres.url=mysql://a@b/c":     "postgres/url",
+	"web.autoscaling.behavior=fast":  "autoscaling/behavior",
 	"secrets.existingDatabases=same": "existingDatabases",
 	"prometheusRule.runbooks=wiki":   "runbooks",
 }
 
 // chartPart renders the chart with every file of values, holds the result against the schemas of Kubernetes and against the committed
-// examples, and shows that wrong values are refused in words.
+// examples, checks what stands beside it, and shows that wrong values are refused in words.
 func chartPart(ctx context.Context, r *Runner) error {
 	tools, err := r.chartTools(ctx)
 	if err != nil {
@@ -49,7 +52,7 @@ func chartPart(ctx context.Context, r *Runner) error {
 	for name, text := range rendered {
 		errs = append(errs, tools.conform(ctx, name, strings.NewReader(text)))
 	}
-	errs = append(errs, tools.conformFolder(ctx), tools.refuse(ctx))
+	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
@@ -140,6 +143,16 @@ func (t *chartTools) conformFolder(ctx context.Context) error {
 		return err
 	}
 	return t.r.run(t.r.command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", t.schema}, files...)...))
+}
+
+// conformSkaffold checks skaffold.yaml against the schema that Skaffold publishes for the version it names.
+func (t *chartTools) conformSkaffold(ctx context.Context) error {
+	source, err := downloadModule(ctx, skaffoldModule)
+	if err != nil {
+		return err
+	}
+	schema := filepath.Join(source, "docs-v2", "content", "en", "schemas", "{{.ResourceAPIVersion}}.json")
+	return t.r.run(t.r.command(ctx, "", t.kubeconform, "-strict", "-schema-location", schema, "skaffold.yaml"))
 }
 
 // refuse shows that each wrong value is refused in words that name it.

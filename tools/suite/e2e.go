@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"baari.dev/tools/canary"
 	"baari.dev/tools/stack"
@@ -14,7 +16,14 @@ import (
 // visitorsDay is the journey that crosses the whole system.
 const visitorsDay = "visitors-day"
 
-// e2ePart runs every journey behind the embedded gateway, and the visitor's day behind Traefik too.
+// alone is what journeys are tagged with that leave no office as others expect it.
+const alone = "@alone"
+
+// lanes are how many systems share the journeys among them: one system and its browser leave half of a small machine idle,
+// and two offices do not get in each other's way.
+const lanes = 2
+
+// e2ePart runs every journey behind the embedded gateway, those that need it on a system of their own, and the visitor's day behind Traefik too.
 func e2ePart(ctx context.Context, r *Runner) error {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return err
@@ -23,9 +32,14 @@ func e2ePart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
+	var shares [][]string
+	for lane := range lanes {
+		shares = append(shares, []string{fmt.Sprintf("--shard=%d/%d", lane+1, lanes), "--grep-invert=" + alone})
+	}
 	return errors.Join(
-		r.journeys(ctx, browser, stack.Embedded, nil),
-		r.journeys(ctx, browser, stack.Traefik, nil, visitorsDay),
+		r.journeys(ctx, browser, stack.Embedded, nil, shares...),
+		r.journeys(ctx, browser, stack.Embedded, nil, []string{"--grep=" + alone}),
+		r.journeys(ctx, browser, stack.Traefik, nil, []string{visitorsDay}),
 	)
 }
 
@@ -48,39 +62,91 @@ func (r *Runner) nightlyJourneys(ctx context.Context, settings []string, names .
 	if err != nil {
 		return err
 	}
-	return r.journeys(ctx, browser, stack.Embedded, settings, names...)
+	return r.journeys(ctx, browser, stack.Embedded, settings, names)
 }
 
-// journeys starts the system on an empty data folder and runs the browser tests against it; settings are theirs.
-func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, settings []string, args ...string) error {
+// journeys runs each share of the browser tests against a system of its own, all side by side, and then looks at what the
+// systems have written; settings are the tests'.
+func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, settings []string, shares ...[]string) error {
 	node, err := r.node()
 	if err != nil {
 		return err
 	}
+	var stages []stage
+	for range shares {
+		started, err := r.open(ctx, gateway)
+		if err != nil {
+			return err
+		}
+		defer started.system.Stop()
+		stages = append(stages, started)
+	}
+	errs := make([]error, len(shares))
+	var playing sync.WaitGroup
+	for lane, share := range shares {
+		results := "--output=" + filepath.Join("test-results", resultsOf(gateway, share))
+		test := node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test", results}, share...)...)
+		told := append(stages[lane].told(gateway, browser), settings...)
+		playing.Go(func() { errs[lane] = r.run(test, told...) })
+	}
+	playing.Wait()
+	for _, played := range stages {
+		errs = append(errs, r.lookBack(ctx, node, played))
+	}
+	return errors.Join(errs...)
+}
+
+// resultsOf names the folder for the traces of what fails, which the next run of the same share empties.
+func resultsOf(gateway stack.Gateway, share []string) string {
+	return string(gateway) + "-" + strings.NewReplacer("/", "-of-", "--", "", "=", "-", "@", "").Replace(share[0])
+}
+
+// stage is a system that journeys are played on.
+type stage struct {
+	options stack.Options
+	system  *stack.Stack
+}
+
+// open starts a system on an empty data folder.
+func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (stage, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
-		return err
+		return stage{}, err
 	}
-	data := filepath.Join(r.scratch, "e2e-"+string(gateway))
+	data, err := os.MkdirTemp(r.scratch, fmt.Sprintf("e2e-%s-", gateway))
+	if err != nil {
+		return stage{}, err
+	}
 	r.progress.Printf("--- behind the %s gateway", gateway)
 	options := stack.Options{Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Spans: true, Progress: r.progress}
 	system, err := stack.Start(ctx, options)
 	if err != nil {
-		return err
+		return stage{}, err
 	}
-	defer system.Stop()
 	if err := r.checkHolder(ports[0], gateway); err != nil {
-		return err
+		system.Stop()
+		return stage{}, err
 	}
-	settings = append(settings, "BAARI_URL="+system.URL(), "BAARI_ACCOUNTS="+system.Folder().Accounts(), "BAARI_PROCESSES="+system.Folder().Processes(),
-		"BAARI_MAIL="+system.Mail(), "BAARI_SERVICE_SECRET="+system.ServiceSecret(), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
-	err = r.run(node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test"}, args...)...), settings...)
-	places := written(system)
-	return errors.Join(err, r.officialClients(ctx, node, system),
-		// nobody stands in what was written, and who asks for it in nothing that is stored
-		places.Check(ctx), forget(ctx, system, places),
-		// whatever the journeys killed and whoever was erased, the audit trail of their day is whole
-		stack.RunService(ctx, options, nil, r.out, "audit", "verify"))
+	return stage{options, system}, nil
+}
+
+// told is what the journeys must know of their system.
+func (s stage) told(gateway stack.Gateway, browser string) []string {
+	return []string{
+		"BAARI_URL=" + s.system.URL(), "BAARI_ACCOUNTS=" + s.system.Folder().Accounts(), "BAARI_PROCESSES=" + s.system.Folder().Processes(),
+		"BAARI_MAIL=" + s.system.Mail(), "BAARI_SERVICE_SECRET=" + s.system.ServiceSecret(), "BAARI_GATEWAY=" + string(gateway), "BAARI_CHROMIUM=" + browser,
+	}
+}
+
+// lookBack asks the official clients, and then looks at what was written: nobody stands in it, who asks for it stands in nothing that is
+// stored, and whatever the journeys killed and whoever was erased, the audit trail of their day is whole.
+func (r *Runner) lookBack(ctx context.Context, node *stack.Node, played stage) error {
+	places := written(played.system)
+	return errors.Join(
+		r.officialClients(ctx, node, played.system),
+		places.Check(ctx), forget(ctx, played.system, places),
+		stack.RunService(ctx, played.options, nil, r.out, "audit", "verify"),
+	)
 }
 
 // written is what the processes of a system have written, and the databases that know what must not stand there.

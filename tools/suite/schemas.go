@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ const kubernetesModule = "k8s.io/kubernetes@v" + kubeVersion
 
 // definitions are the modules that publish the custom resources we name, and where in them.
 var definitions = map[string]string{
-	"sigs.k8s.io/gateway-api@v1.6.3":                             "config/crd/standard/*httproutes.yaml",
+	"sigs.k8s.io/gateway-api@v1.6.3":                             "config/crd/standard/*.yaml",
 	"github.com/prometheus-operator/prometheus-operator@v0.84.0": "example/prometheus-operator-crd/*.yaml",
 	"github.com/cloudnative-pg/cloudnative-pg@v1.27.1":           "config/crd/bases/*.yaml",
 }
@@ -34,7 +35,8 @@ func (r *Runner) kubernetesSchemas(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(cache, "schemas-"+kubeVersion)
+	from := sha256.Sum256(fmt.Append(nil, definitions)) // fmt sorts a map's keys
+	dir := filepath.Join(cache, fmt.Sprintf("schemas-%s-%x", kubeVersion, from[:4]))
 	location := filepath.Join(dir, "{{.ResourceKind}}{{.KindSuffix}}.json")
 	if _, err := os.Stat(dir); err == nil {
 		return location, nil

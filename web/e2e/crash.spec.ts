@@ -91,7 +91,7 @@ async function serve(day: Day, name: string) {
 }
 
 // S1.live.01, S4.live.02, S1.staff.01: whatever dies in the middle of the day, the day goes on and every screen ends right.
-test('the day goes on through the death of every process @crash', async ({ browser }) => {
+test('the day goes on through the death of every process', async ({ browser }) => {
   test.setTimeout(420_000)
   const day = await openDay(browser)
   const run = Date.now().toString(36) // so that the test may be run again on the same data
@@ -118,6 +118,7 @@ async function everyScreenIsRight(day: Day, names: string[]) {
   for (const name of names) {
     expect(visits.filter((visit) => visit.name === name).map((visit) => visit.status)).toEqual(['completed'])
     for (const desk of [day.reception, day.second]) {
+      await desk.getByLabel('Search token, name or phone').fill(name) // a long list draws only the rows in sight
       await expect(row(desk, name)).toContainText('completed', { timeout: 10_000 })
     }
   }

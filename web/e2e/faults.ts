@@ -12,6 +12,9 @@ export function provoke(page: Page, ...faults: RegExp[]) {
   allowed.set(context, [...(allowed.get(context) ?? []), ...faults])
 }
 
+/** What the consultant's screen asks of a session that somebody completes elsewhere, before the screen could show it. */
+export const overBeforeShown = /^409 GET \/api\/visits\/[^/]+\/(draft|earlier)$/
+
 /** Listens to every page of a browser, and returns what went wrong there and was not provoked. */
 export function listen(context: BrowserContext): () => string[] {
   const faults: string[] = []

@@ -57,7 +57,7 @@ test('reception: who returns, the new token, large for the visitor, and the requ
   await expect(page.getByRole('listitem', { name })).toContainText('23 Nov 2099')
   await expectAccessible(page, 'appointment requests')
   await page.getByRole('button', { name: `Register Visit of ${name}` }).click()
-  await expect(page.getByText(`Asked for 23 Nov 2099, 11:00: ${name}`)).toBeVisible()
+  await expect(page.getByText(`Asked for 23 Nov 2099, 11:00 AM: ${name}`)).toBeVisible()
   await context.close()
 })
 

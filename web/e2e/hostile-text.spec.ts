@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { deskFor, deskOfRole, type Visit } from './desk'
+import { overBeforeShown, provoke } from './faults'
 import { accountOf, arrive, baseURL, hire, openSession, type Account } from './people'
 import { expect, test } from './test'
 
@@ -99,6 +100,7 @@ test('hostile texts in every field stay texts on every dashboard', async ({ brow
   })
 
   await test.step('with their consultant, who reads what was noted before', async () => {
+    provoke(desks.consultant.page, overBeforeShown)
     await pa.approve(first, own.userId, everything)
     await own.start(first)
     await own.complete(first, everything)

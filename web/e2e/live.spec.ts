@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { deskFor, deskOfRole, welcome } from './desk'
+import { overBeforeShown, provoke } from './faults'
 import { accountOf, arrive, hire, type Person, type Role } from './people'
 import { expect, test } from './test'
 
@@ -57,6 +58,7 @@ test('each change is told to the roles that it concerns and to no other (S6.noti
     consultant: await arrive(browser, own),
     admin: await arrive(browser, accountOf('admin')),
   }
+  provoke(staff.consultant.page, overBeforeShown)
   const roles = Object.keys(staff) as Role[]
   const toasts = Object.fromEntries(
     await Promise.all(roles.map(async (role) => [role, await keepToasts(staff[role].page)] as const)),

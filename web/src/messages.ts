@@ -506,6 +506,9 @@ export const messages = {
       audit: 'Audit Trail',
     },
   },
+  records: {
+    nothing: '-',
+  },
   directory: {
     available: 'Available',
     busy: 'Busy',
@@ -561,7 +564,6 @@ export const messages = {
       activateOf: 'Activate {name}',
       deactivateOf: 'Deactivate {name}',
       inactive: 'Inactive',
-      notForVisitors: '–',
       editTitle: 'Edit Staff Member',
       ownRole: 'Another administrator can change your role.',
       role: 'Role',

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -96,23 +97,45 @@ func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) 
 	return m
 }
 
-// observe measures one request; the returned function ends it.
-func (m *metrics) observe(ctx context.Context, route Route, w *statusWriter) func() {
-	if m.uncounted {
-		return func() {}
+// timed are a route's series of durations by status, found once: finding one by its labels takes longer than recording in it.
+type timed struct {
+	metrics  *metrics
+	route    Route
+	byStatus sync.Map // int to *telemetry.Series
+}
+
+func (t *timed) series(status int) *telemetry.Series {
+	if known, ok := t.byStatus.Load(status); ok {
+		return known.(*telemetry.Series)
 	}
-	started := time.Now()
-	m.active.Inc()
-	return func() {
-		m.active.Dec()
-		status := w.status
-		if status == 0 {
-			status = http.StatusOK
-		}
-		telemetry.Observe(ctx, m.duration.WithLabelValues(route.Method, route.Pattern, strconv.Itoa(status)), time.Since(started).Seconds())
-		if w.Header().Get(idempotency.HeaderReplayed) != "" {
-			m.replays.Inc()
-		}
+	made := telemetry.NewSeries(t.metrics.duration.WithLabelValues(t.route.Method, t.route.Pattern, strconv.Itoa(status)))
+	known, _ := t.byStatus.LoadOrStore(status, made)
+	return known.(*telemetry.Series)
+}
+
+// begin counts a request that is under way, until end.
+func (t *timed) begin() time.Time {
+	if !t.metrics.uncounted {
+		t.metrics.active.Inc()
+	}
+	return time.Now()
+}
+
+// end measures a request that has been answered.
+func (t *timed) end(ctx context.Context, w *statusWriter, started time.Time) {
+	m := t.metrics
+	if m.uncounted {
+		return
+	}
+	m.active.Dec()
+	status := w.status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	now := time.Now()
+	t.series(status).Observe(ctx, now, now.Sub(started).Seconds())
+	if w.Header().Get(idempotency.HeaderReplayed) != "" {
+		m.replays.Inc()
 	}
 }
 

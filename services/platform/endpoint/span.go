@@ -18,39 +18,37 @@ var traceContext propagation.TraceContext
 // polled is read all the time by every follower and tells nothing.
 const polled = "/internal/events"
 
-// startSpan begins the span of a request, in its caller's trace. It tells the route and never the path, the query, the
-// address or the agent: a link of a mail carries its token in the path, a search a name in the query. (otelhttp tells
-// the address and the agent, and cannot be told not to.)
-func startSpan(r *http.Request, pattern string) (context.Context, trace.Span) {
+// ofServer is made once: most spans are not kept, and must cost little.
+var ofServer = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+
+// startSpan begins the span of a request, in its caller's trace, named by its route, such as "GET /api/services".
+func startSpan(r *http.Request, route string) (context.Context, trace.Span) {
 	if r.URL.Path == polled {
 		return r.Context(), trace.SpanFromContext(context.Background())
 	}
 	ctx := traceContext.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-	method, route, _ := strings.Cut(pattern, " ")
-	if pattern == "" {
-		method, route = methodOf(r), "unknown"
-	}
-	return otel.Tracer("baari.dev/services/platform/endpoint").Start(ctx, method+" "+route, trace.WithSpanKind(trace.SpanKindServer),
-		trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("http.route", route),
-			attribute.String("url.scheme", "http")))
+	return otel.Tracer("baari.dev/services/platform/endpoint").Start(ctx, route, ofServer...)
 }
 
-// endSpan tells how the request was answered. A client's mistake is no failure of the service.
-func endSpan(span trace.Span, w *statusWriter) {
+// endSpan tells what was asked and how it was answered. It tells the route and never the path, the query, the address or the
+// agent: a link of a mail carries its token in the path, a search a name in the query. (otelhttp tells the address and the
+// agent, and cannot be told not to.) A client's mistake is no failure of the service.
+func endSpan(span trace.Span, route string, w *statusWriter) {
+	defer span.End()
 	if !span.IsRecording() {
-		span.End()
 		return
 	}
 	status := w.status
 	if status == 0 {
 		status = http.StatusOK
 	}
-	span.SetAttributes(attribute.Int("http.response.status_code", status))
+	method, path, _ := strings.Cut(route, " ")
+	span.SetAttributes(attribute.String("http.request.method", method), attribute.String("http.route", path),
+		attribute.String("url.scheme", "http"), attribute.Int("http.response.status_code", status))
 	if status >= http.StatusInternalServerError {
 		span.SetAttributes(attribute.String("error.type", strconv.Itoa(status)))
 		span.SetStatus(codes.Error, "")
 	}
-	span.End()
 }
 
 // methodOf is the request's method, or _OTHER: a client must not make up names.

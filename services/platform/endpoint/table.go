@@ -100,11 +100,12 @@ func (g *guard) edge(mux *http.ServeMux) http.Handler {
 		w := &statusWriter{ResponseWriter: plain}
 		_, pattern := mux.Handler(r)
 		routed := pattern != "" && !unclean(r.URL.Path) && !g.deps.Convention.refusesHead(r)
+		named := pattern
 		if !routed {
-			pattern = ""
+			named = methodOf(r) + " unknown"
 		}
-		ctx, span := startSpan(r, pattern)
-		defer func() { endSpan(span, w) }()
+		ctx, span := startSpan(r, named)
+		defer func() { endSpan(span, named, w) }()
 		r = r.WithContext(request.With(ctx, info))
 		w.Header().Set(request.HeaderID, info.ID)
 		w.Header().Set("Cache-Control", "no-store")
@@ -129,9 +130,10 @@ func (g *guard) wrap(route Route) http.Handler {
 		g.note(ctx, route, err)
 		refuse(ctx, err, w)
 	}))
+	times := &timed{metrics: g.metrics, route: route}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		counted := w.(*statusWriter) // the edge's
-		defer g.metrics.observe(r.Context(), route, counted)()
+		defer times.end(r.Context(), counted, times.begin())
 		defer g.recover(counted, r)
 		ctx, err := g.enter(r, route)
 		if err != nil {

@@ -127,10 +127,11 @@ ORDER BY actor_id, route, idem_key
 ON CONFLICT (actor_id, route, idem_key) DO NOTHING
 RETURNING actor_id, route, idem_key`
 
-// A key that another transaction has just reserved is hardly waited for: others would wait along.
+// A key that another transaction has just reserved is hardly waited for: others would wait along. The default is what the
+// connection was opened with.
 const (
-	hurry     = `SELECT current_setting('lock_timeout'), set_config('lock_timeout', '50ms', true)` // in this order
-	unhurried = `SELECT set_config('lock_timeout', $1, true)`
+	hurry     = `SET LOCAL lock_timeout = '50ms'`
+	unhurried = `SET LOCAL lock_timeout TO DEFAULT`
 )
 
 // ReserveAll reserves keys of several requests that share a transaction, and reports of each whether its request may be
@@ -153,26 +154,21 @@ func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err er
 	if len(texts) == 0 {
 		return free, nil
 	}
-	var patience string
-	if err := tx.QueryRow(ctx, hurry).Scan(&patience, nil); err != nil {
-		return nil, err
-	}
-	rows, err := tx.Query(ctx, reserveAll, actors, routes, texts, meanings)
-	if err != nil {
-		return nil, err
-	}
-	var name [3]string
-	_, err = pgx.ForEachRow(rows, []any{&name[0], &name[1], &name[2]}, func() error {
-		free[at[name]] = true
-		return nil
+	batch := &pgx.Batch{}
+	batch.Queue(hurry)
+	batch.Queue(reserveAll, actors, routes, texts, meanings).Query(func(rows pgx.Rows) error {
+		var name [3]string
+		_, err := pgx.ForEachRow(rows, []any{&name[0], &name[1], &name[2]}, func() error {
+			free[at[name]] = true
+			return nil
+		})
+		return err
 	})
+	batch.Queue(unhurried)
+	err = tx.SendBatch(ctx, batch).Close()
 	if postgres.Code(err) == "55P03" {
 		return nil, ErrBusyKey.Because(err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	_, err = tx.Exec(ctx, unhurried, patience)
 	return free, err
 }
 
@@ -197,23 +193,32 @@ type Kept struct {
 	Answer any
 }
 
+// The keys are there. An UPDATE could be planned to read the whole table while PostgreSQL has not seen yet how it grows; this always goes by the key.
+const storeAll = `
+INSERT INTO idempotency (actor_id, route, idem_key, meaning, answer)
+SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[])
+ON CONFLICT (actor_id, route, idem_key) DO UPDATE SET answer = EXCLUDED.answer`
+
 // StoreAll keeps answers of requests that share a transaction.
 func StoreAll(ctx context.Context, tx pgx.Tx, all ...Kept) error {
-	batch := &pgx.Batch{}
+	var actors, routes, texts []string
+	var meanings, answers [][]byte
 	for _, kept := range all {
 		if kept.Key.key == "" {
 			continue
 		}
-		text, err := json.Marshal(kept.Answer)
+		answer, err := json.Marshal(kept.Answer)
 		if err != nil {
 			return err
 		}
-		batch.Queue(store, kept.Key.actor, kept.Key.route, kept.Key.key, text)
+		actors, routes, texts = append(actors, kept.Key.actor), append(routes, kept.Key.route), append(texts, kept.Key.key)
+		meanings, answers = append(meanings, kept.Key.meaning[:]), append(answers, answer)
 	}
-	if batch.Len() == 0 {
+	if len(texts) == 0 {
 		return nil
 	}
-	return tx.SendBatch(ctx, batch).Close()
+	_, err := tx.Exec(ctx, storeAll, actors, routes, texts, meanings, answers)
+	return err
 }
 
 const forget = `DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'`

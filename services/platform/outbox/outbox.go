@@ -113,9 +113,12 @@ func (o *Outbox) Wake() {
 	}
 }
 
-const insertChange = `
+// All rows go in one statement: where many requests share a transaction, one for each would cost more than the rows.
+const insertChanges = `
 INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, clock_timestamp()))`
+SELECT type, entity, entity_id, version, actor, before, after, request_id, traceparent, coalesce(at, clock_timestamp())
+FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[], $6::jsonb[], $7::jsonb[], $8::text[], $9::text[], $10::timestamptz[])
+  AS told(type, entity, entity_id, version, actor, before, after, request_id, traceparent, at)`
 
 // Told is a change of one request among several that share a transaction.
 type Told struct {
@@ -134,35 +137,48 @@ func Append(ctx context.Context, tx pgx.Tx, changes ...Change) error {
 
 // AppendAll writes changes of several requests into the transaction that makes them all; each is told as its own request's.
 func AppendAll(ctx context.Context, tx pgx.Tx, all ...Told) error {
-	batch := &pgx.Batch{}
+	if len(all) == 0 {
+		return nil
+	}
+	var rows columns
 	for _, told := range all {
-		row, err := told.Change.row(told.Context)
-		if err != nil {
+		if err := rows.add(told.Context, told.Change); err != nil {
 			return err
 		}
-		batch.Queue(insertChange, row...)
 	}
+	batch := &pgx.Batch{}
+	batch.Queue(insertChanges, rows.types, rows.entities, rows.ids, rows.versions, rows.json[0], rows.json[1], rows.json[2], rows.requests, rows.traces, rows.times)
 	return write(ctx, tx, batch)
 }
 
-func (c Change) row(ctx context.Context) ([]any, error) {
+// columns are the rows of changes as insertChanges takes them.
+type columns struct {
+	types, entities, ids []string
+	versions             []int64
+	json                 [3][][]byte // actor, before and after; nil is NULL
+	requests, traces     []string
+	times                []*time.Time
+}
+
+func (r *columns) add(ctx context.Context, c Change) error {
 	info := request.From(ctx)
 	actor := c.Actor
 	if caller, ok := identity.From(ctx); ok && actor == nil {
 		actor = &Actor{ID: caller.ID, Name: caller.Name, Email: caller.Email, Role: caller.Role, IP: info.Address}
 	}
-	var columns [3][]byte
 	for i, value := range []any{actor, c.Before, c.After} {
-		if i == 0 && actor == nil || value == nil {
-			continue
+		var data []byte
+		if value != nil && (i > 0 || actor != nil) {
+			var err error
+			if data, err = json.Marshal(value); err != nil {
+				return fmt.Errorf("encode %s: %w", c.Type, err)
+			}
 		}
-		data, err := json.Marshal(value)
-		if err != nil {
-			return nil, fmt.Errorf("encode %s: %w", c.Type, err)
-		}
-		columns[i] = data
+		r.json[i] = append(r.json[i], data)
 	}
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)
-	return []any{c.Type, c.Entity, c.EntityID, c.Version, columns[0], columns[1], columns[2], info.ID, carrier["traceparent"], c.At}, nil
+	r.types, r.entities, r.ids, r.versions = append(r.types, c.Type), append(r.entities, c.Entity), append(r.ids, c.EntityID), append(r.versions, c.Version)
+	r.requests, r.traces, r.times = append(r.requests, info.ID), append(r.traces, carrier["traceparent"]), append(r.times, c.At)
+	return nil
 }

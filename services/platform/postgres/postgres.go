@@ -60,7 +60,7 @@ func open(ctx context.Context, url string, size int32, settings map[string]strin
 	config.MaxConns = size
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.ConnConfig.ConnectTimeout = 3 * time.Second
-	config.ConnConfig.Tracer = newTracer()
+	config.ConnConfig.Tracer = tracer{}
 	config.ConnConfig.DialFunc = (&net.Dialer{KeepAlive: 5 * time.Second}).DialContext
 	for name, value := range settings {
 		config.ConnConfig.RuntimeParams[name] = value

@@ -61,7 +61,7 @@ func Start(ctx context.Context, config Config) (*Kept, error) {
 
 // start is Start with an exporter that may be nil.
 func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (*Kept, error) {
-	head, err := headSampler(config.Sampler, config.Arg, config.Edge)
+	head, byParent, err := headSampler(config.Sampler, config.Arg, config.Edge)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (
 		options = append(options, sdk.WithSpanProcessor(k.recent))
 	}
 	made := sdk.NewTracerProvider(options...)
-	k.provider, k.shutdown = &provider{sdk: made, head: head}, made.Shutdown
+	k.provider, k.shutdown = &provider{sdk: made, head: head, byParent: byParent, edge: config.Edge}, made.Shutdown
 	return k, nil
 }
 
@@ -102,31 +102,26 @@ func (k *Kept) Handler() http.Handler {
 	return k.recent
 }
 
-// headSampler is the sampler of the standard variables, parentbased_always_on when they are not set.
-func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
+// headSampler is the sampler of the standard variables, parentbased_always_on when they are not set, and whether it is asked only where
+// a trace begins.
+func headSampler(name, arg string, edge bool) (root sdk.Sampler, byParent bool, err error) {
 	ratio := 1.0
 	if arg != "" && strings.HasSuffix(name, "traceidratio") {
-		var err error
 		if ratio, err = strconv.ParseFloat(arg, 64); err != nil || ratio < 0 || ratio > 1 {
-			return nil, errors.New("OTEL_TRACES_SAMPLER_ARG: a share is a number from 0 to 1")
+			return nil, false, errors.New("OTEL_TRACES_SAMPLER_ARG: a share is a number from 0 to 1")
 		}
 	}
-	name, byParent := strings.CutPrefix(name, "parentbased_")
-	root := map[string]sdk.Sampler{
+	name, byParent = strings.CutPrefix(name, "parentbased_")
+	root = map[string]sdk.Sampler{
 		"": sdk.AlwaysSample(), "always_on": sdk.AlwaysSample(), "always_off": sdk.NeverSample(), "traceidratio": sdk.TraceIDRatioBased(ratio),
 	}[name]
 	if edge && ratio < 1 && strings.HasSuffix(name, "traceidratio") {
 		root = coin(ratio) // a stranger can choose trace ids so that the others would keep each of them
 	}
-	switch {
-	case root == nil:
-		return nil, errors.New("OTEL_TRACES_SAMPLER: it may be always_on, always_off, traceidratio, or one of them after parentbased_")
-	case edge:
-		return sdk.ParentBased(root, sdk.WithRemoteParentSampled(root), sdk.WithRemoteParentNotSampled(root)), nil
-	case byParent || name == "":
-		return sdk.ParentBased(root), nil
+	if root == nil {
+		return nil, false, errors.New("OTEL_TRACES_SAMPLER: it may be always_on, always_off, traceidratio, or one of them after parentbased_")
 	}
-	return root, nil
+	return root, edge || byParent || name == "", nil
 }
 
 // coin samples this share by chance.

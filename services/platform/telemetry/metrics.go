@@ -4,6 +4,8 @@ import (
 	"context"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -35,6 +37,36 @@ func Observe(ctx context.Context, into prometheus.Observer, value float64) {
 		return
 	}
 	exemplars.ObserveWithExemplar(value, prometheus.Labels{"trace_id": span.TraceID().String()})
+}
+
+// What is slow always names its trace; of what is quick, one a second does: between two scrapes nobody sees more.
+const (
+	slow  = .1 // seconds
+	quick = int64(time.Second)
+)
+
+// Series is one series of a histogram of durations, of which there are very many.
+type Series struct {
+	into  prometheus.Observer
+	named atomic.Int64 // when one that was quick last named its trace, in nanoseconds
+}
+
+// NewSeries makes the Series that records in into.
+func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
+
+// Observe records a duration in seconds that has ended at now. When the trace of ctx is kept its id goes along as an exemplar, but of
+// durations under a tenth of a second only one a second.
+func (s *Series) Observe(ctx context.Context, now time.Time, seconds float64) {
+	if !trace.SpanContextFromContext(ctx).IsSampled() || !s.mayName(now, seconds) {
+		s.into.Observe(seconds)
+		return
+	}
+	Observe(ctx, s.into, seconds)
+}
+
+func (s *Series) mayName(now time.Time, seconds float64) bool {
+	last := s.named.Load()
+	return seconds >= slow || now.UnixNano()-last >= quick && s.named.CompareAndSwap(last, now.UnixNano())
 }
 
 // Version is the revision this binary was built from, "devel" when unknown.

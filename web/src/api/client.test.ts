@@ -44,6 +44,27 @@ test('after a live event a read asks for answers at least as new', async () => {
   expect(asked?.headers.get('X-Feed-Min')).toBe('visits=e:42')
 })
 
+test('a 401 to the token of a session that was renewed meanwhile is asked again with the new one', async () => {
+  localStorage.setItem(keys.token, 'before')
+  localStorage.setItem(keys.user, '{"id":"u"}')
+  const told = vi.fn()
+  const stop = onUnauthorized(told)
+  const asked: (string | null)[] = []
+  server.use(
+    http.get('*/api/services', ({ request }) => {
+      asked.push(request.headers.get('Authorization'))
+      if (asked.length > 1) return HttpResponse.json({ services: [] })
+      localStorage.setItem(keys.token, 'renewed')
+      return HttpResponse.json({ error: 'anything', code: 'unauthorized', request_id: 'r' }, { status: 401 })
+    }),
+  )
+  expect(await readServices()).toEqual({ services: [] })
+  expect(asked).toEqual(['Bearer before', 'Bearer renewed'])
+  expect(told).not.toHaveBeenCalled()
+  expect(localStorage.getItem(keys.token)).toBe('renewed')
+  stop()
+})
+
 test('a 401 clears token and user, is told once and raises Unauthorized access (S4.auth.12, S8.error.01)', async () => {
   localStorage.setItem(keys.token, 'dead')
   localStorage.setItem(keys.user, '{"id":"u"}')

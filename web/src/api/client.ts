@@ -29,6 +29,7 @@ export async function productFetch(
   limit: AbortSignal = AbortSignal.timeout(timeoutMs),
 ): Promise<Response> {
   const token = sessionStore.token()
+  const unsent = request.clone()
   const position = feedMin()
   if (token) request.headers.set('Authorization', `Bearer ${token}`)
   if (position && request.method === 'GET') request.headers.set('X-Feed-Min', position)
@@ -39,6 +40,8 @@ export async function productFetch(
   heardServerTime(response.headers.get('Date'), sent, Date.now())
   trace.answered(request, response)
   if (response.status === 401) {
+    // A new password or address made another session meanwhile: this one's end is not the end of that.
+    if (token && ![null, token].includes(sessionStore.token())) return productFetch(unsent, limit)
     sessionStore.clear()
     listeners.forEach((listener) => listener())
     throw new Fault(messages.auth.unauthorized, { status: 401, code: 'unauthorized' })

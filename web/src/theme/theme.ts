@@ -108,14 +108,15 @@ const build = (mode: Mode): ThemeConfig => {
       controlItemBgHover: p.sunken,
       controlItemBgActive: p.neelSoft,
       controlItemBgActiveHover: p.neelSoftHover,
+      // At night a shadow is not seen on what is dark: a line says where a popup ends.
       boxShadow:
         mode === 'light'
           ? '0 2px 4px rgba(19,26,48,.05), 0 12px 32px -8px rgba(19,26,48,.18)'
-          : '0 2px 4px rgba(0,0,0,.4), 0 16px 40px -8px rgba(0,0,0,.7)',
+          : `0 0 0 1px ${p.line}, 0 2px 4px rgba(0,0,0,.4), 0 16px 40px -8px rgba(0,0,0,.7)`,
       boxShadowSecondary:
         mode === 'light'
           ? '0 2px 6px rgba(19,26,48,.06), 0 20px 48px -12px rgba(19,26,48,.24)'
-          : '0 2px 6px rgba(0,0,0,.5), 0 24px 56px -12px rgba(0,0,0,.8)',
+          : `0 0 0 1px ${p.line}, 0 2px 6px rgba(0,0,0,.5), 0 24px 56px -12px rgba(0,0,0,.8)`,
       boxShadowTertiary: 'none',
     },
     components: {

@@ -41,7 +41,7 @@ const paths = {
   send: 'M4 12l16-7-5 15-3.5-6.5zM11.5 13.5L20 5',
   edit: 'M4 20h4L19.5 8.5l-4-4L4 16zM13 7l4 4',
   gear: 'M4 7h9M19 7h1M4 17h1M11 17h9M16 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M8 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5',
-  out: 'M14 4h6v16h-6M4 12h11M10.5 7.5L15 12l-4.5 4.5',
+  out: 'M10 4H4v16h6M9 12h11M15.5 7.5L20 12l-4.5 4.5',
 } as const
 
 export type IconName = keyof typeof paths

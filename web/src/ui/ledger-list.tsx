@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { messages } from '@/messages'
 import { ScrollRegion } from './panel'
+import { Blank, BlankLines, SkeletonRows } from './skeleton-rows'
 import { Token } from './token'
 import './ledger-list.css'
 
@@ -18,13 +19,48 @@ export function LedgerList({ label, heads, list, children }: ListProps) {
   return (
     <ScrollRegion label={label}>
       <div className="ledger">
-        <div className="ledger-row ledger-head" aria-hidden="true">
-          <span>{messages.visits.token}</span>
-          {heads}
-        </div>
+        <Head heads={heads} />
         <ul {...list}>{children}</ul>
       </div>
     </ScrollRegion>
+  )
+}
+
+function Head({ heads }: Pick<ListProps, 'heads'>) {
+  return (
+    <div className="ledger-row ledger-head" aria-hidden="true">
+      <span>{messages.visits.token}</span>
+      {heads}
+    </div>
+  )
+}
+
+/** The page before anything is written on it. */
+export function LedgerSkeleton({ label, heads }: Pick<ListProps, 'label' | 'heads'>) {
+  return (
+    <div className="ledger ledger-blank">
+      <Head heads={heads} />
+      <SkeletonRows label={label} rows={10}>
+        <div className="ledger-row">
+          <span className="ledger-token">
+            <Blank like="token" />
+          </span>
+          <BlankLines />
+          <span className="ledger-service">
+            <Blank like="line" />
+          </span>
+          <span className="ledger-consultant ledger-none">
+            <Blank like="line" />
+          </span>
+          <span className="ledger-figure">
+            <Blank like="figure" />
+          </span>
+          <span className="ledger-end">
+            <Blank like="tag" />
+          </span>
+        </div>
+      </SkeletonRows>
+    </div>
   )
 }
 

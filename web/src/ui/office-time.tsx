@@ -9,6 +9,8 @@ export type OfficeTime = {
   /** The weekday of such a day, in full. */
   weekdayOf: (day: string) => string
   time: (moment: string) => string
+  /** A time of the office's day, given as HH:MM. */
+  timeOf: (time: string) => string
   timeWithSeconds: (moment: string) => string
   /** The office's day of this moment, as YYYY-MM-DD. */
   today: () => string
@@ -32,12 +34,22 @@ export function officeTime(timeZone: string): OfficeTime {
   const shown = (parts: Record<string, string>) => `${parts.day} ${parts.month} ${parts.year}`
   const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
   const calendar = new Intl.DateTimeFormat('en-US', { ...written, timeZone: 'UTC' })
+  const dial = new Intl.DateTimeFormat('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+    timeZone: 'UTC',
+  })
   return {
     day: (moment) => shown(day(new Date(moment))),
     dayOf: (text) => shown(partsOf(calendar, new Date(text))),
     weekdayOf: (text) => weekday.format(new Date(text)),
     time: (moment) => {
       const parts = clock(new Date(moment))
+      return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
+    },
+    timeOf: (text) => {
+      const parts = partsOf(dial, new Date(`1970-01-01T${text}Z`))
       return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
     },
     timeWithSeconds: (moment) => {

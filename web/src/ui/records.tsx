@@ -1,12 +1,15 @@
 import { Table } from 'antd'
 import { useState, type ReactNode, type UIEvent } from 'react'
+import { messages } from '@/messages'
 import { Empty } from './empty'
+import { BlankLines } from './skeleton-rows'
 import { useIsPhone } from './use-is-phone'
 import './records.css'
 
 export type Column<Row> = {
   key: string
   title: string
+  /** Null where it does not apply: the table has a dash there, an entry goes without. */
   render: (row: Row) => ReactNode
   width?: number
   align?: 'right'
@@ -20,8 +23,10 @@ type Props<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   empty: string
-  /** What stands in the place of rows that are not there yet. */
+  /** What stands in the place of rows that could not be loaded. */
   missing?: ReactNode
+  /** Said while the rows are on their way; what they will look like is shown. */
+  loading?: string | undefined
   /** A height that does not change with the rows. */
   fixedHeight?: boolean
   /** What a click anywhere on a row does; a control in the row does the same for keyboards. */
@@ -44,8 +49,9 @@ function useScrolledTo<Row>(rows: readonly Row[]) {
 /** Records as a table; on a phone as ruled entries. */
 export function Records<Row extends object>(props: Props<Row>) {
   const phone = useIsPhone()
-  const { label, fixedHeight = false } = props
+  const { label, loading, fixedHeight = false } = props
   const { rows, onScroll } = useScrolledTo(props.rows)
+  if (loading !== undefined) return <RecordsSkeleton {...props} label={loading} phone={phone} />
   return (
     <div
       onScroll={onScroll}
@@ -75,7 +81,7 @@ function Grid<Row extends object>(props: Props<Row>) {
       columns={columns.map(({ key, title, render, width, align }) => ({
         key,
         title,
-        render: (_value, row) => render(row),
+        render: (_value, row) => render(row) ?? messages.records.nothing,
         ...(width ? { width } : {}),
         ...(align ? { align } : {}),
       }))}
@@ -92,15 +98,52 @@ function Entries<Row extends object>({ columns, rows, rowKey, onOpen }: Props<Ro
           key={rowKey(row)}
           {...(onOpen ? { onClick: () => onOpen(row) } : {})}
         >
-          {columns.map(({ key, title, render, entry }) => (
-            <div className={`entry-${entry}`} key={key}>
-              {entry === 'titled' ? <span className="entry-title">{title}</span> : null}
-              {render(row)}
-            </div>
+          {columns.map((column) => (
+            <EntryPart key={column.key} column={column} row={row} />
           ))}
         </li>
       ))}
     </ul>
+  )
+}
+
+function EntryPart<Row>({ column: { title, render, entry }, row }: { column: Column<Row>; row: Row }) {
+  const value = render(row)
+  if (value === null || value === undefined) return null
+  return (
+    <div className={`entry-${entry}`}>
+      {entry === 'titled' ? <span className="entry-title">{title}</span> : null}
+      {value}
+    </div>
+  )
+}
+
+const blanks = Array.from({ length: 6 }, (_, index) => ({ index }))
+
+/** The table with blanks in its cells, in the place and at the height that it will have. */
+function RecordsSkeleton<Row extends object>({
+  label,
+  columns,
+  fixedHeight = false,
+  phone,
+}: Props<Row> & { phone: boolean }) {
+  const blankColumns = columns.map((column) => ({ ...column, render: () => <BlankLines /> }))
+  const props = {
+    label,
+    columns: blankColumns,
+    rows: blanks,
+    rowKey: ({ index }: { index: number }) => String(index),
+    empty: '',
+  }
+  return (
+    <div className={fixedHeight ? 'records records-fixed records-blank' : 'records records-blank'}>
+      <span className="visually-hidden" role="status">
+        {label}
+      </span>
+      <div className="skeleton" aria-hidden="true">
+        {phone ? <Entries {...props} /> : <Grid {...props} />}
+      </div>
+    </div>
   )
 }
 

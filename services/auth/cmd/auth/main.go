@@ -70,7 +70,8 @@ func build(ctx context.Context, p *process.Process, config auth.Config) error {
 		return err
 	}
 	if named {
-		if err := service.Bootstrap(ctx, first); err != nil {
+		err := postgres.AtStart(ctx, func(ctx context.Context) error { return service.Bootstrap(ctx, first) })
+		if err != nil {
 			return fmt.Errorf("make the administrator of BOOTSTRAP_ADMIN_EMAIL: %w", err)
 		}
 	}

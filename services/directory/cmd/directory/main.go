@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/mail"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/process"
 )
 
@@ -35,7 +36,7 @@ func main() {
 	}
 	process.Main(contract.SourceDirectory, c.Config, directory.Migrations(), func(ctx context.Context, p *process.Process) error {
 		d := directory.New(p.Pool, p.Outbox, document)
-		if err := d.Start(ctx); err != nil {
+		if err := postgres.AtStart(ctx, d.Start); err != nil {
 			return err
 		}
 		if err := post(p, d, c); err != nil {

@@ -6,7 +6,7 @@ import { messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel, ScrollRegion } from '@/ui/panel'
-import { SkeletonRows } from '@/ui/skeleton-rows'
+import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { answerAppointment } from './mutations'
 import { appointmentsQuery, requestsAtOnce } from './queries'
 import { RequestEntry } from './request-entry'
@@ -50,7 +50,9 @@ export function AppointmentRequests({ onRegister }: Props) {
         requests.isError ? (
           <LoadAgain text={text.loadFailed} onRetry={() => void requests.refetch()} />
         ) : (
-          <SkeletonRows label={text.loading} />
+          <SkeletonRows label={text.loading} rows={3}>
+            <BlankRequest />
+          </SkeletonRows>
         )
       ) : null}
       {appointments?.length === 0 ? <Empty text={text.empty[filter]} /> : null}
@@ -84,5 +86,23 @@ export function AppointmentRequests({ onRegister }: Props) {
         />
       ) : null}
     </Panel>
+  )
+}
+
+function BlankRequest() {
+  return (
+    <div className="request">
+      <div className="request-when">
+        <Blank like="figure" />
+      </div>
+      <div className="request-who">
+        <BlankLines lines={4} />
+      </div>
+      <div className="request-actions">
+        {Array.from({ length: 4 }, (_, index) => (
+          <Blank key={index} like="control" />
+        ))}
+      </div>
+    </div>
   )
 }

@@ -25,7 +25,7 @@ export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
       <p className="request-when">
         <span>{time.weekdayOf(request.preferredDate)}</span>
         <b>{time.dayOf(request.preferredDate)}</b>
-        <b>{request.preferredTime}</b>
+        <b>{time.timeOf(request.preferredTime)}</b>
       </p>
       <div className="request-who">
         <h3>

@@ -26,16 +26,13 @@ type Props = {
 /** Counts and times of one consultant or one service in a period. */
 export function FiguresPanel({ subject, period, partnerPage }: Props) {
   const { data, isError, refetch } = useQuery(figuresQuery(subject, period))
-  if (!data)
+  if (!data && isError)
     return (
       <Panel title={text.byDay}>
-        {isError ? (
-          <LoadAgain text={text.failed} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows label={text.loading} />
-        )}
+        <LoadAgain text={text.failed} onRetry={() => void refetch()} />
       </Panel>
     )
+  if (!data) return <FiguresSkeleton />
   const { totals, days, partners } = data
   const partner = subject.kind === 'consultant' ? text.services : text.consultants
   return (
@@ -64,6 +61,30 @@ export function FiguresPanel({ subject, period, partnerPage }: Props) {
         />
       </Panel>
       <Days days={days} />
+    </div>
+  )
+}
+
+/** The totals and the chart before they are known. */
+function FiguresSkeleton() {
+  const kept = { value: undefined, note: '\u00a0' }
+  return (
+    <div className="figures">
+      <Stats
+        items={[
+          { label: text.visits, value: undefined },
+          { label: text.completed, value: undefined },
+          { label: text.wait, ...kept },
+          { label: text.session, ...kept },
+        ]}
+      />
+      <Panel title={text.byDay}>
+        <PanelBody>
+          <SkeletonRows label={text.loading} rows={1}>
+            <i className="blank blank-control days-blank" />
+          </SkeletonRows>
+        </PanelBody>
+      </Panel>
     </div>
   )
 }

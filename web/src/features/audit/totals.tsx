@@ -10,7 +10,6 @@ type Props = { dashboard: Dashboard | undefined; last: 'wait' | 'completed' }
 /** Today in four figures; the last one is the average wait for the PA, the completed visits for the admin. */
 export function Totals({ dashboard, last }: Props) {
   const today = dashboard?.today
-  const measured = dashboard?.measured.avg_wait_minutes
   const lastStat =
     last === 'completed'
       ? { label: text.completed, value: today?.completed_visits }
@@ -18,8 +17,7 @@ export function Totals({ dashboard, last }: Props) {
           label: text.wait,
           value: statedWaitMinutes,
           unit: text.minutes,
-          note:
-            typeof measured === 'number' ? fill(text.measured, { minutes: Math.round(measured) }) : undefined,
+          note: noteOf(dashboard),
         }
   return (
     <Stats
@@ -31,4 +29,11 @@ export function Totals({ dashboard, last }: Props) {
       ]}
     />
   )
+}
+
+/** What was measured; before it is known its line is kept. */
+function noteOf(dashboard: Dashboard | undefined) {
+  if (!dashboard) return '\u00a0'
+  const measured = dashboard.measured.avg_wait_minutes
+  return typeof measured === 'number' ? fill(text.measured, { minutes: Math.round(measured) }) : undefined
 }

@@ -11,14 +11,15 @@ const text = messages.audit.trail
 type Props = {
   records: readonly AuditRecord[]
   names: ReadonlyMap<string, string>
-  /** What stands there while there are no records to show. */
+  /** What stands there when they could not be loaded. */
   missing: ReactNode
+  loading: boolean
   /** Leaves only the records of one entity. */
   onOnly: (entity: AuditEntity, entityId: string) => void
 }
 
 /** The records of the trail, newest first as they come; ids have the names that are known. */
-export function TrailTable({ records, names, missing, onOnly }: Props) {
+export function TrailTable({ records, names, missing, loading, onOnly }: Props) {
   const time = useOfficeTime()
   const columns: Column<AuditRecord>[] = [
     {
@@ -86,6 +87,7 @@ export function TrailTable({ records, names, missing, onOnly }: Props) {
       rowKey={({ id }) => id}
       empty={text.empty}
       missing={missing}
+      loading={loading ? messages.visits.loading : undefined}
     />
   )
 }

@@ -8,7 +8,6 @@ import { messages } from '@/messages'
 import { Field } from '@/ui/field'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
-import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { dayOf, shownDay } from './days'
 import { trailPageSize, trailQuery, type TrailFilters, type TrailRequest } from './queries'
@@ -26,11 +25,7 @@ export function AuditTrail({ names }: Props) {
   const request = requestOf(search)
   const { data, isFetching, isLoading, isLoadingError, refetch } = useQuery(trailQuery(request))
   const phone = useIsPhone()
-  const missing = isLoading ? (
-    <SkeletonRows label={messages.visits.loading} />
-  ) : isLoadingError ? (
-    <LoadAgain text={text.failed} onRetry={() => void refetch()} />
-  ) : null
+  const missing = isLoadingError ? <LoadAgain text={text.failed} onRetry={() => void refetch()} /> : null
 
   const show = (next: TrailRequest) => {
     const address = searchOf(search, next)
@@ -50,6 +45,7 @@ export function AuditTrail({ names }: Props) {
         records={data?.audit_records ?? []}
         names={names}
         missing={missing}
+        loading={isLoading}
         onOnly={(entity, entityId) => show({ entity, entityId, page: 1 })}
       />
       {request && data && data.pagination.pages > 1 ? (

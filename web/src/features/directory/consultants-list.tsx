@@ -3,7 +3,7 @@ import { Availability } from '@/ui/badges'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel, ScrollRegion } from '@/ui/panel'
-import { SkeletonRows } from '@/ui/skeleton-rows'
+import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { isAvailable, type Consultant } from './models'
 import './consultants-list.css'
 
@@ -19,7 +19,12 @@ export function ConsultantsList({ consultants, failed, onRetry }: Props) {
       {active ? null : failed ? (
         <LoadAgain text={text.consultantsFailed} onRetry={onRetry} />
       ) : (
-        <SkeletonRows label={text.loadingConsultants} />
+        <SkeletonRows label={text.loadingConsultants}>
+          <div className="consultant-entry consultant-blank">
+            <BlankLines lines={3} />
+            <Blank like="tag" />
+          </div>
+        </SkeletonRows>
       )}
       {active?.length === 0 ? <Empty text={text.consultantsEmpty} /> : null}
       {active && active.length > 0 ? (

@@ -42,13 +42,13 @@ const facts: readonly Column<Staff>[] = [
     title: text.availability,
     width: 150,
     entry: 'end',
-    render: ({ isActive, consultant }) => (
-      <>
-        {consultant ? <Availability available={isActive && isAvailable(consultant)} /> : null}
-        {isActive ? null : <small className="staff-inactive">{text.inactive}</small>}
-        {isActive && !consultant ? text.notForVisitors : null}
-      </>
-    ),
+    render: ({ isActive, consultant }) =>
+      isActive && !consultant ? null : (
+        <>
+          {consultant ? <Availability available={isActive && isAvailable(consultant)} /> : null}
+          {isActive ? null : <small className="staff-inactive">{text.inactive}</small>}
+        </>
+      ),
   },
   {
     key: 'sessions',
@@ -56,7 +56,7 @@ const facts: readonly Column<Staff>[] = [
     width: 150,
     align: 'right',
     entry: 'titled',
-    render: ({ consultant }) => consultant?.totalSessions ?? text.notForVisitors,
+    render: ({ consultant }) => consultant?.totalSessions,
   },
   {
     key: 'queue',
@@ -64,7 +64,7 @@ const facts: readonly Column<Staff>[] = [
     width: 140,
     align: 'right',
     entry: 'titled',
-    render: ({ consultant }) => consultant?.currentQueue ?? text.notForVisitors,
+    render: ({ consultant }) => consultant?.currentQueue,
   },
 ]
 

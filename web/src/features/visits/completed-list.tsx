@@ -2,6 +2,7 @@ import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { Panel, ScrollRegion } from '@/ui/panel'
+import { Blank, SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
 import { durationOf } from './visit'
@@ -32,6 +33,26 @@ export function CompletedList({ visits }: { visits: readonly Visit[] }) {
           </ul>
         </ScrollRegion>
       )}
+    </Panel>
+  )
+}
+
+/** What was done before it is known. */
+export function CompletedSkeleton() {
+  return (
+    <Panel title={text.completed}>
+      <SkeletonRows label={messages.visits.loading} rows={3}>
+        <div className="completed-entry completed-blank">
+          <Blank like="token" />
+          <Blank like="line" />
+          <span className="completed-end">
+            <Blank like="tag" />
+          </span>
+          <p>
+            <Blank like="line" />
+          </p>
+        </div>
+      </SkeletonRows>
     </Panel>
   )
 }

@@ -5,6 +5,7 @@ import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
 import { Panel, ScrollRegion } from '@/ui/panel'
+import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { Token } from '@/ui/token'
 import { startSession } from './mutations'
 import { serviceName } from './visit'
@@ -51,6 +52,21 @@ export function MyQueue({ queue, busy }: Props) {
           </ul>
         </ScrollRegion>
       )}
+    </Panel>
+  )
+}
+
+/** The queue before it is known. */
+export function QueueSkeleton() {
+  return (
+    <Panel title={text.queue} className="my-queue">
+      <SkeletonRows label={messages.visits.loading} rows={2}>
+        <div className="my-queue-entry my-queue-blank">
+          <Blank like="token" />
+          <BlankLines lines={3} />
+          <Blank like="control" />
+        </div>
+      </SkeletonRows>
     </Panel>
   )
 }

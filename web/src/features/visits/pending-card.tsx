@@ -7,6 +7,7 @@ import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { minutesBetween } from '@/ui/office-time'
 import { PhoneNumber } from '@/ui/phone-number'
+import { Blank, BlankLines } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
 import { ConsultantSelect } from './consultant-select'
@@ -116,6 +117,27 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
         </Button>
       </div>
     </article>
+  )
+}
+
+/** A card of which nothing is known yet. */
+export function BlankCard() {
+  return (
+    <div className="pending-card">
+      <div className="pending-token">
+        <Blank like="token" />
+      </div>
+      <div className="pending-visitor pending-blank">
+        <BlankLines lines={3} />
+      </div>
+      <div className="pending-decision">
+        {(['pending-wide', 'pending-wide', '', ''] as const).map((place, index) => (
+          <div className={place} key={index}>
+            <Blank like="control" />
+          </div>
+        ))}
+      </div>
+    </div>
   )
 }
 

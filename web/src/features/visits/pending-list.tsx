@@ -8,7 +8,7 @@ import { useNow } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { ConsultantChoice } from './consultant-choice'
-import { PendingCard } from './pending-card'
+import { BlankCard, PendingCard } from './pending-card'
 import { UnsentDecisions } from './unsent-notes'
 import './pending-list.css'
 
@@ -47,7 +47,11 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
       {visits === undefined && failed ? (
         <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
       ) : null}
-      {visits === undefined && !failed ? <SkeletonRows ledger label={messages.visits.loading} /> : null}
+      {visits === undefined && !failed ? (
+        <SkeletonRows label={messages.visits.loading} rows={3}>
+          <BlankCard />
+        </SkeletonRows>
+      ) : null}
       {visits ? <UnsentDecisions pending={visits} /> : null}
       {visits?.length === 0 ? <Empty text={text.empty} /> : null}
       {visits && visits.length > 0 ? (

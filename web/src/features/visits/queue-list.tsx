@@ -4,11 +4,10 @@ import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
-import { LedgerList, LedgerRow } from '@/ui/ledger-list'
+import { LedgerList, LedgerRow, LedgerSkeleton } from '@/ui/ledger-list'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
-import { SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { useWindow } from '@/ui/use-window'
 import { matches, type QueueFilter } from './queue-filter'
@@ -35,9 +34,11 @@ export function QueueList({ visits, failed, onRetry, freshId, searchRef, onShow 
   const applied = useDeferredValue(filter)
   const shown = visits?.filter((visit) => matches(visit, applied))
   const narrowed = visits && shown && shown.length < visits.length
+  // They are there before the rows, which would jump when they come.
+  const tools = visits === undefined ? !failed : visits.length > 0
   return (
     <Panel title={text.title} count={visits?.length}>
-      {visits && visits.length > 0 ? (
+      {tools ? (
         <div className="queue-tools">
           <QueueTools filter={filter} onChange={setFilter} searchRef={searchRef} />
           <span className="queue-found" role="status">
@@ -101,7 +102,7 @@ function Waiting({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
   return failed ? (
     <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
   ) : (
-    <SkeletonRows ledger label={messages.visits.loading} rows={6} />
+    <LedgerSkeleton label={messages.visits.loading} heads={heads} />
   )
 }
 
@@ -184,7 +185,9 @@ const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure, o
         {serviceName(visit)}
         {visit.status === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
       </span>
-      <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>{consultant}</span>
+      <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
+        {consultant ?? messages.records.nothing}
+      </span>
       <span className="ledger-figure">
         {typeof wait === 'number' ? (
           <>

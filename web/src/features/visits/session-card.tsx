@@ -9,7 +9,7 @@ import { Icon } from '@/ui/icon'
 import { useNow } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
-import { SkeletonRows } from '@/ui/skeleton-rows'
+import { Blank, SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { Ticket } from '@/ui/ticket'
 import { useIsPhone } from '@/ui/use-is-phone'
@@ -99,8 +99,32 @@ function Timer({ session, estimate }: { session: Visit; estimate: number | undef
 
 function Completion({ session }: { session: Visit }) {
   const saved = useSavedDraft(session)
-  if (saved === undefined) return <SkeletonRows label={text.loadingDraft} rows={3} />
+  if (saved === undefined) return <NotesSkeleton label={text.loadingDraft} />
   return <Notes session={session} saved={saved} />
+}
+
+/** The desk's ticket and notes before it is known whose they are. */
+export function SessionSkeleton() {
+  return (
+    <Panel title={text.title} className="session-card">
+      <PanelBody>
+        <i className="blank session-blank-ticket" />
+        <NotesSkeleton label={messages.visits.loading} />
+      </PanelBody>
+    </Panel>
+  )
+}
+
+function NotesSkeleton({ label }: { label: string }) {
+  return (
+    <SkeletonRows label={label} rows={1}>
+      <div className="session-notes session-blank">
+        <Blank like="short" />
+        <i className="blank blank-control session-blank-notes" />
+        <i className="blank blank-control session-blank-button" />
+      </div>
+    </SkeletonRows>
+  )
 }
 
 const draftStates = {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
-import { CompletedList } from '@/features/visits/completed-list'
-import { MyQueue } from '@/features/visits/my-queue'
+import { CompletedList, CompletedSkeleton } from '@/features/visits/completed-list'
+import { MyQueue, QueueSkeleton } from '@/features/visits/my-queue'
 import { todayQuery } from '@/features/visits/queries'
-import { SessionCard } from '@/features/visits/session-card'
+import { SessionCard, SessionSkeleton } from '@/features/visits/session-card'
 import { UnsentSessions } from '@/features/visits/unsent-notes'
 import { deskOf } from '@/features/visits/visit'
 import { useLive } from '@/live/live'
@@ -15,7 +15,6 @@ import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
 import { Page, PageHead } from '@/ui/page'
 import { Panel } from '@/ui/panel'
-import { SkeletonRows } from '@/ui/skeleton-rows'
 import './consultant.css'
 
 export function Consultant() {
@@ -65,16 +64,10 @@ function Desk() {
 function Waiting() {
   return (
     <div className="consultant-desk">
-      <Panel title={text.session.title}>
-        <SkeletonRows label={text.loading} />
-      </Panel>
+      <SessionSkeleton />
       <div className="consultant-side">
-        <Panel title={text.mine.queue}>
-          <SkeletonRows label={text.loading} rows={2} />
-        </Panel>
-        <Panel title={text.mine.completed}>
-          <SkeletonRows label={text.loading} rows={3} />
-        </Panel>
+        <QueueSkeleton />
+        <CompletedSkeleton />
       </div>
     </div>
   )

@@ -172,11 +172,11 @@ function RequestsLabel() {
 type Offered = readonly { id: string; name: string }[]
 
 /** The form as the request fills it; a service that is not on offer any more is left to the receptionist. */
-function expectedOf(request: Appointment, offered: Offered, { dayOf }: OfficeTime) {
+function expectedOf(request: Appointment, offered: Offered, { dayOf, timeOf }: OfficeTime) {
   const { name, phone, service, message, preferredDate, preferredTime } = request
   const known = offered.find((one) => one.name === service)
   return {
-    from: fill(text.fromRequest, { name, day: dayOf(preferredDate), time: preferredTime }),
+    from: fill(text.fromRequest, { name, day: dayOf(preferredDate), time: timeOf(preferredTime) }),
     name,
     phone,
     notes: message,

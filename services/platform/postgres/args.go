@@ -1,0 +1,67 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Args are the values of a statement's @names. Unlike pgx.NamedArgs, which reads the text anew for every call, this reads
+// each text once: they are constants, and reading one takes longer than sending it.
+type Args map[string]any
+
+// numbered is a statement with $1, $2, ... for its names, in this order.
+type numbered struct {
+	sql   string
+	names []string
+}
+
+var errNoValue = errors.New("a name of the statement has no value")
+
+// statements are those that were read, by their text.
+var statements sync.Map
+
+// RewriteQuery implements pgx.QueryRewriter. A name without a value is an error; values that a statement has no name for are
+// left out, so that several may share theirs.
+func (a Args) RewriteQuery(ctx context.Context, conn *pgx.Conn, sql string, _ []any) (string, []any, error) {
+	read, known := statements.Load(sql)
+	if !known {
+		made, err := a.number(ctx, conn, sql)
+		if err != nil {
+			return "", nil, err
+		}
+		read, _ = statements.LoadOrStore(sql, made)
+	}
+	statement := read.(numbered)
+	values := make([]any, len(statement.names))
+	for i, name := range statement.names {
+		value, given := a[name]
+		if !given {
+			return "", nil, errNoValue
+		}
+		values[i] = value
+	}
+	return statement.sql, values, nil
+}
+
+// number lets pgx read the text, with each name as its own value.
+func (a Args) number(ctx context.Context, conn *pgx.Conn, sql string) (numbered, error) {
+	own := pgx.NamedArgs{}
+	for name := range a {
+		own[name] = name
+	}
+	text, order, err := own.RewriteQuery(ctx, conn, sql, nil)
+	if err != nil {
+		return numbered{}, err
+	}
+	made := numbered{sql: text, names: make([]string, len(order))}
+	for i, name := range order {
+		var given bool
+		if made.names[i], given = name.(string); !given {
+			return numbered{}, errNoValue
+		}
+	}
+	return made, nil
+}

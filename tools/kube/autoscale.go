@@ -1,0 +1,113 @@
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+const (
+	hard  = 50 // requests a second: what the few people of the test may make at most, each of them 20
+	light = 3  // requests a second that the fewest replicas are enough for
+
+	outWithin = 3 * time.Minute
+	inWithin  = 10 * time.Minute // an autoscaler looks back five minutes unless its behavior says otherwise
+)
+
+// scaled is a component whose replicas an autoscaler decides: the fewest, and how many are ready.
+type scaled struct {
+	component    string
+	least, ready int
+}
+
+// autoscaled lists what the installation's autoscalers have made of their deployments.
+func (r *run) autoscaled(ctx context.Context) ([]scaled, error) {
+	text, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "horizontalpodautoscalers,deployments",
+		"--selector", "app.kubernetes.io/instance="+release, "--output", "json")
+	if err != nil {
+		return nil, err
+	}
+	var found struct {
+		Items []struct {
+			Kind     string
+			Metadata struct{ Name string }
+			Spec     struct{ MinReplicas int }
+			Status   struct{ ReadyReplicas int }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &found); err != nil {
+		return nil, fmt.Errorf("the autoscalers: %w", err)
+	}
+	ready := map[string]int{}
+	for _, item := range found.Items {
+		ready[item.Kind+item.Metadata.Name] = item.Status.ReadyReplicas
+	}
+	var all []scaled
+	for _, item := range found.Items {
+		if name := item.Metadata.Name; item.Kind == "HorizontalPodAutoscaler" {
+			all = append(all, scaled{strings.TrimPrefix(name, release+"-"), item.Spec.MinReplicas, ready["Deployment"+name]})
+		}
+	}
+	return all, nil
+}
+
+// scaleOut waits until an autoscaled component has more replicas ready than its fewest.
+func (r *run) scaleOut(ctx context.Context) error {
+	return r.awaitScale(ctx, outWithin, "no autoscaler added a replica", func(all []scaled) bool {
+		for _, s := range all {
+			if s.ready > s.least {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// scaleIn waits until every autoscaled component has its fewest replicas.
+func (r *run) scaleIn(ctx context.Context) error {
+	return r.awaitScale(ctx, inWithin, "an autoscaler kept more than it must", func(all []scaled) bool {
+		for _, s := range all {
+			if s.ready != s.least {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// awaitScale waits until something holds of the autoscaled components, and tells each new state on the way.
+func (r *run) awaitScale(ctx context.Context, within time.Duration, otherwise string, holds func([]scaled) bool) error {
+	told := ""
+	for begin := time.Now(); ; {
+		all, err := r.autoscaled(ctx)
+		if err != nil {
+			return err
+		}
+		if now := counts(all); now != told {
+			told = now
+			r.Progress.Printf("  after %s:%s", time.Since(begin).Round(time.Second), now)
+		}
+		if holds(all) {
+			return nil
+		}
+		if time.Since(begin) > within {
+			return fmt.Errorf("%s within %s", otherwise, within)
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// counts says how many replicas of each component are ready.
+func counts(all []scaled) string {
+	var text strings.Builder
+	for _, s := range all {
+		fmt.Fprintf(&text, " %s %d", s.component, s.ready)
+	}
+	return text.String()
+}

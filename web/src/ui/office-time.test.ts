@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { officeTime } from './office-time'
+
+const time = officeTime('Asia/Kolkata')
+
+test.each([
+  ['09:00', '9:00 AM'],
+  ['12:00', '12:00 PM'],
+  ['17:00', '5:00 PM'],
+])('an hour that was asked for, %s, is written as %s', (asked, written) => {
+  expect(time.timeOf(asked)).toBe(written)
+})
+
+test("a moment is written as the office's clock and calendar show it", () => {
+  const midnight = '2026-11-20T18:30:00Z'
+  expect([time.day(midnight), time.time(midnight)]).toEqual(['21 Nov 2026', '12:00 AM'])
+})
