@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -60,16 +61,19 @@ func (n *Node) Command(ctx context.Context, dir, name string, args ...string) *e
 		name = local
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = dir, n.env
+	cmd.Dir, cmd.Env = dir, n.environment()
 	return cmd
 }
 
 // Npm is npm itself, run under this Node in a folder.
 func (n *Node) Npm(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, n.npm, args...)
-	cmd.Dir, cmd.Env = dir, n.env
+	cmd.Dir, cmd.Env = dir, n.environment()
 	return cmd
 }
+
+// environment is a copy for one command: callers add their own settings to it, and commands run side by side.
+func (n *Node) environment() []string { return slices.Clone(n.env) }
 
 func nodeVersion(ctx context.Context) ([3]int, error) {
 	var v [3]int
