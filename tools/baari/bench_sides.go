@@ -44,28 +44,36 @@ func benchWriteCommand() *cobra.Command {
 	var options stack.Options
 	var plan bench.Plan
 	var file string
+	var whole bool
 	cmd := &cobra.Command{
 		Use:   "write",
 		Short: "Measure registering and deciding beside the same SQL sent by itself",
-		Long: `Starts a system and lets 1, 8, 32 and 128 clients register visitors, then decide about visits, over
-HTTP at the visits service; and beside it as many clients that send one statement for each, which writes
-the same rows to copies of the same tables. Rounds alternate and medians count. It fails when creates
-do not reach 0.7 times the statement at 32 clients and 3 times at 128, when the slowest of a hundred
-creates at 128 clients takes longer than the statement's, or when status changes do not reach 0.6 times.
-Nothing else should run meanwhile; it takes about five minutes.`,
+		Long: `Starts the visits service by itself, with its PostgreSQL and Redis, and lets 1, 8, 32 and 128 clients
+register visitors, then decide about visits, over HTTP; and beside it as many clients that send one
+statement for each, which writes the same rows to copies of the same tables. Rounds alternate and medians
+count. It fails when creates do not reach 0.7 times the statement at 32 clients and 3 times at 128, when
+the slowest of a hundred creates at 128 clients takes longer than the statement's, or when status changes
+do not reach 0.6 times. With --whole all services run, and their following of every event has to share
+the processors. Nothing else should run meanwhile; it takes about five minutes.`,
 		Example: `  go run ./tools/baari bench write
+  go run ./tools/baari bench write --whole
   go run ./tools/baari bench write --each 1s --rounds 1 --record=false`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
 				return err
 			}
-			return benchIn(cmd, options, "write", file, func(options stack.Options) (result, error) { return bench.Write(cmd.Context(), options, plan) })
+			name := "write"
+			if whole {
+				name = "write --whole"
+			}
+			return benchIn(cmd, options, name, file, func(options stack.Options) (result, error) { return bench.Write(cmd.Context(), options, plan, whole) })
 		},
 	}
 	flags := cmd.Flags()
 	flags.DurationVar(&plan.Each, "each", 4*time.Second, "how long one measurement takes")
 	flags.IntVar(&plan.Rounds, "rounds", 3, "how many rounds")
+	flags.BoolVar(&whole, "whole", false, "with all services, which follow every event")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/write.json in the repository)")
 	return cmd
 }

@@ -17,10 +17,11 @@ import (
 )
 
 // sources stand where auth, directory and visits would: they answer whose token it is and what their feeds hold, so that
-// realtime runs by itself, and make visits' events at a rate.
+// realtime or visits runs by itself, and make visits' events at a rate.
 type sources struct {
 	*httptest.Server
 	epoch string
+	role  string // whose every token is
 
 	mu     sync.Mutex
 	events []json.RawMessage // of visits, by seq
@@ -37,8 +38,8 @@ const (
 // made, in nanoseconds.
 const mark = '~'
 
-func newSources() *sources {
-	s := &sources{epoch: uuid.NewString()}
+func newSources(role string) *sources {
+	s := &sources{epoch: uuid.NewString(), role: role}
 	s.Server = httptest.NewServer(s)
 	return s
 }
@@ -49,7 +50,7 @@ func (s *sources) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/internal/introspect":
 		answer(w, map[string]any{
 			"active": true, "session_id": "bench", "expires_at": time.Now().Add(time.Hour),
-			"user": map[string]any{"id": listenerID, "name": "Bench", "email": "bench@example.com", "role": listenerRole, "isActive": true},
+			"user": map[string]any{"id": listenerID, "name": "Bench", "email": "bench@example.com", "role": s.role, "isActive": true},
 		})
 	case "/internal/sessions/active":
 		answer(w, map[string]any{"sessions": []any{}})
@@ -125,7 +126,15 @@ func (s *sources) publish(ctx context.Context, client *redis.Client, perSecond i
 	return total, nil
 }
 
-// audience is the service that a token between services is for; realtime signed it a moment ago.
+// instead sends a service to the sources where it would call another.
+func (s *sources) instead(_, to, address string) (string, error) {
+	if to == "auth" || to == "directory" || to == "visits" {
+		return strings.TrimPrefix(s.URL, "http://"), nil
+	}
+	return address, nil
+}
+
+// audience is the service that a token between services is for; its caller signed it a moment ago.
 func audience(token string) string {
 	var claims jwt.RegisteredClaims
 	if _, _, err := jwt.NewParser().ParseUnverified(token, &claims); err != nil || len(claims.Audience) == 0 {

@@ -79,20 +79,13 @@ type hubServer struct {
 // Stream measures realtime, a naive hub and a loop of writes on one Redis, one after the other, at each pace. It
 // returns Advice where a person can mend the cause of a failure.
 func Stream(ctx context.Context, options stack.Options, plan StreamPlan) (StreamReport, error) {
-	made := newSources()
+	made := newSources(listenerRole)
 	defer made.Close()
 	ports, err := stack.FreePorts(3)
 	if err != nil {
 		return StreamReport{}, err
 	}
-	options.Port, options.NoLimits = ports[0], true
-	elsewhere := strings.TrimPrefix(made.URL, "http://")
-	options.Link = func(_, to, address string) (string, error) {
-		if to == "auth" || to == "directory" || to == "visits" {
-			return elsewhere, nil
-		}
-		return address, nil
-	}
+	options.Port, options.NoLimits, options.Link = ports[0], true, made.instead
 	alone, err := stack.StartAlone(ctx, options, "realtime")
 	if err != nil {
 		return StreamReport{}, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -51,6 +52,7 @@ type WriteReport struct {
 	Processors int       `json:"processors"`
 	Rounds     int       `json:"rounds"`
 	Seconds    float64   `json:"seconds_each"`
+	Whole      bool      `json:"whole_office"` // beside the other services, which follow the events
 	Rows       []Written `json:"rows"`
 	Verdict
 }
@@ -61,7 +63,7 @@ const (
 	statusKind = "status"
 )
 
-// office is a system whose visits service is asked directly, and its database.
+// office is a visits service that is asked directly, and its database.
 type office struct {
 	host    string
 	token   string
@@ -70,32 +72,78 @@ type office struct {
 	made    atomic.Int64 // keys and names
 }
 
-// Write starts a system and writes to visits over HTTP, and beside it the same with one statement for each write, in
-// turns. It returns Advice where a person can mend the cause of a failure.
-func Write(ctx context.Context, options stack.Options, plan Plan) (WriteReport, error) {
+// Write starts visits by itself, or the whole office, and writes to visits over HTTP, and beside it the same with one
+// statement for each write, in turns. It returns Advice where a person can mend the cause of a failure.
+func Write(ctx context.Context, options stack.Options, plan Plan, whole bool) (WriteReport, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
 		return WriteReport{}, err
 	}
-	options.Port, options.NoLimits, options.Gateway = ports[0], true, stack.Embedded
-	system, err := stack.Start(ctx, options)
+	options.Port, options.NoLimits = ports[0], true
+	if err := os.Setenv("TRACE_RECENT", "0"); err != nil { // for `baari trace`, which nobody reads here
+		return WriteReport{}, err
+	}
+	var o *office
+	var stop func()
+	if whole {
+		o, stop, err = startOffice(ctx, options)
+	} else {
+		o, stop, err = startVisits(ctx, options)
+	}
 	if err != nil {
 		return WriteReport{}, err
 	}
-	defer system.Stop()
-	o, err := openOffice(ctx, system)
-	if err != nil {
-		return WriteReport{}, err
-	}
-	defer o.pool.Close()
+	defer stop()
 	var report WriteReport
 	err = options.Progress.Step("measuring", func() error {
 		report, err = o.measure(ctx, plan)
 		return err
 	})
+	report.Whole = whole
 	return report, err
 }
 
+// startOffice starts all services.
+func startOffice(ctx context.Context, options stack.Options) (o *office, stop func(), err error) {
+	options.Gateway = stack.Embedded
+	system, err := stack.Start(ctx, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o, err = openOffice(ctx, system); err != nil {
+		system.Stop()
+		return nil, nil, err
+	}
+	return o, func() { o.pool.Close(); system.Stop() }, nil
+}
+
+// startVisits starts visits with nobody who follows its events; the benchmark says who calls.
+func startVisits(ctx context.Context, options stack.Options) (o *office, stop func(), err error) {
+	made := newSources("admin")
+	options.Link = made.instead
+	alone, err := stack.StartAlone(ctx, options, "visits")
+	if err != nil {
+		made.Close()
+		return nil, nil, err
+	}
+	end := func() { alone.Stop(); made.Close() }
+	address, err := alone.Database("visits")
+	if err == nil {
+		o, err = newOffice(ctx, hostOf(options.Port), "bench", uuid.NewString(), address)
+	}
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	if _, err = o.pool.Exec(ctx, `INSERT INTO public.services (id, name, is_active) VALUES ($1, 'Income tax return', true)`, o.service); err != nil {
+		o.pool.Close()
+		end()
+		return nil, nil, err
+	}
+	return o, func() { o.pool.Close(); end() }, nil
+}
+
+// openOffice signs in to a system.
 func openOffice(ctx context.Context, system *stack.Stack) (*office, error) {
 	demo := system.Accounts()[0]
 	person := &client.Client{Base: system.URL()}
@@ -110,7 +158,13 @@ func openOffice(ctx context.Context, system *stack.Stack) (*office, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, err := pgxpool.ParseConfig(address)
+	host := strings.TrimPrefix(system.Public("visits"), "http://")
+	return newOffice(ctx, host, person.Token(), offered.Services[0].ID, address)
+}
+
+// newOffice makes the tables that the single statements write to.
+func newOffice(ctx context.Context, host, token, service, database string) (*office, error) {
+	config, err := pgxpool.ParseConfig(database)
 	if err != nil {
 		return nil, err
 	}
@@ -123,8 +177,7 @@ func openOffice(ctx context.Context, system *stack.Stack) (*office, error) {
 		pool.Close()
 		return nil, err
 	}
-	host := strings.TrimPrefix(system.Public("visits"), "http://")
-	return &office{host: host, token: person.Token(), service: offered.Services[0].ID, pool: pool}, nil
+	return &office{host: host, token: token, service: service, pool: pool}, nil
 }
 
 // measure takes every kind at every number of clients, statement and service in turns, the first time to warm up.
@@ -300,6 +353,10 @@ func (r WriteReport) Print(out io.Writer) {
 		_, _ = fmt.Fprintf(table, "%s\t%d\t%.0f\t%.0f\t%.2f\t%.1f\t%.1f\t\n", row.Kind, row.Clients, row.Statement, row.Service, row.Ratio, row.PlainP99, row.P99)
 	}
 	_ = table.Flush()
-	_, _ = fmt.Fprintf(out, "%d processors, which PostgreSQL, the services and the clients share; %d rounds of %.0f s each\n\n", r.Processors, r.Rounds, r.Seconds)
+	who := "visits by itself"
+	if r.Whole {
+		who = "visits and all who follow its events"
+	}
+	_, _ = fmt.Fprintf(out, "%s; %d processors, which PostgreSQL, the services and the clients share; %d rounds of %.0f s each\n\n", who, r.Processors, r.Rounds, r.Seconds)
 	printGoals(out, r.Goals)
 }

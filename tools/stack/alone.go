@@ -63,6 +63,9 @@ func (a *Alone) URL() string { return a.stack.options.url() }
 // Redis is the address of its Redis.
 func (a *Alone) Redis() string { return a.stack.base.Redis }
 
+// Database is the address of the service's database, for a user who may do everything.
+func (a *Alone) Database(service string) (string, error) { return a.stack.Database(service) }
+
 // RunBeside starts another program, which is stopped with the service, and returns when address answers.
 func (a *Alone) RunBeside(ctx context.Context, spec Spec, address string) (*Child, error) {
 	child, err := a.stack.run(programs, spec)
