@@ -10,6 +10,7 @@ import (
 )
 
 func main() {
+	process.CollectSeldom()
 	if err := run(); err != nil {
 		process.Exit("gateway", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 
 	"baari.dev/services/auth"
@@ -20,17 +19,8 @@ import (
 
 const name = "auth"
 
-// collectorPercent lets the heap grow to five times what lives, some 50 MB: each hash takes 19 MiB for a moment, and with
-// the usual setting nearly every one starts the collector. GOGC overrules it.
-const (
-	collectorPercent = 400
-	usualPercent     = 100
-)
-
 func main() {
-	if given := debug.SetGCPercent(collectorPercent); given != usualPercent {
-		debug.SetGCPercent(given)
-	}
+	process.CollectSeldom() // each hash takes 19 MiB for a moment: with the usual setting nearly every one would start the collector
 	migrations := []postgres.Set{outbox.Migrations(), retention.Migrations(), auth.Migrations()}
 	process.MigrateIfAsked(name, migrations)
 	var config auth.Config

@@ -25,6 +25,7 @@ type config struct {
 }
 
 func main() {
+	process.CollectSeldom()
 	process.MigrateIfAsked(contract.SourceDirectory, directory.Migrations())
 	var c config
 	if err := process.Load(&c); err != nil {
