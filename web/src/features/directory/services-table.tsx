@@ -15,7 +15,8 @@ import './tables.css'
 const text = messages.directory.services
 
 type Props = {
-  services: readonly Service[]
+  /** Undefined while they are on their way. */
+  services: readonly Service[] | undefined
   /** Where the figures of a service are. */
   pageOf: (id: string) => string
 }
@@ -85,7 +86,7 @@ export function ServicesTable({ services, pageOf }: Props) {
   return (
     <Panel
       title={text.title}
-      count={services.length}
+      count={services?.length}
       extra={
         <Button type="primary" icon={<Icon name="plus" size={18} />} onClick={() => setEdited('new')}>
           {text.add}
@@ -95,9 +96,10 @@ export function ServicesTable({ services, pageOf }: Props) {
       <Records
         label={text.title}
         columns={columns}
-        rows={services}
+        rows={services ?? []}
         rowKey={({ id }) => id}
         empty={text.empty}
+        loading={services ? undefined : messages.visits.loading}
       />
       {edited ? (
         <ServiceDialog service={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />

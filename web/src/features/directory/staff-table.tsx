@@ -69,7 +69,8 @@ const facts: readonly Column<Staff>[] = [
 ]
 
 type Props = {
-  staff: readonly Staff[]
+  /** Undefined while they are on their way. */
+  staff: readonly Staff[] | undefined
   /** Who looks at it: nobody shuts themselves out, or takes their own rights away. */
   ownId: string
   /** Where the figures of a consultant are. */
@@ -116,14 +117,21 @@ export function StaffTable({ staff, ownId, pageOf }: Props) {
   return (
     <Panel
       title={text.title}
-      count={staff.length}
+      count={staff?.length}
       extra={
         <Button type="primary" icon={<Icon name="plus" size={18} />} onClick={() => setDialog('new')}>
           {text.add}
         </Button>
       }
     >
-      <Records label={text.title} columns={columns} rows={staff} rowKey={({ id }) => id} empty={text.empty} />
+      <Records
+        label={text.title}
+        columns={columns}
+        rows={staff ?? []}
+        rowKey={({ id }) => id}
+        empty={text.empty}
+        loading={staff ? undefined : messages.visits.loading}
+      />
       {dialog === 'new' ? <AddStaffDialog onClose={close} /> : null}
       {dialog && dialog !== 'new' ? (
         <EditStaffDialog staff={dialog} own={dialog.id === ownId} onClose={close} />

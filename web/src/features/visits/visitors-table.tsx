@@ -8,7 +8,12 @@ import { serviceName } from './visit'
 
 const text = messages.visits.table
 
-type Props = { visits: readonly Visit[]; empty: string; onOpen: (visit: Visit) => void }
+type Props = {
+  /** Undefined while they are on their way. */
+  visits: readonly Visit[] | undefined
+  empty: string
+  onOpen: (visit: Visit) => void
+}
 
 /** Visitors as the admin reads them, latest first; a row opens the visit's history. */
 export function VisitorsTable({ visits, empty, onOpen }: Props) {
@@ -52,9 +57,10 @@ export function VisitorsTable({ visits, empty, onOpen }: Props) {
     <Records
       label={text.title}
       columns={columns}
-      rows={visits.toReversed()}
+      rows={visits?.toReversed() ?? []}
       rowKey={({ id }) => id}
       empty={empty}
+      loading={visits ? undefined : messages.visits.loading}
       onOpen={onOpen}
     />
   )

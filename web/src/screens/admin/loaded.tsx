@@ -1,25 +1,20 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messages } from '@/messages'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
-import { SkeletonRows } from '@/ui/skeleton-rows'
 
 type Props<T> = {
   query: UseQueryResult<T>
   failure: string
-  /** Names the panel that stands here until the data brings its own. */
+  /** Names the panel that stands here where there is no data to bring its own. */
   title?: string
-  children: (data: T) => ReactNode
+  /** Shows the data, or the place that it will take while it is on its way. */
+  children: (data: T | undefined) => ReactNode
 }
 
-/** The data of a query, or where it is on its way. */
+/** The data of a query, or a way to ask again. */
 export function Loaded<T>({ query, failure, title, children }: Props<T>) {
-  if (query.data !== undefined) return children(query.data)
-  const missing = query.isError ? (
-    <LoadAgain text={failure} onRetry={() => void query.refetch()} />
-  ) : (
-    <SkeletonRows label={messages.visits.loading} />
-  )
+  if (query.data !== undefined || !query.isError) return children(query.data)
+  const missing = <LoadAgain text={failure} onRetry={() => void query.refetch()} />
   return title ? <Panel title={title}>{missing}</Panel> : missing
 }

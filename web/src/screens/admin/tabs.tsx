@@ -31,7 +31,7 @@ export function StaffTab() {
     <Loaded query={accounts} failure={messages.visits.loadFailed} title={messages.directory.staff.title}>
       {(list) => (
         <StaffTable
-          staff={staffOf(list, consultants.data ?? [])}
+          staff={list && staffOf(list, consultants.data ?? [])}
           ownId={id}
           pageOf={(of) => figuresPage('consultant', of)}
         />

@@ -29,8 +29,8 @@ export function VisitorsTab() {
           <VisitorsTable
             // A new search starts at the top of the list again.
             key={JSON.stringify(shown)}
-            visits={found}
-            empty={all.length === 0 ? messages.visits.queue.empty : text.noneFound}
+            visits={all && found}
+            empty={all?.length === 0 ? messages.visits.queue.empty : text.noneFound}
             onOpen={({ id }) => open(id)}
           />
         )}
