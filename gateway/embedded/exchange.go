@@ -3,6 +3,7 @@ package embedded
 import (
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -29,12 +30,30 @@ type exchange struct {
 // traceResponse says that a trace is kept (W3C Trace Context Level 2). A browser cannot know: its own flag counts for nothing.
 const traceResponse = "Traceresponse"
 
-// ofServer is made once: most spans are not kept, and must cost little.
-var ofServer = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+// opening is how the span of an exchange begins.
+type opening struct {
+	name    string
+	options []trace.SpanStartOption
+}
+
+// methods are those of which a request may be, as method tells them.
+var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	http.MethodOptions, http.MethodConnect, http.MethodTrace, otherMethod}
+
+// openings are made once, by method: most spans are not kept, and must cost little.
+func openings(route string) map[string]opening {
+	all := make(map[string]opening, len(methods))
+	for _, method := range methods {
+		all[method] = opening{method + " " + route, []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer),
+			trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("http.route", route))}}
+	}
+	return all
+}
 
 func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id string) *exchange {
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-	ctx, span := g.config.Tracer.Start(ctx, method(r)+" "+m.name, ofServer...)
+	opens := m.openings[method(r)]
+	ctx, span := g.config.Tracer.Start(ctx, opens.name, opens.options...)
 	if own := span.SpanContext(); own.IsSampled() { // whoever began the trace may tell of its part now
 		w.Header().Set(traceResponse, "00-"+own.TraceID().String()+"-"+own.SpanID().String()+"-01")
 	}
@@ -82,8 +101,7 @@ func (e *exchange) end() {
 		g.metrics.active[e.match.upstream].Dec()
 		g.metrics.observe(e, took)
 	}
-	e.span.SetAttributes(attribute.String("http.request.method", method(e.request)), attribute.String("http.route", e.match.name),
-		attribute.Int("http.response.status_code", e.status))
+	e.span.SetAttributes(attribute.Int("http.response.status_code", e.status))
 	if e.status >= http.StatusInternalServerError {
 		e.span.SetAttributes(attribute.String("error.type", strconv.Itoa(e.status)))
 		e.span.SetStatus(codes.Error, "")
@@ -102,12 +120,13 @@ func levelOf(status int) slog.Level {
 	return slog.LevelInfo
 }
 
+// otherMethod stands for all that are not known.
+const otherMethod = "_OTHER"
+
 // method is the request's method, or _OTHER: a client must not make up new label values.
 func method(r *http.Request) string {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
-		http.MethodOptions, http.MethodConnect, http.MethodTrace:
+	if slices.Contains(methods, r.Method) {
 		return r.Method
 	}
-	return "_OTHER"
+	return otherMethod
 }

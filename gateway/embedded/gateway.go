@@ -51,10 +51,11 @@ type match struct {
 	upstream string
 	proxy    http.Handler // nil: unknown path
 	stall    time.Duration
+	openings map[string]opening // of its spans, by method
 }
 
 // unknown is where a path leads that no route answers.
-var unknown = match{name: "unknown", stall: stallLimit(gateway.Whole)}
+var unknown = match{name: "unknown", stall: stallLimit(gateway.Whole), openings: openings("unknown")}
 
 // New makes a gateway. It returns an error when an upstream of the table has no address.
 func New(config Config) (*Gateway, error) {
@@ -70,7 +71,7 @@ func New(config Config) (*Gateway, error) {
 	}
 	g.proxies = newProxies(g.closing, config, g.metrics)
 	lead := func(name, upstream string, kind gateway.Answer) match {
-		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind)}
+		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind), openings(name)}
 	}
 	for _, route := range config.Routes {
 		g.register(route.Path, lead(route.String(), route.Upstream, route.Answer), route.Deeper)

@@ -18,22 +18,31 @@ var traceContext propagation.TraceContext
 // polled is read all the time by every follower and tells nothing.
 const polled = "/internal/events"
 
-// ofServer is made once: most spans are not kept, and must cost little.
-var ofServer = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+// opening is how the span of a request begins. Those of routes are made once: most spans are not kept, and must cost little.
+type opening struct {
+	route   string // such as "GET /api/services"
+	options []trace.SpanStartOption
+}
 
-// startSpan begins the span of a request, in its caller's trace, named by its route, such as "GET /api/services".
-func startSpan(r *http.Request, route string) (context.Context, trace.Span) {
+func openingOf(route string) opening {
+	method, path, _ := strings.Cut(route, " ")
+	return opening{route, []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
+		attribute.String("http.request.method", method), attribute.String("http.route", path), attribute.String("url.scheme", "http"))}}
+}
+
+// startSpan begins the span of a request, in its caller's trace, named by its route.
+func startSpan(r *http.Request, opens opening) (context.Context, trace.Span) {
 	if r.URL.Path == polled {
 		return r.Context(), trace.SpanFromContext(context.Background())
 	}
 	ctx := traceContext.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-	return otel.Tracer("baari.dev/services/platform/endpoint").Start(ctx, route, ofServer...)
+	return otel.Tracer("baari.dev/services/platform/endpoint").Start(ctx, opens.route, opens.options...)
 }
 
-// endSpan tells what was asked and how it was answered. It tells the route and never the path, the query, the address or the
+// endSpan tells how a request was answered. Of what was asked its span tells the route and never the path, the query, the address or the
 // agent: a link of a mail carries its token in the path, a search a name in the query. (otelhttp tells the address and the
 // agent, and cannot be told not to.) A client's mistake is no failure of the service.
-func endSpan(span trace.Span, route string, w *statusWriter) {
+func endSpan(span trace.Span, w *statusWriter) {
 	defer span.End()
 	if !span.IsRecording() {
 		return
@@ -42,9 +51,7 @@ func endSpan(span trace.Span, route string, w *statusWriter) {
 	if status == 0 {
 		status = http.StatusOK
 	}
-	method, path, _ := strings.Cut(route, " ")
-	span.SetAttributes(attribute.String("http.request.method", method), attribute.String("http.route", path),
-		attribute.String("url.scheme", "http"), attribute.Int("http.response.status_code", status))
+	span.SetAttributes(attribute.Int("http.response.status_code", status))
 	if status >= http.StatusInternalServerError {
 		span.SetAttributes(attribute.String("error.type", strconv.Itoa(status)))
 		span.SetStatus(codes.Error, "")

@@ -66,11 +66,13 @@ func New(deps Deps, routes ...Route) (*Table, error) {
 		}
 	}
 	g := &guard{deps: deps, metrics: newMetrics(deps.Registry, routes, deps.Conflicts)}
-	mux := http.NewServeMux()
+	mux, openings := http.NewServeMux(), map[string]opening{}
 	for _, route := range routes {
-		mux.Handle(route.Method+" "+route.Pattern, g.wrap(route))
+		pattern := route.Method + " " + route.Pattern
+		mux.Handle(pattern, g.wrap(route))
+		openings[pattern] = openingOf(pattern)
 	}
-	return &Table{routes: routes, handler: g.edge(mux)}, nil
+	return &Table{routes: routes, handler: g.edge(mux, openings)}, nil
 }
 
 func (r Route) validate(deps Deps) error {
@@ -94,18 +96,18 @@ func (r Route) validate(deps Deps) error {
 func changes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // edge stands before the mux: request id, client address, trace, 404 and 405 as JSON.
-func (g *guard) edge(mux *http.ServeMux) http.Handler {
+func (g *guard) edge(mux *http.ServeMux, openings map[string]opening) http.Handler {
 	return http.HandlerFunc(func(plain http.ResponseWriter, r *http.Request) {
 		info := request.Read(r, g.deps.Proxies)
 		w := &statusWriter{ResponseWriter: plain}
 		_, pattern := mux.Handler(r)
 		routed := pattern != "" && !unclean(r.URL.Path) && !g.deps.Convention.refusesHead(r)
-		named := pattern
+		opens := openings[pattern]
 		if !routed {
-			named = methodOf(r) + " unknown"
+			opens = openingOf(methodOf(r) + " unknown")
 		}
-		ctx, span := startSpan(r, named)
-		defer func() { endSpan(span, named, w) }()
+		ctx, span := startSpan(r, opens)
+		defer func() { endSpan(span, w) }()
 		r = r.WithContext(request.With(ctx, info))
 		w.Header().Set(request.HeaderID, info.ID)
 		w.Header().Set("Cache-Control", "no-store")

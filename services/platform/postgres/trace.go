@@ -57,19 +57,28 @@ func (t tracer) TraceCopyFromEnd(ctx context.Context, conn *pgx.Conn, data pgx.T
 	t.TraceQueryEnd(ctx, conn, pgx.TraceQueryEndData{Err: data.Err})
 }
 
-// begun is a statement that is under way; sql is empty for a batch.
+// begun is the context of a statement that is under way; sql is empty for a batch.
 type begun struct {
+	context.Context
 	sql string
 	at  time.Time
 }
 
 type begunKey struct{}
 
+// Value implements context.Context.
+func (b *begun) Value(key any) any {
+	if key == (begunKey{}) {
+		return b
+	}
+	return b.Context.Value(key)
+}
+
 func begin(ctx context.Context, sql string) context.Context {
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return ctx
 	}
-	return context.WithValue(ctx, begunKey{}, &begun{sql, time.Now()})
+	return &begun{ctx, sql, time.Now()}
 }
 
 // tell makes the span of a statement that was answered, named by its first word, with the attributes of
