@@ -32,7 +32,7 @@ func arrival(ctx context.Context) *newcomer {
 }
 
 // arriveTogether lets so many join at once and returns their outcomes when all are settled.
-func arriveTogether(j *joiner, count int) []error {
+func arriveTogether(j *joiner[*newcomer], count int) []error {
 	outcomes := make(chan error, count)
 	for range count {
 		go func() { outcomes <- j.join(arrival(context.Background())) }()
@@ -47,7 +47,7 @@ func arriveTogether(j *joiner, count int) []error {
 func TestWhoeverComesAloneWaitsForNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{takes: time.Millisecond}
-		j := &joiner{commit: r.commit}
+		j := &joiner[*newcomer]{commit: r.commit}
 		for range 3 {
 			began := time.Now()
 			if err := j.join(arrival(t.Context())); err != nil || time.Since(began) != r.takes {
@@ -64,7 +64,7 @@ func TestWhoeverComesAloneWaitsForNobody(t *testing.T) {
 func TestThoseWhoWaitAreCommittedTogetherAndBatchesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{takes: time.Millisecond}
-		j := &joiner{commit: r.commit}
+		j := &joiner[*newcomer]{commit: r.commit}
 		go func() { _ = j.join(arrival(context.Background())) }()
 		synctest.Wait() // it is being committed
 		for _, err := range arriveTogether(j, 2*mostJoined+1) {
@@ -82,10 +82,10 @@ func TestThoseWhoWaitAreCommittedTogetherAndBatchesAreBounded(t *testing.T) {
 	})
 }
 
-func TestWhoeverLeavesWhileWaitingHasRegisteredNobody(t *testing.T) {
+func TestWhoeverLeavesWhileWaitingHasChangedNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{takes: 10 * time.Millisecond}
-		j := &joiner{commit: r.commit}
+		j := &joiner[*newcomer]{commit: r.commit}
 		go func() { _ = j.join(arrival(context.Background())) }()
 		synctest.Wait()
 		ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
@@ -103,7 +103,7 @@ func TestWhoeverLeavesWhileWaitingHasRegisteredNobody(t *testing.T) {
 func TestWhoseTimeRunsOutInTheMiddleDoesNotKnow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{takes: 10 * time.Millisecond}
-		j := &joiner{commit: r.commit}
+		j := &joiner[*newcomer]{commit: r.commit}
 		late, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
 		if err := j.join(arrival(late)); !errors.Is(err, fault.ErrUnknownOutcome) {
@@ -118,12 +118,29 @@ func TestWhoseTimeRunsOutInTheMiddleDoesNotKnow(t *testing.T) {
 	})
 }
 
+// What may be one's only is found out by each alone; only those who were in a lost commit hear that it is lost.
+func TestWhatABatchHearsWhoseTransactionFailed(t *testing.T) {
+	own := errors.New("a constraint")
+	for _, c := range []struct {
+		err, in, out error
+	}{
+		{own, errAlone, errAlone},
+		{fault.ErrNotFound, errAlone, errAlone},
+		{fault.ErrBusy, fault.ErrBusy, fault.ErrBusy},
+		{fault.ErrUnknownOutcome, fault.ErrUnknownOutcome, errAlone},
+	} {
+		if in, out := unmade(c.err, true), unmade(c.err, false); !errors.Is(in, c.in) || !errors.Is(out, c.out) {
+			t.Errorf("%v: who was in it hears %v, who was not %v", c.err, in, out)
+		}
+	}
+}
+
 func TestATransactionThatHangsHoldsUpOnlyItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := make(chan struct{})
 		quick := &recorder{}
 		first := true
-		j := &joiner{}
+		j := &joiner[*newcomer]{}
 		j.commit = func(batch []*newcomer) {
 			if first {
 				first = false

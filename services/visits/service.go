@@ -26,14 +26,14 @@ type Service struct {
 	outbox    *outbox.Outbox
 	access    *accessLog
 	metrics   metrics
-	joiner    *joiner
+	creates   *joiner[*newcomer]
 }
 
 // New puts the queue together over a database whose visits are numbered by days of the zone. ask calls directory.
 func New(pool *pgxpool.Pool, o *outbox.Outbox, ask *identity.Client, zone string) *Service {
 	s := &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o, access: &accessLog{pool: pool},
 		metrics: newMetrics()}
-	s.joiner = &joiner{commit: s.createJoined}
+	s.creates = &joiner[*newcomer]{commit: s.createJoined}
 	return s
 }
 
@@ -64,7 +64,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVi
 		return answer, err
 	}
 	n := newNewcomer(ctx, by, req, key)
-	err = s.joiner.join(n)
+	err = s.creates.join(n)
 	switch {
 	case errors.Is(err, errAlone):
 		answer, err = s.createAlone(n)
