@@ -121,6 +121,9 @@ func (d *directory) consultantName(ctx context.Context, tx pgx.Tx, id string) (s
 	return offered(ctx, tx, selectConsultant, id, errConsultantUnavailable)
 }
 
+// Consultants whose row another transaction changes are left out rather than waited for.
+const selectConsultants = `SELECT id, name FROM consultants WHERE id = ANY ($1::text[]) AND is_active FOR SHARE SKIP LOCKED`
+
 func offered(ctx context.Context, tx pgx.Tx, query, id string, unknown error) (name string, err error) {
 	err = tx.QueryRow(ctx, query, id).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {

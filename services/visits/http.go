@@ -160,6 +160,11 @@ type changeStatus struct {
 	Version      *int64
 }
 
+// wanted is what the rules judge of it.
+func (c changeStatus) wanted() visit.Request {
+	return visit.Request{To: c.To, ConsultantID: c.ConsultantID, Version: c.Version}
+}
+
 type changeBody struct {
 	Status       wire.Field[string] `json:"status"`
 	Notes        wire.Field[string] `json:"notes"`

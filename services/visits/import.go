@@ -180,7 +180,7 @@ func (s *Service) importStep(ctx context.Context, tx pgx.Tx, before visit.Visit,
 	if next.by.Role == contract.RoleConsultant {
 		next.by.Name = *before.ConsultantName
 	}
-	if _, _, err := s.store.apply(ctx, tx, c); err != nil {
+	if _, err := s.store.apply(ctx, tx, c); err != nil {
 		return before, refusal(err)
 	}
 	if _, err := tx.Exec(ctx, movePast, postgres.Args{"id": before.ID, "to": string(next.to), "at": *next.at}); err != nil {

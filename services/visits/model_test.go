@@ -77,6 +77,10 @@ func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 				changes += m.arrival(rt, d, person)
 				continue
 			}
+			if rapid.IntRange(0, 5).Draw(rt, "rush") == 0 {
+				changes += m.rush(rt, d, people)
+				continue
+			}
 			i := rapid.IntRange(0, len(m.visits)-1).Draw(rt, "visit")
 			status := rapid.SampledFrom([]string{"approved", "denied", "in-session", "completed"}).Draw(rt, "status")
 			consultant := rapid.SampledFrom([]string{"consultant", "consultant2"}).Draw(rt, "consultant")
@@ -108,6 +112,34 @@ func (m *model) arrival(rt *rapid.T, d *desk, person string) int {
 	}
 	m.visits = append(m.visits, modelVisit{id: got.Visit.ID, status: "new", changedBy: map[string]string{}})
 	return 1
+}
+
+// rush lets everybody decide at the same moment, each another visit, and reports how many changes that made.
+func (m *model) rush(rt *rapid.T, d *desk, people []string) (changes int) {
+	type wish struct {
+		visit                      int
+		person, status, consultant string
+		code                       int
+		reason                     string
+	}
+	var wishes []wish
+	for i := range m.visits {
+		w := wish{visit: i, person: rapid.SampledFrom(people).Draw(rt, "person"), status: rapid.SampledFrom([]string{"approved", "denied"}).Draw(rt, "status"),
+			consultant: rapid.SampledFrom([]string{"consultant", "consultant2"}).Draw(rt, "consultant")}
+		was := m.visits[i].status
+		if w.code, w.reason = m.change(w.person, i, w.status, w.consultant); w.code == http.StatusOK && was != w.status {
+			changes++
+		}
+		wishes = append(wishes, w)
+	}
+	for i, got := range together(len(wishes), func(i int) answer {
+		return d.set(wishes[i].person, m.visits[i].id, wishes[i].status, to(wishes[i].consultant))
+	}) {
+		if w := wishes[i]; got.status != w.code || got.Code != w.reason {
+			rt.Fatalf("of a rush %+v was answered %d %s", w, got.status, got.text)
+		}
+	}
+	return changes
 }
 
 // agrees compares the lists, the assignees and the number of events with the model.

@@ -27,6 +27,7 @@ type Service struct {
 	access    *accessLog
 	metrics   metrics
 	creates   *joiner[*newcomer]
+	decisions *joiner[*decision]
 }
 
 // New puts the queue together over a database whose visits are numbered by days of the zone. ask calls directory.
@@ -34,6 +35,7 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, ask *identity.Client, zone string
 	s := &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o, access: &accessLog{pool: pool},
 		metrics: newMetrics()}
 	s.creates = &joiner[*newcomer]{commit: s.createJoined}
+	s.decisions = &joiner[*decision]{commit: s.decideJoined}
 	return s
 }
 
@@ -79,27 +81,43 @@ func (s *Service) Create(ctx context.Context, req createVisit) (answer createdVi
 
 // ChangeStatus approves, denies, starts or completes a visit. A retry of what the caller has done already answers
 // the visit as it is and tells nobody. The refusals are those of api.md section 2.
-func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (answer changedVisit, err error) {
+func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
 	by := actor(ctx)
-	if req.To == visit.Approved {
-		if err := s.knownConsultant(ctx, req); err != nil {
-			return answer, err
-		}
+	var done result
+	err := errAlone
+	if transition, _ := visit.To(req.To); transition.Decides() {
+		done, err = s.decide(ctx, by, req)
 	}
-	var after seen
-	var changed bool
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
-		after, changed, err = s.decide(ctx, tx, by, req)
-		answer.visitAnswer = answerOf(after, by)
-		return err
-	})
+	if errors.Is(err, errAlone) {
+		done, err = s.changeAlone(ctx, by, req)
+	}
 	if err != nil {
 		return changedVisit{}, postgres.Classify(refusal(err))
 	}
-	if changed {
-		s.metrics.changed(ctx, after.Visit)
+	if done.changed {
+		s.metrics.changed(ctx, done.now.Visit)
 	}
-	return answer, nil
+	return changedVisit{answerOf(done.now, by)}, nil
+}
+
+// result is a visit after a change; changed is false for one that the caller has made before.
+type result struct {
+	now     seen
+	changed bool
+}
+
+// changeAlone makes one change in a transaction of its own.
+func (s *Service) changeAlone(ctx context.Context, by visit.Actor, req changeStatus) (done result, err error) {
+	if req.To == visit.Approved {
+		if err := s.knownConsultant(ctx, req); err != nil {
+			return result{}, err
+		}
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		done, err = s.changeLocked(ctx, tx, by, req)
+		return err
+	})
+	return done, err
 }
 
 // knownConsultant asks directory about an unknown assignee, but lets the visit's own state be judged first:
@@ -112,15 +130,15 @@ func (s *Service) knownConsultant(ctx context.Context, req changeStatus) error {
 	return err
 }
 
-// decide makes the change, or reports changed false for one that the caller has made before.
-func (s *Service) decide(ctx context.Context, tx pgx.Tx, by visit.Actor, req changeStatus) (now seen, changed bool, err error) {
+// changeLocked makes the change once nobody else changes the visit.
+func (s *Service) changeLocked(ctx context.Context, tx pgx.Tx, by visit.Actor, req changeStatus) (result, error) {
 	before, at, err := s.store.lock(ctx, tx, req.ID)
 	if err != nil {
-		return seen{}, false, err
+		return result{}, err
 	}
-	outcome, err := before.Decide(by, visit.Request{To: req.To, ConsultantID: req.ConsultantID, Version: req.Version})
+	outcome, err := before.Decide(by, req.wanted())
 	if outcome != visit.Apply {
-		return seen{before, at}, false, err
+		return result{now: seen{before, at}}, err
 	}
 	c := change{from: before, to: req.To, by: by, notes: req.Notes}
 	transition, _ := visit.To(req.To)
@@ -130,15 +148,15 @@ func (s *Service) decide(ctx context.Context, tx pgx.Tx, by visit.Actor, req cha
 	if req.To == visit.Approved {
 		name, err := s.directory.consultantName(ctx, tx, req.ConsultantID)
 		if err != nil {
-			return seen{}, false, err
+			return result{}, err
 		}
 		c.consultantID, c.consultantName = &req.ConsultantID, &name
 	}
-	after, at, err := s.store.apply(ctx, tx, c)
+	after, err := s.store.apply(ctx, tx, c)
 	if err != nil {
-		return seen{}, false, err
+		return result{}, err
 	}
-	return seen{after, at}, true, outbox.Append(ctx, tx, tell(transition.Event, &before, after))
+	return result{after, true}, outbox.Append(ctx, tx, tell(transition.Event, &before, after.Visit))
 }
 
 // Today lists the office's day, a consultant's own visits for a consultant.

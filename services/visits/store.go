@@ -123,17 +123,11 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, mo
 
 // The guards in WHERE repeat what Decide said: a change that slipped past it changes no row. The time is that of the statement: of transactions
 // that wait for each other the first to begin may be the last to end.
-var updateStatus = `
+var updateSession = `
 WITH v AS (
   UPDATE visits SET
     status = @to, version = version + 1, updated_at = moment.at,
-    consultant_id   = coalesce(@consultant, consultant_id),
-    consultant_name = coalesce(@consultant_name, consultant_name),
-    pa_notes      = CASE WHEN @to IN ('approved', 'denied') THEN @notes ELSE pa_notes END,
-    session_notes = CASE WHEN @to IN ('in-session', 'completed') AND @notes <> '' THEN @notes ELSE session_notes END,
-    decided_at      = CASE WHEN @to IN ('approved', 'denied') THEN moment.at ELSE decided_at END,
-    decided_by      = CASE WHEN @to IN ('approved', 'denied') THEN @actor ELSE decided_by END,
-    decided_by_name = CASE WHEN @to IN ('approved', 'denied') THEN @actor_name ELSE decided_by_name END,
+    session_notes = CASE WHEN @notes <> '' THEN @notes ELSE session_notes END,
     started_at   = CASE WHEN @to = 'in-session' THEN moment.at ELSE started_at END,
     started_by   = CASE WHEN @to = 'in-session' THEN @actor ELSE started_by END,
     completed_at = CASE WHEN @to = 'completed' THEN moment.at ELSE completed_at END,
@@ -152,27 +146,41 @@ type change struct {
 	from           visit.Visit
 	to             visit.Status
 	by             visit.Actor
-	consultantID   *string
+	consultantID   *string // of a decision
 	consultantName *string
-	owner          *string // whose visit it must be, nil for anybody's
+	owner          *string // whose visit it must be, nil for anybody's; of a session
 	notes          string
 }
 
 // errBusyConsultant says that the consultant already has a running session.
 var errBusyConsultant = errors.New("the consultant has a running session")
 
-func (s *store) apply(ctx context.Context, tx pgx.Tx, c change) (visit.Visit, moment, error) {
-	v, at, ok, err := scan(tx.QueryRow(ctx, updateStatus, postgres.Args{
+// apply makes one change.
+func (s *store) apply(ctx context.Context, tx pgx.Tx, c change) (seen, error) {
+	if transition, _ := visit.To(c.to); !transition.Decides() {
+		return s.applySession(ctx, tx, c)
+	}
+	made, err := s.applyDecisions(ctx, tx, []change{c})
+	after, ok := made[c.from.ID]
+	if err == nil && !ok {
+		err = visit.ErrStale
+	}
+	return after, err
+}
+
+// applySession begins or completes a session.
+func (s *store) applySession(ctx context.Context, tx pgx.Tx, c change) (seen, error) {
+	v, at, ok, err := scan(tx.QueryRow(ctx, updateSession, postgres.Args{
 		"zone": s.zone, "id": c.from.ID, "from": string(c.from.Status), "to": string(c.to), "version": c.from.Version, "owner": c.owner,
-		"consultant": c.consultantID, "consultant_name": c.consultantName, "notes": c.notes, "actor": c.by.ID, "actor_name": c.by.Name,
+		"notes": c.notes, "actor": c.by.ID,
 	}))
 	if postgres.Violates(err, "one_session_per_consultant") {
-		return v, at, errBusyConsultant
+		return seen{}, errBusyConsultant
 	}
 	if err == nil && !ok || errors.Is(err, pgx.ErrNoRows) {
-		return v, at, visit.ErrStale
+		return seen{}, visit.ErrStale
 	}
-	return v, at, err
+	return seen{v, at}, err
 }
 
 // The list and the feed's head are read in one statement: one snapshot. The outer join keeps the head's row when

@@ -54,5 +54,5 @@ func To(to Status) (Transition, bool) {
 	return Transitions[i], true
 }
 
-// decides reports whether the transition is a PA's answer to a new visit.
-func (t Transition) decides() bool { return t.From == New }
+// Decides reports whether the transition is a PA's answer to a new visit.
+func (t Transition) Decides() bool { return t.From == New }

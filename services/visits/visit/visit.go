@@ -100,7 +100,7 @@ func (v Visit) Decide(by Actor, want Request) (Outcome, error) {
 	if v.Status == transition.From {
 		return Apply, nil
 	}
-	if transition.decides() {
+	if transition.Decides() {
 		return Refused, &DecidedError{Status: v.Status}
 	}
 	return Refused, &IllegalError{From: v.Status, To: want.To}

@@ -1,0 +1,167 @@
+package visits_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"baari.dev/services/platform/testkit"
+)
+
+// behindADecision lets calls come while a decision about another visit is being committed.
+func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
+	d.t.Helper()
+	first := d.arrive("First")
+	exec(d.t, d.owner, `BEGIN`)
+	exec(d.t, d.owner, `LOCK TABLE outbox IN SHARE MODE`)
+	decided := make(chan answer, 1)
+	go func() { decided <- d.set("pa2", first.ID, "denied") }()
+	testkit.Eventually(d.t, 2*time.Second, "the first decision waits", func() bool { return count(d.t, d, blocked) == 1 })
+	letGo := make(chan struct{})
+	go func() {
+		defer close(letGo)
+		time.Sleep(50 * time.Millisecond)
+		exec(d.t, d.owner, `COMMIT`)
+	}()
+	answers := together(n, call)
+	<-letGo
+	if a := <-decided; a.status != http.StatusOK {
+		d.t.Errorf("the first decision answered %d %s", a.status, a.text)
+	}
+	return answers
+}
+
+// Decisions that wait for each other share a commit; each is answered and told as its own.
+func TestDecisionsThatWaitShareACommit(t *testing.T) {
+	const clients = 48
+	d := newDesk(t)
+	d.hurried = true
+	var waiting []*visitSeen
+	for i := range clients {
+		waiting = append(waiting, d.arrive(fmt.Sprint("Visitor ", i)))
+	}
+	people, wishes := []string{"pa", "pa2"}, []string{`"denied"`, `"approved",` + to("consultant"), `"approved",` + to("consultant2")}
+	answers := d.behindADecision(clients, func(i int) answer {
+		body := fmt.Sprintf(`{"status":%s,"notes":"notes %d"}`, wishes[i%3], i)
+		return d.as(people[i%2], http.MethodPut, "/api/visits/"+waiting[i].ID+"/status", body, "X-Request-Id", fmt.Sprint("request-", i))
+	})
+	for i, a := range answers {
+		if a.status != http.StatusOK {
+			t.Fatalf("%d answered %d %s", i, a.status, a.text)
+		}
+		status, consultant := "denied", ""
+		if i%3 > 0 {
+			status, consultant = "approved", testkit.ID([]string{"", "consultant", "consultant2"}[i%3])
+		}
+		assigned := a.Visit.AssignedConsultantID
+		if a.Visit.ID != waiting[i].ID || a.Visit.Status != status || a.Visit.PANotes != fmt.Sprint("notes ", i) || a.Visit.Version != 2 ||
+			(consultant == "") != (assigned == nil) || assigned != nil && *assigned != consultant {
+			t.Errorf("%d answered %s", i, a.text)
+		}
+	}
+	if commits := count(t, d, `SELECT count(DISTINCT xmin::text) FROM visits WHERE status <> 'new'`); commits > clients/2 {
+		t.Errorf("%d commits for %d decisions", commits, clients)
+	}
+	own := `SELECT count(*) FROM outbox o JOIN visits v ON o.entity_id = v.id::text
+		WHERE o.type = 'visit_' || v.status AND o.actor->>'id' = v.decided_by AND 'notes ' || substr(o.request_id, 9) = v.pa_notes AND o.version = 2
+			AND o.before->>'status' = 'new' AND o.after->>'consultantId' IS NOT DISTINCT FROM v.consultant_id AND o.after->>'decidedByName' = v.decided_by_name`
+	if told := count(t, d, own); told != clients {
+		t.Errorf("%d of %d events tell of their own request", told, clients)
+	}
+}
+
+// What cannot be decided is answered as if it had come alone, and the others are decided.
+func TestADecisionThatIsRefusedIsRefusedAlone(t *testing.T) {
+	d := newDesk(t)
+	exec(t, d.owner, `INSERT INTO consultants VALUES ($1, 'Gone', false)`, testkit.ID("gone"))
+	id := func(name string) string { return d.arrive(name).ID }
+	over, mine, twice := id("Over"), id("Mine"), id("Twice")
+	d.set("pa2", over, "denied")
+	d.set("pa", mine, "approved", to("consultant"))
+	type wish struct {
+		person, id, status, more string
+		code                     int
+		reason                   string
+	}
+	wishes := []wish{
+		{"pa", id("Stale"), "denied", `"version":9`, http.StatusPreconditionFailed, "stale_version"},
+		{"pa", over, "approved", to("consultant"), http.StatusConflict, "visit_already_decided"},
+		{"pa", "01890000-0000-7000-8000-00000000dead", "denied", `"notes":""`, http.StatusNotFound, "not_found"},
+		{"pa", id("Nobody's"), "approved", to("nobody"), http.StatusUnprocessableEntity, "consultant_unavailable"},
+		{"pa", id("Gone's"), "approved", to("gone"), http.StatusUnprocessableEntity, "consultant_unavailable"},
+		{"pa", id("No id's"), "approved", `"assigned_consultant_id":"no id"`, http.StatusUnprocessableEntity, "consultant_unavailable"},
+		{"pa", over, "approved", to("nobody"), http.StatusConflict, "visit_already_decided"},
+		{"pa", id("Late's"), "approved", to("late"), http.StatusOK, ""},
+		{"pa", mine, "approved", to("consultant"), http.StatusOK, ""}, // a retry
+		{"pa", twice, "denied", `"notes":""`, http.StatusOK, ""},
+		{"pa", twice, "denied", `"notes":""`, http.StatusOK, ""},
+	}
+	for i := range 12 {
+		wishes = append(wishes, wish{"admin", id(fmt.Sprint("Visitor ", i)), "approved", to("consultant2"), http.StatusOK, ""})
+	}
+	d.hurried = true
+	told := count(t, d, `SELECT count(*) FROM outbox WHERE type <> 'visit_created'`)
+	for i, a := range d.behindADecision(len(wishes), func(i int) answer {
+		w := wishes[i]
+		return d.set(w.person, w.id, w.status, w.more)
+	}) {
+		if w := wishes[i]; a.status != w.code || a.Code != w.reason {
+			t.Errorf("%+v answered %d %s", w, a.status, a.text)
+		}
+	}
+	if more := count(t, d, `SELECT count(*) FROM outbox WHERE type <> 'visit_created'`) - told; more != 1+1+1+12 {
+		t.Errorf("%d decisions were told", more)
+	}
+}
+
+// A decision whose statement fails takes no other along.
+func TestADecisionThatFailsFailsAlone(t *testing.T) {
+	const clients = 16
+	d := newDesk(t)
+	d.hurried = true
+	exec(t, d.owner, `CREATE FUNCTION unlucky() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`)
+	exec(t, d.owner, `CREATE TRIGGER unlucky BEFORE UPDATE ON visits FOR EACH ROW WHEN (NEW.name = 'Visitor 5') EXECUTE FUNCTION unlucky()`)
+	var waiting []*visitSeen
+	for i := range clients {
+		waiting = append(waiting, d.arrive(fmt.Sprint("Visitor ", i)))
+	}
+	answers := d.behindADecision(clients, func(i int) answer { return d.set("pa", waiting[i].ID, "denied") })
+	if got := statuses(answers); answers[5].status != http.StatusInternalServerError || got[http.StatusOK] != clients-1 {
+		t.Errorf("answers %v, the unlucky one's %d", got, answers[5].status)
+	}
+}
+
+// A visit, or a consultant, that another transaction holds keeps its own decision waiting, and no other's.
+func TestAVisitInUseHoldsUpNoOtherDecision(t *testing.T) {
+	d := newDesk(t)
+	d.hurried = true
+	var waiting []*visitSeen
+	for i := range 10 {
+		waiting = append(waiting, d.arrive(fmt.Sprint("Visitor ", i)))
+	}
+	exec(t, d.owner, `BEGIN`)
+	exec(t, d.owner, `SELECT FROM visits WHERE id = $1 FOR UPDATE`, waiting[0].ID)
+	exec(t, d.owner, `UPDATE consultants SET is_active = is_active WHERE id = $1`, testkit.ID("consultant2"))
+	held := make(chan answer, 2)
+	answers := together(10, func(i int) answer {
+		switch i {
+		case 0:
+			go func() { held <- d.set("pa", waiting[0].ID, "denied") }()
+			return answer{}
+		case 1:
+			go func() { held <- d.set("pa", waiting[1].ID, "approved", to("consultant2")) }()
+			return answer{}
+		}
+		return d.set("pa", waiting[i].ID, "approved", to("consultant"))
+	})
+	if made := statuses(answers)[http.StatusOK]; made != 8 {
+		t.Errorf("%d of the other 8 were decided: %v", made, statuses(answers))
+	}
+	exec(t, d.owner, `ROLLBACK`)
+	for range 2 {
+		if a := <-held; a.status != http.StatusOK && a.Code != "busy" {
+			t.Errorf("a held one answered %d %s", a.status, a.text)
+		}
+	}
+}
