@@ -15,6 +15,7 @@ import (
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
+	"baari.dev/gateway/spans"
 )
 
 // clientGone is the status that the log and the metrics show for a client that left before its answer; nobody gets it.
@@ -67,7 +68,7 @@ func rewrite(pr *httputil.ProxyRequest, target *url.URL) {
 	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
 		pr.Out.Header.Set(name, pr.In.Header.Get(name))
 	}
-	propagation.TraceContext{}.Inject(pr.Out.Context(), propagation.HeaderCarrier(pr.Out.Header))
+	propagation.TraceContext{}.Inject(pr.Out.Context(), spans.Header(pr.Out.Header))
 }
 
 // dropFixed leaves the fixed headers to the gateway, so that none comes twice.

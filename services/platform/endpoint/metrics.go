@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
@@ -122,7 +122,7 @@ func (t *timed) begin() time.Time {
 }
 
 // end measures a request that has been answered.
-func (t *timed) end(ctx context.Context, w *statusWriter, started time.Time) {
+func (t *timed) end(w *statusWriter, started time.Time) {
 	m := t.metrics
 	if m.uncounted {
 		return
@@ -133,7 +133,7 @@ func (t *timed) end(ctx context.Context, w *statusWriter, started time.Time) {
 		status = http.StatusOK
 	}
 	now := time.Now()
-	t.series(status).Observe(ctx, now, now.Sub(started).Seconds())
+	t.series(status).Observe(w.span, now, now.Sub(started).Seconds())
 	if w.Header().Get(idempotency.HeaderReplayed) != "" {
 		m.replays.Inc()
 	}
@@ -173,6 +173,7 @@ func (m *metrics) refused(f *fault.Fault) {
 // statusWriter remembers the status for the metrics. Unwrap lets http.ResponseController reach the connection.
 type statusWriter struct {
 	http.ResponseWriter
+	span   trace.Span // of the request
 	status int
 }
 

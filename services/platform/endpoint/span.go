@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"baari.dev/services/platform/spans"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -35,14 +36,15 @@ func startSpan(r *http.Request, opens opening) (context.Context, trace.Span) {
 	if r.URL.Path == polled {
 		return r.Context(), trace.SpanFromContext(context.Background())
 	}
-	ctx := traceContext.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+	ctx := traceContext.Extract(r.Context(), spans.Header(r.Header))
 	return otel.Tracer("baari.dev/services/platform/endpoint").Start(ctx, opens.route, opens.options...)
 }
 
 // endSpan tells how a request was answered. Of what was asked its span tells the route and never the path, the query, the address or the
 // agent: a link of a mail carries its token in the path, a search a name in the query. (otelhttp tells the address and the
 // agent, and cannot be told not to.) A client's mistake is no failure of the service.
-func endSpan(span trace.Span, w *statusWriter) {
+func endSpan(w *statusWriter) {
+	span := w.span
 	defer span.End()
 	if !span.IsRecording() {
 		return

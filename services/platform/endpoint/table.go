@@ -107,7 +107,8 @@ func (g *guard) edge(mux *http.ServeMux, openings map[string]opening) http.Handl
 			opens = openingOf(methodOf(r) + " unknown")
 		}
 		ctx, span := startSpan(r, opens)
-		defer func() { endSpan(span, w) }()
+		w.span = span
+		defer endSpan(w)
 		r = r.WithContext(request.With(ctx, info))
 		w.Header().Set(request.HeaderID, info.ID)
 		w.Header().Set("Cache-Control", "no-store")
@@ -135,7 +136,7 @@ func (g *guard) wrap(route Route) http.Handler {
 	times := &timed{metrics: g.metrics, route: route}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		counted := w.(*statusWriter) // the edge's
-		defer times.end(r.Context(), counted, times.begin())
+		defer times.end(counted, times.begin())
 		defer g.recover(counted, r)
 		ctx, err := g.enter(r, route)
 		if err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/spans"
 )
 
 // serviceTokenLife is how long a token between services holds.
@@ -74,7 +75,7 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	ctx, span := otel.Tracer("baari.dev/services/platform/identity").Start(req.Context(), req.Method+" "+c.audience, trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithAttributes(attribute.String("http.request.method", req.Method), attribute.String("server.address", c.audience)))
 	defer span.End()
-	propagation.TraceContext{}.Inject(ctx, propagation.HeaderCarrier(req.Header))
+	propagation.TraceContext{}.Inject(ctx, spans.Header(req.Header))
 	res, err := c.http.Do(req.WithContext(ctx))
 	switch {
 	case err != nil:

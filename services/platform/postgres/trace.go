@@ -60,8 +60,9 @@ func (t tracer) TraceCopyFromEnd(ctx context.Context, conn *pgx.Conn, data pgx.T
 // begun is the context of a statement that is under way; sql is empty for a batch.
 type begun struct {
 	context.Context
-	sql string
-	at  time.Time
+	within trace.Span
+	sql    string
+	at     time.Time
 }
 
 type begunKey struct{}
@@ -75,17 +76,18 @@ func (b *begun) Value(key any) any {
 }
 
 func begin(ctx context.Context, sql string) context.Context {
-	if !trace.SpanFromContext(ctx).IsRecording() {
+	within := trace.SpanFromContext(ctx)
+	if !within.IsRecording() {
 		return ctx
 	}
-	return &begun{ctx, sql, time.Now()}
+	return &begun{ctx, within, sql, time.Now()}
 }
 
 // tell makes the span of a statement that was answered, named by its first word, with the attributes of
 // https://opentelemetry.io/docs/specs/semconv/database/postgresql/.
 func (b *begun) tell(ctx context.Context, sql string, err error) {
 	failed := err != nil && !errors.Is(err, pgx.ErrNoRows)
-	if !failed && !trace.SpanContextFromContext(ctx).IsSampled() {
+	if !failed && !b.within.SpanContext().IsSampled() {
 		return
 	}
 	name := operation(sql)

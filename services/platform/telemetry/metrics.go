@@ -30,7 +30,10 @@ func NewRegistry(service string) *prometheus.Registry {
 // Observe records a value and, when the trace of ctx is kept, its id as an exemplar: from a slow bucket one gets to a
 // request that was slow.
 func Observe(ctx context.Context, into prometheus.Observer, value float64) {
-	span := trace.SpanContextFromContext(ctx)
+	observe(trace.SpanContextFromContext(ctx), into, value)
+}
+
+func observe(span trace.SpanContext, into prometheus.Observer, value float64) {
 	exemplars, able := into.(prometheus.ExemplarObserver)
 	if !able || !span.IsSampled() {
 		into.Observe(value)
@@ -54,14 +57,14 @@ type Series struct {
 // NewSeries makes the Series that records in into.
 func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
 
-// Observe records a duration in seconds that has ended at now. When the trace of ctx is kept its id goes along as an exemplar, but of
+// Observe records a duration in seconds that has ended at now. When the trace of span is kept its id goes along as an exemplar, but of
 // durations under a tenth of a second only one a second.
-func (s *Series) Observe(ctx context.Context, now time.Time, seconds float64) {
-	if !trace.SpanContextFromContext(ctx).IsSampled() || !s.mayName(now, seconds) {
-		s.into.Observe(seconds)
+func (s *Series) Observe(span trace.Span, now time.Time, seconds float64) {
+	if own := span.SpanContext(); own.IsSampled() && s.mayName(now, seconds) {
+		observe(own, s.into, seconds)
 		return
 	}
-	Observe(ctx, s.into, seconds)
+	s.into.Observe(seconds)
 }
 
 func (s *Series) mayName(now time.Time, seconds float64) bool {
