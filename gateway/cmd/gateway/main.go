@@ -10,7 +10,6 @@ import (
 )
 
 func main() {
-	process.CollectSeldom()
 	if err := run(); err != nil {
 		process.Exit("gateway", err)
 	}

@@ -25,7 +25,6 @@ type config struct {
 }
 
 func main() {
-	process.CollectSeldom()
 	process.MigrateIfAsked(contract.SourceDirectory, directory.Migrations())
 	var c config
 	if err := process.Load(&c); err != nil {

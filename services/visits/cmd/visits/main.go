@@ -18,7 +18,6 @@ type config struct {
 }
 
 func main() {
-	process.CollectSeldom()
 	process.MigrateIfAsked(contract.SourceVisits, visits.Migrations())
 	var c config
 	if err := process.Load(&c); err != nil {
