@@ -12,7 +12,7 @@ import (
 // it, and finds what has come meanwhile together: one write for several frames.
 const (
 	light     = time.Millisecond
-	passEvery = 10 * time.Millisecond
+	passEvery = 20 * time.Millisecond
 )
 
 // pump writes to its share of the streams from one goroutine, so that an idle stream has no writer and no timer, and

@@ -18,6 +18,7 @@ var oldestNode = [3]int{22, 22, 2}
 // Node is a Node.js new enough to build the web, with the npm of the machine.
 type Node struct {
 	npm string
+	bin string // where node itself is; empty for that of PATH
 	env []string
 }
 
@@ -51,14 +52,16 @@ func FindNode(ctx context.Context, progress *Progress) (*Node, error) {
 		return nil, advise("Node.js %s is too old and a newer one could not be fetched: install version 22.22.2 or newer, or check the network. (%v)", dotted(version), err)
 	}
 	bin := filepath.Join(modules, "node-linux-"+npmArch(), "bin")
-	return &Node{npm: npm, env: withPath(os.Environ(), bin)}, nil
+	return &Node{npm: npm, bin: bin, env: withPath(os.Environ(), bin)}, nil
 }
 
 // Command runs a program of the web's node_modules/.bin or of PATH under this Node.
 func (n *Node) Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
-	local := filepath.Join(dir, "node_modules", ".bin", name)
-	if _, err := os.Stat(local); err == nil {
-		name = local
+	for _, bin := range []string{filepath.Join(dir, "node_modules", ".bin"), n.bin} { // PATH of the command is not looked at to find it
+		if own := filepath.Join(bin, name); bin != "" && isFile(own) {
+			name = own
+			break
+		}
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, n.environment()

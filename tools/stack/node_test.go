@@ -1,9 +1,30 @@
 package stack
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
+
+func TestProgramsComeFromTheFolderThenFromTheNodeThatWasFetchedThenFromPath(t *testing.T) {
+	dir, bin := t.TempDir(), t.TempDir()
+	local := filepath.Join(dir, "node_modules", ".bin")
+	if err := os.MkdirAll(local, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, program := range []string{filepath.Join(local, "vite"), filepath.Join(bin, "vite"), filepath.Join(bin, "node")} {
+		if err := os.WriteFile(program, nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	node := &Node{bin: bin}
+	for name, want := range map[string]string{"vite": filepath.Join(local, "vite"), "node": filepath.Join(bin, "node"), "sh": "sh"} {
+		if got := node.Command(t.Context(), dir, name).Args[0]; got != want {
+			t.Errorf("%s is %s, not %s", name, got, want)
+		}
+	}
+}
 
 func TestWhatOneCommandOfNodeIsToldIsNotToldToAnother(t *testing.T) {
 	env := append(make([]string, 0, 8), "PATH=/bin") // with room behind it, where an append would write
