@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -31,8 +32,13 @@ type seen struct {
 	Body                               int
 }
 
+// made counts the sets of services. Each has a loopback address of its own: where a service was that went away, no other
+// test's may come.
+var made atomic.Int32
+
 func newServices(t *testing.T) *services {
 	t.Helper()
+	host := fmt.Sprintf("127.0.1.%d", made.Add(1)%250+1)
 	s := &services{addresses: map[string]string{}, servers: map[string]*httptest.Server{}, release: make(chan struct{})}
 	for _, name := range gateway.Upstreams {
 		handler := s.service(name)
@@ -43,7 +49,12 @@ func newServices(t *testing.T) *services {
 			}
 			handler = web
 		}
-		server := httptest.NewServer(handler)
+		server := httptest.NewUnstartedServer(handler)
+		if own, err := net.Listen("tcp", host+":0"); err == nil { // else this system has one loopback address
+			_ = server.Listener.Close()
+			server.Listener = own
+		}
+		server.Start()
 		t.Cleanup(server.Close)
 		s.servers[name], s.addresses[name] = server, server.URL
 	}
