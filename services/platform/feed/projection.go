@@ -116,6 +116,10 @@ func (p *Projection) Restart(ctx context.Context, head Position) (Position, erro
 }
 
 func (p *Projection) lock(ctx context.Context, tx pgx.Tx) (pos Position, err error) {
+	err = tx.QueryRow(ctx, lockCursor, p.Source).Scan(&pos.Epoch, &pos.Seq)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return pos, err
+	}
 	if _, err := tx.Exec(ctx, ensureCursor, p.Source); err != nil {
 		return pos, err
 	}
