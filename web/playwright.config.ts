@@ -1,5 +1,9 @@
 import { defineConfig } from '@playwright/test'
 
+/** Each worker has a system to itself; started by hand, the tests take the one of the environment. */
+const systems = JSON.parse(process.env.BAARI_SYSTEMS ?? '[]') as Record<string, string>[]
+Object.assign(process.env, systems[Number(process.env.TEST_PARALLEL_INDEX ?? 0)])
+
 const baseURL = process.env.BAARI_URL
 if (!baseURL)
   throw new Error(
@@ -8,7 +12,7 @@ if (!baseURL)
 
 export default defineConfig({
   testDir: 'e2e',
-  workers: 1,
+  workers: Math.max(1, systems.length),
   timeout: 120_000,
   // A second chance keeps a busy machine from stopping a release; the run lists whoever needed it as flaky, and that is a bug.
   retries: 1,
@@ -21,8 +25,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
-    // Without the film of every page, which costs more than the pages themselves.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // What failed is recorded the second time: a record of everything, and more so its film, costs more than the pages themselves.
+    trace: { mode: 'on-first-retry', screenshots: false },
     launchOptions: {
       executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox'],

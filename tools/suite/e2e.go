@@ -2,12 +2,12 @@ package suite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"baari.dev/tools/canary"
 	"baari.dev/tools/stack"
@@ -16,11 +16,11 @@ import (
 // visitorsDay is the journey that crosses the whole system.
 const visitorsDay = "visitors-day"
 
-// alone is what journeys are tagged with that leave no office as others expect it.
+// alone is what journeys are tagged with that leave no office as others expect it, or hold the system to a time and want the machine for that.
 const alone = "@alone"
 
-// lanes are how many systems share the journeys among them: one system and its browser leave half of a small machine idle,
-// and two offices do not get in each other's way.
+// lanes are how many systems share the journeys among them, each with a browser: one leaves half of a small machine idle, and
+// offices do not get in each other's way.
 const lanes = 2
 
 // e2ePart runs every journey behind the embedded gateway, those that need it on a system of their own, and the visitor's day behind Traefik too.
@@ -32,14 +32,10 @@ func e2ePart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	var shares [][]string
-	for lane := range lanes {
-		shares = append(shares, []string{fmt.Sprintf("--shard=%d/%d", lane+1, lanes), "--grep-invert=" + alone})
-	}
 	return errors.Join(
-		r.journeys(ctx, browser, stack.Embedded, nil, shares...),
-		r.journeys(ctx, browser, stack.Embedded, nil, []string{"--grep=" + alone}),
-		r.journeys(ctx, browser, stack.Traefik, nil, []string{visitorsDay}),
+		r.journeys(ctx, browser, stack.Embedded, lanes, nil, "--grep-invert="+alone),
+		r.journeys(ctx, browser, stack.Embedded, 1, nil, "--grep="+alone),
+		r.journeys(ctx, browser, stack.Traefik, 1, nil, visitorsDay),
 	)
 }
 
@@ -62,43 +58,42 @@ func (r *Runner) nightlyJourneys(ctx context.Context, settings []string, names .
 	if err != nil {
 		return err
 	}
-	return r.journeys(ctx, browser, stack.Embedded, settings, names)
+	return r.journeys(ctx, browser, stack.Embedded, 1, settings, names...)
 }
 
-// journeys runs each share of the browser tests against a system of its own, all side by side, and then looks at what the
+// journeys runs the browser tests that are chosen against some systems, each test on the next that is free, and then looks at what the
 // systems have written; settings are the tests'.
-func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, settings []string, shares ...[]string) error {
+func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, lanes int, settings []string, chosen ...string) error {
 	node, err := r.node()
 	if err != nil {
 		return err
 	}
 	var stages []stage
-	for range shares {
+	var told []map[string]string
+	for range lanes {
 		started, err := r.open(ctx, gateway)
 		if err != nil {
 			return err
 		}
 		defer started.system.Stop()
-		stages = append(stages, started)
+		stages, told = append(stages, started), append(told, started.told())
 	}
-	errs := make([]error, len(shares))
-	var playing sync.WaitGroup
-	for lane, share := range shares {
-		results := "--output=" + filepath.Join("test-results", resultsOf(gateway, share))
-		test := node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test", results}, share...)...)
-		told := append(stages[lane].told(gateway, browser), settings...)
-		playing.Go(func() { errs[lane] = r.run(test, told...) })
+	systems, err := json.Marshal(told)
+	if err != nil {
+		return err
 	}
-	playing.Wait()
+	results := "--output=" + filepath.Join("test-results", resultsOf(gateway, chosen[0]))
+	test := node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test", results}, chosen...)...)
+	errs := []error{r.run(test, append(settings, "BAARI_SYSTEMS="+string(systems), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)...)}
 	for _, played := range stages {
 		errs = append(errs, r.lookBack(ctx, node, played))
 	}
 	return errors.Join(errs...)
 }
 
-// resultsOf names the folder for the traces of what fails, which the next run of the same share empties.
-func resultsOf(gateway stack.Gateway, share []string) string {
-	return string(gateway) + "-" + strings.NewReplacer("/", "-of-", "--", "", "=", "-", "@", "").Replace(share[0])
+// resultsOf names the folder for the traces of what fails, which the next run of the same choice empties.
+func resultsOf(gateway stack.Gateway, chosen string) string {
+	return string(gateway) + "-" + strings.NewReplacer("--", "", "=", "-", "@", "").Replace(chosen)
 }
 
 // stage is a system that journeys are played on.
@@ -131,10 +126,10 @@ func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (stage, error)
 }
 
 // told is what the journeys must know of their system.
-func (s stage) told(gateway stack.Gateway, browser string) []string {
-	return []string{
-		"BAARI_URL=" + s.system.URL(), "BAARI_ACCOUNTS=" + s.system.Folder().Accounts(), "BAARI_PROCESSES=" + s.system.Folder().Processes(),
-		"BAARI_MAIL=" + s.system.Mail(), "BAARI_SERVICE_SECRET=" + s.system.ServiceSecret(), "BAARI_GATEWAY=" + string(gateway), "BAARI_CHROMIUM=" + browser,
+func (s stage) told() map[string]string {
+	return map[string]string{
+		"BAARI_URL": s.system.URL(), "BAARI_ACCOUNTS": s.system.Folder().Accounts(), "BAARI_PROCESSES": s.system.Folder().Processes(),
+		"BAARI_MAIL": s.system.Mail(), "BAARI_SERVICE_SECRET": s.system.ServiceSecret(),
 	}
 }
 

@@ -43,8 +43,14 @@ async function deskOf({ token, userId }: Session) {
       const body = { phone: '9876543210', notes: '', ...visitor, service_id: service?.id }
       return (await call<{ visit: Visit }>('POST', '/api/visits', body)).visit
     },
-    approve: (visit: Visit, consultant: string, notes = '') =>
-      change(visit, { status: 'approved', assigned_consultant_id: consultant, notes }),
+    /** Who was hired a moment ago may not be known to visits yet. */
+    approve: async (visit: Visit, consultant: string, notes = '') => {
+      let approved = visit
+      await expect(async () => {
+        approved = await change(visit, { status: 'approved', assigned_consultant_id: consultant, notes })
+      }).toPass({ timeout: 10_000 })
+      return approved
+    },
     deny: (visit: Visit) => change(visit, { status: 'denied', notes: '' }),
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),

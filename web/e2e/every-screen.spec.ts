@@ -23,15 +23,21 @@ const everyLook = process.env.BAARI_EVERY_LOOK === '1'
 const looksOf = (index: number) =>
   everyLook || index === 0 ? looks : looks.filter((_, turn) => turn === index % looks.length)
 
-let consultant: Account
+// Each screen may be judged in another system than the one before.
+test.describe.configure({ mode: 'parallel' })
 
-// At least twenty visits on every list; one consultant is busy, another one free.
+let consultant: Account
+let ready = false
+
+// At least twenty visits on every list; one consultant is busy, another one free: once in each system.
 test.beforeAll(async () => {
+  if (ready) return
   test.setTimeout(120_000)
   consultant = await hire('consultant')
   await busyConsultant(consultant, 20)
   await hire('consultant')
   await busyOffice(20)
+  ready = true
 })
 
 const sessionOf = async (role: Role) =>

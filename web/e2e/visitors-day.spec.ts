@@ -52,7 +52,7 @@ async function createToken(page: Page) {
 
 const rowOf = (page: Page, token: string) => page.getByRole('listitem').filter({ hasText: token })
 
-test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.transition.01-08, S4.transition.10-11, S7.stream.01-02, S7.event.03-07)", async ({
+test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.transition.01-08, S4.transition.10-11, S7.stream.01-02, S7.event.03-07) @alone", async ({
   browser,
 }) => {
   test.setTimeout(180_000)
