@@ -12,6 +12,7 @@ import (
 
 	"baari.dev/tools/bench"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
 )
 
 func benchCommand() *cobra.Command {
@@ -60,23 +61,32 @@ func benchObserveCommand() *cobra.Command {
 		Use:   "observe",
 		Short: "Measure what traces and metrics cost a request",
 		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps
-all that fail, sends them to a collector and is scraped every 15 seconds. As many clients ask the one
-as the other, at the same time, in rounds; then the next two are started, because where a program comes
-to lie in memory is worth some hundredths for as long as it runs. What counts is the processor time of gateway
-and services for one request, with the events it sets off. It fails when that is more than a twentieth above the
-system without. Nothing else should run meanwhile.`,
+all that fail, sends them to a collector and is scraped every 15 seconds. k6 plays the queue's day in both
+at the same time, beside open dashboards; then each is asked for the cheapest list, and for new visits, equally
+often a second. Then the next two are started, because where a program comes to lie in memory is worth
+some hundredths for as long as it runs. What counts is the processor time of gateway and services for one call, with
+the events it sets off. It fails when that is more than a twentieth above the system without. Nothing else should
+run meanwhile. k6 is taken from PATH, or built once from its pinned module.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
 				return err
 			}
+			var err error
+			if plan.Day.K6, err = suite.FindK6(cmd.Context(), options.Root, cmd.OutOrStdout()); err != nil {
+				return err
+			}
+			plan.Day.Out = io.Discard
 			return benchIn(cmd, options, "observe", file, func(options stack.Options) (result, error) { return bench.Observe(cmd.Context(), options, plan) })
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 2*time.Second, "how long one measurement takes")
-	flags.IntVar(&plan.Rounds, "rounds", 6, "how many rounds with each pair of systems")
-	flags.IntVar(&plan.Pairs, "pairs", 6, "how many pairs of systems")
+	flags.DurationVar(&plan.Each, "each", 20*time.Second, "how long one measurement takes")
+	flags.IntVar(&plan.Rounds, "rounds", 1, "how many rounds with each pair of systems, after one to warm up")
+	plan.Day = bench.QueuePlan{Profile: "soak", Screens: 20}
+	flags.DurationVar(&plan.Day.Lasting, "day", time.Minute, "how long visitors come")
+	flags.Float64Var(&plan.Day.Rate, "rate", 5, "visitors a second in each system")
+	flags.IntVar(&plan.Pairs, "pairs", 4, "how many pairs of systems")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/observe.json in the repository)")
 	return cmd
 }

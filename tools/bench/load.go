@@ -43,6 +43,26 @@ func drive(ctx context.Context, requests []*fasthttp.Request, lasting time.Durat
 	return repeat(ctx, calls, lasting)
 }
 
+// steady lets the clients ask together so often a second, at times that are known before: who is answered late asks at once.
+func steady(ctx context.Context, requests []*fasthttp.Request, rate float64, lasting time.Duration) (load, error) {
+	calls := make([]call, len(requests))
+	every := time.Duration(float64(len(requests)) / rate * float64(time.Second))
+	began := time.Now()
+	for i, template := range requests {
+		request := &fasthttp.Request{}
+		template.CopyTo(request)
+		ask, hangUp := asking(request)
+		defer hangUp()
+		due := began.Add(every * time.Duration(i) / time.Duration(len(requests)))
+		calls[i] = func(ctx context.Context) error {
+			time.Sleep(time.Until(due))
+			due = due.Add(every)
+			return ask(ctx)
+		}
+	}
+	return repeat(ctx, calls, lasting)
+}
+
 // call is one thing that a client does.
 type call func(context.Context) error
 

@@ -116,6 +116,9 @@ type queueDay struct {
 	done       []checker.Op
 }
 
+// written is the file in which k6 says what became of each change.
+func (d *queueDay) written() string { return filepath.Join(d.data, "k6.jsonl") }
+
 // play lets k6 work and reads what it found.
 func (d *queueDay) play(ctx context.Context) (QueueReport, error) {
 	report := QueueReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Profile: d.plan.Profile, Screens: d.plan.Screens}
@@ -135,7 +138,7 @@ func (d *queueDay) play(ctx context.Context) (QueueReport, error) {
 	if err != nil {
 		return report, err
 	}
-	if d.done, err = readOps(filepath.Join(d.data, "k6.jsonl")); err != nil {
+	if d.done, err = readOps(d.written()); err != nil {
 		return report, err
 	}
 	for _, op := range d.done {
@@ -175,7 +178,7 @@ func (d *queueDay) k6(ctx context.Context) error {
 		return err
 	}
 	args := []string{
-		"run", "--log-format", "raw", "--console-output", filepath.Join(d.data, "k6.jsonl"), "--no-usage-report", "--address", "",
+		"run", "--log-format", "raw", "--console-output", d.written(), "--no-usage-report", "--address", "",
 		"-e", "BAARI_URL=" + d.system.URL(), "-e", "BAARI_ACCOUNTS=" + accounts, "-e", "PROFILE=" + d.plan.Profile, "-e", "REPORT=" + d.plan.Reports,
 	}
 	if d.plan.Lasting > 0 {
