@@ -61,7 +61,7 @@ func benchObserveCommand() *cobra.Command {
 		Use:   "observe",
 		Short: "Measure what traces and metrics cost a request",
 		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps
-all that fail, sends them to a collector and is scraped every 15 seconds. k6 plays the queue's day in both
+all that fail, sends them to a collector and is scraped every 30 seconds. k6 plays the queue's day in both
 at the same time, beside open dashboards; then each is asked for the cheapest list, and for new visits, equally
 often a second. Then the next two are started, because where a program comes to lie in memory is worth
 some hundredths for as long as it runs. What counts is the processor time of gateway and services for one call, with

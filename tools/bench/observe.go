@@ -24,7 +24,7 @@ import (
 
 const (
 	observed     = 16               // clients of each system
-	scrapedEvery = 15 * time.Second // twice as often as the chart has it done
+	scrapedEvery = 30 * time.Second // as the chart has it done
 	settling     = time.Second      // for what requests set off: events, projections, exports
 	observedCost = 1.05             // CPU of a request, times that without traces and metrics
 )
@@ -67,6 +67,14 @@ const (
 
 // rates are how many requests a second each system gets, about a third of what it can do: who is slower is not asked less.
 var rates = map[string]float64{reading: 800, creating: 200}
+
+// browsers are the headers that a browser sends with each call of the web: with so many, one more is not what makes a map grow.
+var browsers = map[string]string{
+	"Accept": "*/*", "Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "en-IN,en;q=0.9", "Referer": "http://localhost/dashboard/reception",
+	"Sec-Ch-Ua": `"Chromium";v="148"`, "Sec-Ch-Ua-Mobile": "?0", "Sec-Ch-Ua-Platform": `"Linux"`,
+	"Sec-Fetch-Dest": "empty", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "same-origin",
+	"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36",
+}
 
 // ObservePlan says how often both systems are started and measured.
 type ObservePlan struct {
@@ -191,6 +199,9 @@ func (a *arm) prepare(ctx context.Context, host string) error {
 			reading: at.request(fasthttp.MethodGet, "/api/services", nil), creating: at.request(fasthttp.MethodPost, "/api/visits", visit),
 		} {
 			request.Header.Set("Authorization", "Bearer "+person.Token())
+			for name, value := range browsers {
+				request.Header.Set(name, value)
+			}
 			a.calls[kind] = append(a.calls[kind], request)
 		}
 	}

@@ -78,7 +78,7 @@ func (p *Process) adminMux(draining <-chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { p.answerReady(w, r, draining) })
-	mux.Handle("GET /metrics", promhttp.HandlerFor(p.Registry, promhttp.HandlerOpts{EnableOpenMetrics: true}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(p.Registry, promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}))
 	mux.Handle("GET /traces", p.spans.Handler())
 	if p.Config.Profiles {
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
