@@ -73,7 +73,7 @@ func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (
 	}
 	options := []sdk.TracerProviderOption{sdk.WithResource(about), sdk.WithSampler(sdk.AlwaysSample()), sdk.WithIDGenerator(given{})}
 	if exporter != nil {
-		options = append(options, sdk.WithSpanProcessor(newHandfuls(sdk.NewBatchSpanProcessor(exporter))))
+		options = append(options, sdk.WithBatcher(exporter))
 	}
 	if config.Recent > 0 {
 		k.recent = newRecent(config.Program, config.Recent)
