@@ -65,7 +65,7 @@ const (
 	creating = "POST /api/visits"
 )
 
-// rates are how many requests a second each system gets, about a third of what it can do: who is slower is not asked less.
+// rates are how many requests a second each system gets, well below what it can do: who is slower is not asked less.
 var rates = map[string]float64{reading: 800, creating: 200}
 
 // browsers are the headers that a browser sends with each call of the web: with so many, one more is not what makes a map grow.
