@@ -24,21 +24,13 @@ type provider struct {
 	embedded.TracerProvider
 	sdk      *sdk.TracerProvider // keeps whatever reaches it
 	head     sdk.Sampler
-	byParent bool     // the head is asked only where a trace begins
-	edge     bool     // and where a stranger has begun it
-	known    sync.Map // tracers without options by name: each span asks for its own
+	byParent bool // the head is asked only where a trace begins
+	edge     bool // and where a stranger has begun it
 }
 
 // Tracer implements trace.TracerProvider.
 func (p *provider) Tracer(name string, options ...trace.TracerOption) trace.Tracer {
-	if len(options) > 0 {
-		return &tracer{provider: p, sdk: p.sdk.Tracer(name, options...)}
-	}
-	if made, ok := p.known.Load(name); ok {
-		return made.(*tracer)
-	}
-	made, _ := p.known.LoadOrStore(name, &tracer{provider: p, sdk: p.sdk.Tracer(name)})
-	return made.(*tracer)
+	return &tracer{provider: p, sdk: p.sdk.Tracer(name, options...)}
 }
 
 type tracer struct {

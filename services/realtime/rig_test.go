@@ -174,9 +174,10 @@ func (countedConn) RemoteAddr() net.Addr {
 
 // heardFrame is one frame as a client reads it.
 type heardFrame struct {
-	ID   string
-	Type string
-	Data map[string]any
+	ID    string
+	Type  string
+	Data  map[string]any
+	Trace string // the traceparent that came before it
 }
 
 // dashboard is a client: it reads frames as long as it is told to.
@@ -268,6 +269,10 @@ func (d *dashboard) readFrame() error {
 			}
 			f.Type, f.Data = told.Type, told.Data
 		case "":
+			if trace, told := strings.CutPrefix(value, "traceparent "); told {
+				f.Trace = trace
+				continue
+			}
 			if f.Type != "" {
 				d.mu.Lock()
 				d.frames = append(d.frames, f)

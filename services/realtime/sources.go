@@ -91,14 +91,15 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 }
 
 // tellTraced hands a frame out in the trace of the request that made the event, and lets the frame say so: a browser that
-// shows it can be told from there. What is kept for streams that come back does not say it.
+// shows it can be told from there. What is kept for streams that come back does not say it. Handing out cannot fail: nothing
+// is told of a trace that is kept for failures only.
 func (h *Hub) tellTraced(ctx context.Context, event outbox.Event, f frame) {
-	ctx, span := event.Trace(ctx, "send", trace.SpanKindProducer)
-	defer span.End()
-	if !span.IsRecording() {
+	if !event.Sampled() {
 		h.tell(f)
 		return
 	}
+	ctx, span := event.Trace(ctx, "send", trace.SpanKindProducer)
+	defer span.End()
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)
 	f.trace = carrier["traceparent"]

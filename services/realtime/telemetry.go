@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
@@ -15,6 +14,8 @@ import (
 	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/telemetry"
 )
+
+var tracer = telemetry.NewTracer("baari.dev/services/realtime")
 
 // measurements are what browsers tell of themselves. Labels come from closed lists: a browser cannot make one up.
 type measurements struct {
@@ -122,7 +123,7 @@ func traceAsked(ctx context.Context, item measurement) {
 func (m measurement) span(ctx context.Context, what string, kind trace.SpanKind, attributes ...attribute.KeyValue) {
 	screen := oneOf(screens, m.screen)
 	ended := time.Now().Add(-milliseconds(m.ago))
-	_, span := otel.Tracer("baari.dev/services/realtime").Start(ctx, what+" "+screen, trace.WithSpanKind(kind),
+	_, span := tracer.Start(ctx, what+" "+screen, trace.WithSpanKind(kind),
 		trace.WithTimestamp(ended.Add(-milliseconds(m.value))), trace.WithAttributes(append(attributes, attribute.String("baari.screen", screen))...))
 	span.End(trace.WithTimestamp(ended))
 }

@@ -7,14 +7,17 @@ import (
 	"strings"
 
 	"baari.dev/services/platform/spans"
-	"go.opentelemetry.io/otel"
+	"baari.dev/services/platform/telemetry"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 )
 
-var traceContext propagation.TraceContext
+var (
+	tracer       = telemetry.NewTracer("baari.dev/services/platform/endpoint")
+	traceContext propagation.TraceContext
+)
 
 // polled is read all the time by every follower and tells nothing.
 const polled = "/internal/events"
@@ -37,7 +40,7 @@ func startSpan(r *http.Request, opens opening) (context.Context, trace.Span) {
 		return r.Context(), trace.SpanFromContext(context.Background())
 	}
 	ctx := traceContext.Extract(r.Context(), spans.Header(r.Header))
-	return otel.Tracer("baari.dev/services/platform/endpoint").Start(ctx, opens.route, opens.options...)
+	return tracer.Start(ctx, opens.route, opens.options...)
 }
 
 // endSpan tells how a request was answered. Of what was asked its span tells the route and never the path, the query, the address or the

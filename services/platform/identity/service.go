@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/golang-jwt/jwt/v5"
-	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
@@ -20,7 +19,10 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/spans"
+	"baari.dev/services/platform/telemetry"
 )
+
+var tracer = telemetry.NewTracer("baari.dev/services/platform/identity")
 
 // serviceTokenLife is how long a token between services holds.
 const serviceTokenLife = 60 * time.Second
@@ -72,7 +74,7 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	if !trace.SpanContextFromContext(req.Context()).IsValid() {
 		return c.http.Do(req)
 	}
-	ctx, span := otel.Tracer("baari.dev/services/platform/identity").Start(req.Context(), req.Method+" "+c.audience, trace.WithSpanKind(trace.SpanKindClient),
+	ctx, span := tracer.Start(req.Context(), req.Method+" "+c.audience, trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithAttributes(attribute.String("http.request.method", req.Method), attribute.String("server.address", c.audience)))
 	defer span.End()
 	propagation.TraceContext{}.Inject(ctx, spans.Header(req.Header))

@@ -2,33 +2,111 @@ package outbox
 
 import (
 	"context"
+	"strconv"
+	"sync"
 	"time"
 
-	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+
+	"baari.dev/services/platform/telemetry"
 )
+
+var tracer = telemetry.NewTracer("baari.dev/services/platform/outbox")
 
 // tracedFor is how old an event may be for its handling to belong to the trace of the request that made it: a projection
 // that is built anew is no part of requests of last year.
 const tracedFor = time.Minute
 
+// flagsAt is where the flags stand in a traceparent, behind version, trace and span:
+// https://www.w3.org/TR/trace-context/#traceparent-header.
+const flagsAt = len("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-")
+
 // Trace begins a span of what is done with an event, in the trace of the request that made it. For an old event, and one
 // that was made outside a trace, ctx comes back as it is, with a span that records nothing.
 func (e Event) Trace(ctx context.Context, operation string, kind trace.SpanKind) (context.Context, trace.Span) {
-	if e.Traceparent == "" || time.Since(time.Time(e.Time)) > tracedFor {
+	if !e.traced() {
 		return ctx, trace.SpanFromContext(context.Background())
 	}
-	made := propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{"traceparent": e.Traceparent})
+	made := propagation.TraceContext{}.Extract(ctx, carried(e.Traceparent))
 	if trace.SpanContextFromContext(ctx).TraceID() == trace.SpanContextFromContext(made).TraceID() {
 		made = ctx // what is under way is part of it already
 	}
-	return otel.Tracer("baari.dev/services/platform/outbox").Start(made, operation+" "+e.Type, trace.WithSpanKind(kind), trace.WithAttributes(
-		attribute.String("messaging.system", "redis"), attribute.String("messaging.operation.name", operation),
-		attribute.String("messaging.destination.name", Channel(e.Source)), attribute.String("messaging.message.id", e.ID),
-		attribute.String("baari.event.type", e.Type)))
+	opens := openings.of(handling{operation, e.Type, e.Source, kind})
+	ctx, span := tracer.Start(made, opens.name, opens.options...)
+	if span.IsRecording() {
+		span.SetAttributes(attribute.String("messaging.message.id", e.ID))
+	}
+	return ctx, span
+}
+
+func (e Event) traced() bool {
+	return e.Traceparent != "" && time.Since(time.Time(e.Time)) <= tracedFor
+}
+
+// Sampled reports whether a span of what is done with the event is kept, whatever comes of it.
+func (e Event) Sampled() bool {
+	if len(e.Traceparent) < flagsAt+2 || !e.traced() {
+		return false
+	}
+	flags, err := strconv.ParseUint(e.Traceparent[flagsAt:flagsAt+2], 16, 8)
+	return err == nil && trace.TraceFlags(flags).IsSampled()
+}
+
+// carried is the traceparent of an event, which carries nothing else.
+type carried string
+
+// Get implements propagation.TextMapCarrier.
+func (c carried) Get(key string) string {
+	if key == "traceparent" {
+		return string(c)
+	}
+	return ""
+}
+
+// Set implements propagation.TextMapCarrier: an event that was made stays as it is.
+func (carried) Set(string, string) {}
+
+// Keys implements propagation.TextMapCarrier.
+func (carried) Keys() []string { return []string{"traceparent"} }
+
+// handling is what is done with events of one type.
+type handling struct {
+	operation, event, source string
+	kind                     trace.SpanKind
+}
+
+// opening is how the spans of one handling begin.
+type opening struct {
+	name    string
+	options []trace.SpanStartOption
+}
+
+// openings are described once each, not for each event: most of their spans are not kept, and must cost little. There are as many as
+// types of events.
+var openings = described{all: map[handling]opening{}}
+
+type described struct {
+	mu  sync.RWMutex
+	all map[handling]opening
+}
+
+func (d *described) of(what handling) opening {
+	d.mu.RLock()
+	opens, known := d.all[what]
+	d.mu.RUnlock()
+	if known {
+		return opens
+	}
+	opens = opening{what.operation + " " + what.event, []trace.SpanStartOption{trace.WithSpanKind(what.kind), trace.WithAttributes(
+		attribute.String("messaging.system", "redis"), attribute.String("messaging.operation.name", what.operation),
+		attribute.String("messaging.destination.name", Channel(what.source)), attribute.String("baari.event.type", what.event))}}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.all[what] = opens
+	return opens
 }
 
 // traceAll begins the spans of a batch; the returned function ends them all, as failed when there is an error.

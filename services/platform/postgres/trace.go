@@ -8,11 +8,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
+
+	"baari.dev/services/platform/telemetry"
 )
+
+var tracing = telemetry.NewTracer("baari.dev/services/platform/postgres")
 
 // tracer makes a span of each statement within a trace that is sampled, and elsewhere of each that fails. A span is made when its statement
 // has been answered: most need none, and what is under way is only remembered. It tells the statement,
@@ -91,7 +94,7 @@ func (b *begun) tell(ctx context.Context, sql string, err error) {
 		return
 	}
 	name := operation(sql)
-	_, span := otel.Tracer("baari.dev/services/platform/postgres").Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithTimestamp(b.at),
+	_, span := tracing.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithTimestamp(b.at),
 		trace.WithAttributes(attribute.String("db.system.name", "postgresql"), attribute.String("db.operation.name", name), attribute.String("db.query.text", sql)))
 	if failed {
 		code, what := reason(err)

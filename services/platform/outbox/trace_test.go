@@ -1,0 +1,97 @@
+package outbox_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
+
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/spans"
+	"baari.dev/services/platform/wire"
+)
+
+const (
+	keptTrace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	lostTrace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
+)
+
+func soldEvent(id, traceparent string, age time.Duration) outbox.Event {
+	return outbox.Event{ID: id, Source: "shop", Type: "thing_sold", Time: wire.Time(time.Now().Add(-age)), Traceparent: traceparent}
+}
+
+func TestWhatIsDoneWithAnEventBelongsToTheTraceOfItsRequest(t *testing.T) {
+	recorder := tracetest.NewSpanRecorder()
+	before := otel.GetTracerProvider()
+	otel.SetTracerProvider(sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder)))
+	t.Cleanup(func() { otel.SetTracerProvider(before) })
+	for _, event := range []outbox.Event{soldEvent("e1", keptTrace, 0), soldEvent("e2", keptTrace, 0), soldEvent("e3", keptTrace, 2*time.Minute), soldEvent("e4", "", 0)} {
+		ctx, span := event.Trace(t.Context(), "process", trace.SpanKindConsumer)
+		_, within := event.Trace(ctx, "send", trace.SpanKindProducer)
+		within.End()
+		span.End()
+	}
+	spans := recorder.Ended()
+	if len(spans) != 4 {
+		t.Fatalf("%d spans of two young events and two others", len(spans))
+	}
+	for i, span := range spans {
+		id, what, kind := []string{"e1", "e2"}[i/2], "send", trace.SpanKindProducer
+		parent := spans[i/2*2+1].SpanContext().SpanID().String()
+		if i%2 == 1 {
+			what, kind, parent = "process", trace.SpanKindConsumer, "b7ad6b7169203331"
+		}
+		got := map[attribute.Key]string{}
+		for _, a := range span.Attributes() {
+			got[a.Key] = a.Value.Emit()
+		}
+		want := map[attribute.Key]string{
+			"messaging.system": "redis", "messaging.operation.name": what, "messaging.destination.name": "baari:events:shop",
+			"messaging.message.id": id, "baari.event.type": "thing_sold",
+		}
+		if span.Name() != what+" thing_sold" || span.SpanKind() != kind || span.Parent().SpanID().String() != parent ||
+			span.SpanContext().TraceID().String() != "0af7651916cd43dd8448eb211c80319c" || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s, %v, under %s: %v, not %v", span.Name(), span.SpanKind(), span.Parent().SpanID(), got, want)
+		}
+	}
+}
+
+func TestAnEventKnowsWhetherItsTraceIsKept(t *testing.T) {
+	for traceparent, want := range map[string]bool{
+		keptTrace: true, lostTrace: false, keptTrace + "-more": true, lostTrace[:len(lostTrace)-2] + "03": true, lostTrace[:len(lostTrace)-2] + "02": false,
+		lostTrace[:len(lostTrace)-2] + "zz": false, keptTrace[:len(keptTrace)-1]: false, "": false, "1": false,
+	} {
+		if got := soldEvent("e", traceparent, 0).Sampled(); got != want {
+			t.Errorf("%q: %v", traceparent, got)
+		}
+	}
+	if soldEvent("e", keptTrace, 2*time.Minute).Sampled() {
+		t.Error("an old event is traced")
+	}
+}
+
+// Nine of ten traces are not kept: what their spans cost is what traces cost.
+func BenchmarkEventSpan(b *testing.B) {
+	before := otel.GetTracerProvider()
+	b.Cleanup(func() { otel.SetTracerProvider(before) })
+	for name, traceparent := range map[string]string{"kept": keptTrace, "not kept": lostTrace} {
+		b.Run(name, func(b *testing.B) {
+			kept, err := spans.Start(b.Context(), spans.Config{Program: "shop", Sampler: "parentbased_always_off", Recent: 16})
+			if err != nil {
+				b.Fatal(err)
+			}
+			otel.SetTracerProvider(kept.Provider())
+			b.ReportAllocs()
+			event := soldEvent("e", traceparent, 0)
+			for b.Loop() {
+				_, span := event.Trace(b.Context(), "process", trace.SpanKindConsumer)
+				span.End()
+			}
+		})
+	}
+}
