@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
+	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/identity"
@@ -237,12 +238,13 @@ func (f *Follower) restart(ctx context.Context, head Position) bool {
 }
 
 func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
-	traced, ended := trace(ctx, batch.Events)
+	traced, ended := outbox.TraceAll(ctx, batch.Events, "process", trace.SpanKindConsumer)
 	err := f.sink.Deliver(traced, batch)
-	ended(err)
 	if errors.Is(err, ErrMoved) {
+		ended(nil) // somebody else has taken them over
 		return f.reload(ctx)
 	}
+	ended(err)
 	if err != nil {
 		f.report(ctx, "take over events", err)
 		return false

@@ -230,7 +230,7 @@ func (r *Relay) publish(ctx context.Context, events []Event) {
 		}
 		pipe.Publish(bounded, Channel(r.outbox.source), data)
 	}
-	ended := traceAll(ctx, events, "publish", trace.SpanKindProducer)
+	_, ended := TraceAll(ctx, events, "publish", trace.SpanKindProducer)
 	_, err := pipe.Exec(bounded)
 	ended(err)
 	if err != nil {

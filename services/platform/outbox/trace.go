@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -25,21 +26,29 @@ const tracedFor = time.Minute
 const flagsAt = len("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-")
 
 // Trace begins a span of what is done with an event, in the trace of the request that made it. For an old event, and one
-// that was made outside a trace, ctx comes back as it is, with a span that records nothing.
-func (e Event) Trace(ctx context.Context, operation string, kind trace.SpanKind) (context.Context, trace.Span) {
+// that was made outside a trace, ctx comes back as it is, with a span that records nothing. Options are added to its own.
+func (e Event) Trace(ctx context.Context, operation string, kind trace.SpanKind, options ...trace.SpanStartOption) (context.Context, trace.Span) {
 	if !e.traced() {
 		return ctx, trace.SpanFromContext(context.Background())
 	}
-	made := propagation.TraceContext{}.Extract(ctx, carried(e.Traceparent))
-	if trace.SpanContextFromContext(ctx).TraceID() == trace.SpanContextFromContext(made).TraceID() {
-		made = ctx // what is under way is part of it already
-	}
 	opens := openings.of(handling{operation, e.Type, e.Source, kind})
-	ctx, span := tracer.Start(made, opens.name, opens.options...)
+	ctx, span := tracer.Start(e.request(ctx), opens.name, append(slices.Clip(opens.options), options...)...)
 	if span.IsRecording() {
 		span.SetAttributes(attribute.String("messaging.message.id", e.ID))
 	}
 	return ctx, span
+}
+
+// request is ctx in the trace of the request that made the event.
+func (e Event) request(ctx context.Context) context.Context {
+	if !e.traced() {
+		return ctx
+	}
+	made := propagation.TraceContext{}.Extract(ctx, carried(e.Traceparent))
+	if trace.SpanContextFromContext(ctx).TraceID() == trace.SpanContextFromContext(made).TraceID() {
+		return ctx // what is under way is part of it already
+	}
+	return made
 }
 
 func (e Event) traced() bool {
@@ -109,17 +118,37 @@ func (d *described) of(what handling) opening {
 	return opens
 }
 
-// traceAll begins the spans of a batch; the returned function ends them all, as failed when there is an error.
-func traceAll(ctx context.Context, events []Event, operation string, kind trace.SpanKind) func(error) {
-	open := make([]trace.Span, 0, len(events))
-	for _, event := range events {
-		_, span := event.Trace(ctx, operation, kind)
+// TraceAll traces what is done with a batch, each event in the trace of its own request. What is done for the whole batch, such as
+// its transaction, belongs to the newest event whose trace is kept, whose context comes back; the spans of the others are
+// linked to it. Events of other traces have a span only when ended is told that it failed: most never need one.
+func TraceAll(ctx context.Context, events []Event, operation string, kind trace.SpanKind) (within context.Context, ended func(error)) {
+	begun, within := time.Now(), ctx
+	var open []trace.Span
+	for _, event := range slices.Backward(events) {
+		if !event.Sampled() {
+			continue
+		}
+		traced, span := event.Trace(ctx, operation, kind)
+		if len(open) == 0 {
+			within = traced
+		} else {
+			span.AddLink(trace.Link{SpanContext: open[0].SpanContext()})
+		}
 		open = append(open, span)
 	}
-	return func(err error) {
+	if len(open) == 0 && len(events) > 0 {
+		within = events[len(events)-1].request(ctx)
+	}
+	return within, func(err error) {
+		for _, event := range events {
+			if err != nil && !event.Sampled() {
+				_, span := event.Trace(ctx, operation, kind, trace.WithTimestamp(begun))
+				open = append(open, span)
+			}
+		}
 		for _, span := range open {
 			if err != nil {
-				span.SetStatus(codes.Error, "not taken")
+				span.SetStatus(codes.Error, "not taken over")
 			}
 			span.End()
 		}

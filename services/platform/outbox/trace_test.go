@@ -1,12 +1,14 @@
 package outbox_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
@@ -61,6 +63,55 @@ func TestWhatIsDoneWithAnEventBelongsToTheTraceOfItsRequest(t *testing.T) {
 	}
 }
 
+func TestABatchIsTracedForTheEventsWhoseTraceIsKept(t *testing.T) {
+	const other = "00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01"
+	events := []outbox.Event{soldEvent("first", keptTrace, 0), soldEvent("second", other, 0), soldEvent("third", lostTrace, 0), soldEvent("old", keptTrace, time.Hour)}
+	for _, failed := range []error{nil, errors.New("no")} {
+		recorder := tracetest.NewSpanRecorder()
+		before := otel.GetTracerProvider()
+		otel.SetTracerProvider(sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder), sdk.WithSampler(sdk.AlwaysSample())))
+		t.Cleanup(func() { otel.SetTracerProvider(before) })
+		begun := time.Now()
+		within, ended := outbox.TraceAll(t.Context(), events, "process", trace.SpanKindConsumer)
+		time.Sleep(time.Millisecond)
+		if got := trace.SpanContextFromContext(within); got.TraceID().String() != other[3:35] {
+			t.Errorf("the batch belongs to %s", got.TraceID())
+		}
+		ended(failed)
+		spans := recorder.Ended()
+		want := 2
+		if failed != nil {
+			want = 3
+		}
+		if len(spans) != want {
+			t.Fatalf("%v: %d spans, want %d", failed, len(spans), want)
+		}
+		for _, span := range spans {
+			if told := span.Status().Code == codes.Error; told != (failed != nil) || span.StartTime().Sub(begun) > time.Millisecond {
+				t.Errorf("%v: %v, begun %v later", failed, span.Status(), span.StartTime().Sub(begun))
+			}
+		}
+		if links := spans[1].Links(); len(links) != 1 || links[0].SpanContext.SpanID() != spans[0].SpanContext().SpanID() || len(spans[0].Links()) != 0 {
+			t.Errorf("linked %v and %v", spans[0].Links(), links)
+		}
+	}
+}
+
+func TestWorkOutsideTracesThatAreKeptStillKnowsItsRequest(t *testing.T) {
+	within, ended := outbox.TraceAll(t.Context(), []outbox.Event{soldEvent("e", lostTrace, 0)}, "process", trace.SpanKindConsumer)
+	ended(nil)
+	if got := trace.SpanContextFromContext(within); got.TraceID().String() != lostTrace[3:35] || got.IsSampled() {
+		t.Errorf("within %+v", got)
+	}
+	for name, events := range map[string][]outbox.Event{"none": nil, "old": {soldEvent("e", lostTrace, time.Hour)}} {
+		within, ended := outbox.TraceAll(t.Context(), events, "process", trace.SpanKindConsumer)
+		ended(errors.New("no"))
+		if within != t.Context() {
+			t.Errorf("%s: %v", name, within)
+		}
+	}
+}
+
 func TestAnEventKnowsWhetherItsTraceIsKept(t *testing.T) {
 	for traceparent, want := range map[string]bool{
 		keptTrace: true, lostTrace: false, keptTrace + "-more": true, lostTrace[:len(lostTrace)-2] + "03": true, lostTrace[:len(lostTrace)-2] + "02": false,
@@ -76,7 +127,7 @@ func TestAnEventKnowsWhetherItsTraceIsKept(t *testing.T) {
 }
 
 // Nine of ten traces are not kept: what their spans cost is what traces cost.
-func BenchmarkEventSpan(b *testing.B) {
+func BenchmarkBatchOfOne(b *testing.B) {
 	before := otel.GetTracerProvider()
 	b.Cleanup(func() { otel.SetTracerProvider(before) })
 	for name, traceparent := range map[string]string{"kept": keptTrace, "not kept": lostTrace} {
@@ -89,8 +140,8 @@ func BenchmarkEventSpan(b *testing.B) {
 			b.ReportAllocs()
 			event := soldEvent("e", traceparent, 0)
 			for b.Loop() {
-				_, span := event.Trace(b.Context(), "process", trace.SpanKindConsumer)
-				span.End()
+				_, ended := outbox.TraceAll(b.Context(), []outbox.Event{event}, "process", trace.SpanKindConsumer)
+				ended(nil)
 			}
 		})
 	}

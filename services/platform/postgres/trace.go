@@ -80,7 +80,7 @@ func (b *begun) Value(key any) any {
 
 func begin(ctx context.Context, sql string) context.Context {
 	within := trace.SpanFromContext(ctx)
-	if !within.IsRecording() {
+	if !within.SpanContext().IsValid() {
 		return ctx
 	}
 	return &begun{ctx, within, sql, time.Now()}
