@@ -29,6 +29,7 @@ type Span struct {
 // recent keeps the last spans that have ended, in a ring.
 type recent struct {
 	program string
+	flush   func() // brings the spans that have ended
 
 	mu   sync.Mutex
 	ring []sdk.ReadOnlySpan
@@ -58,6 +59,7 @@ func (*recent) ForceFlush(context.Context) error { return nil }
 
 // ServeHTTP answers {"spans":[…]}, the oldest first.
 func (r *recent) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	r.flush()
 	r.mu.Lock()
 	kept := append(append([]sdk.ReadOnlySpan(nil), r.ring[r.next:]...), r.ring[:r.next]...)
 	r.mu.Unlock()

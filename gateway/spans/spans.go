@@ -80,7 +80,14 @@ func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (
 		options = append(options, sdk.WithSpanProcessor(k.recent))
 	}
 	made := sdk.NewTracerProvider(options...)
-	k.provider, k.shutdown = &provider{sdk: made, head: head, byParent: byParent, edge: config.Edge}, made.Shutdown
+	ours := &provider{sdk: made, head: head, byParent: byParent, edge: config.Edge}
+	if k.recent != nil {
+		k.recent.flush = ours.waiting.flush
+	}
+	k.provider, k.shutdown = ours, func(ctx context.Context) error {
+		ours.waiting.flush()
+		return made.Shutdown(ctx)
+	}
 	return k, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -303,4 +304,43 @@ func TestWithoutAnybodyToReadThemSpansAreOnlyIds(t *testing.T) {
 	if span.IsRecording() || !span.SpanContext().IsValid() {
 		t.Errorf("recording %v, valid %v", span.IsRecording(), span.SpanContext().IsValid())
 	}
+}
+
+// A span of the SDK takes long to make where it is made alone; whoever is answered does not wait for it.
+func TestWhatIsKeptGoesToTheSDKTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kept, err := start(resource.Empty(), nil, Config{Recent: 2 * mostWaiting})
+		if err != nil {
+			t.Fatal(err)
+		}
+		work := func(spans int) {
+			for range spans {
+				_, span := kept.Provider().Tracer("test").Start(context.Background(), "x")
+				span.End()
+			}
+		}
+		arrived := func() (n int) {
+			synctest.Wait()
+			for _, span := range kept.recent.ring {
+				if span != nil {
+					n++
+				}
+			}
+			return n
+		}
+		work(mostWaiting - 1)
+		if n := arrived(); n != 0 {
+			t.Errorf("%d did not wait", n)
+		}
+		work(1)
+		time.Sleep(time.Nanosecond)
+		if n := arrived(); n != mostWaiting {
+			t.Errorf("%d of %d have arrived", n, mostWaiting)
+		}
+		work(1)
+		time.Sleep(longestWait)
+		if n := arrived(); n != mostWaiting+1 {
+			t.Errorf("%d have arrived: the last one waits for company", n)
+		}
+	})
 }

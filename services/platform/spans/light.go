@@ -18,14 +18,15 @@ import (
 // mostSpans bounds what waits for the end of its part of a trace.
 const mostSpans = 256
 
-// provider makes spans of the SDK where the head samples, and light ones elsewhere: whether a request fails is known at its
-// end, and until then a light span only remembers what was said of it, at a fraction of the cost.
+// provider makes light spans, which only remember what is said of them, at a fraction of the cost. Most are forgotten: whether a
+// request fails is known at its end. Those that are kept become spans of the SDK afterwards, many at a time.
 type provider struct {
 	embedded.TracerProvider
 	sdk      *sdk.TracerProvider // keeps whatever reaches it
 	head     sdk.Sampler
 	byParent bool // the head is asked only where a trace begins
 	edge     bool // and where a stranger has begun it
+	waiting  waiting
 }
 
 // Tracer implements trace.TracerProvider.
@@ -42,21 +43,28 @@ type tracer struct {
 // Start implements trace.Tracer.
 func (t *tracer) Start(ctx context.Context, name string, options ...trace.SpanStartOption) (context.Context, trace.Span) {
 	above := trace.SpanFromContext(ctx)
+	parent := above.SpanContext()
+	own := trace.SpanContextConfig{TraceID: parent.TraceID(), SpanID: newSpanID(), TraceState: parent.TraceState()}
 	switch above := above.(type) {
 	case told:
-		return t.sdk.Start(withIDs(ctx, above.own.TraceID(), above.own.SpanID()), name, options...)
+		return t.begin(ctx, &light{own: above.own.WithTraceFlags(trace.FlagsSampled)}, name, options)
 	case *light:
-		return t.begin(ctx, above.part, trace.SpanContextConfig{TraceID: above.own.TraceID(), SpanID: newSpanID(), TraceState: above.own.TraceState()}, name, options)
+		own.TraceFlags = parent.TraceFlags()
+		return t.begin(ctx, &light{part: above.part, parent: parent, own: trace.NewSpanContext(own)}, name, options)
 	}
-	parent := above.SpanContext()
-	traceID := parent.TraceID()
 	if !parent.IsValid() {
-		traceID = newTraceID()
+		own.TraceID = newTraceID()
 	}
-	if t.provider.keeps(ctx, parent, traceID, name) {
-		return t.sdk.Start(withIDs(ctx, traceID, newSpanID()), name, options...)
+	if t.provider.keeps(ctx, parent, own.TraceID, name) {
+		own.TraceFlags = trace.FlagsSampled
+		return t.begin(ctx, &light{parent: parent, own: trace.NewSpanContext(own)}, name, options)
 	}
-	return t.begin(ctx, nil, trace.SpanContextConfig{TraceID: traceID, SpanID: newSpanID(), TraceState: parent.TraceState()}, name, options)
+	first := &struct {
+		light
+		part part
+	}{light: light{parent: parent, own: trace.NewSpanContext(own)}}
+	first.light.part = &first.part
+	return t.begin(ctx, &first.light, name, options)
 }
 
 // keeps asks the head, unless whoever called has been answered already and that counts.
@@ -67,19 +75,11 @@ func (p *provider) keeps(ctx context.Context, parent trace.SpanContext, traceID 
 	return p.head.ShouldSample(sdk.SamplingParameters{ParentContext: ctx, TraceID: traceID, Name: name}).Decision == sdk.RecordAndSample
 }
 
-func (t *tracer) begin(ctx context.Context, with *part, own trace.SpanContextConfig, name string, options []trace.SpanStartOption) (context.Context, trace.Span) {
-	var span *light
-	if with == nil {
-		first := &struct {
-			light
-			part part
-		}{}
-		span, with = &first.light, &first.part
-	} else {
-		span = &light{}
+func (t *tracer) begin(ctx context.Context, span *light, name string, options []trace.SpanStartOption) (context.Context, trace.Span) {
+	span.tracer, span.name, span.options, span.begun = t, name, options, time.Now()
+	if span.part != nil {
+		span.part.begin()
 	}
-	span.tracer, span.part, span.above, span.own, span.name, span.options, span.begun = t, with, ctx, trace.NewSpanContext(own), name, options, time.Now()
-	with.begin()
 	return trace.ContextWithSpan(ctx, span), span
 }
 
@@ -120,12 +120,12 @@ func (p *part) end(span *light, failed bool) (kept []*light) {
 	return kept
 }
 
-// light is a span that is not sampled. It becomes one of the SDK when it is kept after all.
+// light is a span. It becomes one of the SDK when it has ended and is kept.
 type light struct {
 	embedded.Span
 	tracer  *tracer
-	part    *part
-	above   context.Context // what it was begun in
+	part    *part // nil: it is sampled, and kept whatever comes
+	parent  trace.SpanContext
 	own     trace.SpanContext
 	name    string
 	options []trace.SpanStartOption
@@ -158,15 +158,18 @@ func (l *light) End(options ...trace.SpanEndOption) {
 	}
 	l.over, l.ended, l.ending = true, now, options
 	l.mu.Unlock()
-	for _, kept := range l.part.end(l, l.failed) {
-		kept.keep()
+	kept := []*light{l}
+	if l.part != nil {
+		kept = l.part.end(l, l.failed)
 	}
+	l.tracer.provider.waiting.add(kept)
 }
 
 // keep says to a span of the SDK what was said to this one.
 func (l *light) keep() {
 	options := append([]trace.SpanStartOption{trace.WithTimestamp(l.begun)}, l.options...)
-	_, span := l.tracer.sdk.Start(withIDs(l.above, l.own.TraceID(), l.own.SpanID()), l.name, options...)
+	ctx := trace.ContextWithSpanContext(context.WithValue(context.Background(), idsKey{}, l.own), l.parent)
+	_, span := l.tracer.sdk.Start(ctx, l.name, options...)
 	span.SetAttributes(l.attributes...)
 	for _, what := range l.seldom {
 		what(span)
@@ -242,30 +245,20 @@ func Told(ctx context.Context, own trace.SpanContext) context.Context {
 	return trace.ContextWithSpan(ctx, told{trace.SpanFromContext(context.Background()), own})
 }
 
-// ids are what the SDK's next span is to be called.
-type ids struct {
-	trace trace.TraceID
-	span  trace.SpanID
-}
-
 type idsKey struct{}
-
-func withIDs(ctx context.Context, traceID trace.TraceID, spanID trace.SpanID) context.Context {
-	return context.WithValue(ctx, idsKey{}, ids{traceID, spanID})
-}
 
 // given is the SDK's generator: every span that reaches the SDK brings its ids along.
 type given struct{}
 
 // NewIDs implements sdk.IDGenerator.
 func (given) NewIDs(ctx context.Context) (trace.TraceID, trace.SpanID) {
-	own := ctx.Value(idsKey{}).(ids)
-	return own.trace, own.span
+	own := ctx.Value(idsKey{}).(trace.SpanContext)
+	return own.TraceID(), own.SpanID()
 }
 
 // NewSpanID implements sdk.IDGenerator.
 func (given) NewSpanID(ctx context.Context, _ trace.TraceID) trace.SpanID {
-	return ctx.Value(idsKey{}).(ids).span
+	return ctx.Value(idsKey{}).(trace.SpanContext).SpanID()
 }
 
 func newTraceID() (id trace.TraceID) {
