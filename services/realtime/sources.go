@@ -85,25 +85,26 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 		s.source.past = history{after: event.Seq - 1}
 	}
 	s.source.past.add(next)
-	for _, f := range next.frames {
-		h.tellTraced(ctx, event, f)
-	}
-}
-
-// tellTraced hands a frame out in the trace of the request that made the event, and lets the frame say so: a browser that
-// shows it can be told from there. What is kept for streams that come back does not say it. Handing out cannot fail: nothing
-// is told of a trace that is kept for failures only.
-func (h *Hub) tellTraced(ctx context.Context, event outbox.Event, f frame) {
-	if !event.Sampled() {
-		h.tell(f)
+	if !event.Sampled() { // handing out cannot fail: nothing is told of a trace that is kept for failures only
+		h.tellAll(next.frames, "")
 		return
 	}
 	ctx, span := event.Trace(ctx, "send", trace.SpanKindProducer)
 	defer span.End()
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)
-	f.trace = carrier["traceparent"]
-	span.SetAttributes(attribute.String("messaging.destination.name", "/api/stream"), attribute.Int("baari.sse.streams", h.tell(f)))
+	span.SetAttributes(attribute.String("messaging.destination.name", "/api/stream"),
+		attribute.Int("baari.sse.streams", h.tellAll(next.frames, carrier["traceparent"])))
+}
+
+// tellAll hands out the frames of one event and answers to how many streams. They name the trace of the request that made the event: a
+// browser that shows it can be told from there. What is kept for streams that come back does not name it.
+func (h *Hub) tellAll(frames []frame, trace string) (told int) {
+	for _, f := range frames {
+		f.trace = trace
+		told += h.tell(f)
+	}
+	return told
 }
 
 // erasesPerson reports whether the event takes back what earlier ones told: a stream that comes back hears those as

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
@@ -29,19 +30,20 @@ func TestAFrameNamesATraceThatIsKept(t *testing.T) {
 		lost.Traceparent = "00-1af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
 		r.deliver("visits", kept, lost, none)
 		synctest.Wait()
-		var named []string
-		for _, span := range recorder.Ended() { // one for each group of people who are told the same
-			if span.Name() == "GET /api/stream" {
-				continue
-			}
-			named = append(named, "00-0af7651916cd43dd8448eb211c80319c-"+span.SpanContext().SpanID().String()+"-01")
-			if span.Name() != "send visit_created" || span.Parent().SpanID().String() != "b7ad6b7169203331" {
-				t.Errorf("%s, under %s", span.Name(), span.Parent().SpanID())
+		var sent []sdk.ReadOnlySpan
+		for _, span := range recorder.Ended() {
+			if span.Name() != "GET /api/stream" {
+				sent = append(sent, span)
 			}
 		}
+		if len(sent) != 1 || sent[0].Name() != "send visit_created" || sent[0].Parent().SpanID().String() != "b7ad6b7169203331" ||
+			!slices.Contains(sent[0].Attributes(), attribute.Int("baari.sse.streams", 1)) {
+			t.Fatalf("sent %+v", sent)
+		}
+		named := "00-0af7651916cd43dd8448eb211c80319c-" + sent[0].SpanContext().SpanID().String() + "-01"
 		heard := d.heard()
-		if len(heard) != 4 || !slices.Contains(named, heard[1].Trace) || heard[0].Trace+heard[2].Trace+heard[3].Trace != "" {
-			t.Errorf("heard %+v, of %q", heard, named)
+		if len(heard) != 4 || heard[1].Trace != named || heard[0].Trace+heard[2].Trace+heard[3].Trace != "" {
+			t.Errorf("heard %+v, not %q", heard, named)
 		}
 	})
 }

@@ -265,8 +265,10 @@ func together(ctx context.Context, kind string, lasting time.Duration, plain, se
 		}
 	}
 	driving, ctx := errgroup.WithContext(ctx)
+	turn := time.Duration(float64(time.Second) / rates[kind] / float64(len(arms)))
 	for i, one := range arms {
 		driving.Go(func() (err error) {
+			time.Sleep(time.Duration(i) * turn) // asked at the same moment, the second would always wait for the first
 			done[i], err = steady(ctx, one.calls[kind], rates[kind], lasting)
 			return err
 		})

@@ -80,7 +80,7 @@ type Follower struct {
 
 	position prometheus.Gauge
 	repaired *prometheus.CounterVec
-	lag      prometheus.Observer
+	lag      *telemetry.Series
 	holes    prometheus.Counter
 }
 
@@ -98,7 +98,7 @@ func NewFollower(source string, client *identity.Client, bus redis.UniversalClie
 	return &Follower{
 		source: source, reader: NewReader(client), redis: bus, sink: sink, log: log,
 		incoming: make(chan outbox.Event, outbox.MaxPage), repairs: make(chan string, 1),
-		moved: make(chan struct{}), position: position, repaired: repaired, lag: lag, holes: holes,
+		moved: make(chan struct{}), position: position, repaired: repaired, lag: telemetry.NewSeries(lag), holes: holes,
 	}
 }
 
@@ -252,7 +252,7 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 	now := time.Now()
 	for _, event := range batch.Events { // each one: in a batch that waited, only the newest is not late
 		if event.Epoch != f.again.Epoch || event.Seq > f.again.Seq {
-			telemetry.Observe(traced, f.lag, now.Sub(time.Time(event.Time)).Seconds())
+			f.lag.Observe(trace.SpanFromContext(traced), now, now.Sub(time.Time(event.Time)).Seconds())
 		}
 	}
 	f.move(batch.UpTo)
