@@ -26,7 +26,7 @@ func (r *Relay) Number(ctx context.Context) ([]Event, error) {
 
 func (r *Relay) Publish(ctx context.Context, events []Event) { r.publish(ctx, events) }
 func (r *Relay) Drain(ctx context.Context)                   { r.drain(ctx) }
-func (r *Relay) Measure(ctx context.Context)                 { r.measure(ctx) }
+func (r *Relay) Measure(ctx context.Context)                 { _ = r.measure(ctx) }
 
 func (r *Relay) Head() prometheus.Collector       { return r.head }
 func (r *Relay) Unsent() prometheus.Collector     { return r.unsent }

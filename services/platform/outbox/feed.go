@@ -84,6 +84,10 @@ func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limi
 	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head, &page.Begins); err != nil {
 		return page, fault.ErrUnavailable.Because(err)
 	}
+	if after >= page.Head { // as nearly always: followers look twice a second
+		page.Events = []Event{}
+		return page, nil
+	}
 	rows, err := pool.Query(ctx, readEvents, page.Epoch, after, limit)
 	if err != nil {
 		return page, fault.ErrUnavailable.Because(err)

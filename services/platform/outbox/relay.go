@@ -81,14 +81,16 @@ func (r *Relay) work(ctx context.Context) {
 	ticker := time.NewTicker(relayEvery)
 	defer ticker.Stop()
 	var checked time.Time
-	for committed := false; ; {
+	for committed, some := false, true; ; {
 		if time.Since(checked) > fingerprintEvery && r.checkEpoch(ctx) {
 			checked = time.Now()
 		}
-		if mine := r.drain(ctx); committed && !mine {
-			r.call(ctx)
+		if some {
+			if mine := r.drain(ctx); committed && !mine {
+				r.call(ctx)
+			}
 		}
-		committed = false
+		committed, some = false, true
 		select {
 		case <-ctx.Done():
 			return
@@ -96,7 +98,7 @@ func (r *Relay) work(ctx context.Context) {
 			committed = true
 		case <-r.calls:
 		case <-ticker.C:
-			r.measure(ctx)
+			some = r.measure(ctx) // mostly there are none, and it need not ask whether it may number them
 		}
 	}
 }
@@ -243,13 +245,16 @@ const waiting = `
 SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8
 FROM outbox WHERE seq IS NULL`
 
-func (r *Relay) measure(ctx context.Context) {
+// measure tells how many rows wait and reports whether there may be some.
+func (r *Relay) measure(ctx context.Context) (some bool) {
 	var count int64
 	var age float64
-	if err := r.pool.QueryRow(ctx, waiting).Scan(&count, &age); err == nil {
-		r.unnumbered.Set(float64(count))
-		r.oldest.Set(age)
+	if err := r.pool.QueryRow(ctx, waiting).Scan(&count, &age); err != nil {
+		return true
 	}
+	r.unnumbered.Set(float64(count))
+	r.oldest.Set(age)
+	return count > 0
 }
 
 func (r *Relay) report(ctx context.Context, what string, err error) {
