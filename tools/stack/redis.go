@@ -3,6 +3,7 @@ package stack
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"strconv"
@@ -62,7 +63,14 @@ func awaitRedis(ctx context.Context, address string) error {
 	options.MaxRetries = -1
 	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
-	err = await(ctx, 10*time.Second, func(ctx context.Context) error { return client.Ping(ctx).Err() })
+	err = await(ctx, 10*time.Second, func(ctx context.Context) error {
+		reached, err := (&net.Dialer{}).DialContext(ctx, options.Network, options.Addr) // the driver prints each dial that fails
+		if err != nil {
+			return err
+		}
+		_ = reached.Close()
+		return client.Ping(ctx).Err()
+	})
 	if err != nil {
 		return advise("Redis at %s does not answer: start it, or unset REDIS_URL. (%v)", options.Addr, err)
 	}
