@@ -44,7 +44,9 @@ type tracer struct {
 func (t *tracer) Start(ctx context.Context, name string, options ...trace.SpanStartOption) (context.Context, trace.Span) {
 	above := trace.SpanFromContext(ctx)
 	parent := above.SpanContext()
-	own := trace.SpanContextConfig{TraceID: parent.TraceID(), SpanID: newSpanID(), TraceState: parent.TraceState()}
+	own := trace.SpanContextConfig{
+		TraceID: parent.TraceID(), SpanID: newSpanID(), TraceState: parent.TraceState(), TraceFlags: parent.TraceFlags() &^ trace.FlagsSampled,
+	}
 	switch above := above.(type) {
 	case told:
 		return t.begin(ctx, &light{own: above.own.WithTraceFlags(trace.FlagsSampled)}, name, options)
@@ -56,7 +58,7 @@ func (t *tracer) Start(ctx context.Context, name string, options ...trace.SpanSt
 		own.TraceID = newTraceID()
 	}
 	if t.provider.keeps(ctx, parent, own.TraceID, name) {
-		own.TraceFlags = trace.FlagsSampled
+		own.TraceFlags |= trace.FlagsSampled
 		return t.begin(ctx, &light{parent: parent, own: trace.NewSpanContext(own)}, name, options)
 	}
 	first := &struct {
@@ -156,11 +158,12 @@ func (l *light) End(options ...trace.SpanEndOption) {
 		l.mu.Unlock()
 		return
 	}
-	l.over, l.ended, l.ending = true, now, options
+	l.over, l.ended, l.ending = true, l.begun.Add(now.Sub(l.begun)), options // a clock that is set back meanwhile changes nothing
+	failed := l.failed
 	l.mu.Unlock()
 	kept := []*light{l}
 	if l.part != nil {
-		kept = l.part.end(l, l.failed)
+		kept = l.part.end(l, failed)
 	}
 	l.tracer.provider.waiting.add(kept)
 }
@@ -208,10 +211,13 @@ func (l *light) SpanContext() trace.SpanContext { return l.own }
 
 // SetStatus implements trace.Span.
 func (l *light) SetStatus(code codes.Code, description string) {
-	l.say(func(s trace.Span) { s.SetStatus(code, description) })
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.failed = l.failed || code == codes.Error && !l.over
+	if l.over {
+		return
+	}
+	l.seldom = append(l.seldom, func(s trace.Span) { s.SetStatus(code, description) })
+	l.failed = l.failed || code == codes.Error
 }
 
 // SetName implements trace.Span.

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -343,4 +344,63 @@ func TestWhatIsKeptGoesToTheSDKTogether(t *testing.T) {
 			t.Errorf("%d have arrived: the last one waits for company", n)
 		}
 	})
+}
+
+func TestAPartThatFailsDoesNotWaitWhenItIsLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kept, err := start(resource.Empty(), nil, Config{Sampler: "always_off", Recent: mostSpans})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, span := kept.Provider().Tracer("test").Start(context.Background(), "long")
+		for range mostSpans - 1 {
+			_, step := kept.Provider().Tracer("test").Start(ctx, "step")
+			step.End()
+		}
+		span.SetStatus(codes.Error, "")
+		span.End()
+		time.Sleep(time.Nanosecond)
+		synctest.Wait()
+		if kept.recent.ring[mostSpans-1] == nil {
+			t.Error("its spans wait for more")
+		}
+	})
+}
+
+func TestNothingIsLostWhenAProgramEnds(t *testing.T) {
+	exporter := &holding{}
+	kept, err := start(resource.Empty(), exporter, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var working sync.WaitGroup
+	for range 4 {
+		working.Go(func() {
+			for range mostWaiting {
+				_, span := kept.Provider().Tracer("test").Start(context.Background(), "x")
+				span.End()
+			}
+		})
+	}
+	working.Wait()
+	kept.Shutdown(t.Context())
+	if len(exporter.all) != 4*mostWaiting {
+		t.Errorf("%d of %d spans were exported", len(exporter.all), 4*mostWaiting)
+	}
+}
+
+// https://www.w3.org/TR/trace-context-2/#random-trace-id-flag is the caller's to say.
+func TestWhatACallerSaysOfItsTraceGoesOn(t *testing.T) {
+	for sampler, want := range map[string]trace.TraceFlags{"always_on": trace.FlagsSampled | trace.FlagsRandom, "always_off": trace.FlagsRandom} {
+		kept, err := start(resource.Empty(), &holding{}, Config{Sampler: sampler})
+		if err != nil {
+			t.Fatal(err)
+		}
+		caller := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsRandom, Remote: true})
+		ctx, span := kept.Provider().Tracer("test").Start(trace.ContextWithRemoteSpanContext(context.Background(), caller), "x")
+		_, within := kept.Provider().Tracer("test").Start(ctx, "y")
+		if span.SpanContext().TraceFlags() != want || within.SpanContext().TraceFlags() != want {
+			t.Errorf("%s: flags %v and %v", sampler, span.SpanContext().TraceFlags(), within.SpanContext().TraceFlags())
+		}
+	}
 }

@@ -28,10 +28,10 @@ func (w *waiting) add(spans []*light) {
 	defer w.mu.Unlock()
 	before := len(w.spans)
 	w.spans = append(w.spans, spans...)
-	switch {
-	case before == 0:
+	if before == 0 {
 		w.timer = time.AfterFunc(longestWait, w.flush)
-	case before < mostWaiting && len(w.spans) >= mostWaiting:
+	}
+	if before < mostWaiting && len(w.spans) >= mostWaiting {
 		w.timer.Reset(0)
 	}
 }

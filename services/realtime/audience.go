@@ -104,7 +104,7 @@ type frame struct {
 	roles      roles
 	consultant string
 	data       []byte
-	trace      string // traceparent of its handing out, "" when nobody records it
+	trace      string // traceparent of its handing out, "" when its trace is not sampled
 }
 
 // reaches reports whether a stream of the role and user hears the frame.

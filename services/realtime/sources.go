@@ -85,7 +85,7 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 		s.source.past = history{after: event.Seq - 1}
 	}
 	s.source.past.add(next)
-	if !event.Sampled() { // handing out cannot fail: nothing is told of a trace that is kept for failures only
+	if len(next.frames) == 0 || !event.Sampled() { // handing out cannot fail: nothing is told of a trace that is kept for failures only
 		h.tellAll(next.frames, "")
 		return
 	}

@@ -30,6 +30,10 @@ func TestAFrameNamesATraceThatIsKept(t *testing.T) {
 		lost.Traceparent = "00-1af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
 		r.deliver("visits", kept, lost, none)
 		synctest.Wait()
+		unheard := eventOf(contract.SourceAuth, contract.SessionSignedIn, contract.EntitySession, "s1", 1, contract.Session{})
+		unheard.Traceparent = kept.Traceparent
+		r.deliver("auth", unheard)
+		synctest.Wait()
 		var sent []sdk.ReadOnlySpan
 		for _, span := range recorder.Ended() {
 			if span.Name() != "GET /api/stream" {

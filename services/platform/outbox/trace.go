@@ -26,13 +26,18 @@ const tracedFor = time.Minute
 const flagsAt = len("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-")
 
 // Trace begins a span of what is done with an event, in the trace of the request that made it. For an old event, and one
-// that was made outside a trace, ctx comes back as it is, with a span that records nothing. Options are added to its own.
-func (e Event) Trace(ctx context.Context, operation string, kind trace.SpanKind, options ...trace.SpanStartOption) (context.Context, trace.Span) {
-	if !e.traced() {
+// that was made outside a trace, ctx comes back as it is, with a span that records nothing.
+func (e Event) Trace(ctx context.Context, operation string, kind trace.SpanKind) (context.Context, trace.Span) {
+	return e.trace(ctx, time.Now(), operation, kind)
+}
+
+// trace is Trace at a time.
+func (e Event) trace(ctx context.Context, at time.Time, operation string, kind trace.SpanKind) (context.Context, trace.Span) {
+	if !e.traced(at) {
 		return ctx, trace.SpanFromContext(context.Background())
 	}
 	opens := openings.of(handling{operation, e.Type, e.Source, kind})
-	ctx, span := tracer.Start(e.request(ctx), opens.name, append(slices.Clip(opens.options), options...)...)
+	ctx, span := tracer.Start(e.request(ctx), opens.name, append(slices.Clip(opens.options), trace.WithTimestamp(at))...)
 	if span.IsRecording() {
 		span.SetAttributes(attribute.String("messaging.message.id", e.ID))
 	}
@@ -41,9 +46,6 @@ func (e Event) Trace(ctx context.Context, operation string, kind trace.SpanKind,
 
 // request is ctx in the trace of the request that made the event.
 func (e Event) request(ctx context.Context) context.Context {
-	if !e.traced() {
-		return ctx
-	}
 	made := propagation.TraceContext{}.Extract(ctx, carried(e.Traceparent))
 	if trace.SpanContextFromContext(ctx).TraceID() == trace.SpanContextFromContext(made).TraceID() {
 		return ctx // what is under way is part of it already
@@ -51,16 +53,18 @@ func (e Event) request(ctx context.Context) context.Context {
 	return made
 }
 
-func (e Event) traced() bool {
-	return e.Traceparent != "" && time.Since(time.Time(e.Time)) <= tracedFor
+func (e Event) traced(at time.Time) bool {
+	return e.Traceparent != "" && at.Sub(time.Time(e.Time)) <= tracedFor
 }
 
-// Sampled reports whether a span of what is done with the event is kept, whatever comes of it.
-func (e Event) Sampled() bool {
-	if len(e.Traceparent) < flagsAt+2 || !e.traced() {
+// Sampled reports whether the event is young enough to be traced and its request's trace is sampled.
+func (e Event) Sampled() bool { return e.sampled(time.Now()) }
+
+func (e Event) sampled(at time.Time) bool {
+	if len(e.Traceparent) != flagsAt+2 || !e.traced(at) {
 		return false
 	}
-	flags, err := strconv.ParseUint(e.Traceparent[flagsAt:flagsAt+2], 16, 8)
+	flags, err := strconv.ParseUint(e.Traceparent[flagsAt:], 16, 8)
 	return err == nil && trace.TraceFlags(flags).IsSampled()
 }
 
@@ -119,38 +123,45 @@ func (d *described) of(what handling) opening {
 }
 
 // TraceAll traces what is done with a batch, each event in the trace of its own request. What is done for the whole batch, such as
-// its transaction, belongs to the newest event whose trace is kept, whose context comes back; the spans of the others are
-// linked to it. Events of other traces have a span only when ended is told that it failed: most never need one.
+// its transaction, belongs to the newest event whose trace is sampled, whose context comes back; the spans of the others are
+// linked to it. Events of other traces have a span only when ended is told that it failed: most never need one. When no trace is
+// sampled, the context is the newest event's request's.
 func TraceAll(ctx context.Context, events []Event, operation string, kind trace.SpanKind) (within context.Context, ended func(error)) {
 	begun, within := time.Now(), ctx
 	var open []trace.Span
 	for _, event := range slices.Backward(events) {
-		if !event.Sampled() {
+		if !event.sampled(begun) {
 			continue
 		}
-		traced, span := event.Trace(ctx, operation, kind)
+		traced, span := event.trace(ctx, begun, operation, kind)
 		if len(open) == 0 {
 			within = traced
-		} else {
-			span.AddLink(trace.Link{SpanContext: open[0].SpanContext()})
 		}
-		open = append(open, span)
+		open = linked(open, span)
 	}
-	if len(open) == 0 && len(events) > 0 {
+	if len(open) == 0 && len(events) > 0 && events[len(events)-1].traced(begun) {
 		within = events[len(events)-1].request(ctx)
 	}
 	return within, func(err error) {
-		for _, event := range events {
-			if err != nil && !event.Sampled() {
-				_, span := event.Trace(ctx, operation, kind, trace.WithTimestamp(begun))
-				open = append(open, span)
+		for _, event := range slices.Backward(events) {
+			if err != nil && !event.sampled(begun) {
+				_, span := event.trace(ctx, begun, operation, kind)
+				open = linked(open, span)
 			}
 		}
 		for _, span := range open {
 			if err != nil {
-				span.SetStatus(codes.Error, "not taken over")
+				span.SetStatus(codes.Error, "not taken")
 			}
 			span.End()
 		}
 	}
+}
+
+// linked adds a span, which leads to the first one.
+func linked(open []trace.Span, span trace.Span) []trace.Span {
+	if len(open) > 0 {
+		span.AddLink(trace.Link{SpanContext: open[0].SpanContext()})
+	}
+	return append(open, span)
 }

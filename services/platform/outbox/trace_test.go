@@ -71,8 +71,8 @@ func TestABatchIsTracedForTheEventsWhoseTraceIsKept(t *testing.T) {
 		before := otel.GetTracerProvider()
 		otel.SetTracerProvider(sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder), sdk.WithSampler(sdk.AlwaysSample())))
 		t.Cleanup(func() { otel.SetTracerProvider(before) })
-		begun := time.Now()
 		within, ended := outbox.TraceAll(t.Context(), events, "process", trace.SpanKindConsumer)
+		opened := time.Now()
 		time.Sleep(time.Millisecond)
 		if got := trace.SpanContextFromContext(within); got.TraceID().String() != other[3:35] {
 			t.Errorf("the batch belongs to %s", got.TraceID())
@@ -87,12 +87,14 @@ func TestABatchIsTracedForTheEventsWhoseTraceIsKept(t *testing.T) {
 			t.Fatalf("%v: %d spans, want %d", failed, len(spans), want)
 		}
 		for _, span := range spans {
-			if told := span.Status().Code == codes.Error; told != (failed != nil) || span.StartTime().Sub(begun) > time.Millisecond {
-				t.Errorf("%v: %v, begun %v later", failed, span.Status(), span.StartTime().Sub(begun))
+			if told := span.Status().Code == codes.Error; told != (failed != nil) || span.StartTime().After(opened) {
+				t.Errorf("%v: %v, begun at %v", failed, span.Status(), span.StartTime())
 			}
 		}
-		if links := spans[1].Links(); len(links) != 1 || links[0].SpanContext.SpanID() != spans[0].SpanContext().SpanID() || len(spans[0].Links()) != 0 {
-			t.Errorf("linked %v and %v", spans[0].Links(), links)
+		for _, span := range spans[1:] {
+			if links := span.Links(); len(links) != 1 || links[0].SpanContext.SpanID() != spans[0].SpanContext().SpanID() || len(spans[0].Links()) != 0 {
+				t.Errorf("linked %v", links)
+			}
 		}
 	}
 }
@@ -114,7 +116,7 @@ func TestWorkOutsideTracesThatAreKeptStillKnowsItsRequest(t *testing.T) {
 
 func TestAnEventKnowsWhetherItsTraceIsKept(t *testing.T) {
 	for traceparent, want := range map[string]bool{
-		keptTrace: true, lostTrace: false, keptTrace + "-more": true, lostTrace[:len(lostTrace)-2] + "03": true, lostTrace[:len(lostTrace)-2] + "02": false,
+		keptTrace: true, lostTrace: false, keptTrace + "-more": false, lostTrace[:len(lostTrace)-2] + "03": true, lostTrace[:len(lostTrace)-2] + "02": false,
 		lostTrace[:len(lostTrace)-2] + "zz": false, keptTrace[:len(keptTrace)-1]: false, "": false, "1": false,
 	} {
 		if got := soldEvent("e", traceparent, 0).Sampled(); got != want {

@@ -80,8 +80,8 @@ func (b *begun) Value(key any) any {
 
 func begin(ctx context.Context, sql string) context.Context {
 	within := trace.SpanFromContext(ctx)
-	if !within.SpanContext().IsValid() {
-		return ctx
+	if own := within.SpanContext(); !own.IsSampled() && !own.IsRemote() && !within.IsRecording() {
+		return ctx // nobody keeps spans
 	}
 	return &begun{ctx, within, sql, time.Now()}
 }

@@ -2,7 +2,10 @@ package postgres_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +16,10 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -80,6 +85,35 @@ func TestWhichStatementsHaveSpans(t *testing.T) {
 			span.End()
 			check(t, c.sampler.Description(), recorder.Ended(), work.want)
 		}
+	}
+}
+
+// A follower works for a request of another program whose trace is not sampled: what fails of it is told, under that request.
+func TestAStatementThatFailsForAnotherProgramsRequestHasASpan(t *testing.T) {
+	kept, err := spans.Start(t.Context(), spans.Config{Sampler: "parentbased_always_off", Recent: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := otel.GetTracerProvider()
+	otel.SetTracerProvider(kept.Provider())
+	t.Cleanup(func() { otel.SetTracerProvider(before) })
+	db := testkit.NewDatabase(t, shelfSet())
+	request := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true})
+	ctx := trace.ContextWithRemoteSpanContext(t.Context(), request)
+	if _, err := db.Pool.Exec(ctx, `UPDATE shelf SET note = $1`, "canary"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Pool.Exec(ctx, `INSERT INTO shelf VALUES ($1, $2)`, 1, "canary"); postgres.Code(err) != "23505" {
+		t.Fatal(err)
+	}
+	page := httptest.NewRecorder()
+	kept.Handler().ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/traces", http.NoBody))
+	var told struct{ Spans []spans.Span }
+	if err := json.Unmarshal(page.Body.Bytes(), &told); err != nil {
+		t.Fatal(err)
+	}
+	if len(told.Spans) != 1 || told.Spans[0].Name != "INSERT" || !told.Spans[0].Failed || told.Spans[0].Parent != request.SpanID().String() {
+		t.Errorf("told %s", page.Body)
 	}
 }
 
