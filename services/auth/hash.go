@@ -54,7 +54,7 @@ func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, 
 		return nil, err
 	}
 	h := &hasher{cost: cost, slots: semaphore.NewWeighted(int64(hashSlots)), nobody: nobody, waited: prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "baari_argon2_wait_seconds", Help: "Time a password waited for a processor.",
+		Name: "baari_argon2_wait_seconds", Help: "Time a password waited for a processor; 2 s where none was left to wait for.",
 		Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2}, NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})}
 	h.rest = time.AfterFunc(hashRest, debug.FreeOSMemory)
@@ -106,22 +106,25 @@ func matchesScrypt(password, encoded string) (bool, error) {
 	return subtle.ConstantTimeCompare([]byte(hex.EncodeToString(key)), []byte(want)) == 1, nil
 }
 
-// inTurn runs work when a processor is free.
+// inTurn runs work when a processor is free. Who finds no room among those who wait counts as one who waited the longest time there is:
+// nobody would see a crowd that a quick processor turns away.
 func (h *hasher) inTurn(ctx context.Context, work func() error) error {
 	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {
 		h.waiting.Add(-1)
+		telemetry.Observe(ctx, h.waited, hashWait.Seconds())
 		return fault.ErrBusy
 	}
 	defer h.waiting.Add(-1)
 	bounded, cancel := context.WithTimeout(ctx, hashWait)
 	defer cancel()
 	started := time.Now()
-	if err := h.slots.Acquire(bounded, 1); err != nil {
+	err := h.slots.Acquire(bounded, 1)
+	telemetry.Observe(ctx, h.waited, time.Since(started).Seconds())
+	if err != nil {
 		return fault.ErrBusy.Because(err)
 	}
 	defer h.slots.Release(1)
 	defer h.rest.Reset(hashRest)
-	telemetry.Observe(ctx, h.waited, time.Since(started).Seconds())
 	return work()
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"syscall"
 	"time"
 
@@ -238,13 +239,22 @@ func many(ctx context.Context, n *Night) error {
 // loseAnswers lets statements through and their answers not, while visitors are registered: of some commits nobody learns whether they happened.
 func loseAnswers(ctx context.Context, n *Night) error {
 	const kind = "timeout"
-	registering := make(chan error, 1)
-	go func() { registering <- anyhow(many)(ctx, n) }()
+	arriving, enough := context.WithCancel(ctx)
+	defer enough()
+	var desk sync.WaitGroup
+	desk.Go(func() {
+		for arriving.Err() == nil {
+			_ = many(ctx, n) // some fail
+		}
+	})
 	sleep(ctx, 150*time.Millisecond)
 	err := n.links.Poison(visitsToPostgres, kind, map[string]any{"timeout": 0})
 	sleep(ctx, 300*time.Millisecond)
 	n.links.Cut(visitsToPostgres)
-	return errors.Join(err, n.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, kind), n.links.Mend(visitsToPostgres), <-registering)
+	enough()
+	err = errors.Join(err, n.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, kind), n.links.Mend(visitsToPostgres))
+	desk.Wait()
+	return err
 }
 
 // anyhow does what the fault makes fail.
