@@ -19,6 +19,8 @@ func testCommand() *cobra.Command {
 and runs every part. A part that cannot run fails the command; only --without leaves one
 out, and the last line then says so.
 
+The parts that mostly wait, gateway, security, observe and chaos, run beside go; what they print follows its output.
+
 ` + partHelp(),
 		Example: `  go run ./tools/baari test
   go run ./tools/baari test go web

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"baari.dev/tools/stack"
 )
@@ -89,8 +90,13 @@ func (p debianPackage) find() string {
 	return ""
 }
 
+// installing is held while a package is looked for and installed: parts that run beside each other need the same ones.
+var installing sync.Mutex
+
 // ensure installs a missing program where that is allowed: as root on Debian and its kin. Elsewhere it returns Advice.
 func (r *Runner) ensure(ctx context.Context, need debianPackage) error {
+	installing.Lock()
+	defer installing.Unlock()
 	if need.find() != "" {
 		return nil
 	}

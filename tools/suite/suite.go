@@ -2,6 +2,7 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,10 @@ var Parts = []Part{
 	{"chaos", "ninety seconds of faults in a working office, and the verdict", smokePart},
 	{"e2e", "journeys in a browser through the whole system, behind each gateway", e2ePart},
 }
+
+// besideGo are parts that wait more than they work, for deadlines, restarts and scrapes: they run one after another beside the part go,
+// whose own tests leave much of a machine idle, too.
+var besideGo = []string{"gateway", "security", "observe", "chaos"}
 
 // Runner is one run of the suite.
 type Runner struct {
@@ -82,19 +87,66 @@ func RunParts(ctx context.Context, root string, out io.Writer, chosen []Part, wi
 	r := newRunner(ctx, root, out, scratch)
 	defer r.close()
 	var results []Result
-	for _, part := range chosen {
-		if ctx.Err() != nil {
-			break
-		}
-		r.progress.Printf("\n=== %s: %s", part.Name, part.Help)
-		begin := time.Now()
-		err := part.run(ctx, r)
-		if err != nil {
-			r.progress.Printf("%s failed: %v", part.Name, err)
-		}
-		results = append(results, Result{part.Name, err, time.Since(begin)})
+	for rest := chosen; len(rest) > 0 && ctx.Err() == nil; {
+		var beside []Part
+		first := rest[0]
+		beside, rest = besides(first, rest[1:])
+		results = append(results, r.play(ctx, first, beside)...)
 	}
 	return report(out, results, without, ctx.Err())
+}
+
+// besides divides the parts that follow one into those that run beside it and the rest.
+func besides(first Part, following []Part) (beside, rest []Part) {
+	n := 0
+	for first.Name == "go" && n < len(following) && slices.Contains(besideGo, following[n].Name) {
+		n++
+	}
+	return following[:n], following[n:]
+}
+
+// play runs a part, and others one after another beside it. What those print is held back until they and the first have ended, so that
+// each part's output stands together.
+func (r *Runner) play(ctx context.Context, first Part, beside []Part) []Result {
+	type ended struct {
+		Result
+		printed *bytes.Buffer
+	}
+	others := make(chan ended, len(beside))
+	go func() {
+		defer close(others)
+		for _, part := range beside {
+			if ctx.Err() != nil {
+				return
+			}
+			printed := &bytes.Buffer{}
+			others <- ended{r.printingTo(printed).one(ctx, part), printed}
+		}
+	}()
+	results := []Result{r.one(ctx, first)}
+	for other := range others {
+		_, _ = other.printed.WriteTo(r.out)
+		results = append(results, other.Result)
+	}
+	return results
+}
+
+// one runs a part.
+func (r *Runner) one(ctx context.Context, part Part) Result {
+	r.progress.Printf("\n=== %s: %s", part.Name, part.Help)
+	begin := time.Now()
+	err := part.run(ctx, r)
+	if err != nil {
+		r.progress.Printf("%s failed: %v", part.Name, err)
+	}
+	return Result{part.Name, err, time.Since(begin)}
+}
+
+// printingTo is the same run with another output.
+func (r *Runner) printingTo(out io.Writer) *Runner {
+	other := *r
+	other.out, other.progress, other.colours = out, stack.NewProgress(out), false
+	return &other
 }
 
 func newRunner(ctx context.Context, root string, out io.Writer, scratch string) *Runner {

@@ -55,6 +55,50 @@ func TestTheLastLineCountsPartsAndNamesThoseLeftOut(t *testing.T) {
 	}
 }
 
+// What mostly waits runs while go works; what each part prints stands together, and the table keeps the order.
+func TestPartsThatWaitRunBesideGoAndAreReadOneAfterTheOther(t *testing.T) {
+	begun := make(chan bool)
+	part := func(name string, run func(*Runner) error) Part {
+		return Part{name, name, func(_ context.Context, r *Runner) error {
+			r.progress.Printf("%s begins", name)
+			defer r.progress.Printf("%s ends", name)
+			return run(r)
+		}}
+	}
+	parts := []Part{
+		part("web", func(*Runner) error { return nil }),
+		part("go", func(*Runner) error { // ends only when the two beside it have run
+			<-begun
+			<-begun
+			return nil
+		}),
+		part("security", func(*Runner) error { begun <- true; return errors.New("open") }),
+		part("chaos", func(r *Runner) error {
+			begun <- true
+			return r.run(exec.Command("sh", "-c", "echo a verdict"))
+		}),
+		part("e2e", func(*Runner) error { return nil }),
+	}
+	var out strings.Builder
+	if err := RunParts(t.Context(), t.TempDir(), &out, parts, nil); !errors.Is(err, ErrFailed) {
+		t.Errorf("with a failed part beside go the run says %v", err)
+	}
+	var said []string
+	for line := range strings.Lines(out.String()) {
+		if !strings.HasPrefix(line, "===") && line != "\n" {
+			said = append(said, strings.Fields(line)[0]+" "+strings.Fields(line)[1])
+		}
+	}
+	want := []string{
+		"web begins", "web ends", "go begins", "go ends", "security begins", "security ends", "security failed:",
+		"chaos begins", "a verdict", "chaos ends", "e2e begins", "e2e ends",
+		"part result", "web passed", "go passed", "security failed", "chaos passed", "e2e passed", "4 passed,",
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("printed\n%s", strings.Join(said, "\n"))
+	}
+}
+
 // A part whose tool is missing and may not be installed fails the run; it is never skipped.
 func TestAPartThatCannotRunFails(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
