@@ -2,11 +2,16 @@ package services_test
 
 import (
 	"encoding/csv"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,6 +29,19 @@ const (
 // itemsInScope is how many items of ASVS 5.0 the requirements name: 177 of the levels 1 and 2, and 6 of level 3.
 const itemsInScope = 183
 
+// itemForm is the number of an item; naming is a comment that names one or more, such as ASVS 7.2.4, 7.3.1 behind its slashes.
+var (
+	itemForm = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+	naming   = regexp.MustCompile(`// ASVS (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)`)
+)
+
+// A proof is one test and the items that comments in its body name, where it asserts them. Tests of the web are known by
+// their file, those of Go by their name.
+type proof struct {
+	test string
+	item string
+}
+
 func readASVS(t *testing.T) [][]string {
 	t.Helper()
 	file, err := os.Open("docs/asvs.csv")
@@ -38,58 +56,137 @@ func readASVS(t *testing.T) [][]string {
 	return rows[1:]
 }
 
-// Each item in scope is there once, with a test or a file that exists; what is not met says why.
+// Each item in scope has one row, with evidence that exists; a row that is not met, or that no test and no page shows, has a note.
 func TestEachItemOfASVSNamesWhatSatisfiesIt(t *testing.T) {
-	tests := testNames(t)
+	tests, _ := namings(t)
 	seen := map[string]bool{}
 	for _, row := range readASVS(t) {
 		item := row[asvsItem]
-		if seen[item] || !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(item) || row[asvsRequirement] == "" || !slices.Contains([]string{"L1", "L2", "L3"}, row[asvsLevel]) {
+		if seen[item] || !itemForm.MatchString(item) || row[asvsRequirement] == "" || !slices.Contains([]string{"L1", "L2", "L3"}, row[asvsLevel]) {
 			t.Errorf("%s: it comes twice, or is not an item with a level and a text", item)
 		}
 		seen[item] = true
-		if !slices.Contains([]string{"met", "partly", "deviation"}, row[asvsStatus]) || row[asvsStatus] != "met" && row[asvsNote] == "" {
-			t.Errorf("%s: %q needs to be met, or to say why not", item, row[asvsStatus])
+		if !slices.Contains([]string{"met", "partly", "deviation"}, row[asvsStatus]) {
+			t.Errorf("%s: the status is %q", item, row[asvsStatus])
 		}
-		if lacking := unproved(row[asvsEvidence], tests); len(lacking) > 0 || row[asvsEvidence] == "" {
-			t.Errorf("%s: there is no %s", item, lacking)
+		shown := false
+		for _, word := range strings.Fields(row[asvsEvidence]) {
+			shown = shown || isTest(word) || strings.Contains(word, ".md#")
+			if !exists(word, tests) {
+				t.Errorf("%s: there is no %s", item, word)
+			}
+		}
+		if (row[asvsStatus] != "met" || !shown) && row[asvsNote] == "" {
+			t.Errorf("%s: %s with %q needs a note", item, row[asvsStatus], row[asvsEvidence])
 		}
 	}
 	if len(seen) != itemsInScope {
 		t.Errorf("%d items, want %d", len(seen), itemsInScope)
 	}
-	if lacking := unproved("TestThatIsNowhere services/nowhere.go services/arch_test.go", tests); len(lacking) != 2 {
-		t.Errorf("the check notices %v", lacking)
+	for _, word := range []string{"TestThatIsNowhere", "services/nowhere.go", "services/README.md#nowhere", "web/e2e/nowhere.spec.ts"} {
+		if exists(word, tests) {
+			t.Errorf("the check does not notice %s", word)
+		}
 	}
 }
 
-// unproved are the words of an evidence that are neither a test nor a file.
-func unproved(evidence string, tests map[string]bool) (lacking []string) {
-	for _, word := range strings.Fields(evidence) {
-		if tests[word] {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join("..", word)); err != nil || !strings.Contains(word, ".") {
-			lacking = append(lacking, word)
+// Each test that a row names as evidence names the row's item where it asserts it, and each naming is evidence of that row.
+func TestEvidenceNamesItsRequirementAndTheRowNamesIt(t *testing.T) {
+	_, named := namings(t)
+	rows := map[proof]bool{}
+	for _, row := range readASVS(t) {
+		for _, word := range strings.Fields(row[asvsEvidence]) {
+			if isTest(word) {
+				rows[proof{word, row[asvsItem]}] = true
+			}
 		}
 	}
-	return lacking
+	for p := range rows {
+		if named[p] == "" {
+			t.Errorf("%s is evidence of %s and does not name it", p.test, p.item)
+		}
+	}
+	for p, place := range named {
+		if !rows[p] {
+			t.Errorf("%s: %s names %s, whose row does not name the test", place, p.test, p.item)
+		}
+	}
 }
 
-var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
+// The check of namings notices each way in which a naming can be lost.
+func TestNamingsOutsideATestAreNoticed(t *testing.T) {
+	const text = "package a\n\n// ASVS 1.1.1\nfunc TestA(t *testing.T) {\n\t// ASVS 1.2.3, 1.2.4\n\tt.Error()\n}\n\nfunc helper() {\n\tprintln() // ASVS 2.1.1\n}\n"
+	found, lost := namingsOfGo(t, "a_test.go", text)
+	if want := []proof{{"TestA", "1.2.3"}, {"TestA", "1.2.4"}}; !slices.Equal(found, want) {
+		t.Errorf("found %v, want %v", found, want)
+	}
+	if want := []string{"a_test.go:3", "a_test.go:10"}; !slices.Equal(lost, want) {
+		t.Errorf("lost %v, want %v", lost, want)
+	}
+}
 
-// testNames are the names of all Go tests of the repository.
-func testNames(t *testing.T) map[string]bool {
+func isGoTest(word string) bool {
+	return strings.HasPrefix(word, "Test") || strings.HasPrefix(word, "Fuzz")
+}
+
+func isWebTest(word string) bool {
+	return strings.HasPrefix(word, "web/") && (strings.Contains(word, ".spec.ts") || strings.Contains(word, ".test.ts"))
+}
+
+func isTest(word string) bool { return isGoTest(word) || isWebTest(word) }
+
+// exists reports whether a word of an evidence is a test, a file, or a page with a heading ("services/README.md#rules").
+func exists(word string, tests map[string]bool) bool {
+	if isGoTest(word) {
+		return tests[word]
+	}
+	name, heading, _ := strings.Cut(word, "#")
+	text, err := os.ReadFile(filepath.Join("..", name))
+	if err != nil {
+		return false
+	}
+	return heading == "" || slices.Contains(anchors(string(text)), heading)
+}
+
+// anchors returns the anchors that GitHub gives the headings of a page.
+func anchors(page string) (found []string) {
+	dropped := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	for line := range strings.Lines(page) {
+		if heading := strings.TrimLeft(line, "#"); heading != line && strings.HasPrefix(heading, " ") {
+			text := dropped.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), "")
+			found = append(found, strings.ReplaceAll(text, " ", "-"))
+		}
+	}
+	return found
+}
+
+// namings reads all tests of the repository: the names of those in Go, and what each test names, with its place.
+func namings(t *testing.T) (tests map[string]bool, named map[proof]string) {
 	t.Helper()
-	names := map[string]bool{}
-	for _, module := range []string{".", "../gateway", "../tools"} {
-		err := filepath.WalkDir(module, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
+	tests, named = map[string]bool{}, map[proof]string{}
+	for _, root := range []string{".", "../gateway", "../tools", "../web/src", "../web/e2e"} {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			word := strings.TrimPrefix(filepath.ToSlash(path), "../")
+			isGo := strings.HasSuffix(path, "_test.go")
+			if err != nil || entry.IsDir() || !isGo && !isWebTest(word) {
 				return err
 			}
 			text, err := os.ReadFile(path)
-			for _, match := range testFunc.FindAllSubmatch(text, -1) {
-				names[string(match[1])] = true
+			if !isGo {
+				for _, item := range itemsOf(string(text)) {
+					named[proof{word, item}] = word
+				}
+				return err
+			}
+			for _, match := range goTest.FindAllSubmatch(text, -1) {
+				tests[string(match[1])] = true
+			}
+			found, lost := namingsOfGo(t, path, string(text))
+			for _, place := range lost {
+				t.Errorf("%s: a requirement is named outside the body of a test", place)
+			}
+			for _, p := range found {
+				named[p] = path
 			}
 			return err
 		})
@@ -97,5 +194,52 @@ func testNames(t *testing.T) map[string]bool {
 			t.Fatal(err)
 		}
 	}
-	return names
+	return tests, named
+}
+
+var goTest = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(\w+ \*testing\.[TF]\)`)
+
+func itemsOf(text string) (items []string) {
+	for _, match := range naming.FindAllStringSubmatch(text, -1) {
+		items = append(items, strings.Split(match[1], ", ")...)
+	}
+	return items
+}
+
+// namingsOfGo returns what the tests of one file name in their bodies, and the places of namings outside of one.
+func namingsOfGo(t *testing.T, path, text string) (found []proof, lost []string) {
+	t.Helper()
+	if !naming.MatchString(text) {
+		return nil, nil
+	}
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies := map[string]*ast.BlockStmt{}
+	for _, declaration := range file.Decls {
+		if f, ok := declaration.(*ast.FuncDecl); ok && f.Recv == nil && f.Body != nil && isGoTest(f.Name.Name) {
+			bodies[f.Name.Name] = f.Body
+		}
+	}
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			items := itemsOf(comment.Text)
+			within := ""
+			for _, name := range slices.Sorted(maps.Keys(bodies)) {
+				if bodies[name].Lbrace < comment.Pos() && comment.Pos() < bodies[name].Rbrace {
+					within = name
+				}
+			}
+			for _, item := range items {
+				found = append(found, proof{within, item})
+			}
+			if position := set.Position(comment.Pos()); within == "" && len(items) > 0 {
+				found = found[:len(found)-len(items)]
+				lost = append(lost, position.Filename+":"+strconv.Itoa(position.Line))
+			}
+		}
+	}
+	return found, lost
 }

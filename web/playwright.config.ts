@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** Each worker has a system to itself; started by hand, the tests take the one of the environment. */
+/** Each worker has an installation of its own. Started by hand, the tests use the one of the environment. */
 const systems = JSON.parse(process.env.BAARI_SYSTEMS ?? '[]') as Record<string, string>[]
 Object.assign(process.env, systems[Number(process.env.TEST_PARALLEL_INDEX ?? 0)])
 
@@ -14,9 +14,9 @@ export default defineConfig({
   testDir: 'e2e',
   workers: Math.max(1, systems.length),
   timeout: 120_000,
-  // A second chance keeps a busy machine from stopping a release; the run lists whoever needed it as flaky, and that is a bug.
+  // A retry keeps a busy machine from blocking a release. Retried tests are listed as flaky, and each is a bug.
   retries: 1,
-  // Five browsers on two shared cores; what must be quick says so itself.
+  // Five browsers on two shared cores; tests of speed assert their own limits.
   expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
@@ -25,7 +25,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
-    // What failed is recorded the second time: a record of everything, and more so its film, costs more than the pages themselves.
+    // Failures are recorded on the retry: recording everything, above all video, costs more than the pages themselves.
     trace: { mode: 'on-first-retry', screenshots: false },
     launchOptions: {
       executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',

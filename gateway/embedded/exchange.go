@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"baari.dev/gateway/spans"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
@@ -52,7 +51,7 @@ func openings(route string) map[string]opening {
 }
 
 func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id string) *exchange {
-	ctx := propagation.TraceContext{}.Extract(r.Context(), spans.Header(r.Header))
+	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 	opens := m.openings[method(r)]
 	ctx, span := g.config.Tracer.Start(ctx, opens.name, opens.options...)
 	if own := span.SpanContext(); own.IsSampled() { // whoever began the trace may tell of its part now

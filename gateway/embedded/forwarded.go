@@ -3,10 +3,10 @@ package embedded
 import (
 	"net"
 	"net/http"
-	"net/netip"
 	"strings"
 
 	"baari.dev/gateway/answer"
+	"baari.dev/services/platform/clientaddr"
 )
 
 // fixed are the headers that the edge alone sets; an upstream's own value is dropped.
@@ -17,7 +17,7 @@ func (g *Gateway) fixHeaders(header http.Header, r *http.Request, id string) {
 	header.Set(answer.RequestIDHeader, id)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "same-origin")
-	if g.config.HTTPS || scheme(r, trusted(r.RemoteAddr, g.config.TrustedProxies)) == "https" {
+	if g.config.HTTPS || scheme(r, clientaddr.Within(clientaddr.Peer(r), g.config.TrustedProxies)) == "https" {
 		header.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
 }
@@ -62,35 +62,4 @@ func scheme(r *http.Request, fromProxy bool) string {
 		return "https"
 	}
 	return "http"
-}
-
-// clientAddress is the nearest address that is not a trusted proxy: the peer, or else the last such entry of
-// X-Forwarded-For.
-func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
-	peer := address(r.RemoteAddr)
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && within(peer, proxies); i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
-			break
-		}
-		peer = hop.Unmap()
-	}
-	return peer
-}
-
-func trusted(remote string, proxies []netip.Prefix) bool { return within(address(remote), proxies) }
-
-func address(remote string) netip.Addr {
-	peer, _ := netip.ParseAddrPort(remote) // the zero address is trusted by nobody
-	return peer.Addr().Unmap()
-}
-
-func within(a netip.Addr, prefixes []netip.Prefix) bool {
-	for _, prefix := range prefixes {
-		if prefix.Contains(a) {
-			return true
-		}
-	}
-	return false
 }

@@ -16,7 +16,8 @@ import (
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
-	"baari.dev/gateway/framing"
+	"baari.dev/services/platform/clientaddr"
+	"baari.dev/services/platform/framing"
 )
 
 // Config is what a gateway needs to know.
@@ -106,7 +107,6 @@ func (g *Gateway) Close() {
 // ServeHTTP gives the request its id, its trace and the fixed headers, sends it to its upstream and logs one line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := answer.RequestID(r)
-	client := clientAddress(r, g.config.TrustedProxies)
 	g.fixHeaders(w.Header(), r, id)
 	path, clean := canonical(r.URL)
 	m := g.find(path, clean)
@@ -114,10 +114,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e := g.begin(w, r, m, id)
 	defer e.end()
 	switch {
-	case framing.Ambiguous(r):
-		e.Header().Set("Connection", "close")
+	case framing.Faulty(r):
 		answer.Error(e, id, http.StatusBadRequest)
-	case g.limiter != nil && !g.limiter.allow(client):
+	case g.limiter != nil && !g.limiter.allow(clientaddr.Key(clientaddr.Of(r, g.config.TrustedProxies))):
 		g.metrics.limited.Inc()
 		answer.Error(e, id, http.StatusTooManyRequests)
 	case m.proxy == nil:
@@ -146,6 +145,6 @@ func (g *Gateway) prepare(r *http.Request, path, id string) *http.Request {
 	out.URL.Path, out.URL.RawPath = path, ""
 	out.Header.Set(answer.RequestIDHeader, id)
 	stripIdentity(out.Header)
-	forward(out, r, trusted(r.RemoteAddr, g.config.TrustedProxies))
+	forward(out, r, clientaddr.Within(clientaddr.Peer(r), g.config.TrustedProxies))
 	return out
 }

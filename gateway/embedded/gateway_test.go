@@ -165,6 +165,7 @@ func TestAReaderThatStallsIsCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	select {
+	// ASVS 15.2.2
 	case took := <-ended:
 		if limit := stallLimit(gateway.Stream); took < limit {
 			t.Errorf("cut after %s, before the limit of %s", took, limit)

@@ -15,7 +15,6 @@ import (
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
-	"baari.dev/gateway/spans"
 )
 
 // clientGone is the status that the log and the metrics show for a client that left before its answer; nobody gets it.
@@ -45,7 +44,7 @@ func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 	target := p.upstreams[upstream]
 	proxy := &httputil.ReverseProxy{
 		Rewrite:        func(pr *httputil.ProxyRequest) { rewrite(pr, target) },
-		Transport:      &limited{p.whole, p.limit},
+		Transport:      &limited{wellFramed{p.whole}, p.limit},
 		BufferPool:     p.large,
 		ErrorLog:       slog.NewLogLogger(p.logger.Handler(), slog.LevelDebug),
 		ErrorHandler:   func(w http.ResponseWriter, r *http.Request, err error) { p.fail(w, r, upstream, err) },
@@ -53,22 +52,23 @@ func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 	}
 	switch kind {
 	case gateway.Export:
-		proxy.Transport = p.whole
+		proxy.Transport = wellFramed{p.whole}
 	case gateway.Stream:
-		proxy.Transport, proxy.BufferPool, proxy.FlushInterval = p.stream, p.small, -1
+		proxy.Transport, proxy.BufferPool, proxy.FlushInterval = wellFramed{p.stream}, p.small, -1
 		return p.endOnClose(proxy)
 	}
 	return proxy
 }
 
-// rewrite addresses the request to its upstream and hands the trace on. The Host stays the client's.
+// rewrite addresses the request to its upstream and injects the trace context. The Host stays the client's. The gateway's
+// own headers are set again: the client may have named them in Connection, and the proxy removed them as hop-by-hop.
 func rewrite(pr *httputil.ProxyRequest, target *url.URL) {
 	pr.Out.URL.Scheme, pr.Out.URL.Host = target.Scheme, target.Host
 	pr.Out.URL.RawQuery = pr.In.URL.RawQuery // how to read a semicolon is the service's to say
-	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", answer.RequestIDHeader} {
 		pr.Out.Header.Set(name, pr.In.Header.Get(name))
 	}
-	propagation.TraceContext{}.Inject(pr.Out.Context(), spans.Header(pr.Out.Header))
+	propagation.TraceContext{}.Inject(pr.Out.Context(), propagation.HeaderCarrier(pr.Out.Header))
 }
 
 // dropFixed leaves the fixed headers to the gateway, so that none comes twice.

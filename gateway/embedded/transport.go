@@ -1,10 +1,8 @@
 package embedded
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"syscall"
@@ -15,10 +13,6 @@ var (
 	errTooSlow = errors.New("no answer within the limit")
 	errBody    = errors.New("the request's body could not be read")
 )
-
-// replayable is the largest body that is kept until it is sent, so that a connection which the service has just closed
-// costs no request. Larger ones are passed on as they come; the services refuse them anyway.
-const replayable = 64 << 10
 
 // patience is how long a refused connection is tried again: a service that restarts finishes its requests, which may take it two seconds under
 // the launcher, and is back in less than one.
@@ -60,32 +54,14 @@ type limited struct {
 	limit time.Duration
 }
 
-// RoundTrip passes r on. It returns errTooSlow after the limit, and errBody when the client did not send its body.
+// RoundTrip sends r. It returns errTooSlow after the limit.
 func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context()) // released with the client's request, after the answer's body
 	timer := time.AfterFunc(l.limit, func() { cancel(errTooSlow) })
 	defer timer.Stop()
-	r = r.WithContext(ctx)
-	if err := keepBody(r); err != nil {
-		return nil, err
-	}
-	res, err := l.next.RoundTrip(r)
+	res, err := l.next.RoundTrip(r.WithContext(ctx))
 	if err != nil && errors.Is(context.Cause(ctx), errTooSlow) {
 		return nil, errTooSlow
 	}
 	return res, err
-}
-
-// keepBody reads a small body into memory, so that the transport can send it again on another connection.
-func keepBody(r *http.Request) error {
-	if r.ContentLength <= 0 || r.ContentLength > replayable || r.Body == nil {
-		return nil
-	}
-	body := make([]byte, r.ContentLength)
-	if _, err := io.ReadFull(r.Body, body); err != nil {
-		return errors.Join(errBody, err)
-	}
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	r.Body, _ = r.GetBody()
-	return nil
 }

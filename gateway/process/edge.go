@@ -18,6 +18,7 @@ type Edge struct {
 	Web            Origin         `env:"UPSTREAM_WEB,required"`
 	BaseURL        Origin         `env:"BASE_URL"`
 	TrustedProxies []netip.Prefix `env:"TRUSTED_PROXIES"`
+	ProxyHops      uint8          `env:"TRUSTED_PROXY_HOPS" envDefault:"1"` // Traefik only
 	Limits         Switch         `env:"LIMITS" envDefault:"on"`
 }
 

@@ -16,8 +16,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/gateway"
-	"baari.dev/gateway/framing"
-	"baari.dev/gateway/spans"
+	"baari.dev/services/platform/framing"
+	"baari.dev/services/platform/spans"
 )
 
 // Program is what Run runs.
@@ -89,13 +89,14 @@ func listen(host string, port Port) (net.Listener, error) {
 
 // newServer has no WriteTimeout, because a stream is written without end: handlers set their own write deadlines.
 func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
-	return &http.Server{
+	server := &http.Server{
 		Handler:           handler,
-		ConnContext:       framing.Context,
 		ReadHeaderTimeout: gateway.ReadHeaderTimeout,
 		ReadTimeout:       gateway.ReadTimeout,
 		IdleTimeout:       gateway.IdleTimeout,
 		MaxHeaderBytes:    gateway.MaxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
 	}
+	framing.Guard(server)
+	return server
 }

@@ -5,7 +5,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
-	"baari.dev/gateway/spans"
+	"baari.dev/services/platform/spans"
 )
 
 // Traces starts the traces of the program by the OTEL_* variables and TRACE_RECENT. Without any of them every request still

@@ -37,7 +37,9 @@ func TestMain(m *testing.M) {
 func build(folder string) error {
 	for _, name := range []string{"gateway", "traefikconf", "web"} {
 		programs[name] = filepath.Join(folder, name)
-		out, err := exec.Command("go", "build", "-o", programs[name], "baari.dev/gateway/cmd/"+name).CombinedOutput()
+		cmd := exec.Command("go", "build", "-o", programs[name], "baari.dev/gateway/cmd/"+name)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as shipped; only these tests themselves need cgo, for the race detector
+		out, err := cmd.CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("building %s: %w\n%s", name, err, out)
 		}
@@ -237,6 +239,21 @@ func (e *edge) get(t *testing.T, path string) reply {
 	return e.do(t, call{path: path})
 }
 
+// metrics returns what Prometheus reads.
+func (e *edge) metrics(t *testing.T) string {
+	t.Helper()
+	res, err := http.Get(e.admin + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // client makes connections from one local address, as one visitor of the office would.
 func client(from string) *http.Client {
 	dialer := &net.Dialer{}
@@ -269,4 +286,23 @@ func (e *edge) raw(t *testing.T, text string) (string, error) {
 		err = nil
 	}
 	return string(all), err
+}
+
+// sendOpen sends bytes as they are and reads what is answered until nothing more comes. It closes the connection only
+// then: a client that is gone ends its requests, and their connections to the service do not return to the pool.
+func (e *edge) sendOpen(text string) error {
+	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, _ = io.WriteString(conn, text) // the gateway may have refused it before its end
+	wait, buffer := 150*time.Millisecond, make([]byte, 4<<10)
+	for err == nil {
+		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {
+			_, err = conn.Read(buffer)
+		}
+		wait = 20 * time.Millisecond // an answer has begun
+	}
+	return nil
 }

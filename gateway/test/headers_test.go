@@ -20,6 +20,7 @@ func TestForgedHeadersReachNoService(t *testing.T) {
 		}}))
 		for name, values := range got.Header {
 			for _, bad := range []string{"admin", "a@b.example", "9.9.9.9", "evil"} {
+				// ASVS 4.1.3, 15.3.4
 				if strings.Contains(strings.Join(values, ","), bad) {
 					t.Errorf("the service got %s: %q", name, values)
 				}
@@ -62,8 +63,14 @@ func TestHSTSNeedsTLS(t *testing.T) {
 	})
 	forEach(t, func(t *testing.T, e *edge) {
 		for _, path := range []string{"/", "/api/nothing", "/api/visits"} {
-			if hsts := e.get(t, path).header.Values("Strict-Transport-Security"); len(hsts) != 1 {
+			got := e.get(t, path)
+			// ASVS 3.4.1
+			if hsts := got.header.Values("Strict-Transport-Security"); len(hsts) != 1 || hsts[0] != "max-age=31536000; includeSubDomains" {
 				t.Errorf("%s of an https office has HSTS %q", path, hsts)
+			}
+			// ASVS 4.1.2
+			if got.status/100 == 3 || got.header.Get("Location") != "" {
+				t.Errorf("%s asked over http is redirected: %d to %s", path, got.status, got.header.Get("Location"))
 			}
 		}
 	}, setting{"BASE_URL", "https://office.example"})
@@ -104,6 +111,7 @@ func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 				sample.Store(&got)
 			}
 		})
+		// ASVS 2.4.1
 		if limited.Load() == 0 || limited.Load() > 1500-400 {
 			t.Fatalf("%d of 1500 refused, want some but never the burst of 400", limited.Load())
 		}
@@ -167,6 +175,7 @@ func TestMalformedRequestsAreRefusedAndClosed(t *testing.T) {
 			"space in the path": "GET /api/visits x HTTP/1.1\r\nHost: office.example\r\n\r\n",
 		} {
 			got, err := e.raw(t, text)
+			// ASVS 4.2.1
 			if err != nil || !isRefusal(got) {
 				t.Errorf("%s: %v %.120q", name, err, got)
 			}
@@ -189,6 +198,7 @@ func TestLengthAndChunksTogetherHideNothing(t *testing.T) {
 		ends := map[string]string{"embedded": "", "traefik": "Connection: close\r\n"}[e.kind.name]
 		got, err := e.raw(t, "POST /api/visits HTTP/1.1\r\nHost: office.example\r\n"+ends+"Content-Length: 6\r\n"+
 			"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/users/smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
+		// ASVS 4.2.1
 		if err != nil || strings.Contains(got, "smuggled") || strings.Count(got, "HTTP/1.1 ") != 1 {
 			t.Errorf("%v %q", err, got)
 		}
@@ -223,6 +233,7 @@ func TestNoValueSplitsAnAnswer(t *testing.T) {
 		for _, value := range []string{"a%0d%0aX-Injected:%201", "a\tb", "%E5%98%8A%E5%98%8DX-Injected:1"} {
 			got := e.do(t, call{path: "/api/visits?next=" + strings.ReplaceAll(value, "\t", "%09"),
 				header: http.Header{"X-Request-Id": {value}, "Origin": {value}}})
+			// ASVS 1.2.1, 1.3.3
 			if got.header.Get("X-Injected") != "" || got.status != http.StatusOK {
 				t.Errorf("%q: %d %v", value, got.status, got.header)
 			}

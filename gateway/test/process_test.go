@@ -71,6 +71,7 @@ func TestTheLogNamesTheRouteAndNobody(t *testing.T) {
 		e.stop(t)
 		text := e.logText(t)
 		for _, secret := range []string{"canary", "9876543210"} {
+			// ASVS 14.2.4, 16.2.5
 			if strings.Contains(text, secret) {
 				t.Errorf("the log holds %q:\n%s", secret, text)
 			}
@@ -79,6 +80,7 @@ func TestTheLogNamesTheRouteAndNobody(t *testing.T) {
 		lines := bufio.NewScanner(strings.NewReader(text))
 		for lines.Scan() {
 			var line map[string]any
+			// ASVS 16.2.4
 			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 				t.Errorf("no JSON line: %s", lines.Text())
 			}

@@ -15,7 +15,8 @@ func TestEveryPrefixReachesItsService(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
 		"/api/auth/get-session": "auth", "/api/auth/sign-in/email": "auth", "/api/users": "auth", "/api/users/u1": "auth",
-		"/api/users/consultants": "directory", "/api/consultants/u1": "directory", "/api/services": "directory",
+		"/api/users/u1/revoke-sessions": "auth",
+		"/api/users/consultants":        "directory", "/api/consultants/u1": "directory", "/api/services": "directory",
 		"/api/services/s1": "directory", "/api/office": "directory", "/api/appointments": "directory",
 		"/api/appointments/a1": "directory",
 		"/api/visits":          "visits", "/api/visits/today": "visits", "/api/visits/v1/status": "visits",
@@ -99,6 +100,7 @@ func TestUnknownPathsReachNoService(t *testing.T) {
 		} {
 			for _, method := range []string{http.MethodGet, http.MethodPost} {
 				t.Run(method+" "+path, func(t *testing.T) {
+					// ASVS 1.1.1, 13.4.5
 					mustBeFault(t, e.do(t, call{method: method, path: path}), http.StatusNotFound, "not_found")
 				})
 			}
@@ -138,9 +140,11 @@ func TestEverythingElseIsTheWebApplication(t *testing.T) {
 			if got.status != http.StatusOK || !strings.Contains(got.body, `<div id="root">`) {
 				t.Errorf("%s: %d %.80s", path, got.status, got.body)
 			}
+			// ASVS 3.4.3
 			if !strings.Contains(got.header.Get("Content-Security-Policy"), "'nonce-") {
 				t.Errorf("%s has no policy with a nonce", path)
 			}
+			// ASVS 3.4.4, 3.4.5
 			mustBeFixed(t, got)
 		}
 		if got := e.get(t, "/assets/index-1.js"); got.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {

@@ -15,6 +15,7 @@ import (
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
 	"baari.dev/gateway/webserver"
+	"baari.dev/services/platform/framing"
 )
 
 // services stand behind a gateway: five that say what reached them, and the real web server with a small page.
@@ -54,11 +55,27 @@ func newServices(t *testing.T) *services {
 			_ = server.Listener.Close()
 			server.Listener = own
 		}
+		if name != gateway.Web { // the services judge framing too
+			server.Config.Handler = rejectFaulty(handler)
+			framing.Guard(server.Config)
+			server.Listener = framing.Listen(server.Listener)
+		}
 		server.Start()
 		t.Cleanup(server.Close)
 		s.servers[name], s.addresses[name] = server, server.URL
 	}
 	return s
+}
+
+// rejectFaulty answers as the services do.
+func rejectFaulty(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if framing.Faulty(r) {
+			own(w, "400")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // service echoes. The query asks for the unusual: ?status=N, ?never, ?break.

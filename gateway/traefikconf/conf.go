@@ -23,6 +23,7 @@ type Config struct {
 	AdminPort      uint16              // /healthz, /readyz and /metrics, never open to the public
 	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
 	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are believed
+	ProxyHops      int                 // trusted proxies that each request passes; Traefik's rate counts the address before them
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
 	AnswerLimit    time.Duration       // for ordinary answers

@@ -49,6 +49,7 @@ type serversTransport struct {
 // the most exact first, then what is unknown, then the web application.
 const (
 	uncleanPriority  = 1000
+	chunkedPriority  = 950
 	tablePriority    = 900
 	reservedPriority = 2
 	webPriority      = 1
@@ -81,12 +82,17 @@ func (c Config) routers() map[string]router {
 	}
 	for i, route := range c.Routes {
 		routers[slug(route)] = router{[]string{public}, rule(route), tablePriority - i, []string{"halve"}, serviceName(route)}
+		routers[slug(route)+"-chunked"] = router{[]string{public}, unsized + " && (" + rule(route) + ")", chunkedPriority - i,
+			[]string{"body-error", "whole-body", "service-error", "halve"}, serviceName(route)}
 	}
 	if c.Rate > 0 {
 		routers["limit"] = router{[]string{admin}, "Path(`/limit`)", tablePriority, []string{"limit-error", "rate"}, "ping@internal"}
 	}
 	return routers
 }
+
+// unsized matches a request that may have a body and states no length: a chunked one, if it has any.
+const unsized = "!Method(`GET`) && !Method(`HEAD`) && !HeaderRegexp(`Content-Length`, `^`)"
 
 // rule matches the path of a route, plain and doubled.
 func rule(route gateway.Route) string {

@@ -12,6 +12,7 @@ import (
 type middleware struct {
 	Headers          *headers          `yaml:"headers,omitempty"`
 	Errors           *errorPages       `yaml:"errors,omitempty"`
+	Buffering        *buffering        `yaml:"buffering,omitempty"`
 	ForwardAuth      *forwardAuth      `yaml:"forwardAuth,omitempty"`
 	RateLimit        *rateLimit        `yaml:"rateLimit,omitempty"`
 	ReplacePath      map[string]string `yaml:"replacePath,omitempty"`
@@ -32,6 +33,14 @@ type errorPages struct {
 	Status  []string `yaml:"status"`
 	Service string   `yaml:"service"`
 	Query   string   `yaml:"query"`
+
+	StatusRewrites map[string]int `yaml:"statusRewrites,omitempty"`
+}
+
+type buffering struct {
+	MaxRequestBodyBytes   int  `yaml:"maxRequestBodyBytes"`
+	MemRequestBodyBytes   int  `yaml:"memRequestBodyBytes"`
+	DisableResponseBuffer bool `yaml:"disableResponseBuffer"`
 }
 
 type forwardAuth struct {
@@ -51,22 +60,29 @@ type rateLimit struct {
 }
 
 type ipStrategy struct {
-	Depth       int      `yaml:"depth,omitempty"`
-	ExcludedIPs []string `yaml:"excludedIPs,omitempty"`
-	IPv6Subnet  int      `yaml:"ipv6Subnet,omitempty"`
+	Depth      int `yaml:"depth,omitempty"`
+	IPv6Subnet int `yaml:"ipv6Subnet,omitempty"`
 }
 
 // identity are the headers that no client may send. Traefik removes headers by their whole name only.
 var identity = []string{"X-User-Id", "X-User-Role", "X-User-Name", "X-User-Email", "X-User-Active", "X-User-Session"}
+
+// maxBody is the largest body of a service, in bytes.
+const maxBody = 64 << 10
 
 func (c Config) middlewares() map[string]middleware {
 	all := map[string]middleware{
 		"fixed-headers": {Headers: c.headers()},
 		// Only what no service ever answers: a page in place of their own 429 and 503 would lose the code and the time to
 		// come back. Traefik has no 503 of its own here, and no 413.
-		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage}},
-		"halve":      {ReplacePathRegex: map[string]string{"regex": "^/api(/api(?:/.*)?)$", "replacement": "$1"}},
-		"as-unknown": {ReplacePath: map[string]string{"path": webserver.ErrorPages + "404"}},
+		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage, nil}},
+		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik answers it with 500;
+		// to tell that 500 from a service's own, the latter becomes 502 inside.
+		"whole-body":    {Buffering: &buffering{maxBody, maxBody, true}},
+		"body-error":    {Errors: &errorPages{[]string{"413", "500"}, gateway.Web, errorPage, map[string]int{"500": 400}}},
+		"service-error": {Errors: &errorPages{[]string{"500"}, gateway.Web, errorPage, map[string]int{"500": 502}}},
+		"halve":         {ReplacePathRegex: map[string]string{"regex": "^/api(/api(?:/.*)?)$", "replacement": "$1"}},
+		"as-unknown":    {ReplacePath: map[string]string{"path": webserver.ErrorPages + "404"}},
 	}
 	if c.Rate > 0 {
 		c.addLimit(all)
@@ -93,10 +109,10 @@ func (c Config) addLimit(all map[string]middleware) {
 	limit := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
 	limit.SourceCriterion.IPStrategy = ipStrategy{Depth: 1, IPv6Subnet: 64}
 	if len(c.TrustedProxies) > 0 {
-		limit.SourceCriterion.IPStrategy = ipStrategy{ExcludedIPs: prefixes(c.TrustedProxies)}
+		limit.SourceCriterion.IPStrategy.Depth = 1 + max(c.ProxyHops, 1) // excludedIPs would ignore ipv6Subnet
 	}
 	all["rate"] = middleware{RateLimit: limit}
-	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage}}
+	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
 		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has already removed forged ones
 		AuthRequestHeaders: []string{answer.RequestIDHeader}, MaxResponseBodySize: 4 << 10,

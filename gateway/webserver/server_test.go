@@ -57,6 +57,7 @@ func TestEveryPageHasItsOwnNonce(t *testing.T) {
 		nonce := nonces[0][1]
 		want := "default-src 'self'; img-src 'self' data:; script-src 'self'; style-src 'self' 'nonce-" + nonce +
 			"'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+		// ASVS 1.3.2, 3.4.3, 3.4.6, 11.5.1, 14.2.3
 		if policy := got.Header().Get("Content-Security-Policy"); policy != want || seen[nonce] || len(nonce) < 22 {
 			t.Errorf("%s: nonce %s, policy %s", path, nonce, policy)
 		}
@@ -74,6 +75,7 @@ func TestTheHeadIsTheOffices(t *testing.T) {
 		`<meta name="description" content="ITR Filing, GST Registration, GST Return Filing and more at Lekha Tax &amp; Advisory`,
 		`<meta property="og:title" content="Lekha Tax &amp; Advisory`, `<link rel="canonical" href="https://office.example/">`,
 	} {
+		// ASVS 1.2.1
 		if strings.Count(body, want) != 1 {
 			t.Errorf("not once: %s\n%s", want, body)
 		}
@@ -112,6 +114,7 @@ func TestAnOfficesNameCannotLeaveItsPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// ASVS 1.2.1, 1.2.3
 	if body := ask(server, http.MethodGet, "/").Body.String(); strings.Contains(body, "<script>alert") {
 		t.Errorf("the name became markup:\n%s", body)
 	}
@@ -168,6 +171,7 @@ func TestWhatIsNoScreenIsJSON(t *testing.T) {
 	}{
 		{"GET", "/assets/old-hash.js", "*/*", 404, "not_found"},
 		{"GET", "/favicon.ico", "image/*", 404, "not_found"},
+		{"GET", "/assets/", "*/*", 404, "not_found"},
 		{"GET", "/screen", "application/json", 404, "not_found"},
 		{"GET", "/api/anything", "text/html", 404, "not_found"},
 		{"POST", "/API", "text/html", 404, "not_found"},
@@ -183,6 +187,7 @@ func TestWhatIsNoScreenIsJSON(t *testing.T) {
 		if err := json.Unmarshal(got.Body.Bytes(), &fault); err != nil {
 			t.Errorf("%s %s: %v in %s", c.method, c.path, err, got.Body)
 		}
+		// ASVS 3.2.1, 13.4.3
 		if got.Code != c.want || fault["code"] != c.code || fault["error"] == "" || fault["request_id"] != "r1" {
 			t.Errorf("%s %s: %d %v", c.method, c.path, got.Code, fault)
 		}

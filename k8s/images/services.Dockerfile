@@ -1,5 +1,5 @@
 # One service: docker build -f k8s/images/services.Dockerfile --build-arg SERVICE=visits .
-# `go run ./tools/baari image` makes the same without a container engine.
+# `go run ./tools/baari image` builds the same image without a container engine.
 ARG GO=1.26.8
 FROM --platform=$BUILDPLATFORM docker.io/library/golang:${GO} AS build
 ARG TARGETOS TARGETARCH SERVICE LDFLAGS="-s -w -buildid=" GCFLAGS=""

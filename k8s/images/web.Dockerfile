@@ -14,7 +14,9 @@ FROM --platform=$BUILDPLATFORM docker.io/library/golang:${GO} AS build
 ARG TARGETOS TARGETARCH
 WORKDIR /source
 COPY gateway/go.mod gateway/go.sum gateway/
+COPY services/go.mod services/go.sum services/
 RUN cd gateway && go mod download
+COPY services/platform services/platform
 COPY gateway gateway
 RUN cd gateway && CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -buildvcs=false -ldflags="-s -w -buildid=" -o /programs/ ./cmd/...

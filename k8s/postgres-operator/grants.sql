@@ -1,4 +1,4 @@
--- Once, by a superuser, after the databases are there: nobody but its own two roles opens a database.
+-- Run once by a superuser after the databases exist: only its own two roles may connect to a database.
 REVOKE ALL ON DATABASE baari_auth, baari_visits, baari_directory, baari_audit, baari_realtime FROM PUBLIC;
 GRANT CONNECT ON DATABASE baari_auth TO baari_auth_app;
 GRANT CONNECT ON DATABASE baari_visits TO baari_visits_app;

@@ -80,7 +80,8 @@ func (a *Audit) Anchor(ctx context.Context) error {
 	return a.keepElsewhere(ctx, head)
 }
 
-// keepElsewhere has another service keep the head, unless it has it already. It is asked again a minute later when it is away.
+// keepElsewhere stores the head in another service, unless it was stored before. A failed request is repeated after a
+// minute.
 func (a *Audit) keepElsewhere(ctx context.Context, head chain.Head) error {
 	if a.options.Keep == nil || head.N == 0 || head == a.kept {
 		return nil
@@ -92,7 +93,7 @@ func (a *Audit) keepElsewhere(ctx context.Context, head chain.Head) error {
 	return nil
 }
 
-// KeepIn asks the service that client calls to keep heads.
+// KeepIn returns a function that stores heads in the service of client.
 func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
 	return func(ctx context.Context, head chain.Head) error {
 		anchor := contract.AuditAnchor{N: head.N, Digest: head.Digest.String()}
@@ -104,7 +105,7 @@ func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
 	}
 }
 
-// judge sets the signal of the chain: broken by a record that does not fit, not by a database that is away.
+// judge sets the metric of the chain: a record that does not fit breaks the chain, an unavailable database does not.
 func (a *Audit) judge(err error) error {
 	var bad *chain.BadError
 	switch {

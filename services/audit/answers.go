@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// system is who acted when nobody was signed in.
+// system is shown as the actor of records without a signed-in user.
 const system = "System"
 
 // recordBody is a record as the API shows it.
@@ -112,7 +112,7 @@ func dashboardOf(d Dashboard) dashboardAnswer {
 // Headers implements kithttp.Headerer.
 func (a dashboardAnswer) Headers() http.Header { return positionHeader(a.at) }
 
-// figuresAnswer is what one consultant or one service had in a period.
+// figuresAnswer has the figures of one consultant or one service in a period.
 type figuresAnswer struct {
 	Period   periodBody    `json:"period"`
 	Totals   tallyBody     `json:"totals"`

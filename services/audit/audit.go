@@ -1,5 +1,8 @@
-// Package audit keeps who did what in a chain that cannot be changed unseen, and what today's visits add up to.
-// Everything in it is copied from the services' events.
+// Package audit is the service that owns the audit trail, a chain of records in which every change is detected, and the
+// statistics and exports of visits. All of it is projected from the events of the services.
+//
+// Start with package chain, then read follow.go and copy.go (events to records), visits.go (statistics), trail.go,
+// figures.go and export.go (reads), verify.go and http.go.
 package audit
 
 import (
@@ -31,12 +34,12 @@ func Migrations() []postgres.Set {
 	return []postgres.Set{outbox.Migrations(), feed.Migrations(), retention.Migrations(), {Name: "audit", Files: files}}
 }
 
-// Options are what an installation chooses.
+// Options are the settings of an installation.
 type Options struct {
 	Key        chain.Key // of the chain
 	Zone       string    // where days begin
 	MaskPhones bool      // in the export
-	// Keep has another service keep a head, away from this database; nil: nobody does.
+	// Keep stores a head outside this database; nil: heads are not stored elsewhere.
 	Keep func(context.Context, chain.Head) error
 }
 
@@ -53,12 +56,12 @@ type Audit struct {
 	clock   func() *time.Time   // nil: PostgreSQL's
 }
 
-// New makes an audit over its database. The export reads from feeds, which has no statement timeout.
+// New returns an Audit over pool. The export reads through feeds, a pool without a statement timeout.
 func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog.Logger) *Audit {
 	return &Audit{pool: pool, feeds: feeds, outbox: o, options: options, log: log, metrics: newMetrics(), exports: semaphore.NewWeighted(1)}
 }
 
-// now is what a statement takes for the present: nil lets PostgreSQL say it, which is always so outside tests.
+// now is the time argument of statements: nil selects PostgreSQL's clock; only tests set another.
 func (a *Audit) now() *time.Time {
 	if a.clock == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// breachRoutes answer, after personal data has got out, who has exported visits and read the trail, and who people are
+// breachRoutes returns the routes for breach reports: who exported visits and read the trail, and the users' names
 // (reliability.md P4).
 func (a *Audit) breachRoutes() []endpoint.Route {
 	return []endpoint.Route{
@@ -22,13 +22,13 @@ func (a *Audit) breachRoutes() []endpoint.Route {
 	}
 }
 
-// breachAnswer is what left through this service, summed up by person and, for exports, by the days they held.
+// breachAnswer is the data disclosed by this service, by user and, for exports, by the days they contain.
 type breachAnswer struct {
 	Exports []taken `json:"exports"`
 	Reads   []taken `json:"reads"`
 }
 
-// taken is what one person took out in one way. Start and End are the days of an export.
+// taken summarizes one user's disclosures of one kind. Start and End are the days of an export.
 type taken struct {
 	UserID string    `json:"userId"`
 	Name   string    `json:"name"`
@@ -97,7 +97,7 @@ type member struct {
 	Role  string `json:"role"`
 }
 
-// Whoever has read anything has signed in, or signed up, and is in the trail as they were called last.
+// Every reader has signed in or signed up before, so the trail has the user's latest name.
 const selectPeople = `
 SELECT DISTINCT ON (entity_id) entity_id, actor_name, actor_email, actor_role
 FROM audit_records WHERE entity_id = ANY($1) AND entity IN ('session', 'user') AND actor_id = entity_id

@@ -21,7 +21,7 @@ func TestTheTrailSaysWhatHasLeft(t *testing.T) {
 	o.follow(t, own)
 	o.follow(t, auth)
 	admin := testkit.ID("admin")
-	auth.Tell(t, outbox.Change{Type: contract.SessionSignedIn, Entity: contract.EntitySession, EntityID: admin, Actor: &outbox.Actor{ID: admin, Name: "Asha Rao", Email: "asha@example.com", Role: contract.RoleAdmin}})
+	auth.Publish(t, outbox.Change{Type: contract.SessionSignedIn, Entity: contract.EntitySession, EntityID: admin, Actor: &outbox.Actor{ID: admin, Name: "Asha Rao", Email: "asha@example.com", Role: contract.RoleAdmin}})
 	for _, target := range []string{"/api/analytics/export?start_date=2026-01-01&end_date=2026-01-31", "/api/analytics/export?start_date=2026-01-01&end_date=2026-01-31", "/api/analytics/audit", "/api/analytics/audit?page=2"} {
 		if w := o.call(t, "admin", target); w.Code != http.StatusOK {
 			t.Fatalf("%s answered %d %s", target, w.Code, w.Body)

@@ -13,7 +13,7 @@ import (
 
 const lockHead = `SELECT n, digest FROM chain_head FOR UPDATE`
 
-// A source that was restored tells its past again in a new epoch; an event keeps its id.
+// A restored source publishes its history again in a new epoch; events keep their ids.
 const selectKnown = `SELECT event_id::text FROM audit_records WHERE event_id = ANY($1::uuid[])`
 
 const moveHead = `UPDATE chain_head SET n = $1, digest = $2`
@@ -92,7 +92,7 @@ func (a *Audit) link(head chain.Head, r record) ([]any, chain.Head) {
 	}, next
 }
 
-// covered is what the chain covers of a record beside its values.
+// covered is the part of a record that the chain covers directly, without its values.
 type covered struct {
 	Source, Epoch                             string
 	Seq                                       int64

@@ -7,7 +7,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Counts are visits of one day of creation by their present status.
+// Counts are the visits created on one day, by current status.
 type Counts struct {
 	New, Approved, InSession, Completed, Denied int
 }
@@ -24,7 +24,7 @@ type Dashboard struct {
 	At          feed.Position
 }
 
-// What is measured is today's, or the last thirty days' while today has fewer than ten visits.
+// Averages are those of today, or of the last thirty days while today has fewer than ten visits.
 const selectDashboard = `
 WITH today AS (
   SELECT (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day
@@ -46,7 +46,7 @@ SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), c.day::text, c.new, c.approved
   round(w.minutes::numeric, 1)::float8, a.by_hour
 FROM counts c CROSS JOIN waited w CROSS JOIN arrivals a LEFT JOIN feed_cursor p ON p.source = 'visits'`
 
-// Dashboard answers today's counts, read with their position in one statement.
+// Dashboard returns today's counts and their feed position, read in one statement.
 func (a *Audit) Dashboard(ctx context.Context) (Dashboard, error) {
 	var d Dashboard
 	var arrivals []int
@@ -56,8 +56,8 @@ func (a *Audit) Dashboard(ctx context.Context) (Dashboard, error) {
 	return d, postgres.Classify(err)
 }
 
-// Peak is the first of the two hours, one after the other, in which most visitors came; ok is false when nobody
-// came at all. Of equals the one counts whose first hour had more, then the earliest: it begins when they come.
+// Peak returns the first of the two consecutive hours with the most arrivals; ok is false when there were none. Of
+// equal pairs it returns the one whose first hour has more arrivals, then the earliest.
 func (d Dashboard) Peak() (hour int, ok bool) {
 	most := 0
 	for h := range 23 {

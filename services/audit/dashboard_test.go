@@ -45,7 +45,7 @@ func TestTodaysCounts(t *testing.T) {
 	standing := map[string]int{}
 	for i := range 300 {
 		change := day.Next()
-		visits.Tell(t, change)
+		visits.Publish(t, change)
 		standing[change.After.(contract.Visit).Status]++
 		if before, ok := change.Before.(contract.Visit); ok {
 			standing[before.Status]--
@@ -77,9 +77,9 @@ func TestWhatIsMeasured(t *testing.T) {
 		return time.Date(2026, 11, 20-daysAgo, hour, 20, 0, 0, where)
 	}
 	o.clock = at(hour(0, 18))
-	visits.Tell(t, came(hour(30, 9), 50, where), came(hour(29, 9), 20, where), came(hour(29, 9), 21, where), came(hour(1, 10), 0, where))
+	visits.Publish(t, came(hour(30, 9), 50, where), came(hour(29, 9), 20, where), came(hour(29, 9), 21, where), came(hour(1, 10), 0, where))
 	for range 9 {
-		visits.Tell(t, came(hour(0, 15), 5, where))
+		visits.Publish(t, came(hour(0, 15), 5, where))
 	}
 	o.caughtUp(t, visits)
 	got := o.dashboard(t)
@@ -89,7 +89,7 @@ func TestWhatIsMeasured(t *testing.T) {
 	if a := got.Measured.Arrivals; a[9] != 2 || a[10] != 1 || a[15] != 9 || *got.Measured.Peak != (peakHours{"15:00", "17:00"}) {
 		t.Errorf("arrivals %v, peak %+v", a, got.Measured.Peak)
 	}
-	visits.Tell(t, came(hour(0, 8), 0, where))
+	visits.Publish(t, came(hour(0, 8), 0, where))
 	o.caughtUp(t, visits)
 	got = o.dashboard(t)
 	if got.Today.Total != 10 || *got.Measured.WaitMinutes != 5 {

@@ -9,7 +9,7 @@ import (
 // digestColumn reads a digest from a bytea column.
 type digestColumn chain.Digest
 
-// errDigest says that a column holds no digest: somebody wrote it by hand.
+// errDigest is returned for a column whose value is not a digest, which only a manual edit can cause.
 var errDigest = errors.New("the column holds no digest")
 
 // ScanBytes implements pgtype.BytesScanner.

@@ -25,7 +25,7 @@ var exportColumns = []string{
 	"Wait (min)", "Session (min)", "Reception Notes", "PA Notes", "Session Notes", "Created By", "Decided By",
 }
 
-// beginSnapshot makes all that follows see one state.
+// beginSnapshot are the options of a transaction whose statements read one snapshot.
 var beginSnapshot = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
 const selectExtent = `
@@ -33,9 +33,9 @@ SELECT coalesce((SELECT epoch FROM feed_cursor WHERE source = 'visits'), ''), co
   coalesce(sum(new_visits + approved_visits + in_session_visits + completed_visits + denied_visits), 0)::bigint
 FROM daily_statistics WHERE day BETWEEN $1 AND $2`
 
-// Export records the export, calls begin with the position of the snapshot it is made from and the number of its
-// visits, and writes them as CSV to what begin answers, row by row as they come from the database. One at a time:
-// another is fault.ErrBusy. An error after begin leaves a broken-off file.
+// Export records the export, calls begin with the snapshot's feed position and number of visits, and streams the visits
+// as CSV to the writer that begin returns. It returns fault.ErrBusy while another export is running. After an error
+// that follows begin the file is incomplete.
 func (a *Audit) Export(ctx context.Context, days Days, begin func(at feed.Position, visits int) io.Writer) error {
 	if !a.exports.TryAcquire(1) {
 		return fault.ErrBusy

@@ -43,7 +43,7 @@ func TestTheExportHoldsTheVisitsOfTheDays(t *testing.T) {
 	day := newDay(t, 17)
 	latest := map[string]contract.Visit{}
 	changes := day.Events(3000) // some two days
-	visits.Tell(t, changes...)
+	visits.Publish(t, changes...)
 	for _, change := range changes {
 		latest[change.EntityID] = change.After.(contract.Visit)
 	}
@@ -51,6 +51,7 @@ func TestTheExportHoldsTheVisitsOfTheDays(t *testing.T) {
 	start, end := "2026-11-20", day.Clock.In(day.Zone).Format(time.DateOnly)
 
 	w := o.call(t, "admin", "/api/analytics/export?start_date="+start+"&end_date="+end)
+	// ASVS 3.2.1, 4.1.1, 5.4.1, 5.4.2
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/csv; charset=utf-8" || w.Header().Get("Content-Disposition") != `attachment; filename="visitors_`+start+`_`+end+`.csv"` {
 		t.Fatalf("answered %d %v", w.Code, w.Header())
 	}
@@ -109,7 +110,7 @@ func exported(v contract.Visit, where *time.Location) []string {
 }
 
 // D7: the phone is whole, unless the installation masks it; what a spreadsheet would calculate is guarded.
-func TestTheExportGuardsFormulasAndMasksOnlyWhenToldTo(t *testing.T) {
+func TestTheExportGuardsFormulasAndMasksOnlyWhenConfigured(t *testing.T) {
 	for masked, phone := range map[bool]string{false: "9876543210", true: "98******10"} {
 		o := newOffice(t, func(options *Options) { options.MaskPhones = masked })
 		visits := o.source(t, contract.SourceVisits)
@@ -118,11 +119,12 @@ func TestTheExportGuardsFormulasAndMasksOnlyWhenToldTo(t *testing.T) {
 		visit := change.After.(contract.Visit)
 		visit.Name, visit.ReceptionNotes = `=HYPERLINK("http://x")`, "one\ntwo, \"three\""
 		change.After = visit
-		visits.Tell(t, change)
+		visits.Publish(t, change)
 		o.caughtUp(t, visits)
 		o.clock = at(noon)
 		w := o.call(t, "admin", "/api/analytics/export")
 		row := rows(t, w)[0]
+		// ASVS 1.2.10, 14.2.6
 		if row[2] != `'=HYPERLINK("http://x")` || row[3] != phone || row[13] != "one\ntwo, \"three\"" {
 			t.Errorf("masked %v: %q", masked, row)
 		}
@@ -142,6 +144,7 @@ func TestDaysOfAnExportAreRefusedInTheirOwnWords(t *testing.T) {
 		"?start_date=2026-11-20%22%0d%0aX: y": {"start_date", startWrong},
 	} {
 		w := o.call(t, "admin", "/api/analytics/export"+strings.ReplaceAll(query, " ", "%20"))
+		// ASVS 2.2.3, 5.4.1
 		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Fields[want[0]] != want[1] {
 			t.Errorf("%s answered %d %+v", query, w.Code, got)
 		}
@@ -160,16 +163,17 @@ func TestAnExportIsRecorded(t *testing.T) {
 	o.follow(t, visits)
 	o.follow(t, own)
 	for range 3 {
-		visits.Tell(t, came(noon, 0, newDay(t, 1).Zone))
+		visits.Publish(t, came(noon, 0, newDay(t, 1).Zone))
 	}
 	o.caughtUp(t, visits)
 	o.call(t, "admin", "/api/analytics/export?start_date=2026-11-01&end_date=2026-11-30")
 	o.caughtUp(t, own)
 	record := o.read(t, "?entity=export").Records[0]
+	// ASVS 16.3.3
 	if record.EntityID != "2026-11-01_2026-11-30" || record.Action != "exported" || *record.User.Role != "admin" {
 		t.Errorf("%+v", record)
 	}
-	if told := decode[readPayload](t, record.NewValues); told.Rows != 3 || told.Filters != (filters{StartDate: "2026-11-01", EndDate: "2026-11-30"}) {
+	if published := decode[readPayload](t, record.NewValues); published.Rows != 3 || published.Filters != (filters{StartDate: "2026-11-01", EndDate: "2026-11-30"}) {
 		t.Errorf("%s", record.NewValues)
 	}
 }
@@ -190,6 +194,7 @@ func TestOneExportAtATime(t *testing.T) {
 	finish := sync.OnceValue(func() error { close(leave); return <-done })
 	t.Cleanup(func() { _ = finish() })
 	w := o.call(t, "admin", "/api/analytics/export")
+	// ASVS 15.2.2
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || decode[fault.Body](t, w.Body.Bytes()).Code != "busy" {
 		t.Errorf("the second answered %d %s", w.Code, w.Body)
 	}
@@ -219,6 +224,7 @@ func TestALongExportTakesLittleMemory(t *testing.T) {
 	if out.lines != many+1 || out.size < 20<<20 {
 		t.Errorf("%d lines, %d bytes", out.lines, out.size)
 	}
+	// ASVS 1.4.3, 15.2.2
 	if out.most > 16<<20 {
 		t.Errorf("a file of %d MiB needed %d MiB", out.size>>20, out.most>>20)
 	}

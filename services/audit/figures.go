@@ -7,20 +7,20 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Tally is what some visits add up to. Minutes are nil while nothing was measured.
+// Tally is the counts and average minutes of a set of visits. Minutes are nil when no visit has the measured interval.
 type Tally struct {
 	Counts
 	WaitMinutes, LongestWait       *float64 // from registration to the start of the session
 	SessionMinutes, LongestSession *float64 // from start to completion
 }
 
-// Slice is the tally of one day, or of one partner: a service of a consultant, a consultant of a service.
+// Slice is the tally of one day, or of one partner: a consultant's service or a service's consultant.
 type Slice struct {
 	Key, Name string
 	Tally
 }
 
-// Figures are what one consultant or one service had in a period.
+// Figures are the tallies of one consultant or one service in a period.
 type Figures struct {
 	Days     Days
 	Total    Tally
@@ -29,8 +29,8 @@ type Figures struct {
 	At       feed.Position
 }
 
-// One statement, one snapshot: a row for the whole period, one for each day, one for each partner. A statement is
-// head, subject, tail.
+// One statement reads one snapshot: a row for the whole period, one per day and one per partner. A statement is the
+// concatenation of head, subject and tail.
 const (
 	figuresHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), f.* FROM (
@@ -54,12 +54,12 @@ ORDER BY f.kind, CASE WHEN f.kind = 'day' THEN f.key END, f.new + f.approved + f
 	selectServiceFigures    = figuresHead + `consultant_id AS partner, consultant_name AS partner_name FROM visits WHERE service_id = @id` + figuresTail
 )
 
-// ConsultantFigures answers what a consultant's visits of some days add up to, by day and by service.
+// ConsultantFigures returns the figures of a consultant, by day and by service.
 func (a *Audit) ConsultantFigures(ctx context.Context, id string, days Days) (Figures, error) {
 	return a.figures(ctx, selectConsultantFigures, id, days)
 }
 
-// ServiceFigures answers what the visits for a service add up to, by day and by consultant.
+// ServiceFigures returns the figures of a service, by day and by consultant.
 func (a *Audit) ServiceFigures(ctx context.Context, id string, days Days) (Figures, error) {
 	return a.figures(ctx, selectServiceFigures, id, days)
 }

@@ -55,7 +55,7 @@ func TestFiguresOfAConsultantAndOfAService(t *testing.T) {
 	o.follow(t, visits)
 	const other = "01890000-0000-7000-8000-000000000002"
 	on := func(day, hour int) time.Time { return time.Date(2026, 11, day, hour, 0, 0, 0, officeZone) }
-	visits.Tell(t,
+	visits.Publish(t,
 		sat(on(9, 10), someService, "rao", 90, 90), // before the period
 		sat(on(10, 10), someService, "rao", 10, 20), sat(on(10, 11), someService, "rao", 25, 41),
 		sat(on(12, 10), other, "rao", 4, 30), sat(on(12, 11), someService, "iyer", 6, 10), sat(on(12, 12), someService, "", 0, 0),

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Follow is the sink that copies a source's events into the trail; of visits' it also keeps the visits themselves.
-// Records, projection and position move in one transaction.
+// Follow returns the sink that copies a source's events to the trail and projects the visits from those of visits.
+// Records, projection and cursor are written in one transaction.
 func (a *Audit) Follow(source string) feed.Sink {
 	projection := &feed.Projection{Pool: a.pool, Source: source, ApplyAll: a.copyEvents, Empty: keepRecords}
 	if source == contract.SourceVisits {
@@ -20,7 +20,7 @@ func (a *Audit) Follow(source string) feed.Sink {
 	return projection
 }
 
-// keepRecords is what a new epoch does to the trail: nothing. Records are of what happened.
+// keepRecords does nothing: a new epoch of a source deletes no records.
 func keepRecords(context.Context, pgx.Tx) error { return nil }
 
 func (a *Audit) copyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {

@@ -31,7 +31,7 @@ func TestAVisitsLifeIsInTheTrail(t *testing.T) {
 	o.follow(t, visits)
 	day := newDay(t, 3)
 	changes := day.Events(400)
-	visits.Tell(t, changes...)
+	visits.Publish(t, changes...)
 	o.caughtUp(t, visits)
 
 	want := map[string][]string{}
@@ -79,7 +79,7 @@ func TestFiveSourcesMakeOneDenseChain(t *testing.T) {
 		if source.Name == contract.SourceVisits {
 			changes = day.Events(700)
 		}
-		source.Tell(t, changes...)
+		source.Publish(t, changes...)
 		total += len(changes)
 	}
 	for _, source := range sources {
@@ -96,13 +96,13 @@ func TestFiveSourcesMakeOneDenseChain(t *testing.T) {
 	}
 }
 
-// What another replica has copied already, or a source tells again in a new epoch, is not copied twice.
+// Events that another replica has copied, or that a source publishes again in a new epoch, are not copied twice.
 func TestTheSameEventIsOneRecord(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	stop := o.follow(t, visits)
 	day := newDay(t, 9)
-	visits.Tell(t, day.Events(300)...)
+	visits.Publish(t, day.Events(300)...)
 	o.caughtUp(t, visits)
 	stop()
 
@@ -114,12 +114,12 @@ func TestTheSameEventIsOneRecord(t *testing.T) {
 	} {
 		again()
 		stop := o.follow(t, visits)
-		visits.Tell(t, day.Events(10)...)
+		visits.Publish(t, day.Events(10)...)
 		o.caughtUp(t, visits)
 		stop()
-		told := sql[int](t, visits.DB, `SELECT count(*) FROM outbox`)
-		if copied := sql[int](t, o.db, `SELECT count(*) FROM audit_records`); copied != told {
-			t.Errorf("%s: %d records of %d events", what, copied, told)
+		published := sql[int](t, visits.DB, `SELECT count(*) FROM outbox`)
+		if copied := sql[int](t, o.db, `SELECT count(*) FROM audit_records`); copied != published {
+			t.Errorf("%s: %d records of %d events", what, copied, published)
 		}
 	}
 	if _, err := o.verify(t); err != nil {
@@ -134,7 +134,7 @@ func TestANewEpochForgetsWhatTheSourceForgot(t *testing.T) {
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
 	day := newDay(t, 23)
-	visits.Tell(t, day.Events(200)...)
+	visits.Publish(t, day.Events(200)...)
 	o.caughtUp(t, visits)
 	if _, err := visits.DB.Owner(t).Exec(t.Context(), `DELETE FROM outbox WHERE seq > 150`); err != nil {
 		t.Fatal(err)
@@ -163,11 +163,11 @@ func TestEverythingIsRebuiltFromTenThousandEvents(t *testing.T) {
 	visits := o.source(t, contract.SourceVisits)
 	day := newDay(t, 13)
 	stop := o.follow(t, visits)
-	visits.Tell(t, day.Events(500)...)
+	visits.Publish(t, day.Events(500)...)
 	o.caughtUp(t, visits)
 	stop()
 
-	visits.Tell(t, day.Events(10_000)...)
+	visits.Publish(t, day.Events(10_000)...)
 	o.forget(t)
 	if _, err := o.db.Owner(t).Exec(t.Context(), `TRUNCATE audit_records, chain_anchors, feed_cursor; UPDATE chain_head SET n = 0, digest = decode(repeat('00', 32), 'hex')`); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestEverythingIsRebuiltFromTenThousandEvents(t *testing.T) {
 	}
 }
 
-// The truth is what visits has told: each visit by its last event.
+// The expected state is that of the events of visits: the last event of each visit.
 const (
 	truthOfVisits = `
 SELECT count(*) || ' ' || md5(string_agg(concat_ws('|', id, day, token_no, token, name, phone, service_name, status, consultant_name, reception_notes, pa_notes, session_notes,
@@ -211,8 +211,8 @@ SELECT string_agg(concat_ws(' ', day, hour, visits), E'\n' ORDER BY day, hour) F
 
 func (o *office) sameAsTruth(t *testing.T, visits *testkit.Source) {
 	t.Helper()
-	if kept, told := sql[string](t, o.db, truthOfVisits+`visits`), sql[string](t, visits.DB, truthOfVisits+toldVisits); kept != told {
-		t.Errorf("audit keeps %s\nvisits told %s", kept, told)
+	if kept, published := sql[string](t, o.db, truthOfVisits+`visits`), sql[string](t, visits.DB, truthOfVisits+toldVisits); kept != published {
+		t.Errorf("audit keeps %s\nvisits published %s", kept, published)
 	}
 	if kept, counted := sql[string](t, o.db, keptDays), sql[string](t, o.db, truthOfDays); kept != counted {
 		t.Errorf("the days are kept as\n%s\nand counted as\n%s", kept, counted)
@@ -230,7 +230,7 @@ func TestAnErasedVisitIsErasedHere(t *testing.T) {
 	arrival := newDay(t, 1).Arrive()
 	erased := arrival.After.(contract.Visit)
 	erased.Name, erased.Phone, erased.ReceptionNotes, erased.Version = "Erased", "", "", 2
-	visits.Tell(t, arrival, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased.ID, Version: 2, After: erased})
+	visits.Publish(t, arrival, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased.ID, Version: 2, After: erased})
 	o.caughtUp(t, visits)
 	if got := sql[string](t, o.db, `SELECT name || '|' || phone || '|' || reception_notes || '|' || status FROM visits`); got != "Erased|||new" {
 		t.Errorf("kept %s", got)

@@ -90,7 +90,7 @@ func (o *office) own(t *testing.T) *testkit.Source {
 	return &testkit.Source{Name: contract.SourceAudit, DB: o.db, Outbox: o.outbox, URL: testkit.ServeFeed(t, o.outbox, o.db, contract.SourceAudit)}
 }
 
-// caughtUp waits until audit has copied all that the source has told.
+// caughtUp waits until audit has copied all published events of the source.
 func (o *office) caughtUp(t *testing.T, source *testkit.Source) {
 	t.Helper()
 	testkit.Eventually(t, time.Minute, "audit has copied all events of "+source.Name, func() bool {
@@ -102,7 +102,7 @@ func (o *office) caughtUp(t *testing.T, source *testkit.Source) {
 	})
 }
 
-// call sends a request as the person of a role, "" for nobody, and holds the answer against the API document.
+// call sends a request as the user of a role, "" for no session, and validates the response against the API document.
 func (o *office) call(t *testing.T, role, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	token := ""

@@ -34,7 +34,7 @@ func (a *Audit) Routes() []endpoint.Route {
 	}
 }
 
-// headerRows says how many visits the file will hold, so that a reader can tell how far it is.
+// headerRows is the header with the number of visits in the file, for progress indication.
 const headerRows = "X-Row-Count"
 
 func (a *Audit) getDashboard(ctx context.Context, _ struct{}) (dashboardAnswer, error) {
@@ -76,12 +76,12 @@ func (a *Audit) exportVisitors(w http.ResponseWriter, r *http.Request) error {
 	})
 	if err != nil && begun {
 		a.log.WarnContext(r.Context(), "export broken off", "cause", err)
-		panic(http.ErrAbortHandler) // or half a file would look like a whole one
+		panic(http.ErrAbortHandler) // the client must not take half a file for a complete one
 	}
 	return err
 }
 
-// patience is how long one piece of a file may take to be read: a reader who stops must not hold the snapshot.
+// patience is the write timeout of one chunk of a file: a stalled client must not hold the snapshot.
 const patience = 30 * time.Second
 
 // patient writes a long answer with a deadline for each piece.
@@ -96,5 +96,5 @@ func (p *patient) Write(data []byte) (int, error) {
 	return p.w.Write(data)
 }
 
-// release lifts the deadline: the connection may be used again.
+// release removes the write deadline, because the connection may be reused.
 func (p *patient) release() { _ = p.control.SetWriteDeadline(time.Time{}) }

@@ -19,7 +19,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
-	visits.Tell(t, newDay(t, 1).Events(5)...)
+	visits.Publish(t, newDay(t, 1).Events(5)...)
 	o.caughtUp(t, visits)
 	for target, change := range map[string][2]string{
 		"/api/analytics/dashboard": {`"denied_visits":0`, `"new_visits":`},
@@ -41,6 +41,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 		if less == body || more == body {
 			t.Fatalf("%s answered %s", target, body)
 		}
+		// ASVS 15.3.1
 		if check(more) == nil {
 			t.Errorf("%s: an extra field passed", target)
 		}
@@ -65,6 +66,7 @@ func TestWhoMayLook(t *testing.T) {
 			if strings.Contains(allowed, role) {
 				want = http.StatusOK
 			}
+			// ASVS 16.4.2
 			if w := o.call(t, role, target); w.Code != want {
 				t.Errorf("%s answered %s %d, want %d", target, role, w.Code, want)
 			}

@@ -36,7 +36,7 @@ var (
 	restoreDrill = prometheus.NewDesc("baari_restore_drill_age_seconds", "Time since a backup was last restored to see that it can be, or since the installation began.", nil, nil)
 )
 
-// operations tells, when a page of metrics is asked for, what operators have noted in the database.
+// operations collects the times of operators' actions (backup, restore, verification) from the database.
 type operations struct{ pool *pgxpool.Pool }
 
 // Describe implements prometheus.Collector.

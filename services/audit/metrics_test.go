@@ -8,7 +8,7 @@ import (
 )
 
 // Somebody with the owner's role notes what is done; the service only tells how long ago. Both begin with the installation.
-func TestAgesOfBackupAndDrillAreTold(t *testing.T) {
+func TestAgesOfBackupAndDrillAreExported(t *testing.T) {
 	o := newOffice(t)
 	registry := prometheus.NewRegistry()
 	o.Register(registry)

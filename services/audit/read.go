@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The sentences of filters that are refused.
+// Messages for invalid filters.
 const (
 	entityWrong   = "Please choose an entity type from the list"
 	entityIDWrong = "Please enter an entity ID of at most 200 characters"
@@ -29,7 +29,7 @@ const (
 	limitWrong    = "The limit is a number from 1 to 100"
 )
 
-// Bounds of what can be asked for.
+// Bounds of the filters.
 const (
 	longestID    = 200
 	longestRange = 366           // days of one export, or of figures
@@ -42,7 +42,7 @@ var entities = []string{
 	contract.EntityNotification, contract.EntityOffice, contract.EntityAccess, contract.EntityAudit, contract.EntityExport,
 }
 
-// readRequest asks for a page of the trail.
+// readRequest is a validated request for a page of the trail.
 type readRequest struct {
 	Filter      Filter
 	Page, Limit int
@@ -71,7 +71,7 @@ func readQuery(query url.Values) (readRequest, error) {
 	return req, refused.Err()
 }
 
-// readDay is "" when no day was given; a given one must exist.
+// readDay returns the day of a query parameter, "" when it is absent. A day that does not exist is an error.
 func readDay(query url.Values, field, sentence string, refused *fault.Fields) string {
 	text := query.Get(field)
 	if text == "" {
@@ -111,7 +111,7 @@ func plain(text string) bool {
 	return true
 }
 
-// figuresRequest asks what one consultant or one service had in a period.
+// figuresRequest is a validated request for the figures of one consultant or one service.
 type figuresRequest struct {
 	ID   string
 	Days Days

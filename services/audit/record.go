@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// record is what the trail keeps of an event: the fields that changed, with phones masked.
+// record is the part of an event that the trail stores: the changed fields, with phones masked.
 type record struct {
 	event    outbox.Event
 	action   string
@@ -107,12 +107,12 @@ func mask(phone string) string {
 	return phone[:2] + strings.Repeat("*", len(phone)-4) + phone[len(phone)-2:]
 }
 
-// actedForConsultant reports whether an admin started or completed somebody else's session.
+// actedForConsultant reports whether an admin started or completed the session of another consultant.
 func actedForConsultant(event outbox.Event, after object) bool {
 	if event.Type != contract.VisitInSession && event.Type != contract.VisitCompleted || event.Actor == nil || event.Actor.Role != contract.RoleAdmin {
 		return false
 	}
 	var consultant string
-	_ = json.Unmarshal(after["consultantId"], &consultant) // null: nobody's session, then also not the admin's
+	_ = json.Unmarshal(after["consultantId"], &consultant) // null: not assigned, so not to the admin
 	return consultant != event.Actor.ID
 }

@@ -42,6 +42,7 @@ func TestARecordKeepsWhatChanged(t *testing.T) {
 
 func TestAVisitorsPhoneIsNeverWhole(t *testing.T) {
 	for phone, want := range map[string]string{"9876543210": "98******10", "123456": "12**56", "12345": "*****", "": ""} {
+		// ASVS 8.2.3
 		if got := mask(phone); got != want {
 			t.Errorf("%s is shown as %s", phone, got)
 		}
@@ -55,6 +56,8 @@ func TestActionsAreTheDocuments(t *testing.T) {
 		{contract.VisitInSession, "visit", "started"}, {contract.VisitCompleted, "visit", "completed"}, {contract.VisitErased, "visit", "erased"},
 		{contract.UserRegistered, "user", "registered"}, {contract.UserRoleSet, "user", "role_set"}, {contract.UserRoleChanged, "user", "role_changed"},
 		{contract.UserActivated, "user", "activated"}, {contract.UserDeactivated, "user", "deactivated"}, {contract.UserUpdated, "user", "updated"},
+		{contract.UserEmailChangeRequested, "user", "email_change_requested"},
+		{contract.UserEmailChangeStopped, "user", "email_change_stopped"},
 		{contract.UserEmailChanged, "user", "email_changed"}, {contract.UserPasswordChanged, "user", "password_changed"}, {contract.UserInvited, "user", "invited"},
 		{contract.UserDeleted, "user", "deleted"}, {contract.SessionSignedIn, "session", "signed_in"}, {contract.SessionSignInFailed, "session", "sign_in_failed"},
 		{contract.SessionSignedOut, "session", "signed_out"}, {contract.SessionRevoked, "session", "revoked"}, {contract.ServiceCreated, "service", "created"},

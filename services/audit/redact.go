@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// actorOf is whom the trail names. The chain covers the actor for good, so the address of a visitor who asks for an
-// appointment does not get into it.
+// actorOf returns the actor to store. The chain covers the actor permanently, so the address of a visitor who requests
+// an appointment is left out.
 func actorOf(event outbox.Event) outbox.Actor {
 	if event.Actor == nil {
 		return outbox.Actor{}
@@ -27,7 +27,7 @@ func actorOf(event outbox.Event) outbox.Actor {
 	return actor
 }
 
-// The function belongs to the role audit_retention: this service's own may not change a record.
+// The function is owned by the role audit_retention: this service's role cannot change records.
 const redactSubject = `SELECT redact_erased($1, $2)`
 
 // redactErased takes the values of those whom the events say to be erased out of their earlier records.
@@ -43,13 +43,14 @@ func redactErased(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	return nil
 }
 
-// InternalRoutes answer what the trail holds of a person, by the ids that other services know, and what has left.
+// InternalRoutes returns the routes of the internal listener: a data subject's records, by the ids of the other
+// services' rows, and breach reports.
 func (a *Audit) InternalRoutes() []endpoint.Route {
 	return append(a.breachRoutes(), endpoint.Route{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
 		Handler: endpoint.JSON(readSubject, a.exportSubject)})
 }
 
-// mostIDs bounds what is asked at once.
+// mostIDs is the largest number of ids in one request.
 const mostIDs = 1000
 
 func readSubject(r *http.Request) ([]string, error) {
@@ -72,7 +73,7 @@ WHERE entity_id = ANY($1) AND entity IN ('visit', 'appointment', 'notification')
   AND coalesce(old_values::jsonb, '{}') <> '{"redacted": true}' AND coalesce(new_values::jsonb, '{}') <> '{"redacted": true}' AND action <> 'erased'
 ORDER BY n`
 
-// subjectAnswer is the records that still tell of the person.
+// subjectAnswer is the records that still have values of the subject.
 type subjectAnswer struct {
 	Records []recordBody `json:"records"`
 }

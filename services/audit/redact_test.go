@@ -31,9 +31,9 @@ func TestAnErasedPersonLeavesTrailAndExport(t *testing.T) {
 	asha := arrival.After.(contract.Visit)
 	asha.Name, asha.Phone, asha.ReceptionNotes = "Asha Parvati Deshpande", "9811122233", "canary-reception"
 	arrival.After = asha
-	visits.Tell(t, arrival, other)
+	visits.Publish(t, arrival, other)
 	asked := contract.Appointment{ID: "0198f3a0-0000-7000-8000-0000000000a1", Name: asha.Name, Phone: asha.Phone, Email: "asha.canary@example.com", Message: "canary-message", Status: "pending"}
-	directory.Tell(t, outbox.Change{Type: contract.AppointmentRequested, Entity: contract.EntityAppointment, EntityID: asked.ID, After: asked, Actor: &outbox.Actor{IP: "198.51.100.77"}})
+	directory.Publish(t, outbox.Change{Type: contract.AppointmentRequested, Entity: contract.EntityAppointment, EntityID: asked.ID, After: asked, Actor: &outbox.Actor{IP: "198.51.100.77"}})
 	o.caughtUp(t, visits)
 	o.caughtUp(t, directory)
 	before, err := o.verify(t)
@@ -43,8 +43,8 @@ func TestAnErasedPersonLeavesTrailAndExport(t *testing.T) {
 
 	erased := asked
 	erased.Name, erased.Phone, erased.Email, erased.Message = "Erased", "", "", ""
-	visits.Tell(t, gone(asha))
-	directory.Tell(t, outbox.Change{Type: contract.AppointmentErased, Entity: contract.EntityAppointment, EntityID: asked.ID, After: erased})
+	visits.Publish(t, gone(asha))
+	directory.Publish(t, outbox.Change{Type: contract.AppointmentErased, Entity: contract.EntityAppointment, EntityID: asked.ID, After: erased})
 	o.caughtUp(t, visits)
 	o.caughtUp(t, directory)
 	if found := o.db.Find(t, asha.Name, asha.Phone, "98******33", "canary-reception", asked.Email, "canary-message", "198.51.100.77"); len(found) > 0 {
@@ -71,7 +71,7 @@ func TestValuesGoOnlyWithTheirPerson(t *testing.T) {
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
 	arrival := newDay(t, 1).Arrive()
-	visits.Tell(t, arrival)
+	visits.Publish(t, arrival)
 	o.caughtUp(t, visits)
 	if _, err := o.db.Pool.Exec(t.Context(), redactSubject, contract.EntityVisit, arrival.EntityID); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestTheTrailSaysWhatItHoldsOfAPerson(t *testing.T) {
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
 	arrival, other := newDay(t, 1).Arrive(), newDay(t, 2).Arrive()
-	visits.Tell(t, arrival, other)
+	visits.Publish(t, arrival, other)
 	o.caughtUp(t, visits)
 	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceAudit, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)}, o.InternalRoutes()...)
 	if err != nil {
@@ -120,7 +120,7 @@ func TestTheTrailSaysWhatItHoldsOfAPerson(t *testing.T) {
 	if _, records := ask(arrival.EntityID); len(records) != 1 || records[0]["entityId"] != arrival.EntityID {
 		t.Errorf("it holds %v", records)
 	}
-	visits.Tell(t, gone(arrival.After.(contract.Visit)))
+	visits.Publish(t, gone(arrival.After.(contract.Visit)))
 	o.caughtUp(t, visits)
 	if _, records := ask(arrival.EntityID); len(records) != 0 {
 		t.Errorf("after the erasure it holds %v", records)

@@ -17,7 +17,7 @@ import (
 // counted is where the counting of a filtered list stops: an exact total would cost more the longer the trail is.
 const counted = 10_000
 
-// Filter chooses records. What is "" does not choose.
+// Filter selects records. An empty field selects all.
 type Filter struct {
 	Entity, EntityID string
 	StartDate        string // the office's days, both inclusive
@@ -45,9 +45,9 @@ type Trail struct {
 	At      feed.Position
 }
 
-// Position, total and page are read in one statement: one snapshot. The outer joins keep the first row when the
-// page is empty. What is counted is ordered, too, so that it is found by an index. A statement is head, condition,
-// middle, condition, tail.
+// Position, total and page are read in one statement, so from one snapshot. The outer joins keep the first row when the
+// page is empty. The counted rows are ordered, too, so that PostgreSQL uses an index. A statement is the concatenation
+// of head, condition, middle, condition and tail.
 const (
 	pageHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), t.total, r.n, r.entity, r.entity_id, r.action,
@@ -113,7 +113,7 @@ func (a *Audit) Read(ctx context.Context, filter Filter, page, limit int) (Trail
 	return trail, err
 }
 
-// readPayload is what is told of a reading.
+// readPayload is the payload of the event of a read.
 type readPayload struct {
 	Filters filters `json:"filters"`
 	Rows    int     `json:"rows"`
@@ -157,7 +157,7 @@ func (a *Audit) page(ctx context.Context, f Filter, page, limit int) (Trail, err
 	return trail, rows.Err()
 }
 
-// scan reads one row; N is 0 when the page is empty and the row is there for position and total only.
+// scan reads one row. N is 0 when the page is empty and the row only has position and total.
 func (t *Trail) scan(rows pgx.Rows) (Entry, error) {
 	var e Entry
 	text := func(s *string) *zeronull.Text { return (*zeronull.Text)(s) }

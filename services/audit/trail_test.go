@@ -44,7 +44,7 @@ func TestARecordTellsWhoDidWhat(t *testing.T) {
 	approved := arrival.After.(contract.Visit)
 	consultant, name := "c", "CA Rao"
 	approved.Status, approved.ConsultantID, approved.ConsultantName, approved.Version = contract.StatusApproved, &consultant, &name, 2
-	visits.Tell(t, arrival, outbox.Change{Type: contract.VisitApproved, Entity: contract.EntityVisit, EntityID: approved.ID, Version: 2, Before: arrival.After, After: approved})
+	visits.Publish(t, arrival, outbox.Change{Type: contract.VisitApproved, Entity: contract.EntityVisit, EntityID: approved.ID, Version: 2, Before: arrival.After, After: approved})
 	o.caughtUp(t, visits)
 
 	page := o.read(t, "")
@@ -55,6 +55,7 @@ func TestARecordTellsWhoDidWhat(t *testing.T) {
 	if first.ID != "1" || first.Entity != "visit" || first.EntityID != approved.ID || first.Action != "created" || first.OldValues != nil && string(first.OldValues) != "null" {
 		t.Errorf("%+v", first)
 	}
+	// ASVS 16.2.1
 	if first.User.Name != "The reception" || *first.User.Role != "reception" || *first.User.Email != "reception@example.com" || *first.IPAddress != "192.0.2.7" {
 		t.Errorf("%+v", first.User)
 	}
@@ -136,12 +137,13 @@ func TestFiltersAreRefusedInTheirOwnWords(t *testing.T) {
 		"?start_date=2026-11-21&end_date=2026-11-20": {"end_date", endBefore},
 	} {
 		w := o.call(t, "admin", "/api/analytics/audit"+query)
+		// ASVS 1.4.2, 2.2.1
 		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Fields[want[0]] != want[1] || got.Error != want[1] {
 			t.Errorf("%s answered %d %+v", query, w.Code, got)
 		}
 	}
-	if told := sql[int](t, o.db, `SELECT count(*) FROM outbox`); told != 0 {
-		t.Errorf("refused calls told %d events", told)
+	if published := sql[int](t, o.db, `SELECT count(*) FROM outbox`); published != 0 {
+		t.Errorf("refused calls published %d events", published)
 	}
 }
 
@@ -158,11 +160,12 @@ func TestAReadingIsRecorded(t *testing.T) {
 		t.Fatalf("%d records", len(page.Records))
 	}
 	second := page.Records[0]
+	// ASVS 16.3.3
 	if second.Entity != "audit" || second.EntityID != "trail" || second.Action != "read" || *second.User.Role != "admin" {
 		t.Errorf("%+v", second)
 	}
-	told := decode[readPayload](t, second.NewValues)
-	if told.Filters != (filters{Entity: "audit", StartDate: "2026-01-01", Page: 1, Limit: 5}) || told.Rows > 1 {
+	published := decode[readPayload](t, second.NewValues)
+	if published.Filters != (filters{Entity: "audit", StartDate: "2026-01-01", Page: 1, Limit: 5}) || published.Rows > 1 {
 		t.Errorf("%s", second.NewValues)
 	}
 }
@@ -174,7 +177,7 @@ func TestTheTrailIsNotOlderThanTheEventThatAskedForIt(t *testing.T) {
 	o.follow(t, visits)
 	day := newDay(t, 2)
 	for i := 1; i <= 40; i++ {
-		visits.Tell(t, day.Next())
+		visits.Publish(t, day.Next())
 		for visits.Head(t).Seq < int64(i) {
 			time.Sleep(time.Millisecond)
 		}
@@ -272,6 +275,7 @@ func TestHostileQueriesAreAnsweredOrRefused(t *testing.T) {
 	for _, text := range hostile {
 		for _, field := range []string{"page", "limit", "entity", "entity_id", "start_date", "end_date"} {
 			for _, target := range []string{"/api/analytics/audit", "/api/analytics/export", "/api/analytics/dashboard"} {
+				// ASVS 1.2.4
 				if w := o.call(t, "admin", target+"?"+url.Values{field: {text}}.Encode()); w.Code >= http.StatusInternalServerError {
 					t.Errorf("%s with %s %.40q answered %d %s", target, field, text, w.Code, w.Body)
 				}

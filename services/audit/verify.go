@@ -11,22 +11,22 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// redacted stands for values that were erased at a person's request or after their time. The digest of what stood
-// there stays, so that the chain holds.
+// redacted replaces values that were erased at a subject's request or by retention. The digest of the erased values
+// remains, so that the chain can be verified.
 const redacted = `{"redacted":true}`
 
 // erased is the action of the record that must follow a redaction: values may only go with their subject.
 const erased = "erased"
 
-// Report tells of a whole chain.
+// Report describes a verified chain.
 type Report struct {
 	Head     chain.Head
 	Redacted int64 // records whose values were erased
 }
 
-// Verify walks the chain from its first record to its head. The error is a *chain.BadError that names the first
-// record that was changed, removed, swapped, added or cut off; anchors are heads that were kept elsewhere, as in the
-// log. It sees one snapshot, so the service may go on writing.
+// Verify checks the chain from its first record to its head. It returns a *chain.BadError with the first record that was
+// changed, removed, swapped, added or cut off. anchors are heads that were stored elsewhere, as in the log. It reads one
+// snapshot; the service may write at the same time.
 func Verify(ctx context.Context, conn *pgx.Conn, key chain.Key, anchors ...chain.Head) (Report, error) {
 	var report Report
 	err := pgx.BeginTxFunc(ctx, conn, beginSnapshot, func(tx pgx.Tx) (err error) {
@@ -56,7 +56,7 @@ func verifyIn(ctx context.Context, tx pgx.Tx, key chain.Key, anchors ...chain.He
 	return report, fits(ctx, tx, walk.head, append(append(kept, anchors...), stored))
 }
 
-// fits reports whether heads that were seen earlier lie on the chain that ends at last.
+// fits returns a *chain.BadError unless the earlier heads in seen are on the chain that ends at last.
 func fits(ctx context.Context, tx pgx.Tx, last chain.Head, seen []chain.Head) error {
 	for _, head := range seen {
 		switch {
@@ -125,7 +125,7 @@ SELECT n, source, epoch::text, seq, event_id::text, entity, entity_id, action, a
   version, created_at, old_values, new_values, old_digest, new_digest, prev, digest
 FROM audit_records WHERE n > $1 ORDER BY n`
 
-// run checks all records after the head it stands at. Rows come one by one: the trail may be larger than memory.
+// run checks all records after the current head. Rows are streamed: the trail may be larger than memory.
 func (w *walk) run(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, selectRecords, w.head.N)
 	if err != nil {
@@ -185,7 +185,7 @@ func (w *walk) checkValues(c covered, r chain.Record, old, new []byte) error {
 	return nil
 }
 
-// allErased refuses redactions that no erasure explains, and names the first.
+// allErased returns an error with the first redaction that has no erasure.
 func (w *walk) allErased() error {
 	var first int64
 	for _, n := range w.open {

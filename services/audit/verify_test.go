@@ -25,7 +25,7 @@ func withRecords(t *testing.T, count int) *office {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	stop := o.follow(t, visits)
-	visits.Tell(t, newDay(t, 31).Events(count)...)
+	visits.Publish(t, newDay(t, 31).Events(count)...)
 	o.caughtUp(t, visits)
 	stop()
 	return o
@@ -75,6 +75,7 @@ func TestWhateverIsDoneToTheTrailIsFound(t *testing.T) {
 			// The walk sees what its own transaction did; the rollback leaves the trail as it was.
 			_, err = verifyIn(t.Context(), tx, testKey)
 			var bad *chain.BadError
+			// ASVS 16.4.2
 			if !errors.As(err, &bad) || bad.N != c.bad || bad.Reason == "" {
 				t.Errorf("answered %v, want record %d", err, c.bad)
 			}
@@ -94,7 +95,7 @@ func TestARebuiltOrShortenedChainIsFoundByAnAnchor(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.follow(t, visits)
-	visits.Tell(t, newDay(t, 32).Events(45)...)
+	visits.Publish(t, newDay(t, 32).Events(45)...)
 	o.caughtUp(t, visits)
 	if _, err := o.verify(t); err != nil {
 		t.Fatalf("by itself it is whole: %v", err)
@@ -124,7 +125,7 @@ func TestAnErasureKeepsTheChainWhole(t *testing.T) {
 	arrival, other := newDay(t, 1).Arrive(), newDay(t, 2).Arrive()
 	erased := arrival.After.(contract.Visit)
 	erased.Name, erased.Phone, erased.Version = "Erased", "", 2
-	visits.Tell(t, arrival, other, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased.ID, Version: 2, After: erased})
+	visits.Publish(t, arrival, other, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased.ID, Version: 2, After: erased})
 	o.caughtUp(t, visits)
 	redact := func(n int) {
 		if _, err := o.db.Owner(t).Exec(t.Context(), `UPDATE audit_records SET new_values = $2 WHERE n = $1`, n, redacted); err != nil {
@@ -149,6 +150,7 @@ func TestTheServiceMayOnlyAddRecords(t *testing.T) {
 		`UPDATE audit_records SET action = 'x'`, `DELETE FROM audit_records`, `TRUNCATE audit_records`, `UPDATE chain_anchors SET n = 1`, `DELETE FROM chain_anchors`,
 		`DELETE FROM chain_head`, `INSERT INTO chain_head VALUES (false, 1, '')`, `ALTER TABLE audit_records DISABLE TRIGGER ALL`, `DROP TABLE audit_records`,
 	} {
+		// ASVS 13.2.2, 16.4.2
 		if _, err := o.db.Pool.Exec(t.Context(), statement); postgres.Code(err) != "42501" {
 			t.Errorf("%s answered %v", statement, err)
 		}
@@ -174,7 +176,7 @@ func TestTheHeadIsAnchored(t *testing.T) {
 	o.follow(t, visits)
 	day := newDay(t, 1)
 	for range 3 {
-		visits.Tell(t, day.Events(20)...)
+		visits.Publish(t, day.Events(20)...)
 		o.caughtUp(t, visits)
 		anchor(nil)
 		anchor(nil) // nothing new
@@ -187,7 +189,7 @@ func TestTheHeadIsAnchored(t *testing.T) {
 		t.Errorf("the log is %s", log.String())
 	}
 
-	visits.Tell(t, day.Events(5)...)
+	visits.Publish(t, day.Events(5)...)
 	o.caughtUp(t, visits)
 	if _, err := o.db.Owner(t).Exec(t.Context(), `DELETE FROM audit_records WHERE n = 62`); err != nil {
 		t.Fatal(err)
@@ -259,6 +261,7 @@ func TestTheHeadIsKeptElsewhere(t *testing.T) {
 		}
 	}
 	report, err := o.verify(t)
+	// ASVS 16.4.3
 	if err != nil || len(kept) != 1 || kept[0] != report.Head {
 		t.Errorf("kept %v of %v, %v", kept, report.Head, err)
 	}

@@ -12,9 +12,9 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// One statement, one snapshot: was still sees the visits as they were. Each day's counts lose what a visit was and
-// gain what it is, so that they cost the same however many visits the day has.
-var upsertVisits = `
+// All parts of the statement share one snapshot: was reads the visits before the change. A day's counts are changed by
+// the difference of a visit's states, so the cost is independent of the day's size and applying twice is idempotent.
+const upsertVisits = `
 WITH incoming AS (
   SELECT v.* FROM jsonb_to_recordset(@visits) AS v (
     id uuid, day date, "tokenNo" integer, token text, name text, phone text, "serviceName" text, status text, "consultantName" text,
@@ -37,7 +37,7 @@ WITH incoming AS (
 ), moved AS (
   SELECT day, status, "createdAt" AS created_at, "startedAt" AS started_at, 1 AS sign FROM incoming
   UNION ALL
-  ` + takenBack + `
+  SELECT day, status, created_at, started_at, -1 FROM was
 ), counted AS (
   INSERT INTO daily_statistics
   SELECT day,
@@ -60,8 +60,7 @@ SELECT day, extract(hour FROM created_at AT TIME ZONE @zone)::integer AS hour, s
 FROM moved GROUP BY day, hour HAVING sum(sign) <> 0
 ON CONFLICT (day, hour) DO UPDATE SET visits = daily_arrivals.visits + EXCLUDED.visits`
 
-// keepVisits takes over what events say of visits. Of several events of one visit the last one counts: each
-// tells the whole visit.
+// keepVisits applies events of visits. Only the last event of each visit is applied: every event has the whole visit.
 func (a *Audit) keepVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	latest := map[string]jsontext.Value{}
 	for _, event := range events {
@@ -86,7 +85,7 @@ func (a *Audit) keepVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event
 
 const truncateVisits = `TRUNCATE visits, daily_statistics, daily_arrivals`
 
-// forgetVisits empties what was projected from visits, so that a new epoch can be projected.
+// forgetVisits empties the projection of visits before a rebuild.
 func forgetVisits(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, truncateVisits)
 	return err

@@ -22,9 +22,6 @@ func (a answer) MarshalJSONTo(out *jsontext.Encoder) error { return json.Marshal
 // Headers implements kithttp.Headerer.
 func (a answer) Headers() http.Header { return a.header }
 
-// write answers the body where no endpoint does it.
-func (a answer) write(w http.ResponseWriter) error { return wire.Write(w, http.StatusOK, a.body) }
-
 // authUser is the user as better-auth's client knows it.
 type authUser struct {
 	ID            string    `json:"id"`
@@ -112,10 +109,15 @@ type userAnswer struct {
 	Data user `json:"data"`
 }
 
+// revokedAnswer counts the sessions that an administrator has ended.
+type revokedAnswer struct {
+	Ended int `json:"ended"`
+}
+
 // savedUser is an account that was confirmed, found or invited.
 type savedUser struct {
 	User      account.User
-	InviteURL string // "" when nobody was invited
+	InviteURL string // "" without an invitation
 }
 
 // MarshalJSONTo writes the account, with the link when there is one.
@@ -154,7 +156,7 @@ func answerUsers(users []account.User, f found, total int) usersAnswer {
 	return answer
 }
 
-// introspection tells another service whose session a token is.
+// introspection is the answer to another service: the session and user of a token.
 type introspection struct {
 	Active    bool              `json:"active"`
 	SessionID string            `json:"session_id,omitempty"`

@@ -30,7 +30,7 @@ func (n Newcomer) check(rule account.PasswordRule) error {
 var errAdminExists = errors.New("an administrator exists")
 
 // Bootstrap makes the first administrator while there is none, deactivated ones included; later it does nothing.
-// An account that has the address already is left alone, because nobody proved that it is theirs: that is an error.
+// An existing account with the address is not changed, because its owner is not verified: that is an error.
 func (s *Service) Bootstrap(ctx context.Context, first Newcomer) error {
 	if err := s.store.read(ctx, func(q querier) error { return s.store.assertNoAdmin(ctx, q) }); err != nil {
 		return ignoring(err, errAdminExists)
@@ -44,7 +44,7 @@ func (s *Service) Bootstrap(ctx context.Context, first Newcomer) error {
 	return ignoring(err, errAdminExists)
 }
 
-// CreateAdmin makes an active administrator, for whoever can run programs beside the database.
+// CreateAdmin creates an active administrator, for operators with access to the database.
 func (s *Service) CreateAdmin(ctx context.Context, newcomer Newcomer) (id string, err error) {
 	return s.createAdmin(ctx, newcomer, func(pgx.Tx) error { return nil })
 }
@@ -72,7 +72,7 @@ func (s *Service) createAdmin(ctx context.Context, newcomer Newcomer, allowed fu
 			return err
 		}
 		id = u.ID
-		return outbox.Append(ctx, tx, tellUser(contract.UserRegistered, nil, u))
+		return outbox.Append(ctx, tx, userChange(contract.UserRegistered, nil, u))
 	})
 	return id, err
 }

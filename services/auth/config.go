@@ -19,8 +19,8 @@ type Config struct {
 	Secret            string        `env:"AUTH_SECRET,required"`
 	Registration      Registration  `env:"REGISTRATION" envDefault:"open"`
 	PasswordMin       int           `env:"AUTH_PASSWORD_MIN" envDefault:"6"`
-	SessionIdle       time.Duration `env:"SESSION_IDLE"`
-	SessionAbsolute   time.Duration `env:"SESSION_ABSOLUTE"`
+	SessionIdle       time.Duration `env:"SESSION_IDLE" envDefault:"12h"`
+	SessionAbsolute   time.Duration `env:"SESSION_ABSOLUTE" envDefault:"72h"`
 	BootstrapEmail    string        `env:"BOOTSTRAP_ADMIN_EMAIL"`
 	BootstrapPassword string        `env:"BOOTSTRAP_ADMIN_PASSWORD"`
 	SMTPURL           string        `env:"SMTP_URL"`

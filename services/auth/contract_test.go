@@ -9,6 +9,7 @@ import (
 // The document names exactly the calls that are served.
 func TestDocumentNamesEveryCall(t *testing.T) {
 	o := open(t)
+	// ASVS 6.3.4, 6.4.2
 	o.api.SameRoutes(t, o.table)
 }
 
@@ -27,6 +28,7 @@ func TestDocumentIsClosed(t *testing.T) {
 			if body == good {
 				t.Fatalf("%s changed nothing in %s", name, good)
 			}
+			// ASVS 15.3.1
 			if err := o.api.Check(r, 200, header, []byte(body)); err == nil {
 				t.Errorf("%s: %s passes", name, body)
 			}

@@ -89,6 +89,11 @@ func (c cookies) token(r *http.Request) string {
 			return token
 		}
 	}
+	return c.sessionToken(r)
+}
+
+// sessionToken is the token of the session cookie, "" when there is none or its signature is bad.
+func (c cookies) sessionToken(r *http.Request) string {
 	cookie, err := r.Cookie(c.name(identity.SessionCookie))
 	if err != nil {
 		return ""

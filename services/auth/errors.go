@@ -19,6 +19,7 @@ var (
 	errUserNotCreated      = fault.New(fault.Unprocessable, "FAILED_TO_CREATE_USER", "Failed to create user")
 	errSessionByPost       = fault.New(fault.NotAllowed, "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED", "POST method requires deferSessionRefresh to be enabled in session config")
 	errNotFresh            = fault.New(fault.Forbidden, "SESSION_NOT_FRESH", "Session is not fresh")
+	errNotJustSignedIn     = fault.New(fault.Forbidden, "SESSION_NOT_FRESH", "Please enter your password to change your e-mail address.")
 	errSessionExpired      = fault.New(fault.Invalid, "SESSION_EXPIRED", "Session expired. Re-authenticate to perform this action.")
 	errNoCredential        = fault.New(fault.Invalid, "CREDENTIAL_ACCOUNT_NOT_FOUND", "Credential account not found")
 	errInvalidToken        = fault.New(fault.Invalid, "INVALID_TOKEN", "Invalid token")

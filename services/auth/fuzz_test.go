@@ -17,7 +17,7 @@ import (
 // blind is a service without a database: decoders need none.
 func blind(t testing.TB) *Service {
 	t.Helper()
-	s, err := New(Options{BaseURL: site, Secret: secret, PasswordMin: 6}, Deps{Registry: prometheus.NewRegistry()})
+	s, err := New(Options{BaseURL: site, Secret: secret, PasswordMin: 6, Lifetimes: lifetimes}, Deps{Registry: prometheus.NewRegistry()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,7 @@ func TestT14AThousandGuessesOnOneAccount(t *testing.T) {
 		}
 		o.later(account.LongestPause)
 	}
+	// ASVS 6.3.1
 	if judged != account.MaxFailures {
 		t.Errorf("%d guesses were judged, want %d", judged, account.MaxFailures)
 	}

@@ -27,7 +27,7 @@ var argon2Cost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism:
 // hashSlots is how many passwords are hashed at once.
 var hashSlots = runtime.NumCPU()
 
-// How long and how many wait for a processor before they are told to come again.
+// How long and how many requests wait for a processor before they are rejected with Retry-After.
 const (
 	hashQueue = 32
 	hashWait  = 2 * time.Second

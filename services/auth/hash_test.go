@@ -22,6 +22,7 @@ func TestHashCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	encoded, err := h.hash(ctx, password)
+	// ASVS 11.4.2
 	if err != nil || !regexp.MustCompile(`^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$`).MatchString(encoded) {
 		t.Fatalf("%s, %v", encoded, err)
 	}
@@ -38,6 +39,7 @@ func TestHashCost(t *testing.T) {
 		{"the right one, hashed cheaply", password, older, true, true},
 		{"nobody's", password, "", false, false},
 	} {
+		// ASVS 11.2.2
 		if ok, stale, err := h.matches(ctx, c.password, c.encoded); ok != c.ok || stale != c.stale || err != nil {
 			t.Errorf("%s: %v, stale %v, %v", c.name, ok, stale, err)
 		}

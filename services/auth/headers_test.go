@@ -33,6 +33,7 @@ func TestT29HeadersAndCookieFlagsOnEveryRoute(t *testing.T) {
 					o.raw("BREW", target, ""),
 					o.raw(route.Method, target+"/nothing", ""),
 				} {
+					// ASVS 3.2.1, 3.3.1, 3.3.2, 3.3.4, 3.4.4, 14.3.2
 					r.wantSafe(route.Method+" "+target, strings.HasPrefix(address, "https:"))
 					cookies += len(r.cookies())
 				}

@@ -27,7 +27,7 @@ var perUser = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: tim
 
 // Routes is everything auth answers behind the gateway.
 func (s *Service) Routes() []endpoint.Route {
-	return slices.Concat(s.sessionRoutes(), s.passwordRoutes(), s.profileRoutes(), s.providerRoutes(), s.userRoutes())
+	return slices.Concat(s.sessionRoutes(), s.passwordRoutes(), s.emailChangeRoutes(), s.profileRoutes(), s.providerRoutes(), s.userRoutes())
 }
 
 func (s *Service) userRoutes() []endpoint.Route {
@@ -46,6 +46,8 @@ func (s *Service) userRoutes() []endpoint.Route {
 			Handler: endpoint.JSON(readGetUser, s.User)},
 		{Method: http.MethodPut, Pattern: "/api/users/{id}", Access: registering, Limit: perUser,
 			Handler: endpoint.JSON(readChangeUser, s.ChangeUser)},
+		{Method: http.MethodPost, Pattern: "/api/users/{id}/revoke-sessions", Access: endpoint.Roles(account.Admin), Limit: perUser,
+			Handler: endpoint.JSON(readGetUser, s.RevokeUser)},
 	}
 }
 
@@ -102,7 +104,7 @@ func emptyWithoutSession(path string) bool {
 	return false
 }
 
-// refuse writes a refusal as better-auth's client reads it. A fault of ours is told as everywhere.
+// refuse writes an error in the form of better-auth's client. Internal errors have the form of all services.
 func refuse(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f *fault.Fault) {
 	if own, ok := translated[f.Code]; ok {
 		f = own

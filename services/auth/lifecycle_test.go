@@ -9,7 +9,7 @@ import (
 )
 
 // T13: a session is made anew at each sign-in, whatever the browser brought along, and holds beside its owner's others.
-func TestT13NobodyChoosesAnothersSession(t *testing.T) {
+func TestT13SessionFixationIsImpossible(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	planted := newToken()
@@ -17,6 +17,7 @@ func TestT13NobodyChoosesAnothersSession(t *testing.T) {
 	tokens := map[string]bool{planted: true, asha.Token: true}
 	for range 3 {
 		token := o.signedIn(asha.Email, "Cookie", cookie, "Origin", site)
+		// ASVS 7.2.2, 7.2.4
 		if tokens[token] {
 			t.Fatal("a token came twice")
 		}
@@ -54,18 +55,19 @@ func TestT13ChangesHoldAtOnce(t *testing.T) {
 		}
 		fill := func(text string) string { return replaceAll(text, "{id}", p.ID, "{token}", p.Token) }
 		o.call(by, c.method, fill(c.path), fill(c.body)).want(200)
-		told, err := o.Introspect(t.Context(), question(p.Token))
-		if err != nil || told.Active != c.active {
-			t.Errorf("%s: other services are told %+v, %v", name, told, err)
+		published, err := o.Introspect(t.Context(), question(p.Token))
+		if err != nil || published.Active != c.active {
+			t.Errorf("%s: other services are published %+v, %v", name, published, err)
 			continue
 		}
 		if !c.active {
+			// ASVS 7.4.1
 			o.wantEnded(p.Token)
 			o.call(p.Token, "GET", "/api/users/"+p.ID, "").want(401)
 			continue
 		}
-		if name == "role change" && told.User.Role != account.Consultant || name == "deactivation" && told.User.IsActive {
-			t.Errorf("%s: other services are told %+v", name, told.User)
+		if name == "role change" && published.User.Role != account.Consultant || name == "deactivation" && published.User.IsActive {
+			t.Errorf("%s: other services are published %+v", name, published.User)
 		}
 		o.call(p.Token, "GET", "/api/auth/get-session", "").want(200, p.Token)
 	}
@@ -81,7 +83,9 @@ func TestT13IdleAndAbsoluteEnd(t *testing.T) {
 		o.later(time.Hour)
 		o.call(busy.Token, "GET", "/api/users/"+busy.ID, "").want(200)
 	}
+	// ASVS 7.3.1
 	o.call(idle.Token, "GET", "/api/users/"+idle.ID, "").want(401)
 	o.later(time.Hour)
+	// ASVS 7.3.2
 	o.call(busy.Token, "GET", "/api/users/"+busy.ID, "").want(401)
 }

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"net/url"
 	"strings"
@@ -13,35 +12,38 @@ import (
 	"baari.dev/services/auth/account"
 )
 
-// linkLife is how long the links of mails hold, but for invitations.
-const linkLife = time.Hour
+// linkLife is how long reset and verification links work; invitations and stop links work longer.
+const linkLife = account.ConfirmWithin
 
 // changeOfEmail marks the links that change an address.
 const changeOfEmail = "change-email-verification"
 
-// link is what the token of a verification or change mail says. It names the account, so that it cannot act on
-// another that took the address later.
+// link holds the claims of a verification or change link. It names the account, so that it cannot act on another one
+// that took the address later. The id of a change link is that of the requested change.
 type link struct {
 	jwt.RegisteredClaims
 	Email       string `json:"email"`
 	UpdateTo    string `json:"updateTo,omitempty"`
 	RequestType string `json:"requestType,omitempty"`
-	Under       string `json:"under,omitempty"` // of a change: the password it was asked under
 }
 
-// under names the password with the hash. Who has to change it, because somebody else was in, ends by that what the
-// other one asked for.
-func under(hash string) string { return base64.RawURLEncoding.EncodeToString(digest(hash)) }
+// signVerifyLink makes the token that verifies u's address.
+func (s *Service) signVerifyLink(u account.User, now time.Time) (string, error) {
+	return s.signLink(link{
+		RegisteredClaims: jwt.RegisteredClaims{Subject: u.ID, IssuedAt: jwt.NewNumericDate(now)}, Email: u.Email,
+	})
+}
 
-// signLink makes the token that verifies u's address, or changes it to updateTo while u has the password with the hash.
-func (s *Service) signLink(u account.User, updateTo, hash string, now time.Time) (string, error) {
-	claims := link{
-		RegisteredClaims: jwt.RegisteredClaims{Subject: u.ID, IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(linkLife))},
-		Email:            u.Email, UpdateTo: updateTo,
-	}
-	if updateTo != "" {
-		claims.RequestType, claims.Under = changeOfEmail, under(hash)
-	}
+// signChangeLink makes the token that confirms a change of address.
+func (s *Service) signChangeLink(c account.EmailChange) (string, error) {
+	return s.signLink(link{
+		RegisteredClaims: jwt.RegisteredClaims{Subject: c.UserID, ID: c.ID, IssuedAt: jwt.NewNumericDate(c.RequestedAt)},
+		Email:            c.OldEmail, UpdateTo: c.NewEmail, RequestType: changeOfEmail,
+	})
+}
+
+func (s *Service) signLink(claims link) (string, error) {
+	claims.ExpiresAt = jwt.NewNumericDate(claims.IssuedAt.Add(linkLife))
 	return jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString([]byte(s.options.Secret))
 }
 

@@ -21,6 +21,7 @@ type letter struct {
 	Lines   []string
 	Button  string
 	Link    string
+	Closing string // the sentence after the link; "" for the one that says nothing need be done
 }
 
 //go:embed mail.txt
@@ -52,7 +53,7 @@ const (
 	errandPause = 5 * time.Second
 )
 
-// errand is work behind an answer that must not tell by its time what was found.
+// errand is work after a response whose duration must not reveal what was found.
 type errand func(context.Context) error
 
 // postman does errands, one after the other, in the background.

@@ -13,6 +13,7 @@ func TestALetterEscapesNamesInItsHTML(t *testing.T) {
 	if err != nil || message.To != "asha@example.com" || message.Subject != "पासवर्ड" {
 		t.Fatalf("the letter is %+v (%v)", message, err)
 	}
+	// ASVS 1.1.2, 1.2.1
 	if !strings.Contains(message.Text, site+"/x?a=1&b=2") || !strings.Contains(message.HTML, "Lekha &lt;Tax&gt;") || !strings.Contains(message.HTML, "a=1&amp;b=2") {
 		t.Errorf("the letter is %+v", message)
 	}

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"fmt"
-	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -68,7 +67,7 @@ func mediaType(r *http.Request, form bool) (string, error) {
 		allowed = []string{mediaForm, mediaJSON}
 	}
 	given := r.Header.Get("Content-Type")
-	kind, _, _ := mime.ParseMediaType(given)
+	kind := wire.MediaType(r)
 	for _, one := range allowed {
 		if kind == one {
 			return kind, nil

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/auth/account"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
@@ -40,6 +41,12 @@ const (
 
 // cheap hashes let tests sign in often; what the real ones cost is asked where it matters.
 var cheap = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+
+// lifetimes are the defaults of SESSION_IDLE and SESSION_ABSOLUTE, which TestConfiguration compares.
+var lifetimes = account.Lifetimes{Idle: 12 * time.Hour, Absolute: 72 * time.Hour}
+
+// cookieAge is the Max-Age of the cookie of a remembered session.
+const cookieAge = 72 * 60 * 60
 
 // office is a running auth service with a database of its own.
 type office struct {
@@ -66,7 +73,8 @@ func openWithoutMail(t *testing.T) *office {
 func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options)) *office {
 	t.Helper()
 	t.Parallel()
-	options := Options{BaseURL: site, Secret: secret, Registration: RegistrationOpen, PasswordMin: 6, Office: "Lekha Tax & Advisory"}
+	options := Options{BaseURL: site, Secret: secret, Registration: RegistrationOpen, PasswordMin: 6, Office: "Lekha Tax & Advisory",
+		Lifetimes: lifetimes}
 	for _, c := range change {
 		c(&options)
 	}
@@ -169,6 +177,17 @@ func (m mailed) link(t *testing.T) string {
 
 // later moves the clock of the database forward for this office.
 func (o *office) later(d time.Duration) { o.ahead.Add(int64(d)) }
+
+// inUse lets time pass in which a session is used every hour.
+func (o *office) inUse(token string, d time.Duration) {
+	o.t.Helper()
+	for ; d > 0; d -= time.Hour {
+		o.later(min(d, time.Hour))
+		if got, err := o.Introspect(context.Background(), question(token)); err != nil || !got.Active {
+			o.t.Fatalf("a session in use ended: %+v, %v", got, err)
+		}
+	}
+}
 
 // reply is an answer that was held against the API document.
 type reply struct {

@@ -56,7 +56,7 @@ func (o origins) check(r *http.Request) error {
 	return o.page(r)
 }
 
-// checkLogin guards sign-in and sign-up also without a cookie, where a browser tells of itself.
+// checkLogin checks the origin of sign-in and sign-up also without a cookie, if the request has a browser's headers.
 func (o origins) checkLogin(r *http.Request) error {
 	h := r.Header
 	if h.Get("Cookie") == "" && h.Get("Sec-Fetch-Site") == "cross-site" && h.Get("Sec-Fetch-Mode") == "navigate" {

@@ -36,6 +36,7 @@ func TestOriginOfCookieRequests(t *testing.T) {
 			if c.code == "" {
 				r.want(200)
 			} else if r.want(403); r.code() != c.code {
+				// ASVS 3.5.1
 				t.Error(r.body)
 			}
 		})
@@ -66,6 +67,7 @@ func TestOriginOfLogins(t *testing.T) {
 			if c.code == "" {
 				r.want(200)
 			} else if r.want(403); r.code() != c.code {
+				// ASVS 7.6.2
 				t.Error(r.body)
 			}
 		})
@@ -87,6 +89,7 @@ func TestRedirectTargets(t *testing.T) {
 		}
 	}
 	for _, target := range bad {
+		// ASVS 1.2.2, 3.7.2
 		if o.target(target) {
 			t.Errorf("%q is taken", target)
 		}
@@ -99,6 +102,7 @@ func TestEveryTargetIsChecked(t *testing.T) {
 		"callbackURL": "INVALID_CALLBACK_URL", "redirectTo": "INVALID_REDIRECT_URL", "errorCallbackURL": "INVALID_ERROR_CALLBACK_URL",
 		"newUserCallbackURL": "INVALID_NEW_USER_CALLBACK_URL",
 	} {
+		// ASVS 1.2.2
 		if r := o.call("", "POST", "/api/auth/sign-in/social", `{"provider":"google","`+member+`":"//evil"}`).want(403); r.code() != code {
 			t.Errorf("%s: %s", member, r.body)
 		}

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// ChangePassword sets a new password for who knows the present one. Links of mails that were to set it hold no longer. With revoke every session ends and a new one
-// is made, which the answer holds; otherwise renewed is false.
+// ChangePassword sets a new password; the current one is the proof. Reset links and pending changes of address end. With
+// Revoke every session ends and a new one is made, which the answer holds; otherwise renewed is false.
 func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made current, renewed bool, err error) {
 	c := currentOf(ctx)
 	if err := s.password.CheckLength(req.New); err != nil {
@@ -43,7 +43,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 		if err != nil {
 			return err
 		}
-		if err := outbox.Append(ctx, tx, tellSessions(ctx, contract.SessionRevoked, c.User.ID, ended)); err != nil {
+		if err := outbox.Append(ctx, tx, sessionChange(ctx, contract.SessionRevoked, c.User.ID, ended)); err != nil {
 			return err
 		}
 		made, err = s.begin(ctx, tx, made.User, c.Session.Remember, c.now)
@@ -73,7 +73,7 @@ func (s *Service) assertPassword(ctx context.Context, userID, password string) e
 	return err
 }
 
-// storePassword stores the hash of a user's new password and tells of it.
+// storePassword stores the hash of a user's new password, ends pending changes of address and appends the event.
 func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash string) (account.User, error) {
 	before, err := s.store.lockUser(ctx, tx, userID)
 	if err != nil {
@@ -82,16 +82,19 @@ func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash str
 	if err := s.store.setPassword(ctx, tx, userID, hash); err != nil {
 		return before, err
 	}
+	if err := s.store.endEmailChanges(ctx, tx, userID); err != nil {
+		return before, err
+	}
 	after, err := s.store.saveUser(ctx, tx, before)
 	if err != nil {
 		return before, err
 	}
-	change := tellUser(contract.UserPasswordChanged, &before, after)
+	change := userChange(contract.UserPasswordChanged, &before, after)
 	return after, outbox.Append(ctx, tx, by(ctx, after, change)...)
 }
 
-// RequestReset mails a link that sets a new password. Whether the address is known shows neither in the answer
-// nor in its time: the work is done behind it. Without a mail server it is refused.
+// RequestReset mails a link that sets a new password. The mail is sent after the answer, so that neither the answer nor
+// its time shows whether the address is known. Without a mail server it is refused.
 func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 	if !s.hasMail(ctx, "request-password-reset") {
 		return errNoReset
@@ -101,16 +104,33 @@ func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 		if err != nil || !known {
 			return err
 		}
-		token := randomText(resetLength)
-		err = s.store.read(ctx, func(q querier) error { return s.store.addResetToken(ctx, q, u.ID, token, linkLife) })
-		if err != nil {
-			return err
-		}
-		return s.write(ctx, u, letter{
-			Subject: "Set a new password", Button: "Set a new password",
-			Lines: []string{"Somebody asked for a new password for your account. This link sets it. It works once, within an hour."},
-			Link:  s.callOf("/reset-password/"+token, url.Values{"callbackURL": {req.RedirectTo}}),
+		return s.mailReset(ctx, u, resetMail{
+			line:     "Somebody asked for a new password for your account. This link sets it. It works once, within an hour.",
+			callback: req.RedirectTo,
 		})
+	})
+}
+
+// resetMail is why a reset link is sent, and the page that sets the password.
+type resetMail struct{ line, callback string }
+
+// stoppedReset is the reset mail after a stopped change of address.
+var stoppedReset = resetMail{
+	line: "You stopped a change of your e-mail address. All devices are signed out and your old password no longer works. " +
+		"This link sets a new one. It works once, within an hour; after that ask for another on the sign-in page.",
+	callback: "/reset-password",
+}
+
+// mailReset makes a reset link of u and sends it.
+func (s *Service) mailReset(ctx context.Context, u account.User, m resetMail) error {
+	token := randomText(resetLength)
+	err := s.store.read(ctx, func(q querier) error { return s.store.addResetToken(ctx, q, u.ID, token, linkLife) })
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, u, letter{
+		Subject: "Set a new password", Button: "Set a new password", Lines: []string{m.line},
+		Link: s.callOf("/reset-password/"+token, url.Values{"callbackURL": {m.callback}}),
 	})
 }
 
@@ -132,7 +152,8 @@ func (s *Service) ResetHolds(ctx context.Context, token string) (holds bool, err
 }
 
 // ResetPassword sets a new password with the token of a mail, which works once and ends the others of the user; a
-// password that is refused does not use it up. Sessions survive, and failed sign-ins are forgotten.
+// password that is refused does not use it up. All sessions and pending changes of address end, and failed sign-ins are
+// forgotten.
 func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	if req.Token == "" {
 		return errInvalidToken
@@ -173,6 +194,16 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		}
 		if err := s.store.forgetResets(ctx, tx, owner.ID); err != nil {
 			return err
+		}
+		ended, err := s.store.deleteSessions(ctx, tx, owner.ID, "")
+		if err != nil {
+			return err
+		}
+		if len(ended) > 0 {
+			revoked := sessionChange(ctx, contract.SessionRevoked, owner.ID, ended)
+			if err := outbox.Append(ctx, tx, by(ctx, after, revoked)...); err != nil {
+				return err
+			}
 		}
 		return s.store.forgive(ctx, tx, after.Email)
 	})

@@ -97,7 +97,7 @@ func (s *Service) forgetPassword(ctx context.Context, req requestReset) (resetRe
 	return resetRequested{Status: true}, s.RequestReset(ctx, req)
 }
 
-// serveResetLink leads whoever opens the link of a reset mail to the page that sets the password.
+// serveResetLink redirects the link of a reset mail to the page that sets the password.
 func (s *Service) serveResetLink(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.readQuery(r)
 	if err != nil {

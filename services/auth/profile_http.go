@@ -7,14 +7,13 @@ import (
 
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/wire"
 )
 
 func (s *Service) profileRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: base + "/update-user", Access: own(), Limit: perUser,
 			Handler: endpoint.JSON(s.readUpdateUser, s.updateUser)},
-		{Method: http.MethodPost, Pattern: base + "/change-email", Access: own(), Limit: secretRate,
-			Handler: endpoint.JSON(s.readChangeEmail, renewing(s, s.changeEmail))},
 		{Method: http.MethodPost, Pattern: base + "/send-verification-email", Access: endpoint.Public(), Limit: mailRate,
 			Handler: endpoint.JSON(s.readSendVerification, s.sendVerification)},
 		{Method: http.MethodGet, Pattern: base + "/verify-email", Access: endpoint.Public(), Limit: tokenRate,
@@ -35,7 +34,7 @@ type updateUser struct {
 	Image     *string // nil clears it
 	HasImage  bool
 	HasEmail  bool   // the address is changed elsewhere
-	Forbidden string // a member that nobody sets here, "" for none
+	Forbidden string // a member that is rejected in the body, "" for none
 }
 
 func (s *Service) readUpdateUser(r *http.Request) (updateUser, error) {
@@ -70,25 +69,6 @@ func (s *Service) updateUser(ctx context.Context, req updateUser) (answer, error
 	return s.handOver(currentOf(ctx), status{true}), nil
 }
 
-// changeEmail asks for a mail to a new address.
-type changeEmail struct {
-	Email    string
-	Callback string
-}
-
-func (s *Service) readChangeEmail(r *http.Request) (changeEmail, error) {
-	o, err := s.read(r, false, "newEmail")
-	if err != nil {
-		return changeEmail{}, err
-	}
-	req := changeEmail{Email: o.email("newEmail"), Callback: o.optionalText("callbackURL")}
-	return req, o.err()
-}
-
-func (s *Service) changeEmail(ctx context.Context, req changeEmail) (answer, error) {
-	return answer{body: status{true}}, s.ChangeEmail(ctx, req)
-}
-
 // sendVerification asks for a mail that verifies an address.
 type sendVerification struct {
 	Email    string
@@ -120,7 +100,8 @@ type verifiedAnswer struct {
 	User   *authUser `json:"user"`
 }
 
-// serveVerifyEmail does what the link of a mail says and leads on to callbackURL, also when the link is no good.
+// serveVerifyEmail verifies or changes an address as the link of a mail says and redirects to callbackURL, also when the
+// link does not work. It sets no cookie.
 func (s *Service) serveVerifyEmail(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.readQuery(r)
 	if err != nil {
@@ -131,25 +112,22 @@ func (s *Service) serveVerifyEmail(w http.ResponseWriter, r *http.Request) error
 	if err := o.err(); err != nil {
 		return err
 	}
-	c, changed, err := s.VerifyEmail(r.Context(), req)
+	u, changed, err := s.VerifyEmail(r.Context(), req)
 	if f := fault.Of(err); err != nil && f.Kind == fault.Unauthenticated && callback != "" {
 		return leadTo(w, callback, f.Code)
 	}
 	if err != nil {
 		return err
 	}
-	out := answer{body: verifiedAnswer{Status: true}, header: http.Header{}}
-	if changed {
-		u := answerAuthUser(c.User)
-		out = s.handOver(c, verifiedAnswer{true, &u})
-	}
-	for name, values := range out.header {
-		w.Header()[name] = values
-	}
 	if callback != "" {
 		return leadTo(w, callback, "")
 	}
-	return out.write(w)
+	out := verifiedAnswer{Status: true}
+	if changed {
+		now := answerAuthUser(u)
+		out.User = &now
+	}
+	return wire.Write(w, http.StatusOK, out)
 }
 
 // leadTo answers 302 to a callback as it was given, with the code of what went wrong if something did.

@@ -7,7 +7,7 @@ import (
 	"baari.dev/services/platform/retention"
 )
 
-// The id stays: visits and records name it. The address can never be one of somebody else's: .invalid is nobody's.
+// The id stays: visits and records name it. The address can never be a real one: .invalid is a reserved domain.
 const eraseDeleted = `
 UPDATE users SET name = 'Erased', email = lower(id) || '@erased.invalid', image = NULL
 WHERE id IN (

@@ -25,6 +25,7 @@ func TestADeletedAccountIsErasedWhenItsTimeIsOver(t *testing.T) {
 		t.Errorf("erased %d, %d and %d", young, old, again)
 	}
 	if n := o.count(`SELECT count(*) FROM users WHERE id = $1 AND name = 'Erased' AND email = lower(id) || '@erased.invalid'`, gone.ID); n != 1 {
+		// ASVS 14.2.7
 		t.Error("the account was not erased, or is gone")
 	}
 	if n := o.count(`SELECT count(*) FROM users WHERE id = $1 AND name = 'ravi'`, here.ID); n != 1 {

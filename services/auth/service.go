@@ -63,10 +63,16 @@ func (o Options) validate() error {
 	if originOf(o.BaseURL) == "" {
 		problems = append(problems, fmt.Errorf("BASE_URL is %q, it must be an address such as https://desk.example.com", o.BaseURL))
 	}
-	if o.Lifetimes.Idle < 0 || o.Lifetimes.Absolute < 0 {
-		problems = append(problems, errors.New("SESSION_IDLE and SESSION_ABSOLUTE are durations such as 2h, or 0 for none"))
-	}
+	problems = append(problems, lifetimeError("SESSION_IDLE", o.Lifetimes.Idle), lifetimeError("SESSION_ABSOLUTE", o.Lifetimes.Absolute))
 	return errors.Join(problems...)
+}
+
+// lifetimeError says why a limit of sessions cannot be used, nil when it can.
+func lifetimeError(variable string, limit time.Duration) error {
+	if limit < account.MinLifetime || limit > account.MaxLifetime {
+		return fmt.Errorf("%s is %s, it may be %s to %s", variable, limit, account.MinLifetime, account.MaxLifetime)
+	}
+	return nil
 }
 
 // Deps are what the service stands on.
@@ -118,7 +124,7 @@ func New(options Options, deps Deps) (*Service, error) {
 		mailer:   deps.Mailer, postman: newPostman(deps.Log), log: deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)}, secure: len(options.BaseURL) > 6 && options.BaseURL[:6] == "https:",
-			maxAge: int(options.Lifetimes.CookieLife().Seconds()),
+			maxAge: int(options.Lifetimes.Absolute.Seconds()),
 		},
 		origins:  newOrigins(options.BaseURL, options.TrustedOrigins),
 		password: account.PasswordRule{Min: options.PasswordMin, Office: options.Office},

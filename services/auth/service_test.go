@@ -12,6 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/auth/account"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/process"
@@ -19,17 +20,22 @@ import (
 
 // Each wrong option is named, and the service does not start.
 func TestOptionsAreChecked(t *testing.T) {
-	good := Options{BaseURL: site, Secret: secret, Registration: RegistrationOpen, PasswordMin: 6}
-	for name, change := range map[string]func(*Options){
-		"AUTH_SECRET":       func(o *Options) { o.Secret = "short" },
-		"AUTH_PASSWORD_MIN": func(o *Options) { o.PasswordMin = 5 },
-		"BASE_URL":          func(o *Options) { o.BaseURL = "desk" },
-		"SESSION_IDLE":      func(o *Options) { o.Lifetimes.Idle = -time.Hour },
+	good := Options{BaseURL: site, Secret: secret, Registration: RegistrationOpen, PasswordMin: 6, Lifetimes: lifetimes}
+	for problem, change := range map[string]func(*Options){
+		"AUTH_SECRET":                 func(o *Options) { o.Secret = "short" },
+		"AUTH_PASSWORD_MIN":           func(o *Options) { o.PasswordMin = 5 },
+		"BASE_URL":                    func(o *Options) { o.BaseURL = "desk" },
+		"SESSION_IDLE is -1h0m0s":     func(o *Options) { o.Lifetimes.Idle = -time.Hour },
+		"SESSION_IDLE is 0s":          func(o *Options) { o.Lifetimes.Idle = 0 },
+		"SESSION_ABSOLUTE is 0s":      func(o *Options) { o.Lifetimes.Absolute = 0 },
+		"SESSION_IDLE is 720h0m1s":    func(o *Options) { o.Lifetimes.Idle = account.MaxLifetime + time.Second },
+		"SESSION_ABSOLUTE is 8760h0m": func(o *Options) { o.Lifetimes.Absolute = 365 * 24 * time.Hour },
 	} {
 		options := good
 		change(&options)
-		if _, err := New(options, Deps{Registry: prometheus.NewRegistry()}); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
+		// ASVS 7.3.1, 7.3.2
+		if _, err := New(options, Deps{Registry: prometheus.NewRegistry()}); err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%s: %v", problem, err)
 		}
 	}
 	if _, err := New(good, Deps{Registry: prometheus.NewRegistry()}); err != nil {
@@ -44,7 +50,7 @@ func TestConfiguration(t *testing.T) {
 	}
 	for name, value := range map[string]string{
 		"DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x", "SERVICE_SECRET": secret, "AUTH_SECRET": secret, "OFFICE_FILE": office,
-		"REGISTRATION": "approval", "SESSION_IDLE": "2h", "SESSION_ABSOLUTE": "12h", "BOOTSTRAP_ADMIN_EMAIL": "boss@example.com", "BASE_URL": site,
+		"REGISTRATION": "approval", "BOOTSTRAP_ADMIN_EMAIL": "boss@example.com", "BASE_URL": site,
 	} {
 		t.Setenv(name, value)
 	}
@@ -53,7 +59,8 @@ func TestConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	options := config.Options()
-	if options.Office != "Lekha Tax & Advisory" || options.Registration != RegistrationApproval || options.Lifetimes.Idle != 2*time.Hour || options.PasswordMin != 6 {
+	// ASVS 7.3.1, 7.3.2
+	if options.Office != "Lekha Tax & Advisory" || options.Registration != RegistrationApproval || options.Lifetimes != lifetimes || options.PasswordMin != 6 {
 		t.Errorf("read as %+v", options)
 	}
 	if _, _, err := config.First(); err == nil || !strings.Contains(err.Error(), "BOOTSTRAP_ADMIN_PASSWORD") {
@@ -101,6 +108,7 @@ func TestFullQueue(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// ASVS 15.2.2
 	if err := p.later(context.Background(), func(context.Context) error { return nil }); !errors.Is(err, fault.ErrBusy) {
 		t.Errorf("got %v", err)
 	}
@@ -117,6 +125,7 @@ func TestDatabaseAway(t *testing.T) {
 	t.Cleanup(nowhere.Close)
 	o.store.pool = nowhere
 	for _, target := range []string{"/api/auth/get-session", "/api/auth/list-accounts", "/api/users/" + asha.ID} {
+		// ASVS 16.5.2
 		if r := o.call(asha.Token, "GET", target, ""); r.status != 503 {
 			t.Errorf("%s: %d %s", target, r.status, r.body)
 		}

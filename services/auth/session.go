@@ -69,7 +69,7 @@ func (s *Service) look(ctx context.Context, token string, renew bool) (found cur
 
 // Verify implements identity.Verifier for auth's own product calls: the token is plain or signed.
 func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, error) {
-	found, ok, err := s.look(ctx, s.cookies.plain(token), s.options.Lifetimes.CountsUse())
+	found, ok, err := s.look(ctx, s.cookies.plain(token), true)
 	if err != nil {
 		return identity.Caller{}, err
 	}
@@ -79,16 +79,16 @@ func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, er
 	return found.caller(), nil
 }
 
-// Introspect tells another service whose session a token is, plain or signed.
+// Introspect returns the session and user of a token, plain or signed, to another service.
 func (s *Service) Introspect(ctx context.Context, req introspect) (introspection, error) {
-	found, ok, err := s.look(ctx, s.cookies.plain(req.Token.Value), s.options.Lifetimes.CountsUse())
+	found, ok, err := s.look(ctx, s.cookies.plain(req.Token.Value), true)
 	if err != nil || !ok {
 		return introspection{}, err
 	}
 	return introspectionOf(found), nil
 }
 
-// begin makes a session of a user and tells of it.
+// begin creates a session of a user and appends its event.
 func (s *Service) begin(ctx context.Context, tx pgx.Tx, u account.User, remember bool, now time.Time) (current, error) {
 	made := account.Session{
 		ID: newID(), UserID: u.ID, Remember: remember, CreatedAt: now, UpdatedAt: now,
@@ -99,17 +99,30 @@ func (s *Service) begin(ctx context.Context, tx pgx.Tx, u account.User, remember
 	if err := s.store.addSession(ctx, tx, made, token); err != nil {
 		return current{}, err
 	}
-	changes := []outbox.Change{tellSessions(ctx, contract.SessionSignedIn, u.ID, nil)}
+	changes := []outbox.Change{sessionChange(ctx, contract.SessionSignedIn, u.ID, nil)}
 	if s.limited() {
 		ended, err := s.store.dropOldest(ctx, tx, u.ID, maxSessions)
 		if err != nil {
 			return current{}, err
 		}
 		if len(ended) > 0 {
-			changes = append(changes, tellSessions(ctx, contract.SessionRevoked, u.ID, ended))
+			changes = append(changes, sessionChange(ctx, contract.SessionRevoked, u.ID, ended))
 		}
 	}
 	return current{Session: made, User: u, token: token, now: now}, outbox.Append(ctx, tx, by(ctx, u, changes...)...)
+}
+
+// replaceSession ends the session whose cookie the browser of a sign-in carries: the new cookie takes its place, and nobody
+// could sign out of the old session there. It may be another person's, on a shared computer.
+func (s *Service) replaceSession(ctx context.Context, tx pgx.Tx, u account.User, token string) error {
+	if token == "" {
+		return nil
+	}
+	ended, owner, err := s.store.deleteByToken(ctx, tx, token)
+	if err != nil || ended == "" {
+		return err
+	}
+	return outbox.Append(ctx, tx, by(ctx, u, sessionChange(ctx, contract.SessionRevoked, owner, []string{ended}))...)
 }
 
 // SignOut ends the session of a token; without one nothing happens.
@@ -123,7 +136,7 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 		if err != nil || !ended {
 			return err
 		}
-		change := tellSessions(ctx, contract.SessionSignedOut, found.User.ID, []string{found.Session.ID})
+		change := sessionChange(ctx, contract.SessionSignedOut, found.User.ID, []string{found.Session.ID})
 		return outbox.Append(ctx, tx, by(ctx, found.User, change)...)
 	})
 	return postgres.Classify(err)
@@ -146,7 +159,8 @@ func (s *Service) Sessions(ctx context.Context) (list []account.Session, err err
 // is no error.
 func (s *Service) Revoke(ctx context.Context, name string) error {
 	user := currentOf(ctx).User
-	return s.revoke(ctx, func(tx pgx.Tx) ([]string, error) { return s.store.deleteNamed(ctx, tx, user.ID, name) })
+	_, err := s.revoke(ctx, user.ID, func(tx pgx.Tx) ([]string, error) { return s.store.deleteNamed(ctx, tx, user.ID, name) })
+	return err
 }
 
 // RevokeAll ends the caller's sessions, but for the current one where others is true.
@@ -156,17 +170,35 @@ func (s *Service) RevokeAll(ctx context.Context, others bool) error {
 	if others {
 		keep = c.Session.ID
 	}
-	return s.revoke(ctx, func(tx pgx.Tx) ([]string, error) { return s.store.deleteSessions(ctx, tx, c.User.ID, keep) })
+	_, err := s.revoke(ctx, c.User.ID, func(tx pgx.Tx) ([]string, error) { return s.store.deleteSessions(ctx, tx, c.User.ID, keep) })
+	return err
 }
 
-func (s *Service) revoke(ctx context.Context, end func(pgx.Tx) ([]string, error)) error {
-	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+// RevokeUser ends every session of a user for an administrator, who may be that user. It answers how many ended;
+// fault.ErrNotFound when there is no such user.
+func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, error) {
+	if !knownID(req.ID) {
+		return revokedAnswer{}, fault.ErrNotFound
+	}
+	ended, err := s.revoke(ctx, req.ID, func(tx pgx.Tx) ([]string, error) {
+		if _, err := s.store.lockUser(ctx, tx, req.ID); err != nil {
+			return nil, err
+		}
+		return s.store.deleteSessions(ctx, tx, req.ID, "")
+	})
+	return revokedAnswer{Ended: ended}, err
+}
+
+// revoke ends sessions of a user and publishes which; it returns how many.
+func (s *Service) revoke(ctx context.Context, userID string, end func(pgx.Tx) ([]string, error)) (count int, err error) {
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		ended, err := end(tx)
-		if err != nil || len(ended) == 0 {
+		if count = len(ended); err != nil || count == 0 {
 			return err
 		}
-		return outbox.Append(ctx, tx, tellSessions(ctx, contract.SessionRevoked, currentOf(ctx).User.ID, ended))
+		return outbox.Append(ctx, tx, sessionChange(ctx, contract.SessionRevoked, userID, ended))
 	})
+	return count, err
 }
 
 // maxAgent bounds how much of a User-Agent is kept.

@@ -41,13 +41,14 @@ func (s *Service) sessionRoutes() []endpoint.Route {
 	}
 }
 
-// signUp is a registration. role and isActive are not looked at: nobody chooses them here.
+// signUp is a registration. role and isActive are ignored: the client cannot choose them.
 type signUp struct {
 	Name     string
 	Email    string
 	Password string
 	Image    *string
 	Remember bool
+	Browser  browser
 }
 
 func (s *Service) readSignUp(r *http.Request) (signUp, error) {
@@ -55,7 +56,7 @@ func (s *Service) readSignUp(r *http.Request) (signUp, error) {
 	if err != nil {
 		return signUp{}, err
 	}
-	req := signUp{Name: o.name("name"), Email: o.email("email"), Password: o.text("password")}
+	req := signUp{Browser: s.cookies.browser(r), Name: o.name("name"), Email: o.email("email"), Password: o.text("password")}
 	if o.has("password") && req.Password == "" {
 		o.refuse("password", "Too small: expected string to have >=1 characters")
 	}
@@ -73,7 +74,9 @@ func (s *Service) signUp(ctx context.Context, req signUp) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return s.handOver(made, signedUp{Token: made.token, User: answerAuthUser(made.User)}), nil
+	out := s.handOver(made, signedUp{Token: made.token, User: answerAuthUser(made.User)})
+	s.cookies.setDevice(out.header, req.Browser.marks, made.User.Email, made.now)
+	return out, nil
 }
 
 // signIn is an attempt to sign in.
@@ -82,6 +85,7 @@ type signIn struct {
 	Password string
 	Callback string
 	Remember bool
+	Browser  browser
 }
 
 func (s *Service) readSignIn(r *http.Request) (signIn, error) {
@@ -91,6 +95,7 @@ func (s *Service) readSignIn(r *http.Request) (signIn, error) {
 	}
 	req := signIn{
 		Email: o.text("email"), Password: o.text("password"), Callback: o.optionalText("callbackURL"), Remember: o.flag("rememberMe", true),
+		Browser: s.cookies.browser(r),
 	}
 	if err := o.err(); err != nil {
 		return req, err
@@ -104,6 +109,7 @@ func (s *Service) signIn(ctx context.Context, req signIn) (answer, error) {
 		return answer{}, err
 	}
 	out := s.handOver(made, signedIn{Redirect: req.Callback != "", Token: made.token, URL: req.Callback, User: answerAuthUser(made.User)})
+	s.cookies.setDevice(out.header, req.Browser.marks, made.User.Email, made.now)
 	if req.Callback != "" {
 		out.header.Set("Location", req.Callback)
 	}
@@ -127,7 +133,7 @@ func (s *Service) readGetSession(r *http.Request) (getSession, error) {
 	return getSession{token: s.cookies.token(r), renew: !look}, nil
 }
 
-// getSession answers who is signed in, null for nobody. The cookies of a dead session are cleared.
+// getSession returns the session and its user, null without a valid session. Cookies of an ended session are cleared.
 func (s *Service) getSession(ctx context.Context, req getSession) (answer, error) {
 	found, live, err := s.look(ctx, req.token, req.renew)
 	if err != nil {

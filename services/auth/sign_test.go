@@ -53,6 +53,7 @@ func TestSignUpRefusals(t *testing.T) {
 			}
 		})
 	}
+	// ASVS 6.2.4, 6.2.12
 	if n := o.count(`SELECT count(*) FROM users`); n != 1 {
 		t.Errorf("%d accounts were made", n)
 	}
@@ -96,6 +97,8 @@ func TestMediaTypes(t *testing.T) {
 		t.Error(r.body)
 	}
 	o.call("", "POST", "/api/auth/sign-in/email", "{}", "Content-Type", "text/plain").want(415, "Allowed types: application/x-www-form-urlencoded, application/json")
+	o.call("", "POST", "/api/auth/sign-in/email", "{}", "Content-Type", "application/json; charset=utf-16").want(415)
+	o.call("", "POST", "/api/auth/sign-in/email", "{}", "Content-Encoding", "gzip").want(415)
 	o.call("", "POST", "/api/auth/sign-in/email", strings.Repeat(" ", 64<<10)+"{}").want(413)
 }
 
@@ -156,6 +159,7 @@ func TestFailuresAreDelayed(t *testing.T) {
 			o.guess(email, "wrong password", fmt.Sprintf("10.0.0.%d", n+1)).want(401)
 		}
 		r := o.guess(email, password, "10.0.1.1").want(429, `{"message":"Too many requests. Please try again later."}`)
+		// ASVS 6.3.1
 		if r.header.Get("Retry-After") != "1" || r.header.Get("X-Retry-After") != "1" {
 			t.Errorf("asks to wait %s", r.header.Get("Retry-After"))
 		}
@@ -180,9 +184,11 @@ func TestGuessingEnds(t *testing.T) {
 	}
 	o.guess(asha.Email, "wrong password", "10.0.0.1").want(401)
 	o.later(24 * time.Hour)
+	// ASVS 6.3.1
 	if r := o.guess(asha.Email, password, "10.0.0.2").want(429); r.header.Get("Retry-After") != "900" {
 		t.Errorf("asks to wait %s", r.header.Get("Retry-After"))
 	}
+	admin.Token = o.signedIn(admin.Email)
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"isActive":true}`).want(200)
 	o.guess(asha.Email, password, "10.0.0.3").want(200)
 }
@@ -200,6 +206,7 @@ func TestParallelGuesses(t *testing.T) {
 		})
 	}
 	race.Wait()
+	// ASVS 6.3.1
 	if n := len(judged); n > 6 {
 		t.Errorf("%d guesses were judged at once, 6 are allowed", n)
 	}
@@ -212,6 +219,7 @@ func TestRates(t *testing.T) {
 	for range 3 {
 		o.guess("asha@example.com", password, "10.0.0.1").want(200)
 	}
+	// ASVS 2.3.2
 	o.guess("asha@example.com", password, "10.0.0.1").want(429)
 	o.guess("asha@example.com", password, "10.0.0.2").want(200)
 	up := func(n int) reply {
@@ -236,6 +244,7 @@ func TestTenSessions(t *testing.T) {
 		o.later(time.Second)
 		o.signedIn(asha.Email, "X-Forwarded-For", fmt.Sprintf("10.0.3.%d", n))
 	}
+	// ASVS 2.3.2, 7.1.2
 	if n := o.count(`SELECT count(*) FROM sessions`); n != 10 {
 		t.Errorf("%d sessions", n)
 	}
@@ -262,6 +271,7 @@ func TestImportedHash(t *testing.T) {
 	o.guess(asha.Email, "another password", "10.0.0.1").want(401)
 	o.guess(asha.Email, "imported password", "10.0.0.1").want(200)
 	if n := o.count(`SELECT count(*) FROM accounts WHERE password LIKE '$argon2id$%'`); n != 1 {
+		// ASVS 11.2.2
 		t.Error("the old hash is kept")
 	}
 	o.guess(asha.Email, "imported password", "10.0.0.1").want(200)
@@ -280,6 +290,7 @@ func TestBusyHasher(t *testing.T) {
 	asha := o.join("asha")
 	o.hasher.waiting.Add(1000)
 	r := o.guess(asha.Email, password, "10.0.0.1").want(503)
+	// ASVS 15.2.2
 	if r.code() != "busy" || r.header.Get("Retry-After") == "" {
 		t.Error(r.body)
 	}

@@ -39,10 +39,10 @@ func (s *store) read(ctx context.Context, work func(querier) error) error {
 }
 
 // The columns of a user, in the order of userFields. Every statement that reads one names the table u.
-const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u.is_active, u.role_set_at, u.created_at, u.updated_at, u.version`
+const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u.is_active, u.awaits_approval, u.role_set_at, u.created_at, u.updated_at, u.version`
 
 func userFields(u *account.User) []any {
-	return []any{&u.ID, &u.Name, &u.Email, &u.EmailVerified, &u.Image, &u.Role, &u.IsActive, &u.RoleSetAt, &u.CreatedAt, &u.UpdatedAt, &u.Version}
+	return []any{&u.ID, &u.Name, &u.Email, &u.EmailVerified, &u.Image, &u.Role, &u.IsActive, &u.Awaiting, &u.RoleSetAt, &u.CreatedAt, &u.UpdatedAt, &u.Version}
 }
 
 const selectNow = `SELECT now() + @ahead::interval`
@@ -54,8 +54,8 @@ func (s *store) now(ctx context.Context, q querier) (now time.Time, err error) {
 }
 
 const insertUser = `
-INSERT INTO users AS u (id, name, email, image, role, is_active, role_set_at, created_at, updated_at)
-VALUES (@id, @name, @email, @image, @role, @active, @role_set_at, @now, @now)
+INSERT INTO users AS u (id, name, email, image, role, is_active, awaits_approval, role_set_at, created_at, updated_at)
+VALUES (@id, @name, @email, @image, @role, @active, @awaiting, @role_set_at, @now, @now)
 RETURNING ` + userColumns
 
 // errEmailTaken says that an account with the address exists.
@@ -64,7 +64,8 @@ var errEmailTaken = errors.New("the address is taken")
 // addUser inserts an account; errEmailTaken when another has the address.
 func (s *store) addUser(ctx context.Context, q querier, u account.User, now time.Time) (account.User, error) {
 	err := q.QueryRow(ctx, insertUser, postgres.Args{
-		"id": u.ID, "name": u.Name, "email": u.Email, "image": u.Image, "role": u.Role, "active": u.IsActive, "role_set_at": u.RoleSetAt, "now": now,
+		"id": u.ID, "name": u.Name, "email": u.Email, "image": u.Image, "role": u.Role, "active": u.IsActive, "awaiting": u.Awaiting,
+		"role_set_at": u.RoleSetAt, "now": now,
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
 		return u, errEmailTaken
@@ -128,14 +129,15 @@ func (s *store) credentialsOf(ctx context.Context, q querier, userID string) ([]
 }
 
 const (
-	deleteUser        = `UPDATE users SET deleted_at = now() + @ahead::interval, version = version + 1 WHERE id = @id`
-	deleteCredentials = `DELETE FROM accounts WHERE user_id = $1`
-	deleteTokens      = `DELETE FROM reset_tokens WHERE user_id = $1`
+	deleteUser         = `UPDATE users SET deleted_at = now() + @ahead::interval, version = version + 1 WHERE id = @id`
+	deleteCredentials  = `DELETE FROM accounts WHERE user_id = $1`
+	deleteTokens       = `DELETE FROM reset_tokens WHERE user_id = $1`
+	deleteEmailChanges = `DELETE FROM email_changes WHERE user_id = $1`
 )
 
 // deleteUser marks an account as deleted; its credentials and its links are gone, and its address is free.
 func (s *store) deleteUser(ctx context.Context, q querier, id string) error {
-	for _, statement := range []string{deleteCredentials, deleteTokens} {
+	for _, statement := range []string{deleteCredentials, deleteTokens, deleteEmailChanges} {
 		if _, err := q.Exec(ctx, statement, id); err != nil {
 			return err
 		}
@@ -189,7 +191,7 @@ func (s *store) otherAdmins(ctx context.Context, q querier, id string) (others i
 
 const updateUserRow = `
 UPDATE users u SET name = @name, email = @email, email_verified = @verified, image = @image, role = @role,
-  is_active = @active, role_set_at = @role_set_at, version = version + 1, updated_at = now() + @ahead::interval
+  is_active = @active, awaits_approval = @awaiting, role_set_at = @role_set_at, version = version + 1, updated_at = now() + @ahead::interval
 WHERE id = @id AND version = @version AND deleted_at IS NULL
 RETURNING ` + userColumns
 
@@ -197,7 +199,7 @@ RETURNING ` + userColumns
 func (s *store) saveUser(ctx context.Context, q querier, u account.User) (account.User, error) {
 	err := q.QueryRow(ctx, updateUserRow, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "verified": u.EmailVerified, "image": u.Image, "role": u.Role,
-		"active": u.IsActive, "role_set_at": u.RoleSetAt, "version": u.Version, "ahead": s.ahead(),
+		"active": u.IsActive, "awaiting": u.Awaiting, "role_set_at": u.RoleSetAt, "version": u.Version, "ahead": s.ahead(),
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
 		return u, errEmailTaken

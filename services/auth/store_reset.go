@@ -24,7 +24,7 @@ const selectTokenOwner = `
 SELECT ` + userColumns + ` FROM reset_tokens t JOIN users u ON u.id = t.user_id AND u.deleted_at IS NULL
 WHERE t.token_hash = @hash AND t.expires_at > now() + @ahead::interval`
 
-// tokenOwner finds whose password a token sets; ok is false for one that sets nobody's any more.
+// tokenOwner returns the user whose password a token sets; ok is false for an unknown, used or expired token.
 func (s *store) tokenOwner(ctx context.Context, q querier, token string) (u account.User, ok bool, err error) {
 	err = q.QueryRow(ctx, selectTokenOwner, postgres.Args{"hash": digest(token), "ahead": s.ahead()}).Scan(userFields(&u)...)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -83,12 +84,13 @@ func (s *store) deleteSessions(ctx context.Context, q querier, userID, but strin
 const (
 	forgetSessions = `DELETE FROM sessions WHERE expires_at < now()`
 	forgetTokens   = `DELETE FROM reset_tokens WHERE expires_at < now()`
+	forgetChanges  = `DELETE FROM email_changes WHERE stop_until < now()`
 	forgetAttempts = `DELETE FROM sign_in_attempts WHERE updated_at < now() - interval '1 day' AND failures < @max`
 )
 
 // sweep deletes what has expired; nothing of it counts any more.
 func (s *store) sweep(ctx context.Context, q querier) error {
-	for _, statement := range []string{forgetSessions, forgetTokens} {
+	for _, statement := range []string{forgetSessions, forgetTokens, forgetChanges} {
 		if _, err := q.Exec(ctx, statement); err != nil {
 			return err
 		}
@@ -117,6 +119,17 @@ func (s *store) sessions(ctx context.Context, q querier, userID string) ([]accou
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (one account.Session, err error) {
 		return one, row.Scan(sessionFields(&one)...)
 	})
+}
+
+const deleteByToken = `DELETE FROM sessions WHERE token_hash = $1 RETURNING id, user_id`
+
+// deleteByToken ends the session of a token, live or not; id is "" when there is none.
+func (s *store) deleteByToken(ctx context.Context, q querier, token string) (id, userID string, err error) {
+	err = q.QueryRow(ctx, deleteByToken, digest(token)).Scan(&id, &userID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", "", nil
+	}
+	return id, userID, err
 }
 
 const deleteNamed = `DELETE FROM sessions WHERE user_id = @user AND (id = @name OR token_hash = @hash) RETURNING id`

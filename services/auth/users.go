@@ -104,7 +104,7 @@ func (s *Service) mayWhileInactive(u account.User, now time.Time) error {
 	return fault.ErrAccountInactive
 }
 
-// administrate changes name, role and activity of anybody, each told as an event of its own.
+// administrate changes name, role and activity of a user; each change appends its own event.
 func (s *Service) administrate(ctx context.Context, req changeUser) (after account.User, err error) {
 	if !knownID(req.ID) {
 		return after, fault.ErrNotFound
@@ -132,8 +132,15 @@ func (s *Service) administrate(ctx context.Context, req changeUser) (after accou
 				return err
 			}
 		}
-		after, err = s.changeStepwise(ctx, tx, before, wanted)
-		return err
+		if !wanted.IsActive {
+			if err := s.store.endEmailChanges(ctx, tx, before.ID); err != nil {
+				return err
+			}
+		}
+		if after, err = s.changeStepwise(ctx, tx, before, wanted); err != nil {
+			return err
+		}
+		return s.endOldSessions(ctx, tx, before, after)
 	})
 	return after, err
 }
@@ -168,7 +175,7 @@ func (s *Service) changeStepwise(ctx context.Context, tx pgx.Tx, u, wanted accou
 	}{
 		{contract.UserUpdated, wanted.Name != u.Name, func(u *account.User) { u.Name = wanted.Name }},
 		{contract.UserRoleChanged, wanted.Role != u.Role, func(u *account.User) { u.Role, u.RoleSetAt = wanted.Role, &now }},
-		{activity, wanted.IsActive != u.IsActive, func(u *account.User) { u.IsActive = wanted.IsActive }},
+		{activity, wanted.IsActive != u.IsActive, func(u *account.User) { u.IsActive, u.Awaiting = wanted.IsActive, false }},
 	}
 	for _, step := range steps {
 		if !step.needed {
@@ -183,13 +190,27 @@ func (s *Service) changeStepwise(ctx context.Context, tx pgx.Tx, u, wanted accou
 	return u, nil
 }
 
-// change stores one changed account and tells of it.
+// endOldSessions ends the sessions of an account that is activated again: those from before its deactivation, and those
+// that only showed the inactive screen. An account that is activated for the first time keeps the session of its
+// registration.
+func (s *Service) endOldSessions(ctx context.Context, tx pgx.Tx, before, after account.User) error {
+	if before.IsActive || !after.IsActive || before.Awaiting {
+		return nil
+	}
+	ended, err := s.store.deleteSessions(ctx, tx, after.ID, "")
+	if err != nil || len(ended) == 0 {
+		return err
+	}
+	return outbox.Append(ctx, tx, sessionChange(ctx, contract.SessionRevoked, after.ID, ended))
+}
+
+// change stores a changed account and appends its event.
 func (s *Service) change(ctx context.Context, tx pgx.Tx, kind string, before, after account.User) (account.User, error) {
 	after, err := s.store.saveUser(ctx, tx, after)
 	if err != nil {
 		return after, err
 	}
-	return after, outbox.Append(ctx, tx, tellUser(kind, &before, after))
+	return after, outbox.Append(ctx, tx, userChange(kind, &before, after))
 }
 
 // SaveUser confirms the own profile after sign-up, where only an empty name is filled in, or invites somebody
@@ -252,10 +273,10 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 			return err
 		}
 		made = savedUser{User: u, InviteURL: s.pageOf("/reset-password", url.Values{"token": {token}})}
-		return outbox.Append(ctx, tx, tellUser(contract.UserInvited, nil, u))
+		return outbox.Append(ctx, tx, userChange(contract.UserInvited, nil, u))
 	})
 	if errors.Is(err, errEmailTaken) {
-		known, _, err := s.byEmail(ctx, req.Email)
+		known, err := s.holderOf(ctx, req.Email)
 		return savedUser{User: known}, err
 	}
 	if err != nil {
@@ -263,6 +284,23 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 	}
 	s.mailInvitation(ctx, caller, made)
 	return made, nil
+}
+
+// holderOf is the account that has an address, or may get it back.
+func (s *Service) holderOf(ctx context.Context, email string) (u account.User, err error) {
+	err = s.store.read(ctx, func(q querier) error {
+		var known bool
+		if u, _, known, err = s.store.credentials(ctx, q, email); err != nil || known {
+			return err
+		}
+		owner, err := s.store.reservedBy(ctx, q, email)
+		if err != nil {
+			return err
+		}
+		u, err = s.store.user(ctx, q, owner)
+		return err
+	})
+	return u, err
 }
 
 // mailInvitation sends the link that the administrator also sees; without a mail server they hand it over.

@@ -31,7 +31,7 @@ type changeUser struct {
 	Name   *string
 }
 
-// readChangeUser reads a change of an account. A person who may not call at all is told so before the body is judged.
+// readChangeUser reads a change of an account. A caller without the role gets 403 before the body is validated.
 func readChangeUser(r *http.Request) (changeUser, error) {
 	req := changeUser{ID: r.PathValue("id")}
 	caller, _ := identity.From(r.Context())

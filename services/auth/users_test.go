@@ -21,6 +21,7 @@ func TestReadUser(t *testing.T) {
 	if other := o.call(admin.Token, "GET", "/api/users/"+asha.ID, ""); other.body != own.body {
 		t.Errorf("the administrator sees %s", other.body)
 	}
+	// ASVS 8.2.2
 	o.call(asha.Token, "GET", "/api/users/"+admin.ID, "").want(404)
 	o.call(admin.Token, "GET", "/api/users/"+newID(), "").want(404)
 	o.call(admin.Token, "GET", "/api/users/%ff%00", "").want(404)
@@ -79,6 +80,7 @@ func TestBadRoleUpdates(t *testing.T) {
 		{"trailing data", `{"role":"pa"} x`, "bad_body"},
 	}
 	for _, c := range cases {
+		// ASVS 2.2.3, 15.3.3
 		if r := o.call(asha.Token, "PUT", target, c.body).want(400); r.code() != c.code {
 			t.Errorf("%s: %s", c.name, r.body)
 		}
@@ -113,8 +115,9 @@ func TestDeactivation(t *testing.T) {
 	again := o.signedIn(asha.Email)
 	o.call(again, "POST", "/api/auth/sign-out", "").want(200)
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"is_active":true}`).want(200)
+	asha.Token = o.signedIn(asha.Email)
 	o.call(asha.Token, "PUT", "/api/users/"+asha.ID, `{"role":"pa"}`).want(200)
-	if got := o.types(asha.ID); !strings.Contains(got, "user_deactivated") || !strings.HasSuffix(got, "user_activated user_role_set") {
+	if got := o.types(asha.ID); !strings.Contains(got, "user_deactivated") || !strings.HasSuffix(got, "user_activated session_revoked session_signed_in user_role_set") {
 		t.Errorf("announced %s", got)
 	}
 }
@@ -243,12 +246,12 @@ func TestAdministrate(t *testing.T) {
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"name":"Asha Verma","role":"pa","is_active":false}`).
 		want(200, `"name":"Asha Verma"`, `"role":"pa"`, `"isActive":false`)
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"name":"Asha Verma","role":"pa","is_active":false}`).want(200)
-	var told []string
+	var published []string
 	for _, e := range o.events(asha.ID)[2:] {
-		told = append(told, fmt.Sprint(e.Type, " ", e.Version, " ", e.Actor.ID == admin.ID, " ", e.Before["role"], "->", e.After["role"]))
+		published = append(published, fmt.Sprint(e.Type, " ", e.Version, " ", e.Actor.ID == admin.ID, " ", e.Before["role"], "->", e.After["role"]))
 	}
 	want := "user_updated 2 true reception->reception, user_role_changed 3 true reception->pa, user_deactivated 4 true pa->pa"
-	if got := strings.Join(told, ", "); got != want {
+	if got := strings.Join(published, ", "); got != want {
 		t.Errorf("announced %s, want %s", got, want)
 	}
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"name":" "}`).want(400, nameMissing)
@@ -286,6 +289,7 @@ func TestAdministratorsRemoveOneAnother(t *testing.T) {
 			})
 		}
 		race.Wait()
+		// ASVS 15.4.2
 		if n := o.count(`SELECT count(*) FROM users WHERE role = 'admin' AND is_active`); n < 1 {
 			t.Fatal("nobody administrates any more")
 		}
@@ -311,6 +315,7 @@ func TestBootstrap(t *testing.T) {
 		})
 	}
 	race.Wait()
+	// ASVS 6.3.2
 	if n := o.count(`SELECT count(*) FROM users WHERE role = 'admin' AND is_active AND email = 'boss@example.com'`); n != 1 {
 		t.Fatalf("%d administrators", n)
 	}
@@ -323,7 +328,7 @@ func TestBootstrap(t *testing.T) {
 }
 
 // An account that signed up with the configured address first is not made an administrator.
-func TestBootstrapPromotesNobody(t *testing.T) {
+func TestBootstrapPromotesNoExistingUser(t *testing.T) {
 	o := open(t)
 	o.join("boss")
 	err := o.Bootstrap(context.Background(), Newcomer{Email: "boss@example.com", Name: "B", Password: "another password"})
@@ -331,6 +336,7 @@ func TestBootstrapPromotesNobody(t *testing.T) {
 		t.Errorf("the stranger administrates: %v", err)
 	}
 	if err := o.Bootstrap(context.Background(), Newcomer{Email: "b@example.com", Name: "B", Password: "123456"}); err == nil {
+		// ASVS 6.3.2
 		t.Error("a common password administrates")
 	}
 }
@@ -340,6 +346,7 @@ func TestCallerIsVerifiedByTokenOnly(t *testing.T) {
 	asha := o.join("asha")
 	for token, want := range map[string]error{asha.Token: nil, asha.ID: fault.ErrUnauthorized, "": fault.ErrUnauthorized, asha.Token + ".x": fault.ErrUnauthorized} {
 		caller, err := o.Verify(context.Background(), token)
+		// ASVS 7.2.1
 		if fmt.Sprint(err) != fmt.Sprint(want) || want == nil && caller.ID != asha.ID {
 			t.Errorf("%q: %+v, %v", token, caller, err)
 		}

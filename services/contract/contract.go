@@ -1,10 +1,10 @@
-// Package contract holds the words that services share: roles, statuses, the kinds of events and what stands
-// in them. It has no behaviour. Fields are added, never changed in meaning; a new meaning is a new kind.
+// Package contract defines what services share: roles, statuses, the kinds of events and their payloads. It has no
+// behaviour. Fields are added, their meaning is never changed; a new meaning is a new kind.
 package contract
 
 import "baari.dev/services/platform/wire"
 
-// Sources of events: the services that own something.
+// Sources of events: the names of the services.
 const (
 	SourceAuth      = "auth"
 	SourceVisits    = "visits"
@@ -30,7 +30,7 @@ const (
 	StatusDenied    = "denied"
 )
 
-// Entities that events and audit records are about.
+// Entities: the subjects of events and audit records.
 const (
 	EntityVisit        = "visit"
 	EntityUser         = "user"
@@ -54,16 +54,18 @@ const (
 	VisitCompleted = "visit_completed"
 	VisitErased    = "visit_erased"
 
-	UserRegistered      = "user_registered"
-	UserRoleSet         = "user_role_set"
-	UserRoleChanged     = "user_role_changed"
-	UserActivated       = "user_activated"
-	UserDeactivated     = "user_deactivated"
-	UserUpdated         = "user_updated"
-	UserEmailChanged    = "user_email_changed"
-	UserPasswordChanged = "user_password_changed"
-	UserInvited         = "user_invited"
-	UserDeleted         = "user_deleted"
+	UserRegistered           = "user_registered"
+	UserRoleSet              = "user_role_set"
+	UserRoleChanged          = "user_role_changed"
+	UserActivated            = "user_activated"
+	UserDeactivated          = "user_deactivated"
+	UserUpdated              = "user_updated"
+	UserEmailChanged         = "user_email_changed"
+	UserEmailChangeRequested = "user_email_change_requested"
+	UserEmailChangeStopped   = "user_email_change_stopped"
+	UserPasswordChanged      = "user_password_changed"
+	UserInvited              = "user_invited"
+	UserDeleted              = "user_deleted"
 
 	SessionSignedIn     = "session_signed_in"
 	SessionSignInFailed = "session_sign_in_failed"
@@ -88,9 +90,9 @@ const (
 	ExportExported     = "export_exported"
 )
 
-// Visit is a whole visit as its events tell it, nothing that depends on the time of telling: what one event
-// says after, the next says before. The phone is whole: audit masks it when it copies. An admin acted for the
-// consultant when the actor of a start or completion is an admin other than consultantId.
+// Visit is the payload of a visit's events. It has no field that depends on the time of publication: the after of one
+// event is the before of the next. The phone is not masked; audit masks it when it copies the event. An admin acted for
+// the consultant when the actor of a start or completion is an admin other than consultantId.
 type Visit struct {
 	ID              string     `json:"id"`
 	TokenNo         int        `json:"tokenNo"`
@@ -119,11 +121,13 @@ type Visit struct {
 	Version         int64      `json:"version"`
 }
 
-// User is an account as its events tell it. Credentials are never in it.
+// User is the payload of an account's events, without credentials. PendingEmail is the requested address, in the
+// events of a requested or stopped change only.
 type User struct {
 	ID            string    `json:"id"`
 	Name          string    `json:"name"`
 	Email         string    `json:"email"`
+	PendingEmail  string    `json:"pendingEmail,omitempty"`
 	EmailVerified bool      `json:"emailVerified"`
 	Role          string    `json:"role"`
 	IsActive      bool      `json:"isActive"`
@@ -131,14 +135,14 @@ type User struct {
 	UpdatedAt     wire.Time `json:"updatedAt"`
 }
 
-// Session is what an event tells of a session; the subject is its user. SessionIDs are those that ended.
+// Session is the payload of session events, whose subject is the user. SessionIDs are the sessions that ended.
 type Session struct {
 	UserID     string   `json:"userId"`
 	SessionIDs []string `json:"sessionIds"`
 	UserAgent  string   `json:"userAgent"`
 }
 
-// Service is something the office offers.
+// Service is a service that the office offers.
 type Service struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -147,7 +151,7 @@ type Service struct {
 	IsActive    bool   `json:"is_active"`
 }
 
-// Consultant is a person whom visitors can be assigned to. Its id is the user's id.
+// Consultant is a user whom visits can be assigned to. Its id is the user's id.
 type Consultant struct {
 	ID             string   `json:"id"`
 	Name           string   `json:"name"`
@@ -169,17 +173,18 @@ type Appointment struct {
 	CreatedAt     wire.Time `json:"createdAt"`
 }
 
-// Notification is a message of staff to staff.
+// Notification is a message from staff to the staff of some roles.
 type Notification struct {
 	ID          string    `json:"id"`
 	Message     string    `json:"message"`
 	Type        string    `json:"type"`
 	TargetRoles []string  `json:"target_roles"`
 	Sender      string    `json:"sender"`
+	SenderRole  string    `json:"senderRole,omitzero"` // "" before there were roles in notifications
 	CreatedAt   wire.Time `json:"createdAt"`
 }
 
-// AuditAnchor is a head of the audit trail, as audit has another service keep it.
+// AuditAnchor is a head of the audit trail that another service stores.
 type AuditAnchor struct {
 	N      int64  `json:"n"`
 	Digest string `json:"digest"` // hexadecimal

@@ -29,14 +29,14 @@ WITH page AS (
 SELECT` + appointmentColumns + `
 FROM page ORDER BY created_at DESC, id DESC`
 
-// reading are the arguments of selectAppointments that say who reads, and where days begin.
+// reading adds the arguments of selectAppointments that identify the reader and the time zone.
 func (d *Directory) reading(ctx context.Context, args postgres.Args) postgres.Args {
 	caller, _ := identity.From(ctx)
 	args["reader"], args["role"], args["zone"] = caller.ID, caller.Role, d.zone
 	return args
 }
 
-// accessAnswer is who saw data of a person, when and how.
+// accessAnswer is one disclosure of a subject's data.
 type accessAnswer struct {
 	At     wire.Time `json:"at"`
 	UserID string    `json:"userId"`
@@ -50,7 +50,7 @@ const (
 	forgetAccess = `DELETE FROM access_log WHERE at < $1`
 )
 
-// readers lists who has seen the requests, and records that their person's data is exported now.
+// readers lists the disclosures of the requests and records the export.
 func readers(ctx context.Context, tx pgx.Tx, ids []string) ([]accessAnswer, error) {
 	rows, err := tx.Query(ctx, selectAccess, ids)
 	if err != nil {
@@ -69,7 +69,7 @@ func readers(ctx context.Context, tx pgx.Tx, ids []string) ([]accessAnswer, erro
 	return seen, err
 }
 
-// forgetReaders is the retention of the access log.
+// forgetReaders returns the retention task of the access log.
 func (d *Directory) forgetReaders() retention.Task {
 	return retention.Task{Name: "access_log", Erase: func(ctx context.Context, before time.Time) (int64, error) {
 		tag, err := d.pool.Exec(ctx, forgetAccess, before)

@@ -14,7 +14,7 @@ import (
 // digestSize is that of the trail's digests, in bytes.
 const digestSize = 32
 
-// The head that was told first for a number stays: a rebuilt trail cannot replace it.
+// The first head stored for a number is kept: a rebuilt trail cannot replace it.
 const insertAnchor = `INSERT INTO audit_anchors (n, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 
 func anchorRoute(d *Directory) endpoint.Route {

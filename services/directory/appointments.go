@@ -70,7 +70,7 @@ func (d *Directory) RequestAppointment(ctx context.Context, asked contract.Appoi
 	return asked, err
 }
 
-// wakePost tells the post that there is something to mail; it looks at everything that is due, so one wake is enough.
+// wakePost wakes the goroutine that sends mails. It reads all that is due, so one pending wake is enough.
 func (d *Directory) wakePost() {
 	select {
 	case d.arrived <- struct{}{}:
@@ -78,7 +78,7 @@ func (d *Directory) wakePost() {
 	}
 }
 
-// Appointments is one page of requests and how many there are.
+// Appointments is one page of requests and the total number of requests.
 type Appointments struct {
 	List  []contract.Appointment
 	Total int
@@ -120,15 +120,15 @@ FROM appointments WHERE id = $1 FOR UPDATE`
 
 const updateAppointment = `UPDATE appointments SET status = $2 WHERE id = $1`
 
-// kinds are what the changes to a status are called when they are told.
+// kinds are the kinds of the events, by new status.
 var kinds = map[appointment.Status]string{
 	appointment.Confirmed: contract.AppointmentConfirmed,
 	appointment.Declined:  contract.AppointmentDeclined,
 	appointment.Done:      contract.AppointmentDone,
 }
 
-// ChangeAppointment moves a request to a status. The status it has is no change and tells nothing; one that the
-// table of changes does not have is 409 illegal_transition, an unknown id fault.ErrNotFound.
+// ChangeAppointment sets the status of a request. Setting the current status publishes no event. A change that is not
+// in the table returns 409 illegal_transition, an unknown id fault.ErrNotFound.
 func (d *Directory) ChangeAppointment(ctx context.Context, id string, to appointment.Status) (contract.Appointment, error) {
 	var after contract.Appointment
 	err := d.outbox.InTx(ctx, func(tx pgx.Tx) error {

@@ -55,9 +55,9 @@ func TestAVisitorAsksForAnAppointment(t *testing.T) {
 	if w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"message": nil})); w.Code != http.StatusCreated {
 		t.Errorf("without a message answered %d %s", w.Code, w.Body)
 	}
-	told := f.events(t, contract.AppointmentRequested)
-	if len(told) != 2 || told[0].Actor.ID != "" || told[0].Actor.IP == "" || decode[contract.Appointment](t, told[0].After).Phone != "9876543210" {
-		t.Errorf("told %+v", told)
+	published := f.events(t, contract.AppointmentRequested)
+	if len(published) != 2 || published[0].Actor.ID != "" || published[0].Actor.IP == "" || decode[contract.Appointment](t, published[0].After).Phone != "9876543210" {
+		t.Errorf("published %+v", published)
 	}
 	var notice string
 	if err := f.db.Pool.QueryRow(t.Context(), `SELECT notice_version FROM appointments WHERE id = $1`, made.ID).Scan(&notice); err != nil || notice != "2026-11" {
@@ -86,6 +86,7 @@ func TestAppointmentFieldsAreRefusedInTheirOwnWords(t *testing.T) {
 		{"message", strings.Repeat("m", 1001), messageLong}, {"message", "a\u0000", messageIllegal}, {"message", 1, messageIllegal},
 	} {
 		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{c.field: c.value}))
+		// ASVS 2.2.1, 2.2.2
 		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Error != c.sentence || got.Fields[c.field] != c.sentence {
 			t.Errorf("%s %v answered %d %q, want %q", c.field, c.value, w.Code, got.Error, c.sentence)
 		}
@@ -98,8 +99,8 @@ func TestAppointmentFieldsAreRefusedInTheirOwnWords(t *testing.T) {
 	if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusUnprocessableEntity || got.Code != "service_unknown" {
 		t.Errorf("an unknown service answered %d %+v", w.Code, got)
 	}
-	if told := f.events(t, contract.AppointmentRequested); len(told) != 0 {
-		t.Errorf("refused requests told %d events", len(told))
+	if published := f.events(t, contract.AppointmentRequested); len(published) != 0 {
+		t.Errorf("refused requests published %d events", len(published))
 	}
 }
 
@@ -112,6 +113,7 @@ func TestTheOfficesDayDecidesWhatIsPast(t *testing.T) {
 		t.Errorf("a second before midnight answered %d %s", w.Code, w.Body)
 	}
 	f.clock = at(time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC))
+	// ASVS 2.2.3
 	if w := f.call(t, "", "POST", "/api/appointments", body); w.Code != http.StatusBadRequest {
 		t.Errorf("at midnight answered %d %s", w.Code, w.Body)
 	}
@@ -127,6 +129,7 @@ func TestASixthRequestOfAnAddressWaits(t *testing.T) {
 		}
 	}
 	w := f.call(t, "", "POST", "/api/appointments", form(t, nil))
+	// ASVS 2.3.2, 2.4.1
 	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
 		t.Errorf("the sixth answered %d %s", w.Code, w.Body)
 	}
@@ -178,9 +181,9 @@ func TestReceptionWorksThroughTheRequests(t *testing.T) {
 		t.Errorf("declined: %+v", refused)
 	}
 	// The same status again is no change.
-	told := f.events(t, contract.AppointmentConfirmed, contract.AppointmentDone, contract.AppointmentDeclined)
-	if len(told) != 3 || told[0].Type != contract.AppointmentConfirmed || told[1].Type != contract.AppointmentDone || told[2].EntityID != ids[2] || told[0].Actor.Role != "reception" {
-		t.Errorf("told %+v", told)
+	published := f.events(t, contract.AppointmentConfirmed, contract.AppointmentDone, contract.AppointmentDeclined)
+	if len(published) != 3 || published[0].Type != contract.AppointmentConfirmed || published[1].Type != contract.AppointmentDone || published[2].EntityID != ids[2] || published[0].Actor.Role != "reception" {
+		t.Errorf("published %+v", published)
 	}
 	f.seePages(t, ids)
 }

@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// breachRequest asks who has seen the requests on the office's days From to To, inclusive (reliability.md P4); with a
-// Phone, those of one visitor.
+// breachRequest selects the disclosures on the office days From to To, inclusive (reliability.md P4). A Phone restricts
+// them to one visitor.
 type breachRequest struct{ From, To, Phone string }
 
 func readBreach(r *http.Request) (req breachRequest, err error) {
@@ -36,7 +36,7 @@ func readBreach(r *http.Request) (req breachRequest, err error) {
 	return breachRequest(body), nil
 }
 
-// breachAnswer is who has read requests, and whose.
+// breachAnswer lists the readers of requests and the visitors whose requests they read.
 type breachAnswer struct {
 	Readers  []breachReader   `json:"readers"`
 	Affected []breachAffected `json:"affected"`

@@ -14,9 +14,9 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Load is what a consultant has to do, counted from visits' events.
+// Load is a consultant's number of visits, projected from the events of visits.
 type Load struct {
-	Waiting   int  // approved visits; the running one is not counted
+	Waiting   int  // approved visits, without the running session
 	Completed int  // sessions completed on the office's day
 	Running   bool // a session is running
 }
@@ -58,7 +58,7 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Consultants lists all consultants by name, or only the one of id when it is not nil.
+// Consultants lists the consultants by name; if id is not nil, only that one.
 func (d *Directory) Consultants(ctx context.Context, id *string) (Colleagues, error) {
 	all, err := d.colleagues(ctx, d.pool, id)
 	return all, postgres.Classify(err)
@@ -89,7 +89,7 @@ func (d *Directory) colleagues(ctx context.Context, from querier, id *string) (C
 
 const selectConsultant = `SELECT id, name, specialization, is_active FROM consultants WHERE id = $1`
 
-// Consultant finds one consultant, active or not; fault.ErrNotFound when there is none.
+// Consultant returns a consultant, active or not, or fault.ErrNotFound.
 func (d *Directory) Consultant(ctx context.Context, id string) (contract.Consultant, error) {
 	rows, err := d.pool.Query(ctx, selectConsultant, id)
 	if err != nil {
@@ -109,7 +109,7 @@ func collectConsultant(rows pgx.Rows) (contract.Consultant, error) {
 
 const updateConsultant = `UPDATE consultants SET name = $2, specialization = $3, is_active = $4 WHERE id = $1`
 
-// Specialize changes what a consultant is good at. The same list tells nothing; an unknown id is
+// Specialize sets a consultant's specialization. An equal list publishes no event; an unknown id returns
 // fault.ErrNotFound.
 func (d *Directory) Specialize(ctx context.Context, id string, specialization []string) (Colleagues, error) {
 	var after Colleagues
@@ -137,7 +137,7 @@ func lockConsultant(ctx context.Context, tx pgx.Tx, id string) (contract.Consult
 	return collectConsultant(rows)
 }
 
-// saveConsultant stores a consultant and tells it, unless nothing changed.
+// saveConsultant stores a consultant and appends an event, unless nothing changed.
 func saveConsultant(ctx context.Context, tx pgx.Tx, before, after contract.Consultant) error {
 	if before.Name == after.Name && before.IsActive == after.IsActive && slices.Equal(before.Specialization, after.Specialization) {
 		return nil

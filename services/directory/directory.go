@@ -1,5 +1,8 @@
-// Package directory keeps what the office offers and who serves it: services, consultants with their load, the
-// office document and appointment requests.
+// Package directory is the service that owns the offered services, consultants' specialization, the office document and
+// appointment requests. It projects consultants from auth and their load from visits.
+//
+// Start with package appointment for the rules and package office for the office document, then read directory.go,
+// the use cases (services.go, consultants.go, appointments.go, profile.go), the projections (follow_*.go) and http.go.
 package directory
 
 import (
@@ -47,14 +50,14 @@ func ReadOffice(path string) (office.Document, error) {
 	return office.Read(data)
 }
 
-// Directory answers what the office offers and who serves it.
+// Directory has the use cases of the service.
 type Directory struct {
 	pool   *pgxpool.Pool
 	outbox *outbox.Outbox
 	office atomic.Pointer[office.Document]
 	zone   string            // where days begin; fixed while the service runs
 	clock  func() *time.Time // nil: PostgreSQL's
-	// arrived wakes the post when a request has come; nil: nobody mails.
+	// arrived wakes Post after a new request; nil: no mails are sent.
 	arrived chan struct{}
 }
 
@@ -65,7 +68,7 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, document office.Document) *Direct
 	return d
 }
 
-// now is what a statement takes for the present: nil lets PostgreSQL say it, which is always so outside tests.
+// now is the time argument of statements: nil selects PostgreSQL's clock; only tests set another.
 func (d *Directory) now() *time.Time {
 	if d.clock == nil {
 		return nil
@@ -73,10 +76,11 @@ func (d *Directory) now() *time.Time {
 	return d.clock()
 }
 
-// Start stores what a new database lacks: the office file's services, and the office document as it was told last.
+// Start initializes an empty database with the office file's services and publishes the office document if it differs
+// from the last published one.
 func (d *Directory) Start(ctx context.Context) error {
 	if err := d.seedServices(ctx); err != nil {
 		return err
 	}
-	return d.tellOffice(ctx)
+	return d.publishOffice(ctx)
 }

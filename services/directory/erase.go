@@ -17,14 +17,14 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// What becomes of a request whose person is erased: the service, the time asked for and its status stay.
+// Erases the personal data of requests. The service, the preferred time and the status remain.
 const erasing = `
 UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now()
 WHERE id IN (SELECT id FROM due)
 RETURNING` + appointmentColumns
 
-// A request is over on the day it asks for, if that is later than the day it was made, but no later than a year after:
-// whoever asks for a day in a thousand years is not kept until then.
+// Retention counts from the preferred day, if that is later than the day of the request, but at most a year after the
+// request: a preferred day far in the future must not extend retention without bound.
 const eraseOld = `
 WITH due AS (
   SELECT id FROM appointments
@@ -37,10 +37,10 @@ WITH due AS (
   SELECT id FROM appointments WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
 )` + erasing
 
-// eraseBatch is the most requests of one transaction.
+// eraseBatch is the largest number of requests erased in one transaction.
 const eraseBatch = 200
 
-// redaction stands where events told of the person.
+// redaction replaces the personal data in stored events.
 type redaction struct {
 	Name    string `json:"name"`
 	Phone   string `json:"phone"`
@@ -48,7 +48,8 @@ type redaction struct {
 	Message string `json:"message"`
 }
 
-// erase erases the persons of the requests that the statement chooses, at most a batch, and tells it.
+// erase erases the requests that the statement selects, at most eraseBatch, and appends an event for each. It returns
+// the erased requests.
 func (d *Directory) erase(ctx context.Context, statement string, args postgres.Args) (erased []contract.Appointment, err error) {
 	args["limit"] = eraseBatch
 	err = d.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -73,8 +74,7 @@ func (d *Directory) erase(ctx context.Context, statement string, args postgres.A
 	return erased, postgres.Classify(err)
 }
 
-// Retention is what this service erases when its time is over: the persons of old requests, and
-// who read them.
+// Retention returns the retention tasks: old requests are erased, entries of the access log are deleted.
 func (d *Directory) Retention() []retention.Task {
 	return []retention.Task{{Name: "appointments", Erase: func(ctx context.Context, before time.Time) (int64, error) {
 		erased, err := d.erase(ctx, eraseOld, postgres.Args{"before": before})
@@ -82,7 +82,7 @@ func (d *Directory) Retention() []retention.Task {
 	}}, d.forgetReaders()}
 }
 
-// subjectRoutes answer what a person may ask of the office: what is known of them, who has seen it, and that it be forgotten.
+// subjectRoutes returns the routes for a data subject's requests: export, with disclosures, and erasure.
 func (d *Directory) subjectRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(), Handler: endpoint.JSON(readSubject, d.exportSubject)},
@@ -110,7 +110,7 @@ const selectOf = `
 SELECT` + appointmentColumns + `
 FROM appointments WHERE phone = $1 ORDER BY created_at, id`
 
-// subjectAnswer is everything this service knows of a person.
+// subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Appointments []contract.Appointment `json:"appointments"`
 	Access       []accessAnswer         `json:"access"`
@@ -140,7 +140,7 @@ type erasedAnswer struct {
 	Erased []string `json:"erased"`
 }
 
-// eraseSubject erases a person from all requests of a phone number. Asked again it finds nothing to do.
+// eraseSubject erases all requests of a phone number. It is idempotent.
 func (d *Directory) eraseSubject(ctx context.Context, phone string) (erasedAnswer, error) {
 	answer := erasedAnswer{Erased: []string{}}
 	for {

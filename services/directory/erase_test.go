@@ -42,18 +42,18 @@ func (f *front) erasedInFull(t *testing.T, id string) {
 	if found := f.db.Find(t, "9876543210"); !slices.Contains(found, "appointments: 9876543210") {
 		t.Errorf("of the other visitor only %v is left", found)
 	}
-	told := f.events(t, contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentErased)
+	published := f.events(t, contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentErased)
 	var kinds []string
-	for _, e := range told {
+	for _, e := range published {
 		if e.EntityID == id {
 			kinds = append(kinds, e.Type)
 		}
 	}
 	if !slices.Equal(kinds, []string{contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentErased}) {
-		t.Errorf("told %v", kinds)
+		t.Errorf("published %v", kinds)
 	}
-	if told[0].Actor != nil {
-		t.Errorf("it is still known from where the request came: %+v", told[0].Actor)
+	if published[0].Actor != nil {
+		t.Errorf("it is still known from where the request came: %+v", published[0].Actor)
 	}
 	list := decode[appointmentsAnswer](t, f.call(t, "reception", "GET", "/api/appointments", "").Body.Bytes()).Appointments
 	if len(list) != 2 || list[1].Name != "Erased" || list[1].Phone != "" || list[1].Status != "confirmed" {
@@ -89,6 +89,7 @@ func TestAnOldRequestIsErased(t *testing.T) {
 	if n := erase(); n != 0 {
 		t.Errorf("%d requests were erased twice", n)
 	}
+	// ASVS 14.2.7
 	f.erasedInFull(t, id)
 }
 
@@ -104,6 +105,7 @@ func TestARequestForADistantDayIsErased(t *testing.T) {
 			t.Fatal(err)
 		}
 		n, err := f.Retention()[0].Erase(t.Context(), time.Now().AddDate(0, 0, -400))
+		// ASVS 14.2.7
 		if err != nil || n != c.want {
 			t.Errorf("after %s %d requests are erased, want %d: %v", c.days, n, c.want, err)
 		}

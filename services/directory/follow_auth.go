@@ -21,7 +21,7 @@ func (d *Directory) FollowAuth() feed.Sink {
 	return announcing{d.outbox, &feed.Projection{Pool: d.pool, Source: contract.SourceAuth, Apply: d.applyAccount, Empty: d.withdrawAll}}
 }
 
-// announcing wakes the relay after a delivery: what follows from auth's events is told as events, too.
+// announcing wakes the relay after a delivery: changes that follow from auth's events are published as events, too.
 type announcing struct {
 	outbox *outbox.Outbox
 	*feed.Projection
@@ -83,7 +83,7 @@ func withdraw(ctx context.Context, tx pgx.Tx, before contract.Consultant) error 
 
 const selectActiveConsultants = `SELECT id, name, specialization, is_active FROM consultants WHERE is_active FOR UPDATE`
 
-// withdrawAll prepares for auth's events being told anew: only who is named again serves again.
+// withdrawAll prepares a rebuild from auth's events: consultants that do not appear in them stay inactive.
 func (d *Directory) withdrawAll(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, selectActiveConsultants)
 	if err != nil {

@@ -56,39 +56,39 @@ func TestConsultantsFollowTheirAccounts(t *testing.T) {
 	f.follow(t, auth, redis, f.FollowAuth())
 
 	rao := contract.Consultant{ID: testkit.ID("rao"), Name: "The rao", Specialization: []string{"General Consultation"}, IsActive: true}
-	auth.Tell(t, account(contract.UserRegistered, nil, user("rao", "reception")), account(contract.UserRoleSet, user("rao", "reception"), user("rao", "consultant")))
+	auth.Publish(t, account(contract.UserRegistered, nil, user("rao", "reception")), account(contract.UserRoleSet, user("rao", "reception"), user("rao", "consultant")))
 	f.row(t, rao)
 	if _, err := f.Specialize(as(t, "admin"), rao.ID, []string{"GST", "Audit"}); err != nil {
 		t.Fatal(err)
 	}
 	rao.Specialization = []string{"GST", "Audit"}
 
-	auth.Tell(t, account(contract.UserUpdated, user("rao", "consultant"), user("rao", "consultant", renamed)))
+	auth.Publish(t, account(contract.UserUpdated, user("rao", "consultant"), user("rao", "consultant", renamed)))
 	rao.Name = "CA Rao"
 	f.row(t, rao)
-	auth.Tell(t, account(contract.UserDeactivated, user("rao", "consultant", renamed), user("rao", "consultant", renamed, inactive)))
+	auth.Publish(t, account(contract.UserDeactivated, user("rao", "consultant", renamed), user("rao", "consultant", renamed, inactive)))
 	rao.IsActive = false
 	f.row(t, rao)
-	auth.Tell(t, account(contract.UserActivated, user("rao", "consultant", renamed, inactive), user("rao", "consultant", renamed)))
+	auth.Publish(t, account(contract.UserActivated, user("rao", "consultant", renamed, inactive), user("rao", "consultant", renamed)))
 	rao.IsActive = true
 	f.row(t, rao)
-	auth.Tell(t, account(contract.UserRoleChanged, user("rao", "consultant", renamed), user("rao", "pa", renamed)))
+	auth.Publish(t, account(contract.UserRoleChanged, user("rao", "consultant", renamed), user("rao", "pa", renamed)))
 	rao.IsActive = false
 	f.row(t, rao)
-	auth.Tell(t, account(contract.UserRoleChanged, user("rao", "pa", renamed), user("rao", "consultant", renamed)))
+	auth.Publish(t, account(contract.UserRoleChanged, user("rao", "pa", renamed), user("rao", "consultant", renamed)))
 	rao.IsActive = true
 	f.row(t, rao)
-	auth.Tell(t, account(contract.UserDeleted, user("rao", "consultant", renamed), nil))
+	auth.Publish(t, account(contract.UserDeleted, user("rao", "consultant", renamed), nil))
 	rao.IsActive = false
 	f.row(t, rao)
 
-	told := f.events(t, contract.ConsultantCreated, contract.ConsultantUpdated)
-	if len(told) != 8 || told[0].Type != contract.ConsultantCreated || told[0].Actor != nil || told[1].Actor.Role != "admin" || told[2].Actor != nil {
-		t.Fatalf("told %d events: %+v", len(told), told)
+	published := f.events(t, contract.ConsultantCreated, contract.ConsultantUpdated)
+	if len(published) != 8 || published[0].Type != contract.ConsultantCreated || published[0].Actor != nil || published[1].Actor.Role != "admin" || published[2].Actor != nil {
+		t.Fatalf("published %d events: %+v", len(published), published)
 	}
-	for i := 1; i < len(told); i++ {
-		if !reflect.DeepEqual(decode[contract.Consultant](t, told[i].Before), decode[contract.Consultant](t, told[i-1].After)) {
-			t.Errorf("event %d begins with %s, the one before ended with %s", i, told[i].Before, told[i-1].After)
+	for i := 1; i < len(published); i++ {
+		if !reflect.DeepEqual(decode[contract.Consultant](t, published[i].Before), decode[contract.Consultant](t, published[i-1].After)) {
+			t.Errorf("event %d begins with %s, the one before ended with %s", i, published[i].Before, published[i-1].After)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestOtherAccountsMakeNoConsultant(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	auth := testkit.NewSource(t, contract.SourceAuth, redis)
 	f.follow(t, auth, redis, f.FollowAuth())
-	auth.Tell(t,
+	auth.Publish(t,
 		account(contract.UserRegistered, nil, user("asha", "reception")),
 		account(contract.UserPasswordChanged, user("asha", "reception"), user("asha", "reception")),
 		outbox.Change{Type: contract.SessionSignedIn, Entity: contract.EntitySession, EntityID: testkit.ID("asha"), After: contract.Session{UserID: testkit.ID("asha")}},
@@ -112,13 +112,13 @@ func TestOtherAccountsMakeNoConsultant(t *testing.T) {
 	}
 }
 
-// A restored auth tells its past anew: who is no longer in it serves no longer, and visits hears of that.
+// A restored auth publishes its history again: consultants that are not in it become inactive, with an event.
 func TestANewEpochOfAuthKeepsWhoIsStillThere(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
 	auth := testkit.NewSource(t, contract.SourceAuth, redis)
 	f.follow(t, auth, redis, f.FollowAuth())
-	auth.Tell(t, account(contract.UserInvited, nil, user("rao", "consultant")), account(contract.UserInvited, nil, user("lost", "consultant")))
+	auth.Publish(t, account(contract.UserInvited, nil, user("rao", "consultant")), account(contract.UserInvited, nil, user("lost", "consultant")))
 	f.caughtUp(t, auth)
 	if _, err := f.Specialize(as(t, "admin"), testkit.ID("rao"), []string{"GST"}); err != nil {
 		t.Fatal(err)
@@ -129,8 +129,8 @@ func TestANewEpochOfAuthKeepsWhoIsStillThere(t *testing.T) {
 	f.caughtUp(t, auth)
 	f.row(t, contract.Consultant{ID: testkit.ID("rao"), Name: "The rao", Specialization: []string{"GST"}, IsActive: true})
 	f.row(t, contract.Consultant{ID: testkit.ID("lost"), Name: "The lost", Specialization: []string{"General Consultation"}, IsActive: false})
-	told := f.events(t, contract.ConsultantUpdated)
-	if last := told[len(told)-1]; last.EntityID != testkit.ID("rao") || !decode[contract.Consultant](t, last.After).IsActive {
+	published := f.events(t, contract.ConsultantUpdated)
+	if last := published[len(published)-1]; last.EntityID != testkit.ID("rao") || !decode[contract.Consultant](t, last.After).IsActive {
 		t.Errorf("the last told is %s", last.After)
 	}
 }
@@ -149,7 +149,7 @@ func TestQueuesAreNeverOlderThanTheEventThatAskedForThem(t *testing.T) {
 	want := map[string]int{}
 	for range 60 {
 		change := day.Next()
-		visits.Tell(t, change)
+		visits.Publish(t, change)
 		count(want, change)
 		testkit.Eventually(t, time.Second, "the event has its number", func() bool { return visits.Head(t).Seq == int64(want["events"]) })
 
@@ -184,6 +184,7 @@ func TestAConsultantSeesTheOwnRowOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := f.call(t, "consultant", "GET", "/api/users/consultants", "")
+	// ASVS 8.2.2
 	if list := decode[consultantsAnswer](t, w.Body.Bytes()).Consultants; len(list) != 1 || list[0].Name != "CA Rao" || list[0].CurrentQueue != 0 || list[0].TotalSessions != 0 {
 		t.Errorf("answered %s", w.Body)
 	}
@@ -245,8 +246,8 @@ func TestSpecializationsAreRefusedInTheirOwnWords(t *testing.T) {
 			t.Errorf("answered %d %s", w.Code, w.Body)
 		}
 	}
-	if told := f.events(t, contract.ConsultantUpdated); len(told) != 1 {
-		t.Errorf("the same twice told %d events", len(told))
+	if published := f.events(t, contract.ConsultantUpdated); len(published) != 1 {
+		t.Errorf("the same twice published %d events", len(published))
 	}
 }
 
@@ -257,7 +258,7 @@ func repeat(text string, times int) (all string) {
 	return all
 }
 
-// The truth is what visits has told: where each visit stands by its last event.
+// The expected state is that of the events of visits: the last event of each visit.
 const truth = `
 WITH last AS (SELECT DISTINCT ON (entity_id) after FROM outbox WHERE entity = 'visit' ORDER BY entity_id, seq DESC)
 SELECT after->>'consultantId', count(*) FILTER (WHERE after->>'status' = 'approved'),
@@ -282,11 +283,11 @@ func TestLoadsAreRebuiltFromTenThousandEvents(t *testing.T) {
 	}
 	day := contracttest.NewOffice(11, noon, zone, consultants...)
 	stop := f.follow(t, visits, redis, f.FollowVisits())
-	visits.Tell(t, day.Events(500)...)
+	visits.Publish(t, day.Events(500)...)
 	f.caughtUp(t, visits)
 	stop()
 
-	visits.Tell(t, day.Events(10_000)...)
+	visits.Publish(t, day.Events(10_000)...)
 	if _, err := f.db.Owner(t).Exec(t.Context(), `TRUNCATE assigned_visits, feed_cursor`); err != nil {
 		t.Fatal(err)
 	}

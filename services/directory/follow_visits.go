@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// FollowVisits is the sink that keeps where each assigned visit stands.
+// FollowVisits returns the sink that projects the status of each assigned visit.
 func (d *Directory) FollowVisits() feed.Sink {
 	return &feed.Projection{Pool: d.pool, Source: contract.SourceVisits, ApplyAll: keepAssigned, Empty: forgetAssigned}
 }
@@ -23,8 +23,8 @@ SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
 ON CONFLICT (id) DO UPDATE
 SET consultant_id = EXCLUDED.consultant_id, status = EXCLUDED.status, completed_at = EXCLUDED.completed_at`
 
-// keepAssigned takes over what events say of assigned visits. Of several events of one visit the last one
-// counts: each tells the whole visit.
+// keepAssigned applies events of assigned visits. Only the last event of each visit is applied: every event has the
+// whole visit.
 func keepAssigned(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	latest := map[string]contract.Visit{}
 	for _, event := range events {

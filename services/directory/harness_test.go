@@ -88,7 +88,7 @@ func (f *front) caughtUp(t *testing.T, source *testkit.Source) {
 	})
 }
 
-// call sends a request as the person of a role, "" for nobody, and holds the answer against the API document.
+// call sends a request as the user of a role, "" for no session, and validates the response against the API document.
 func (f *front) call(t *testing.T, role, method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	token := ""
@@ -98,22 +98,22 @@ func (f *front) call(t *testing.T, role, method, target, body string, headers ..
 	return f.contract.Call(t, f.table, token, method, target, body, headers...)
 }
 
-// told is an event of directory's outbox.
-type told struct {
+// published is an event of directory's outbox.
+type published struct {
 	Type, Entity, EntityID string
 	Actor                  *outbox.Actor
 	Before, After          jsontext.Value
 }
 
-// events lists what directory told of the given types, in order; all when none is given.
-func (f *front) events(t *testing.T, types ...string) []told {
+// events lists directory's events of the given types, in order; all types when none is given.
+func (f *front) events(t *testing.T, types ...string) []published {
 	t.Helper()
 	rows, err := f.db.Pool.Query(t.Context(), `SELECT type, entity, entity_id, actor, before, after FROM outbox ORDER BY id`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (told, error) {
-		var e told
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (published, error) {
+		var e published
 		var actor []byte
 		if err := row.Scan(&e.Type, &e.Entity, &e.EntityID, &actor, (*[]byte)(&e.Before), (*[]byte)(&e.After)); err != nil || actor == nil {
 			return e, err
@@ -123,7 +123,7 @@ func (f *front) events(t *testing.T, types ...string) []told {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(all, func(e told) bool { return len(types) > 0 && !slices.Contains(types, e.Type) })
+	return slices.DeleteFunc(all, func(e published) bool { return len(types) > 0 && !slices.Contains(types, e.Type) })
 }
 
 func decode[T any](t *testing.T, data []byte) T {

@@ -56,6 +56,7 @@ func TestHostileTextsAreStoredAsTheyAreOrRefused(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, thing := range answer {
+					// ASVS 1.2.3, 1.2.4
 					if got := thing[c.answered]; got != strings.TrimSpace(norm.NFC.String(sent)) {
 						t.Errorf("%s %.60s was stored as %q", c.answered, text, got)
 					}

@@ -45,7 +45,7 @@ func (d *Directory) Routes() []endpoint.Route {
 	}
 }
 
-// InternalRoutes is what directory answers other services, beside its feed.
+// InternalRoutes returns the routes of the internal listener, without the feed.
 func (d *Directory) InternalRoutes() []endpoint.Route {
 	return append(d.subjectRoutes(), []endpoint.Route{
 		anchorRoute(d),

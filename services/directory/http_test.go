@@ -31,6 +31,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 		if err := check(body); err != nil {
 			t.Fatalf("the answer itself is refused: %v", err)
 		}
+		// ASVS 15.3.1
 		if check(strings.Replace(body, `"name":`, `"secret":1,"name":`, 1)) == nil {
 			t.Errorf("%s: an extra field passed", target)
 		}

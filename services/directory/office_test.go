@@ -34,7 +34,7 @@ func TestAnybodyReadsTheOffice(t *testing.T) {
 }
 
 // Visits stamps the notice's version, so the document is told when it changed, and only then.
-func TestAChangedOfficeIsToldOnce(t *testing.T) {
+func TestAChangedOfficeIsPublishedOnce(t *testing.T) {
 	f := newFront(t)
 	same := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load())
 	if err := same.Start(t.Context()); err != nil {
@@ -45,12 +45,12 @@ func TestAChangedOfficeIsToldOnce(t *testing.T) {
 	if err := f.Reload(t.Context(), changed); err != nil {
 		t.Fatal(err)
 	}
-	told := f.events(t, contract.OfficeLoaded)
-	if len(told) != 2 || told[0].Before != nil || told[0].EntityID != "office" || told[0].Actor != nil {
-		t.Fatalf("told %d times", len(told))
+	published := f.events(t, contract.OfficeLoaded)
+	if len(published) != 2 || published[0].Before != nil || published[0].EntityID != "office" || published[0].Actor != nil {
+		t.Fatalf("published %d times", len(published))
 	}
-	if before, after := decode[office.Document](t, told[1].Before), decode[office.Document](t, told[1].After); before.Notice.Version != "2026-11" || after.Notice.Version != "2027-01" {
-		t.Errorf("told a change from %s to %s", before.Notice.Version, after.Notice.Version)
+	if before, after := decode[office.Document](t, published[1].Before), decode[office.Document](t, published[1].After); before.Notice.Version != "2026-11" || after.Notice.Version != "2027-01" {
+		t.Errorf("published a change from %s to %s", before.Notice.Version, after.Notice.Version)
 	}
 	if document := decode[office.Document](t, f.call(t, "", "GET", "/api/office", "").Body.Bytes()); document.Notice.Version != "2027-01" {
 		t.Errorf("the office still shows the notice %s", document.Notice.Version)

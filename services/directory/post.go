@@ -17,8 +17,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Post mails appointment requests to the office's address. What is due stands in the database, so that a request
-// is mailed even when the service or the mail server was away meanwhile; a replica takes only what no other holds.
+// Post mails appointment requests to the office's address. Due mails are stored in the database, so that a request is
+// mailed even if the service or the mail server was unavailable; rows locked by another replica are skipped.
 type Post struct {
 	directory *Directory
 	mailer    mail.Mailer
@@ -36,7 +36,7 @@ func NewPost(d *Directory, mailer mail.Mailer, baseURL string, log *slog.Logger)
 	return &Post{directory: d, mailer: mailer, baseURL: strings.TrimSuffix(baseURL, "/"), log: log, pause: postPause}
 }
 
-// Run mails what is due until ctx ends: at once when a request arrives, else after a pause.
+// Run sends due mails until ctx ends: immediately when a request arrives, otherwise at intervals.
 func (p *Post) Run(ctx context.Context) error {
 	ticker := time.NewTicker(p.pause)
 	defer ticker.Stop()
@@ -63,8 +63,8 @@ func (p *Post) deliver(ctx context.Context) {
 	}
 }
 
-// Taking a request moves its turn: when this replica dies or the mail server refuses, it is due again later.
-// After a day the request is left to the screen.
+// Taking a request postpones it: if this replica dies or the mail server rejects the mail, it is due again later. After
+// a day it is no longer mailed and only listed on screen.
 const takeDue = `
 UPDATE appointments SET mail_due = now() + interval '1 minute'
 WHERE id = (
@@ -74,7 +74,7 @@ RETURNING` + appointmentColumns
 
 const markMailed = `UPDATE appointments SET mail_due = NULL WHERE id = $1`
 
-// one mails one request; more is false when none was due.
+// one sends one due mail; more is false when none was due.
 func (p *Post) one(ctx context.Context) (more bool, err error) {
 	rows, err := p.directory.pool.Query(ctx, takeDue)
 	if err != nil {

@@ -29,14 +29,14 @@ func (d *Directory) Office(ctx context.Context) (office.Document, error) {
 	return document, postgres.Classify(err)
 }
 
-// Reload takes over a changed office document. One with another time zone is refused: the days of what is
-// stored would no longer fit.
+// Reload replaces the office document. A document with another time zone is rejected: the days of stored rows would be
+// wrong.
 func (d *Directory) Reload(ctx context.Context, document office.Document) error {
 	if document.TimeZone != d.zone {
 		return fmt.Errorf("key /timeZone: the zone %s cannot change while the services run", d.zone)
 	}
 	d.office.Store(&document)
-	return d.tellOffice(ctx)
+	return d.publishOffice(ctx)
 }
 
 const lockOffice = `SELECT pg_advisory_xact_lock(hashtextextended('directory:office', 0))`
@@ -46,8 +46,8 @@ const selectOffice = `SELECT document, document = $1::jsonb FROM office`
 const saveOffice = `
 INSERT INTO office (document) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET document = EXCLUDED.document`
 
-// tellOffice announces the document when it differs from the one announced last.
-func (d *Directory) tellOffice(ctx context.Context) error {
+// publishOffice appends an event when the document differs from the last published one.
+func (d *Directory) publishOffice(ctx context.Context) error {
 	document, err := json.Marshal(d.office.Load())
 	if err != nil {
 		return err
@@ -56,9 +56,9 @@ func (d *Directory) tellOffice(ctx context.Context) error {
 		if _, err := tx.Exec(ctx, lockOffice); err != nil {
 			return err
 		}
-		var told []byte
+		var last []byte
 		var same bool
-		err := tx.QueryRow(ctx, selectOffice, document).Scan(&told, &same)
+		err := tx.QueryRow(ctx, selectOffice, document).Scan(&last, &same)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) || same {
 			return err
 		}
@@ -66,8 +66,8 @@ func (d *Directory) tellOffice(ctx context.Context) error {
 			return err
 		}
 		change := outbox.Change{Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: jsontext.Value(document)}
-		if told != nil {
-			change.Before = jsontext.Value(told)
+		if last != nil {
+			change.Before = jsontext.Value(last)
 		}
 		return outbox.Append(ctx, tx, change)
 	})

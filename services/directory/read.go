@@ -23,7 +23,7 @@ const (
 	mostSpecializations   = 20
 )
 
-// The sentences of fields that are refused: spec.md section 5 where it has one.
+// Messages for invalid fields: those of spec.md section 5 where it has one.
 const (
 	nameMissing           = "Name is required"
 	nameLong              = "Please shorten the name to %d characters"
@@ -215,7 +215,7 @@ func (b appointmentBody) readEmail(refused *fault.Fields) string {
 	return b.Email.Value
 }
 
-// readService only asks for a text; whether the office offers it is seen in the transaction.
+// readService only requires a text; the transaction checks that the service is offered.
 func (b appointmentBody) readService(refused *fault.Fields) string {
 	text := wire.Clean(b.Service.Value, false)
 	if missing(b.Service) || b.Service.Wrong || text.Empty || text.Illegal {
@@ -262,7 +262,7 @@ func missing(field wire.Field[string]) bool {
 	return !field.Present || !field.Wrong && field.Value == ""
 }
 
-// listRequest asks for a page of appointment requests.
+// listRequest is a validated request for a page of appointment requests.
 type listRequest struct {
 	Status      string // "" for all
 	Page, Limit int
@@ -316,13 +316,13 @@ func readChange(r *http.Request) (changeRequest, error) {
 	return changeRequest{ID: r.PathValue("id"), To: to}, nil
 }
 
-// recordID reports whether id could be one of directory's: anything else names nothing.
+// recordID reports whether id has the form of an id of directory, a UUID.
 func recordID(id string) bool {
 	_, err := uuid.Parse(id)
 	return err == nil
 }
 
-// userID reports whether id could be one of auth's: letters and digits only.
+// userID reports whether id has the form of auth's user ids: letters and digits only.
 func userID(id string) bool {
 	for i := range len(id) {
 		c := id[i]

@@ -13,20 +13,20 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// What directory refuses about services.
+// Errors of the offered services.
 var (
 	errNameTaken      = fault.New(fault.Conflict, "name_taken", "Another service has this name.")
 	errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
 )
 
-// codeIllegal is what an appointment's impossible change of status is refused with.
+// codeIllegal is the error code for a change of an appointment's status that is not in the table.
 const codeIllegal = "illegal_transition"
 
 // Conflicts are the codes of 409 that directory answers.
 var Conflicts = []string{errNameTaken.Code, codeIllegal}
 
-// SaveService is what an admin says of a service. What is nil stays as it is; a new service is active and has no
-// description then.
+// SaveService is a request to create or update a service. A nil field is left unchanged; for a new service the
+// defaults are active and no description.
 type SaveService struct {
 	Name        string
 	Description *string
@@ -49,8 +49,8 @@ const selectServices = `
 SELECT id::text, name, description, est_minutes, is_active FROM services
 WHERE is_active OR $1 ORDER BY is_active DESC, place NULLS LAST, lower(name)`
 
-// Services lists what the office offers, active ones first, then in the office file's order, then by name.
-// Inactive ones are only for who manages them.
+// Services lists the offered services: active ones first, in the order of the office file, then by name. inactive
+// includes inactive services.
 func (d *Directory) Services(ctx context.Context, inactive bool) ([]contract.Service, error) {
 	rows, err := d.pool.Query(ctx, selectServices, inactive)
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *Directory) Services(ctx context.Context, inactive bool) ([]contract.Ser
 
 const selectService = `SELECT id::text, name, description, est_minutes, is_active FROM services WHERE id = $1`
 
-// Service finds one service, active or not; fault.ErrNotFound when there is none.
+// Service returns a service, active or not, or fault.ErrNotFound.
 func (d *Directory) Service(ctx context.Context, id string) (contract.Service, error) {
 	rows, err := d.pool.Query(ctx, selectService, id)
 	if err != nil {
@@ -82,7 +82,7 @@ func collectService(rows pgx.Rows) (contract.Service, error) {
 const insertService = `
 INSERT INTO services (id, name, description, est_minutes, is_active, place) VALUES ($1, $2, $3, $4, $5, $6)`
 
-// AddService stores a new service; a name that another one has is errNameTaken.
+// AddService stores a new service. It returns errNameTaken if another service has the name.
 func (d *Directory) AddService(ctx context.Context, save SaveService) (contract.Service, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -111,8 +111,8 @@ func nameTaken(err error) error {
 
 const updateService = `UPDATE services SET name = $2, description = $3, est_minutes = $4, is_active = $5 WHERE id = $1`
 
-// ChangeService stores a service anew. One that stays the same tells nothing; an unknown id is
-// fault.ErrNotFound, a name that another service has is errNameTaken.
+// ChangeService updates a service. A request that changes nothing publishes no event. It returns fault.ErrNotFound for
+// an unknown id and errNameTaken if another service has the name.
 func (d *Directory) ChangeService(ctx context.Context, id string, save SaveService) (contract.Service, error) {
 	var after contract.Service
 	err := d.outbox.InTx(ctx, func(tx pgx.Tx) error {

@@ -36,8 +36,8 @@ func TestANewDatabaseOffersTheOfficeFilesServices(t *testing.T) {
 			t.Errorf("%s takes %d minutes, is_active %d; want %d and 1", list[i].Name, list[i].EstMinutes, list[i].IsActive, minutes)
 		}
 	}
-	if told := f.events(t, contract.ServiceCreated); len(told) != 11 || told[0].Actor != nil {
-		t.Errorf("%d services were told, the first by %v; want 11 by nobody", len(told), told[0].Actor)
+	if published := f.events(t, contract.ServiceCreated); len(published) != 11 || published[0].Actor != nil {
+		t.Errorf("%d services were published, the first by %v; want 11 by nobody", len(published), published[0].Actor)
 	}
 }
 
@@ -57,8 +57,8 @@ func TestReplicasThatStartTogetherSeedOnce(t *testing.T) {
 			})
 		}
 		starts.Wait()
-		if told := f.events(t); len(told) != 12 {
-			t.Errorf("eight starts told %d events, want 11 services and the office", len(told))
+		if published := f.events(t); len(published) != 12 {
+			t.Errorf("eight starts published %d events, want 11 services and the office", len(published))
 		}
 	}
 }
@@ -81,13 +81,13 @@ func TestAnAdminKeepsTheServices(t *testing.T) {
 	if same := decode[serviceAnswer](t, w.Body.Bytes()).Service; w.Code != http.StatusOK || same != changed {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
-	told := f.events(t, contract.ServiceCreated, contract.ServiceUpdated)[11:]
-	if len(told) != 2 || told[0].Actor.Role != "admin" || told[1].EntityID != made.ID {
-		t.Fatalf("told %+v", told)
+	published := f.events(t, contract.ServiceCreated, contract.ServiceUpdated)[11:]
+	if len(published) != 2 || published[0].Actor.Role != "admin" || published[1].EntityID != made.ID {
+		t.Fatalf("published %+v", published)
 	}
-	before, after := decode[contract.Service](t, told[1].Before), decode[contract.Service](t, told[1].After)
+	before, after := decode[contract.Service](t, published[1].Before), decode[contract.Service](t, published[1].After)
 	if !before.IsActive || after.IsActive || after.EstMinutes != 40 {
-		t.Errorf("told %+v and %+v", before, after)
+		t.Errorf("published %+v and %+v", before, after)
 	}
 }
 
@@ -120,8 +120,8 @@ func TestAServiceNameIsTakenWhateverItsCase(t *testing.T) {
 			t.Errorf("%s answered %d %s", w.method, got.Code, got.Body)
 		}
 	}
-	if told := f.events(t, contract.ServiceCreated, contract.ServiceUpdated); len(told) != 11 {
-		t.Errorf("a refused name told %d events", len(told)-11)
+	if published := f.events(t, contract.ServiceCreated, contract.ServiceUpdated); len(published) != 11 {
+		t.Errorf("a refused name published %d events", len(published)-11)
 	}
 }
 
@@ -160,7 +160,7 @@ func TestServiceFieldsAreRefusedInTheirOwnWords(t *testing.T) {
 			t.Errorf("the longest that is allowed answered %d %s", w.Code, w.Body)
 		}
 	}
-	if told := f.events(t, contract.ServiceCreated, contract.ServiceUpdated); len(told) != 13 {
-		t.Errorf("refused bodies told %d events", len(told)-13)
+	if published := f.events(t, contract.ServiceCreated, contract.ServiceUpdated); len(published) != 13 {
+		t.Errorf("refused bodies published %d events", len(published)-13)
 	}
 }

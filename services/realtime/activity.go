@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// KeepSessions tells auth with each heartbeat which sessions have an open stream, until ctx ends: somebody who
-// watches a dashboard is not idle. It beats apart from the streams, which a slow answer of auth must not delay.
+// KeepSessions reports the sessions with an open stream to auth at each heartbeat, until ctx ends: a session that
+// watches a dashboard is not idle. It runs apart from the streams, which a slow answer of auth must not delay.
 func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error {
 	ticker := time.NewTicker(heartbeatEvery)
 	defer ticker.Stop()
@@ -52,7 +52,7 @@ func (h *Hub) renew(ends map[string]time.Time) {
 	defer h.mu.Unlock()
 	for _, own := range h.byUser {
 		for _, s := range own {
-			if end, told := ends[s.sessionID]; told {
+			if end, valid := ends[s.sessionID]; valid {
 				s.expires = end
 			}
 		}

@@ -13,75 +13,50 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// roles is a set of roles.
-type roles uint8
-
-const (
-	reception roles = 1 << iota
-	pa
-	consultant
-	admin
-
-	nobody    roles = 0
-	everybody       = reception | pa | consultant | admin
-)
-
-// roleNames are the roles in the order of their bits.
-var roleNames = [...]string{contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin}
-
-// rolesOf is the set of the named roles; unknown names are left out.
-func rolesOf(names ...string) roles {
-	set := nobody
-	for _, name := range names {
-		for bit, known := range roleNames {
-			if name == known {
-				set |= 1 << bit
-			}
-		}
-	}
-	return set
-}
-
-// rule is one row of the table of who hears what of a change.
+// rule is one row of the audience table.
 type rule struct {
-	kind  string // of the event
-	alert roles  // hear the event itself
-	quiet roles  // hear only that something changed, and refetch
-	own   bool   // so does the consultant whom the change is about, unless alerted
-	tell  func(outbox.Event) (story, error)
+	kind     string  // of the event
+	alert    []topic // receive the event itself
+	update   []topic // receive a status_update, and refetch
+	assigned bool    // the consultant concerned receives the status_update too, unless all consultants are alerted
+	read     func(outbox.Event) (payload, error)
 }
 
-// audience is the table. Kinds that it does not name reach nobody: sign-ins, reads of the audit trail.
+// audience is the table. An event of a kind that it does not list is not published: sign-ins, reads of the audit trail.
 var audience = []rule{
-	{contract.VisitCreated, pa | admin, reception, true, tellVisit(visitNamed)},
-	{contract.VisitApproved, reception | consultant, pa | admin, true, tellVisit(visitAssigned)},
-	{contract.VisitDenied, reception, pa | admin, true, tellVisit(visitNamed)},
-	{contract.VisitInSession, reception | pa | admin, nobody, true, tellVisit(visitStarted)},
-	{contract.VisitCompleted, reception | pa | admin, nobody, true, tellVisit(visitEnded)},
-	{contract.VisitErased, nobody, reception | pa | admin, true, tellVisit(nil)},
+	{contract.VisitCreated, to(pa, admin), to(reception), true, readVisit(visitNamed)},
+	{contract.VisitApproved, to(reception, consultant), to(pa, admin), true, readVisit(visitAssigned)},
+	{contract.VisitDenied, to(reception), to(pa, admin), true, readVisit(visitNamed)},
+	{contract.VisitInSession, to(reception, pa, admin), nil, true, readVisit(visitStarted)},
+	{contract.VisitCompleted, to(reception, pa, admin), nil, true, readVisit(visitEnded)},
+	{contract.VisitErased, nil, to(reception, pa, admin), true, readVisit(nil)},
 
-	{contract.ServiceCreated, nobody, everybody, false, tellRecord},
-	{contract.ServiceUpdated, nobody, everybody, false, tellRecord},
-	{contract.ConsultantCreated, nobody, pa | admin, true, tellRecord},
-	{contract.ConsultantUpdated, nobody, pa | admin, true, tellRecord},
-	{contract.AppointmentRequested, nobody, reception | admin, false, tellRecord},
-	{contract.AppointmentConfirmed, nobody, reception | admin, false, tellRecord},
-	{contract.AppointmentDeclined, nobody, reception | admin, false, tellRecord},
-	{contract.AppointmentDone, nobody, reception | admin, false, tellRecord},
-	{contract.AppointmentErased, nobody, reception | admin, false, tellRecord},
-	{contract.UserRegistered, nobody, admin, false, tellRecord},
-	{contract.UserRoleSet, nobody, admin, false, tellRecord},
-	{contract.UserRoleChanged, nobody, admin, false, tellRecord},
-	{contract.UserActivated, nobody, admin, false, tellRecord},
-	{contract.UserDeactivated, nobody, admin, false, tellRecord},
-	{contract.UserUpdated, nobody, admin, false, tellRecord},
-	{contract.UserEmailChanged, nobody, admin, false, tellRecord},
-	{contract.UserPasswordChanged, nobody, admin, false, tellRecord},
-	{contract.UserInvited, nobody, admin, false, tellRecord},
-	{contract.UserDeleted, nobody, admin, false, tellRecord},
+	{contract.ServiceCreated, nil, staff, false, readRecord},
+	{contract.ServiceUpdated, nil, staff, false, readRecord},
+	{contract.ConsultantCreated, nil, to(pa, admin), true, readRecord},
+	{contract.ConsultantUpdated, nil, to(pa, admin), true, readRecord},
+	{contract.AppointmentRequested, nil, to(reception, admin), false, readRecord},
+	{contract.AppointmentConfirmed, nil, to(reception, admin), false, readRecord},
+	{contract.AppointmentDeclined, nil, to(reception, admin), false, readRecord},
+	{contract.AppointmentDone, nil, to(reception, admin), false, readRecord},
+	{contract.AppointmentErased, nil, to(reception, admin), false, readRecord},
+	{contract.UserRegistered, nil, to(admin), false, readRecord},
+	{contract.UserRoleSet, nil, to(admin), false, readRecord},
+	{contract.UserRoleChanged, nil, to(admin), false, readRecord},
+	{contract.UserActivated, nil, to(admin), false, readRecord},
+	{contract.UserDeactivated, nil, to(admin), false, readRecord},
+	{contract.UserUpdated, nil, to(admin), false, readRecord},
+	{contract.UserEmailChangeRequested, nil, to(admin), false, readRecord},
+	{contract.UserEmailChangeStopped, nil, to(admin), false, readRecord},
+	{contract.UserEmailChanged, nil, to(admin), false, readRecord},
+	{contract.UserPasswordChanged, nil, to(admin), false, readRecord},
+	{contract.UserInvited, nil, to(admin), false, readRecord},
+	{contract.UserDeleted, nil, to(admin), false, readRecord},
 
-	{contract.NotificationSent, everybody, nobody, false, tellNotification},
+	{contract.NotificationSent, staff, nil, false, readNotification},
 }
+
+func to(topics ...topic) []topic { return topics }
 
 var ruleOf = func() map[string]rule {
 	byKind := make(map[string]rule, len(audience))
@@ -91,25 +66,12 @@ var ruleOf = func() map[string]rule {
 	return byKind
 }()
 
-// story is what there is to say about a change.
-type story struct {
-	alert      any    // nil when the change has no alert
-	quiet      any    // nil when nobody hears it quietly
-	consultant string // user id of the consultant whom it is about
-	only       roles  // narrows the alert; nobody: not narrowed
-}
-
-// frame is one thing to say and to whom: to roles, and to one consultant. Everybody hears the same bytes.
-type frame struct {
-	roles      roles
-	consultant string
-	data       []byte
-	trace      string // traceparent of its handing out, "" when its trace is not sampled
-}
-
-// reaches reports whether a stream of the role and user hears the frame.
-func (f frame) reaches(role roles, user string) bool {
-	return f.roles&role != 0 || role == consultant && f.consultant != "" && f.consultant == user
+// payload is what the frames of an event are made of.
+type payload struct {
+	alert      any     // nil when the event has no alert
+	update     any     // nil when the event has no status_update
+	consultant string  // user id of the consultant concerned
+	only       []topic // when not empty, the alert goes to these of its topics only
 }
 
 // live is the JSON of one data line.
@@ -125,37 +87,37 @@ const (
 	typeNotification = "notification"
 )
 
-// framesOf translates an event; none when it is nobody's business. An error means that the event cannot be
-// understood: those who would hear it must refetch instead.
+// framesOf translates an event to frames; none when the audience table does not list its kind. It returns an error
+// when the event lacks what the frames need: their recipients must then refetch.
 func framesOf(event outbox.Event) ([]frame, error) {
-	row, known := ruleOf[event.Type]
-	if !known {
+	row, listed := ruleOf[event.Type]
+	if !listed {
 		return nil, nil
 	}
-	told, err := row.tell(event)
+	content, err := row.read(event)
 	if err != nil {
 		return nil, fmt.Errorf("%s %d: %w", event.Type, event.Seq, err)
 	}
 	var frames []frame
-	if to := row.alertRoles(told); to != nobody {
-		frames = append(frames, frame{roles: to, data: encode(row.liveType(), told.alert)})
+	if recipients := row.alerted(content.only); len(recipients) > 0 {
+		frames = append(frames, frame{topics: recipients, data: encode(row.liveType(), content.alert)})
 	}
-	quiet := frame{roles: row.quiet}
-	if row.own && row.alert&consultant == 0 {
-		quiet.consultant = told.consultant
+	recipients := row.update
+	if row.assigned && content.consultant != "" && !slices.Contains(row.alert, consultant) {
+		recipients = append(slices.Clip(recipients), userTopic(content.consultant))
 	}
-	if quiet.roles != nobody || quiet.consultant != "" {
-		quiet.data = encode(typeStatusUpdate, told.quiet)
-		frames = append(frames, quiet)
+	if len(recipients) > 0 {
+		frames = append(frames, frame{topics: recipients, data: encode(typeStatusUpdate, content.update)})
 	}
 	return frames, nil
 }
 
-func (row rule) alertRoles(told story) roles {
-	if told.only != nobody {
-		return row.alert & told.only
+// alerted returns the topics of the alert, limited to only unless that is empty.
+func (row rule) alerted(only []topic) []topic {
+	if len(only) == 0 {
+		return row.alert
 	}
-	return row.alert
+	return slices.DeleteFunc(slices.Clone(row.alert), func(t topic) bool { return !slices.Contains(only, t) })
 }
 
 // liveType is the event's own kind, but for notifications.
@@ -200,6 +162,7 @@ type notified struct {
 	Message        string    `json:"message"`
 	Type           string    `json:"type"`
 	Sender         string    `json:"sender"`
+	SenderRole     string    `json:"senderRole,omitzero"`
 	CreatedAt      wire.Time `json:"createdAt"`
 }
 
@@ -207,9 +170,9 @@ type reset struct {
 	Reset bool `json:"reset"`
 }
 
-// errIncomplete is answered for an event that lacks what its listeners are told, or tells it in another form
-// than the API has.
-var errIncomplete = errors.New("the event lacks what its listeners are told")
+// errIncomplete is returned for an event that lacks a field of its frames, or has one in a form that the API document
+// does not allow.
+var errIncomplete = errors.New("the event lacks a field of its frames")
 
 var (
 	idForm    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
@@ -217,29 +180,29 @@ var (
 	records   = []string{contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser}
 )
 
-// tellVisit reads a visit and tells what alert takes from it; a nil alert tells nothing but the change.
-func tellVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (story, error) {
-	return func(event outbox.Event) (story, error) {
+// readVisit returns a reader of visit events whose alert is what the function takes from the visit; nil: no alert.
+func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
+	return func(event outbox.Event) (payload, error) {
 		var visit contract.Visit
 		if err := json.Unmarshal(event.After, &visit); err != nil {
-			return story{}, err
+			return payload{}, err
 		}
 		if !idForm.MatchString(visit.ID) || !tokenForm.MatchString(visit.Token) || visit.Version < 1 {
-			return story{}, errIncomplete
+			return payload{}, errIncomplete
 		}
-		told := story{quiet: visitChanged{VisitID: visit.ID, Version: visit.Version, Token: visit.Token}}
+		content := payload{update: visitChanged{VisitID: visit.ID, Version: visit.Version, Token: visit.Token}}
 		if visit.ConsultantID != nil {
-			told.consultant = *visit.ConsultantID
+			content.consultant = *visit.ConsultantID
 		}
 		if alert == nil {
-			return told, nil
+			return content, nil
 		}
 		news, complete := alert(visit)
 		if !complete {
-			return story{}, errIncomplete
+			return payload{}, errIncomplete
 		}
-		told.alert = news
-		return told, nil
+		content.alert = news
+		return content, nil
 	}
 }
 
@@ -253,7 +216,7 @@ func visitNamed(visit contract.Visit) (visitNews, bool) {
 	return news, true
 }
 
-// visitAssigned goes to every consultant, so it does not name the visitor.
+// visitAssigned does not name the visitor: every consultant receives it.
 func visitAssigned(visit contract.Visit) (visitNews, bool) {
 	news := newsOf(visit)
 	news.Consultant = visit.ConsultantName
@@ -272,24 +235,25 @@ func visitEnded(visit contract.Visit) (visitNews, bool) {
 	return news, complete && visit.DurationMinutes != nil && *visit.DurationMinutes >= 1
 }
 
-// tellRecord tells which record changed. A consultant's id is the user's id.
-func tellRecord(event outbox.Event) (story, error) {
+// readRecord returns which record changed. The id of a consultant is the id of the user.
+func readRecord(event outbox.Event) (payload, error) {
 	if !slices.Contains(records, event.Subject.Entity) || event.Subject.ID == "" {
-		return story{}, errIncomplete
+		return payload{}, errIncomplete
 	}
-	return story{quiet: recordChanged{event.Subject.Entity, event.Subject.ID}, consultant: event.Subject.ID}, nil
+	return payload{update: recordChanged{event.Subject.Entity, event.Subject.ID}, consultant: event.Subject.ID}, nil
 }
 
-func tellNotification(event outbox.Event) (story, error) {
+func readNotification(event outbox.Event) (payload, error) {
 	var sent contract.Notification
 	if err := json.Unmarshal(event.After, &sent); err != nil {
-		return story{}, err
+		return payload{}, err
 	}
-	told := story{only: rolesOf(sent.TargetRoles...), alert: notified{
-		NotificationID: sent.ID, Message: sent.Message, Type: sent.Type, Sender: sent.Sender, CreatedAt: sent.CreatedAt,
+	content := payload{only: topicsOfRoles(sent.TargetRoles...), alert: notified{
+		NotificationID: sent.ID, Message: sent.Message, Type: sent.Type, Sender: sent.Sender,
+		SenderRole: sent.SenderRole, CreatedAt: sent.CreatedAt,
 	}}
-	if told.only == nobody || !idForm.MatchString(sent.ID) || !slices.Contains(notificationTypes, sent.Type) {
-		return story{}, errIncomplete
+	if len(content.only) == 0 || !idForm.MatchString(sent.ID) || !slices.Contains(notificationTypes, sent.Type) {
+		return payload{}, errIncomplete
 	}
-	return told, nil
+	return content, nil
 }

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// sendNotification is a message to send; the key says whether two requests are one.
+// sendNotification is a validated request to send a message, with its idempotency key.
 type sendNotification struct {
 	Message     string
 	Type        string
@@ -64,7 +64,7 @@ func decodeNotification(r *http.Request) (sendNotification, error) {
 	return req, err
 }
 
-// orderedRoles names each role once, in one order; legal is false for an unknown role or none at all.
+// orderedRoles returns the distinct roles in a fixed order; legal is false for an unknown role and for an empty list.
 func orderedRoles(named []string) (ordered []string, legal bool) {
 	for _, role := range roleNames {
 		if slices.Contains(named, role) {
@@ -100,7 +100,7 @@ const (
 	kindAsked     = "asked"
 )
 
-// measurement is one thing that a browser measured.
+// measurement is one value measured by a browser.
 type measurement struct {
 	kind, name, screen string
 	value              float64

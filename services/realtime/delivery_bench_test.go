@@ -9,7 +9,8 @@ import (
 	"baari.dev/services/contract"
 )
 
-// BenchmarkDelivery tells events to a thousand streams over sockets, each once all have the one before. For profiles:
+// BenchmarkDelivery publishes events to a thousand streams over sockets, each event once every stream has the one before.
+// For profiles:
 // go test -run - -bench Delivery -benchtime 300x -cpuprofile cpu.out -memprofile mem.out ./realtime
 func BenchmarkDelivery(b *testing.B) {
 	const streams = 1000
@@ -52,18 +53,16 @@ func BenchmarkDelivery(b *testing.B) {
 	stop()
 }
 
-// waiting reports whether a stream has not been written to.
+// waiting reports whether a stream has queued frames.
 func (r *rig) waiting() bool {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
-	for _, list := range r.hub.byRole {
-		for _, s := range list {
-			s.mu.Lock()
-			waits := s.events > 0
-			s.mu.Unlock()
-			if waits {
-				return true
-			}
+	for _, s := range r.hub.streams {
+		s.mu.Lock()
+		waits := s.events > 0
+		s.mu.Unlock()
+		if waits {
+			return true
 		}
 	}
 	return false

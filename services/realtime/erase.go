@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// InternalRoutes answer what a person may ask of the office: which messages of staff name them, and that these be
-// forgotten.
+// InternalRoutes returns the routes for a data subject's requests: export and erasure of the messages that name the
+// subject.
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(), Handler: endpoint.JSON(readSubject, s.exportSubject)},
@@ -30,7 +30,7 @@ type subject struct {
 	Names []string `json:"names"`
 }
 
-// shortestName is the fewest characters of a name that is looked for: shorter ones stand in every other word.
+// shortestName is the shortest name that is searched for, in characters: shorter ones match parts of many words.
 const shortestName = 3
 
 func readSubject(r *http.Request) (subject, error) {
@@ -51,23 +51,23 @@ func readSubject(r *http.Request) (subject, error) {
 const namesSubject = `EXISTS (SELECT FROM unnest($1::text[]) word WHERE strpos(lower(message), lower(word)) > 0)`
 
 const selectOf = `
-SELECT id::text, message, type, target_roles, sender, created_at FROM notifications WHERE ` + namesSubject + ` ORDER BY created_at, id`
+SELECT id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at FROM notifications WHERE ` + namesSubject + ` ORDER BY created_at, id`
 
 const eraseOf = `
 UPDATE notifications SET message = 'Erased' WHERE ` + namesSubject + `
-RETURNING id::text, message, type, target_roles, sender, created_at`
+RETURNING id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at`
 
 // Answers that are kept for a repeated request hold the message as it was sent.
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{notification,message}', '"Erased"') WHERE answer->'notification'->>'id' = ANY($1)`
 
-// subjectAnswer is everything this service knows of a person.
+// subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Notifications []contract.Notification `json:"notifications"`
 }
 
 func (s *Service) exportSubject(ctx context.Context, asked subject) (answer subjectAnswer, err error) {
-	answer.Notifications, err = told(s.pool.Query(ctx, selectOf, asked.Names))
+	answer.Notifications, err = collectNotifications(s.pool.Query(ctx, selectOf, asked.Names))
 	return answer, postgres.Classify(err)
 }
 
@@ -76,11 +76,11 @@ type erasedAnswer struct {
 	Erased []string `json:"erased"`
 }
 
-// eraseSubject takes away the text of messages that name a person. Asked again it finds nothing to do.
+// eraseSubject replaces the text of messages that name the subject. It is idempotent.
 func (s *Service) eraseSubject(ctx context.Context, asked subject) (erasedAnswer, error) {
 	answer := erasedAnswer{Erased: []string{}}
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		erased, err := told(tx.Query(ctx, eraseOf, asked.Names))
+		erased, err := collectNotifications(tx.Query(ctx, eraseOf, asked.Names))
 		if err != nil || len(erased) == 0 {
 			return err
 		}
@@ -102,13 +102,13 @@ func (s *Service) eraseSubject(ctx context.Context, asked subject) (erasedAnswer
 	return answer, postgres.Classify(err)
 }
 
-func told(rows pgx.Rows, err error) ([]contract.Notification, error) {
+func collectNotifications(rows pgx.Rows, err error) ([]contract.Notification, error) {
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (n contract.Notification, err error) {
 		var at time.Time
-		err = row.Scan(&n.ID, &n.Message, &n.Type, &n.TargetRoles, &n.Sender, &at)
+		err = row.Scan(&n.ID, &n.Message, &n.Type, &n.TargetRoles, &n.Sender, &n.SenderRole, &at)
 		n.CreatedAt = wire.Time(at)
 		return n, err
 	})

@@ -62,19 +62,10 @@ func FuzzNotify(f *testing.F) {
 		if length < 1 || length > longestMessage || !utf8.ValidString(read.Message) || strings.ContainsAny(read.Message, "\x00\n\u202e") {
 			t.Errorf("read the message %q", read.Message)
 		}
-		if !slices.Contains(notificationTypes, read.Type) || len(read.TargetRoles) == 0 || len(rolesNamed(rolesOf(read.TargetRoles...))) != len(read.TargetRoles) {
+		if !slices.Contains(notificationTypes, read.Type) || len(read.TargetRoles) == 0 || len(topicsOfRoles(read.TargetRoles...)) != len(read.TargetRoles) {
 			t.Errorf("read %+v", read)
 		}
 	})
-}
-
-func rolesNamed(set roles) (names []string) {
-	for bit, name := range roleNames {
-		if set&(1<<bit) != 0 {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // T5: a message of a feed is told as live events of the API document, or not at all.
@@ -97,16 +88,16 @@ func FuzzFeedMessage(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, told := range frames {
-			if strings.Contains(string(told.data), "\n") {
-				t.Errorf("%q would end the frame", told.data)
+		for _, published := range frames {
+			if strings.Contains(string(published.data), "\n") {
+				t.Errorf("%q would end the frame", published.data)
 			}
 			var value any
-			if err := json.Unmarshal(told.data, &value); err != nil {
+			if err := json.Unmarshal(published.data, &value); err != nil {
 				t.Fatal(err)
 			}
 			if err := schema.VisitJSON(value); err != nil {
-				t.Errorf("%s: %v", told.data, err)
+				t.Errorf("%s: %v", published.data, err)
 			}
 		}
 	})

@@ -11,7 +11,7 @@ const (
 	replayAge    = 24 * time.Hour
 )
 
-// change is one event as it is kept for streams that come back.
+// change is one event with its frames, stored for replay.
 type change struct {
 	seq    int64
 	at     time.Time
@@ -56,7 +56,7 @@ func (h *history) since(seq int64) (changes []change, ok bool) {
 	return slices.Clip(h.changes[seq-h.after:]), true
 }
 
-// expire lets go of what is too old to be replayed.
+// expire drops changes that are too old to be replayed.
 func (h *history) expire(now time.Time) {
 	old, _ := slices.BinarySearchFunc(h.changes, now.Add(-replayAge), func(c change, limit time.Time) int {
 		return c.at.Compare(limit)

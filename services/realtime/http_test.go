@@ -105,12 +105,12 @@ func TestANotificationIsStoredWithItsEvent(t *testing.T) {
 		t.Errorf("answered %d %v", status, answer)
 	}
 	count, event := a.events(t)
-	var told contract.Notification
-	if err := json.Unmarshal(event.After, &told); err != nil {
+	var published contract.Notification
+	if err := json.Unmarshal(event.After, &published); err != nil {
 		t.Fatal(err)
 	}
-	if count != 1 || event.Type != contract.NotificationSent || event.Subject.ID != sent["id"] || told.Sender != "The pa" || event.Actor.ID != testkit.ID("pa") {
-		t.Errorf("%d events, the last %+v tells %+v", count, event, told)
+	if count != 1 || event.Type != contract.NotificationSent || event.Subject.ID != sent["id"] || published.Sender != "The pa" || published.SenderRole != "pa" || event.Actor.ID != testkit.ID("pa") {
+		t.Errorf("%d events, the last %+v tells %+v", count, event, published)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestABadNotificationIsRefusedAndChangesNothing(t *testing.T) {
 		}
 	}
 	if count, _ := a.events(t); count != 0 {
-		t.Errorf("%d events were told", count)
+		t.Errorf("%d events were published", count)
 	}
 	longest := strings.Repeat("é", 500)
 	if status, _, _ := a.call(t, "pa", "POST", "/api/stream/notify", `{"message":"`+longest+`"}`); status != 202 {
@@ -178,7 +178,7 @@ func TestTheSameKeyAnswersTheSameNotification(t *testing.T) {
 		}
 	}
 	if count, _ := a.events(t); count != 2 {
-		t.Errorf("%d events were told, want 2", count)
+		t.Errorf("%d events were published, want 2", count)
 	}
 }
 
@@ -205,7 +205,26 @@ func TestSixteenRepetitionsAtOnceMakeOneNotification(t *testing.T) {
 		}
 	}
 	if count, _ := a.events(t); count != 1 {
-		t.Errorf("%d events were told", count)
+		t.Errorf("%d events were published", count)
+	}
+}
+
+// A name is chosen by its bearer, so the role stands beside it. A notification of a release that stored none is still read.
+func TestANotificationNamesTheRoleOfItsSender(t *testing.T) {
+	a := newAPI(t, nil)
+	const older = `INSERT INTO notifications (id, message, type, target_roles, sender_id, sender)
+		VALUES (gen_random_uuid(), 'old', 'info', '{pa}', 'r', 'The reception')`
+	if _, err := a.db.Pool.Exec(t.Context(), older); err != nil {
+		t.Fatal(err)
+	}
+	a.call(t, "reception", "POST", "/api/stream/notify", `{"message":"new"}`)
+	_, answer, _ := a.call(t, "pa", "GET", "/api/stream/notifications", "")
+	list := answer["notifications"].([]any)
+	if role := list[0].(map[string]any)["senderRole"]; role != "reception" {
+		t.Errorf("the new notification has the role %v", role)
+	}
+	if old := list[1].(map[string]any); old["senderRole"] != nil || old["sender"] != "The reception" {
+		t.Errorf("the old notification is %v", old)
 	}
 }
 
@@ -214,12 +233,12 @@ func TestADrawerShowsTheNewestOfItsRoleFirst(t *testing.T) {
 	for i, targets := range []string{`["pa"]`, `["pa","admin"]`, `["reception"]`, `["pa"]`} {
 		a.call(t, "reception", "POST", "/api/stream/notify", fmt.Sprintf(`{"message":"no %d","target_roles":%s}`, i, targets))
 	}
-	messages := func(who, query string) (told []string) {
+	messages := func(who, query string) (published []string) {
 		_, answer, _ := a.call(t, who, "GET", "/api/stream/notifications"+query, "")
 		for _, n := range answer["notifications"].([]any) {
-			told = append(told, n.(map[string]any)["message"].(string)+" of "+n.(map[string]any)["sender"].(string))
+			published = append(published, n.(map[string]any)["message"].(string)+" of "+n.(map[string]any)["sender"].(string))
 		}
-		return told
+		return published
 	}
 	if got := messages("pa", ""); !slices.Equal(got, []string{"no 3 of The reception", "no 1 of The reception", "no 0 of The reception"}) {
 		t.Errorf("the pa reads %q", got)
@@ -259,11 +278,13 @@ func TestWhoMayNotIsRefusedAndNoted(t *testing.T) {
 		{"", "GET", "/api/stream/notifications", "", 401, "unauthorized"},
 	} {
 		status, answer, _ := a.call(t, c.who, c.method, c.target, c.body)
+		// ASVS 4.4.3, 4.4.4
 		if status != c.status || answer["code"] != c.code {
 			t.Errorf("%s %s by %q is answered %d %v, want %d %s", c.method, c.target, c.who, status, answer, c.status, c.code)
 		}
 	}
 	want := []string{"pa GET /api/stream", "pa GET /api/stream", "pa GET /api/stream", "pa GET /api/stream", "admin GET /api/stream", "consultant POST /api/stream/notify", "pa POST /api/stream/notify"}
+	// ASVS 16.3.2
 	if !slices.Equal(a.denied, want) {
 		t.Errorf("noted %q", a.denied)
 	}
@@ -273,6 +294,7 @@ func TestTheSeventhNotificationOfAMinuteIsTooMany(t *testing.T) {
 	a := newAPI(t, limit.New(testkit.NewRedis(t).Client))
 	for i := range 7 {
 		status, _, header := a.call(t, "pa", "POST", "/api/stream/notify", `{"message":"m"}`)
+		// ASVS 2.3.2
 		if want := map[bool]int{true: 202, false: 429}[i < 6]; status != want || (status == 429) != (header.Get("Retry-After") != "") {
 			t.Errorf("notification %d is answered %d, Retry-After %q", i+1, status, header.Get("Retry-After"))
 		}
@@ -377,6 +399,7 @@ func TestTheAPIDocumentIsClosed(t *testing.T) {
 		"without sender": {strings.Replace(right, `"sender":"s",`, "", 1), false},
 	} {
 		err := a.document.Check(r, 200, header, []byte(`{"notifications":[`+c.item+`]}`))
+		// ASVS 15.3.1
 		if (err == nil) != c.good {
 			t.Errorf("a notification %s: %v", name, err)
 		}

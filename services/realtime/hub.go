@@ -1,12 +1,12 @@
-// Package realtime brings every committed change to the dashboards that show it: it follows the sources' events,
-// says of each who hears what, and keeps one bounded queue for each open stream.
+// Package realtime publishes every committed change to the dashboards that show it. It follows the feeds of the
+// other services, translates each event to frames by the audience table (audience.go), and delivers the frames to the
+// streams that are subscribed to their topics (topics.go). Each stream has one bounded queue. Start reading at Hub.
 package realtime
 
 import (
 	"context"
 	"errors"
 	"log/slog"
-	"math/bits"
 	"runtime"
 	"slices"
 	"strings"
@@ -32,7 +32,7 @@ type Limits struct {
 // DefaultLimits are those of an office.
 var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 
-// heartbeatEvery is how often every stream hears something.
+// heartbeatEvery is the interval of heartbeats.
 const heartbeatEvery = 15 * time.Second
 
 // Pager reads a page of a source's events; feed.Reader is one.
@@ -47,7 +47,7 @@ type source struct {
 	past  history
 }
 
-// Hub knows the open streams and hands each the frames that its role and user hear.
+// Hub holds the open streams of this replica and queues for each the frames of its topics.
 type Hub struct {
 	limits  Limits
 	log     *slog.Logger
@@ -63,16 +63,15 @@ type Hub struct {
 
 	mu       sync.Mutex
 	sources  []*source // by name
-	at       position  // of the newest event handed out, by source
-	byRole   [len(roleNames)][]*subscriber
+	at       position  // of the newest event delivered, by source
+	streams  []*subscriber
 	byUser   map[string][]*subscriber
-	count    int
-	opened   int // ever
+	opened   int // since the start of this replica
 	draining bool
 }
 
-// NewHub makes a hub that carries the events of the sources. forget is told whose cached identity is no longer
-// true, before that person's streams are closed.
+// NewHub returns a hub that delivers the events of the sources. It calls forget with the id of a user whose cached
+// identity is no longer valid before it closes that user's streams; an empty id means every user.
 func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger) *Hub {
 	h := &Hub{limits: limits, log: log, metrics: newMetrics(registry), forget: forget,
 		emptied: make(chan struct{}), byUser: map[string][]*subscriber{}}
@@ -88,8 +87,8 @@ func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), 
 	return h
 }
 
-// Run writes to the streams and beats, one shared clock for all, until ctx ends; then it closes them and waits until
-// each has been told, no longer than a write may take.
+// Run writes to the streams and sends heartbeats, by one clock for all, until ctx ends. Then it closes the streams and
+// waits until each has received its last frame, at most the time limit of a write.
 func (h *Hub) Run(ctx context.Context) error {
 	pumping, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var pumps sync.WaitGroup
@@ -117,7 +116,7 @@ func (h *Hub) beatUntil(ctx context.Context) {
 	}
 }
 
-// awaitEmpty waits until every stream has left, and closes those that do not.
+// awaitEmpty waits until every stream has left, and closes the connections of those that do not.
 func (h *Hub) awaitEmpty() {
 	limit := time.NewTimer(writeLimit)
 	defer limit.Stop()
@@ -128,70 +127,65 @@ func (h *Hub) awaitEmpty() {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, list := range h.byRole {
-		for _, s := range list {
-			s.cut()
-		}
+	for _, s := range h.streams {
+		s.cut()
 	}
 }
 
-// Settled answers an error until every source was heard of: before that a stream could not be resumed.
+// Settled returns an error until the position of every source is known: before that a stream could not be resumed.
 func (h *Hub) Settled() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.at.known() {
-		return errors.New("not every source has told where it stands")
+		return errors.New("the position of a source is not known yet")
 	}
 	return nil
 }
 
-// join opens a stream for the caller and answers where it begins and how many are open, or ErrRateLimited
-// over a limit and ErrUnavailable while the hub drains. From now on frames wait in the subscriber's queue.
+// join opens a stream for the caller. It returns the position at which the stream begins and the number of open
+// streams, ErrRateLimited over a limit, or ErrUnavailable while the hub drains. Frames are queued from now on.
 func (h *Hub) join(caller identity.Caller) (s *subscriber, at position, active int, err error) {
-	s = newSubscriber(rolesOf(caller.Role), caller.ID, caller.SessionID, caller.ExpiresAt)
+	s = newSubscriber(caller)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.draining:
 		return nil, nil, 0, fault.ErrUnavailable.Because(errors.New("draining"))
 	case h.limits.PerUser > 0 && len(h.byUser[caller.ID]) >= h.limits.PerUser,
-		h.limits.PerReplica > 0 && h.count >= h.limits.PerReplica:
+		h.limits.PerReplica > 0 && len(h.streams) >= h.limits.PerReplica:
 		return nil, nil, 0, fault.ErrRateLimited.After(heartbeatEvery)
 	}
-	list := &h.byRole[slotOf(s.role)]
-	s.slot = len(*list)
-	*list = append(*list, s)
+	s.slot = len(h.streams)
+	h.streams = append(h.streams, s)
 	h.byUser[s.userID] = append(h.byUser[s.userID], s)
-	h.count++
 	s.pump = h.pumps[h.opened%len(h.pumps)]
 	h.opened++
-	h.metrics.clients.WithLabelValues(caller.Role).Inc()
-	return s, h.at.clone(), h.count, nil
+	h.metrics.clients.WithLabelValues(s.role).Inc()
+	return s, h.at.clone(), len(h.streams), nil
 }
 
-// leave forgets a stream whose connection is closed or was never taken over.
+// leave removes a stream whose connection is closed or was never hijacked.
 func (h *Hub) leave(s *subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	list := &h.byRole[slotOf(s.role)]
-	last := (*list)[len(*list)-1]
-	(*list)[s.slot], last.slot = last, s.slot
-	(*list)[len(*list)-1] = nil
-	*list = (*list)[:len(*list)-1]
+	end := len(h.streams) - 1
+	last := h.streams[end]
+	h.streams[s.slot], last.slot = last, s.slot
+	h.streams[end] = nil
+	h.streams = h.streams[:end]
 
 	own := slices.DeleteFunc(h.byUser[s.userID], func(other *subscriber) bool { return other == s })
 	h.byUser[s.userID] = own
 	if len(own) == 0 {
 		delete(h.byUser, s.userID)
 	}
-	h.count--
-	h.metrics.clients.WithLabelValues(roleNames[slotOf(s.role)]).Dec()
+	h.metrics.clients.WithLabelValues(s.role).Dec()
 	h.noteEmpty()
 }
 
-// noteEmpty tells Run that a hub that drains has no stream left; the caller holds mu.
+// noteEmpty unblocks Run once a draining hub has no stream left; the caller holds mu.
 func (h *Hub) noteEmpty() {
-	if !h.draining || h.count > 0 {
+	if !h.draining || len(h.streams) > 0 {
 		return
 	}
 	select {
@@ -201,14 +195,14 @@ func (h *Hub) noteEmpty() {
 	}
 }
 
-func slotOf(role roles) int { return bits.TrailingZeros8(uint8(role)) }
-
-// tell hands a frame to all who hear it, written out once, and answers how many they are; the caller holds mu.
-func (h *Hub) tell(f frame) (told int) {
+// publish queues a frame, rendered once, for the streams that it reaches and returns their number; the caller holds mu.
+func (h *Hub) publish(f frame) (recipients int) {
 	var text []byte
-	defer func() { h.metrics.frames.Add(float64(told)) }()
-	hand := func(s *subscriber) {
-		told++
+	for _, s := range h.streams {
+		if !f.reaches(s.topics) {
+			continue
+		}
+		recipients++
 		if text == nil {
 			text = render(h.at, h.sources, f.data, f.trace)
 		}
@@ -216,22 +210,8 @@ func (h *Hub) tell(f frame) (told int) {
 			h.end(s, endedSlow)
 		}
 	}
-	for slot, list := range h.byRole {
-		if f.roles&(1<<slot) != 0 {
-			for _, s := range list {
-				hand(s)
-			}
-		}
-	}
-	if f.consultant == "" {
-		return told
-	}
-	for _, s := range h.byUser[f.consultant] {
-		if s.role&f.roles == 0 && f.reaches(s.role, s.userID) {
-			hand(s)
-		}
-	}
-	return told
+	h.metrics.frames.Add(float64(recipients))
+	return recipients
 }
 
 // end closes one stream and counts why.
@@ -243,32 +223,28 @@ func (h *Hub) end(s *subscriber, why ending) {
 
 // endAll closes every stream; the caller holds mu.
 func (h *Hub) endAll(why ending) {
-	for _, list := range h.byRole {
-		for _, s := range list {
-			h.end(s, why)
-		}
+	for _, s := range h.streams {
+		h.end(s, why)
 	}
 }
 
-// beat tells every stream that it lives, and closes those whose session's time has come: they are asked
-// again who they are when they come back.
+// beat sends a heartbeat to every stream and closes those whose session has expired: the client is authenticated
+// again when it reconnects.
 func (h *Hub) beat(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, list := range h.byRole {
-		for _, s := range list {
-			if !s.expires.IsZero() && !now.Before(s.expires) {
-				h.end(s, endedRevoked)
-			}
+	for _, s := range h.streams {
+		if !s.expires.IsZero() && !now.Before(s.expires) {
+			h.end(s, endedRevoked)
 		}
 	}
 	for _, source := range h.sources {
 		source.past.expire(now)
 	}
-	h.tell(frame{roles: everybody, data: encode(typeHeartbeat, struct{}{})})
+	h.publish(frame{broadcast: true, data: encode(typeHeartbeat, struct{}{})})
 }
 
-// Drain closes all streams and opens no more: this replica stops.
+// Drain closes all streams and accepts no new ones.
 func (h *Hub) Drain() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -277,7 +253,7 @@ func (h *Hub) Drain() {
 	h.noteEmpty()
 }
 
-// revoke closes the streams that an event of auth ends.
+// revoke closes the streams whose sessions an event of auth ends.
 func (h *Hub) revoke(event outbox.Event) {
 	ends, sessions := revocation(event)
 	if event.Subject.ID != "" {
@@ -290,10 +266,10 @@ func (h *Hub) revoke(event outbox.Event) {
 	defer h.mu.Unlock()
 	for _, s := range h.byUser[event.Subject.ID] {
 		if sessions == nil || slices.Contains(sessions, s.sessionID) {
-			h.endRevoked(s)
+			h.end(s, endedRevoked)
 		}
 	}
 }
 
-// isAuth reports whether the source decides who may listen.
+// isAuth reports whether the source is the one whose events end sessions.
 func (s *source) isAuth() bool { return s.name == contract.SourceAuth }

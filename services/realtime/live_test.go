@@ -21,7 +21,7 @@ func TestACommittedChangeReachesTheDashboards(t *testing.T) {
 	r := o.openReplica(t, DefaultLimits)
 	pa, desk := r.open(t, "pa", contract.RolePA, ""), r.open(t, "reception", contract.RoleReception, "")
 	o.visitors(t, 1, 1)
-	o.tell(t, contract.SourceDirectory, outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: "s1"})
+	o.publish(t, contract.SourceDirectory, outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: "s1"})
 	testkit.Eventually(t, patience, "both changes are heard of", func() bool { return len(pa.heard()) == 3 && len(desk.heard()) == 3 })
 	if heard := pa.types(); !strings.Contains(heard, "visit_created") || !strings.Contains(heard, "status_update") {
 		t.Errorf("the pa heard %q", heard)
@@ -81,8 +81,8 @@ func TestEveryFramesIDIsAPlaceToResumeFrom(t *testing.T) {
 	d := r.open(t, "pa", contract.RolePA, "")
 	for n := range 6 {
 		o.visitors(t, n+1, 1)
-		o.tell(t, contract.SourceDirectory, outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: fmt.Sprint("s", n)})
-		o.tell(t, contract.SourceAuth, outbox.Change{Type: contract.UserUpdated, Entity: contract.EntityUser, EntityID: "u"})
+		o.publish(t, contract.SourceDirectory, outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: fmt.Sprint("s", n)})
+		o.publish(t, contract.SourceAuth, outbox.Change{Type: contract.UserUpdated, Entity: contract.EntityUser, EntityID: "u"})
 	}
 	testkit.Eventually(t, patience, "all is heard", func() bool { return len(d.heard()) == 13 })
 	all := d.heard()
@@ -136,7 +136,8 @@ func TestARevokedSessionsStreamCloses(t *testing.T) {
 		After: contract.Session{UserID: testkit.ID("pa"), SessionIDs: []string{"session-pa"}}}
 	closes := func(within time.Duration) {
 		d := r.open(t, "pa", contract.RolePA, "")
-		o.tell(t, contract.SourceAuth, revoke)
+		o.publish(t, contract.SourceAuth, revoke)
+		// ASVS 4.4.3, 7.4.1
 		testkit.Eventually(t, within, "the stream is closed", func() bool { _, over := d.ended(); return over != nil })
 	}
 	closes(time.Second)

@@ -2,7 +2,7 @@ package realtime
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// metrics are the signals of the stream. Their label sets are closed and stand at 0 from the start.
+// metrics are the metrics of the streams. Their label sets are closed, and all series exist from the start.
 type metrics struct {
 	clients  *prometheus.GaugeVec
 	cut      *prometheus.CounterVec
@@ -20,7 +20,7 @@ const (
 
 var realtimePos = prometheus.NewDesc("baari_realtime_pos", "Number of the newest event handed to the streams.", []string{"source"}, nil)
 
-// places tells how far the hub is, when a page of metrics is asked for.
+// places collects the hub's position in each source.
 type places struct{ hub *Hub }
 
 // Describe implements prometheus.Collector.
@@ -40,7 +40,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	m := &metrics{
 		clients:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "baari_sse_clients", Help: "Open streams."}, []string{"role"}),
 		cut:      prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_sse_cut_total", Help: "Streams that this side closed."}, []string{"reason"}),
-		resets:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_sse_resets_total", Help: "Streams that were told to refetch everything."}),
+		resets:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_sse_resets_total", Help: "Resets sent to streams: their clients refetch everything."}),
 		opened:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_sse_opened_total", Help: "Streams that were opened, anew or where they had broken off."}, []string{"began"}),
 		frames:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_sse_frames_total", Help: "Frames put into the queues of streams, heartbeats among them."}),
 		degraded: prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_realtime_degraded", Help: "1 while Redis is away and events come from the feeds alone."}),

@@ -15,13 +15,13 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Service is the use cases around the stream: sending notifications and reading them again.
+// Service has the use cases of notifications.
 type Service struct {
 	pool   *pgxpool.Pool
 	outbox *outbox.Outbox
 }
 
-// New makes the service over its database.
+// New returns a Service over pool.
 func New(pool *pgxpool.Pool, o *outbox.Outbox) *Service { return &Service{pool: pool, outbox: o} }
 
 // notification is a message of staff to staff.
@@ -33,10 +33,12 @@ type notification struct {
 	CreatedAt   wire.Time `json:"createdAt"`
 }
 
-// receivedNotification is what its readers see: with the sender's name.
+// receivedNotification is a notification as it is shown to its recipients, with the sender's name and role. Users choose
+// their name but not their role. Notifications that were sent before roles were stored have no role.
 type receivedNotification struct {
 	notification
-	Sender string `json:"sender"`
+	Sender     string `json:"sender"`
+	SenderRole string `json:"senderRole,omitzero"`
 }
 
 // sent is the answer to a notification: stored and on its way.
@@ -56,8 +58,8 @@ func (s sent) Headers() http.Header {
 	return http.Header{idempotency.HeaderReplayed: {"true"}}
 }
 
-// Notify stores a message of the caller and the event that brings it to the dashboards. The same key and
-// message answer the same again; it refuses with key_reused and busy_key.
+// Notify stores a message of the caller and appends its event. A repetition under the same key returns the first answer.
+// Errors: key_reused, busy_key.
 func (s *Service) Notify(ctx context.Context, req sendNotification) (sent, error) {
 	caller, _ := identity.From(ctx)
 	key, err := idempotency.Of(caller.ID, "POST /api/stream/notify", req.key, req)
@@ -94,7 +96,7 @@ func store(ctx context.Context, tx pgx.Tx, caller identity.Caller, req sendNotif
 		Type: contract.NotificationSent, Entity: contract.EntityNotification, EntityID: stored.ID,
 		After: contract.Notification{
 			ID: stored.ID, Message: stored.Message, Type: stored.Type, TargetRoles: stored.TargetRoles,
-			Sender: caller.Name, CreatedAt: stored.CreatedAt,
+			Sender: caller.Name, SenderRole: caller.Role, CreatedAt: stored.CreatedAt,
 		},
 	})
 }

@@ -71,8 +71,8 @@ func inBackground(t testing.TB, work func(context.Context) error) (stop func()) 
 	return stop
 }
 
-// tell commits changes of a source, each in a transaction of its own.
-func (o *office) tell(t *testing.T, source string, changes ...outbox.Change) {
+// publish commits changes of a source, each in its own transaction.
+func (o *office) publish(t *testing.T, source string, changes ...outbox.Change) {
 	t.Helper()
 	for _, change := range changes {
 		err := o.sources[source].outbox.InTx(t.Context(), func(tx pgx.Tx) error { return outbox.Append(t.Context(), tx, change) })

@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/platform/feed"
 )
 
-// position is a place in every source that a stream carries, in the order of the hub's sources. A place
-// without an epoch is not known: the source could not be asked yet.
+// position is a feed position per source, in the order of the hub's sources. A position without an epoch is unknown:
+// the source has not been read yet.
 type position []feed.Position
 
 // known reports whether every source has a place.
@@ -43,11 +43,11 @@ func (p position) appendTo(text []byte, sources []*source) []byte {
 	return text
 }
 
-// longestPosition bounds what is read of a client's position.
+// longestPosition is the longest accepted position of a client, in bytes.
 const longestPosition = 1024
 
-// parsePosition reads what a client says it has seen; ok is false for anything that no frame could have
-// carried: another form, an unknown source, an epoch with other characters than a UUID's.
+// parsePosition parses a client's last position. ok is false for a text that no frame can have carried: another form,
+// an unknown source, or an epoch with other characters than a UUID's.
 func parsePosition(text string, sources []*source) (p position, ok bool) {
 	if len(text) > longestPosition {
 		return nil, false
@@ -69,8 +69,8 @@ func parsePosition(text string, sources []*source) (p position, ok bool) {
 	return p, len(places) == 0
 }
 
-// render writes one frame of the stream. The traceparent goes before it as a comment: who reads events only sees what the
-// contract has.
+// render encodes one frame. The traceparent is sent as a comment, which EventSource ignores: the data has only what the
+// contract defines.
 func render(p position, sources []*source, data []byte, trace string) []byte {
 	text := make([]byte, 0, len(data)+len(sources)*64+len(trace)+16)
 	if trace != "" {

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// A pass of a pump that takes longer than light writes to many streams; the next begins no sooner than passEvery after
-// it, and finds what has come meanwhile together: one write for several frames.
+// A pass of a pump that takes longer than light writes to many streams. The next pass begins no sooner than passEvery
+// after it, so that the frames queued meanwhile are sent by one write.
 const (
 	light     = time.Millisecond
 	passEvery = 20 * time.Millisecond
 )
 
-// pump writes to its share of the streams from one goroutine, so that an idle stream has no writer and no timer, and
-// a busy one is not scheduled. It never waits for a reader.
+// pump writes to its share of the streams from one goroutine, so that a stream needs no goroutine or timer of its own.
+// It never waits for a client.
 type pump struct {
 	hub  *Hub
 	wake chan struct{} // one signal waits at most
@@ -75,8 +75,8 @@ func (p *pump) run(ctx context.Context) {
 	}
 }
 
-// serve writes all that waits with one write. A reader that does not take it at once gets a goroutine until it has
-// caught up. It returns the buffer for the next stream.
+// serve writes all queued frames by one write. A write that would block is continued in a separate goroutine until the
+// client has caught up. serve returns the buffer for the next stream.
 func (p *pump) serve(s *subscriber, scratch []byte) []byte {
 	frames, why := s.take()
 	if why != goesOn && why != endedDrain {

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// fillLimit is how long a source's feed may take to tell what the history does not have.
+	// fillLimit is the timeout for reading from a source's feed what the history does not have.
 	fillLimit = 3 * time.Second
-	// aheadLimit is how long a stream that has seen more than this replica waits for it to get there.
+	// aheadLimit is how long a client whose position is ahead of this replica waits for the replica to catch up.
 	aheadLimit = time.Second
 	aheadLook  = 20 * time.Millisecond
 )
 
 var errTooOld = errors.New("the position is not one that can be resumed")
 
-// await gives this replica a moment to reach what the client has seen from another one.
+// await waits, at most aheadLimit, until this replica reaches the position that the client has from another replica.
 func (h *Hub) await(ctx context.Context, seen position) {
 	ctx, cancel := context.WithTimeout(ctx, aheadLimit)
 	defer cancel()
@@ -46,8 +46,8 @@ func (h *Hub) reached(seen position) bool {
 	return true
 }
 
-// missed answers what lies between what a client has seen and where its stream began, by source. It reads
-// the feeds for what the histories do not have. errTooOld: the client must refetch.
+// missed returns the changes between the client's last position and the start of its stream, by source. It reads from
+// the feeds what the histories do not have. It returns errTooOld when the client must refetch.
 func (h *Hub) missed(ctx context.Context, seen, began position) ([][]change, error) {
 	holes := make([][]change, len(h.sources))
 	for i, source := range h.sources {
@@ -64,7 +64,7 @@ func (h *Hub) missed(ctx context.Context, seen, began position) ([][]change, err
 	return holes, nil
 }
 
-// hole answers the changes of one source after from, up to the seq.
+// hole returns the changes of one source after from, up to and including the sequence number to.
 func (h *Hub) hole(ctx context.Context, s *source, from feed.Position, to int64) ([]change, error) {
 	if from.Seq == to {
 		return nil, nil
@@ -91,8 +91,8 @@ func (h *Hub) remembered(s *source, from feed.Position) ([]change, bool) {
 	return s.past.since(from.Seq)
 }
 
-// fill reads the source's feed into its history, from a position on. Streams that come back together, as
-// after a restart of this replica, read it once.
+// fill reads the source's feed into its history, from a position on. Streams that reconnect at the same time, as after
+// a restart of this replica, share one read.
 func (h *Hub) fill(ctx context.Context, s *source, from feed.Position) error {
 	from.Seq -= from.Seq % outbox.MaxPage
 	key := s.name + from.Epoch + strconv.FormatInt(from.Seq, 10)

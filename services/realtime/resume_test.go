@@ -1,6 +1,7 @@
 package realtime
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -82,6 +83,10 @@ func TestAPositionThatCannotBeResumedIsReset(t *testing.T) {
 		age    time.Duration
 	}{
 		"malformed":                      {3, "garbage", nil, 0},
+		"with raw semicolons":            {3, "?last_event_id=" + at(0, 3), nil, 0},
+		"behind a raw semicolon":         {3, "?a=b;last_event_id=" + url.QueryEscape(at(0, 3)), nil, 0},
+		"with a broken escape":           {3, "?last_event_id=%zz", nil, 0},
+		"under an escaped key":           {3, "?last%5fevent_id=%zz", nil, 0},
 		"of another epoch":               {3, "auth=" + epoch + ":0;visits=00000000-0000-0000-0000-000000000000:3", nil, 0},
 		"of an unknown source":           {3, at(0, 3) + ";kitchen=" + epoch + ":1", nil, 0},
 		"without one source":             {3, "visits=" + epoch + ":3", nil, 0},

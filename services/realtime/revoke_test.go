@@ -54,6 +54,7 @@ func TestAChangeOfTheAccountClosesThePersonsStreamsAtOnce(t *testing.T) {
 				if _, over := first.ended(); over != nil && over != io.EOF {
 					t.Errorf("the stream was broken off: %v", over)
 				}
+				// ASVS 8.3.2
 				if r.clients() != c.open || r.cut(endedRevoked) != float64(3-c.open) {
 					t.Errorf("%d streams stay open, want %d", r.clients(), c.open)
 				}
@@ -97,6 +98,7 @@ func TestAStreamClosesWhenItsSessionsTimeHasCome(t *testing.T) {
 		}
 		time.Sleep(heartbeatEvery)
 		synctest.Wait()
+		// ASVS 7.3.1, 7.3.2
 		if r.clients() != 0 {
 			t.Error("it is still open after the session's end")
 		}
@@ -135,6 +137,7 @@ func TestAChangeBetweenAdmissionAndJoiningIsNotMissed(t *testing.T) {
 				})
 				r.begin(0, 0)
 				r.start()
+				// ASVS 4.4.4
 				if d := r.connect("pa", contract.RolePA, ""); d.status != second.status {
 					t.Errorf("answered %d, want %d", d.status, second.status)
 				}
@@ -150,6 +153,7 @@ func TestAUserHasFiveStreamsAndAReplicaItsOwnLimit(t *testing.T) {
 		r.start()
 		for i := range 6 {
 			d := r.open("pa", contract.RolePA, "")
+			// ASVS 15.2.2
 			if want := map[bool]int{true: 200, false: 429}[i < 5]; d.status != want {
 				t.Errorf("stream %d of one user is answered %d, want %d", i+1, d.status, want)
 			}

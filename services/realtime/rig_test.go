@@ -120,7 +120,7 @@ func (r *rig) deliver(source string, events ...outbox.Event) {
 func (r *rig) clients() int {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
-	return r.hub.count
+	return len(r.hub.streams)
 }
 
 func (r *rig) cut(why ending) float64 {
@@ -192,7 +192,8 @@ type dashboard struct {
 	conn   io.Closer
 }
 
-// open connects a client that reads all the time; resume is its Last-Event-ID.
+// open connects a client that reads all the time; resume is its Last-Event-ID, or begins with "?" and is
+// the rest of its query.
 func (r *rig) open(name, role, resume string) *dashboard {
 	d := r.connect(name, role, resume)
 	go d.readAll()
@@ -215,6 +216,9 @@ func (r *rig) request(token, name, role, resume string) *dashboard {
 	near, far := net.Pipe()
 	r.conns <- countedConn{far, r.served}
 	target := fmt.Sprintf("/api/stream?role=%s&user_id=%s", role, testkit.ID(name))
+	if raw, inQuery := strings.CutPrefix(resume, "?"); inQuery {
+		target, resume = target+"&"+raw, ""
+	}
 	request := "GET " + target + " HTTP/1.1\r\nHost: baari\r\nAuthorization: Bearer token-" + token + "\r\n"
 	if resume != "" {
 		request += "Last-Event-ID: " + resume + "\r\n"
@@ -260,16 +264,16 @@ func (d *dashboard) readFrame() error {
 			d.retry = value
 			d.mu.Unlock()
 		case "data":
-			var told struct {
+			var published struct {
 				Type string         `json:"type"`
 				Data map[string]any `json:"data"`
 			}
-			if err := json.Unmarshal([]byte(value), &told, json.RejectUnknownMembers(true)); err != nil {
+			if err := json.Unmarshal([]byte(value), &published, json.RejectUnknownMembers(true)); err != nil {
 				return err
 			}
-			f.Type, f.Data = told.Type, told.Data
+			f.Type, f.Data = published.Type, published.Data
 		case "":
-			if trace, told := strings.CutPrefix(value, "traceparent "); told {
+			if trace, published := strings.CutPrefix(value, "traceparent "); published {
 				f.Trace = trace
 				continue
 			}

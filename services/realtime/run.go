@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// settleLimit is how long a starting replica waits for its sources before it takes streams all the same.
+// settleLimit is how long a starting replica waits for its sources before it accepts streams without them.
 const settleLimit = 5 * time.Second
 
 // Build puts the service together: followers, hub, routes and their orderly end.

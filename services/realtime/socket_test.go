@@ -23,7 +23,7 @@ func socketed(t *testing.T) (*rig, *httptest.Server, func()) {
 	r.begin(0, 0)
 	server := httptest.NewUnstartedServer(r.handler)
 	server.Listener = framing.Listen(server.Listener)
-	server.Config.ConnContext = framing.Context
+	framing.Guard(server.Config)
 	server.Start()
 	t.Cleanup(server.Close)
 	return r, server, inBackground(t, r.hub.Run)
@@ -69,10 +69,10 @@ func TestAReaderWhoseSocketIsFullMissesNothing(t *testing.T) {
 	r.newest("pa", func(s *subscriber) {
 		_ = s.conn.(interface{ NetConn() net.Conn }).NetConn().(*net.TCPConn).SetWriteBuffer(4 << 10)
 	})
-	told := int64(0)
+	published := int64(0)
 	full := func() bool { // more waits than a pass takes: the socket is full
-		r.deliver("visits", visitsFrom(told+1, 50)...)
-		told += 50
+		r.deliver("visits", visitsFrom(published+1, 50)...)
+		published += 50
 		waiting := 0
 		r.newest("pa", func(s *subscriber) { waiting = s.events })
 		return waiting > 100
@@ -80,7 +80,7 @@ func TestAReaderWhoseSocketIsFullMissesNothing(t *testing.T) {
 	testkit.Eventually(t, patience, "a socket is full", full)
 	go late.readAll()
 	for _, d := range []*dashboard{late, healthy} {
-		testkit.Eventually(t, patience, "all is heard", func() bool { return int64(len(d.versions())) == told })
+		testkit.Eventually(t, patience, "all is heard", func() bool { return int64(len(d.versions())) == published })
 		for i, version := range d.versions() {
 			if version != i+1 {
 				t.Fatalf("version %d came at place %d", version, i+1)
@@ -104,7 +104,7 @@ func TestAReaderWhoNeverReadsHisSocketIsCut(t *testing.T) {
 }
 
 // R11: a replica that stops does not end before its streams have been told when to come back.
-func TestAStopWaitsUntilTheStreamsAreTold(t *testing.T) {
+func TestAStopWaitsForTheFarewellOfTheStreams(t *testing.T) {
 	r, server, stop := socketed(t)
 	d := r.dial(t, server, "pa", contract.RolePA)
 	r.deliver("visits", visitsFrom(1, 1)...)
@@ -156,10 +156,10 @@ func TestADeliveryAllocatesNothingForEachStream(t *testing.T) {
 		s.release(nil)
 		open = append(open, s)
 	}
-	f := frame{roles: pa, data: []byte(`{}`)}
+	f := frame{topics: to(pa), data: []byte(`{}`)}
 	allocated := testing.AllocsPerRun(100, func() {
 		r.hub.mu.Lock()
-		r.hub.tell(f)
+		r.hub.publish(f)
 		r.hub.mu.Unlock()
 		for _, s := range open {
 			frames, _ := s.take()

@@ -17,8 +17,8 @@ import (
 // Sources are the services whose events reach the dashboards.
 var Sources = []string{contract.SourceAuth, contract.SourceDirectory, contract.SourceRealtime, contract.SourceVisits}
 
-// Sink is where the follower of one of the hub's sources delivers. It has no memory over a restart: it begins
-// at the source's head.
+// Sink returns the sink for the follower of one of the hub's sources. Its position is in memory only: after a restart
+// it begins at the source's head.
 func (h *Hub) Sink(name string) feed.Sink {
 	index := slices.IndexFunc(h.sources, func(s *source) bool { return s.name == name })
 	return &sink{hub: h, source: h.sources[index], index: index}
@@ -40,8 +40,8 @@ func (s *sink) Position(context.Context) (feed.Position, error) {
 	return feed.Nowhere, nil
 }
 
-// Restart implements feed.Sink. What streams missed of the source cannot be told: they refetch. What was
-// missed of auth may have been a revocation: they come back and are asked who they are.
+// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so clients are sent a reset. Lost events of
+// auth may have been revocations, so all streams are closed and the clients authenticate again.
 func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, error) {
 	h := s.hub
 	if s.source.isAuth() {
@@ -51,7 +51,7 @@ func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, er
 	defer h.mu.Unlock()
 	s.source.past = history{after: head.Seq}
 	h.at[s.index] = head
-	h.tellReset()
+	h.publishReset()
 	if s.source.isAuth() {
 		h.endAll(endedDrain)
 	}
@@ -71,7 +71,7 @@ func (s *sink) Deliver(ctx context.Context, batch feed.Batch) error {
 	return nil
 }
 
-// take hands one event out and keeps it for streams that come back.
+// take publishes the frames of one event and stores them for replay.
 func (s *sink) take(ctx context.Context, event outbox.Event) {
 	h := s.hub
 	if s.source.isAuth() {
@@ -85,8 +85,8 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 		s.source.past = history{after: event.Seq - 1}
 	}
 	s.source.past.add(next)
-	if len(next.frames) == 0 || !event.Sampled() { // handing out cannot fail: nothing is told of a trace that is kept for failures only
-		h.tellAll(next.frames, "")
+	if len(next.frames) == 0 || !event.Sampled() { // publishing cannot fail, so an unsampled trace, kept for failures only, needs no span
+		h.publishAll(next.frames, "")
 		return
 	}
 	ctx, span := event.Trace(ctx, "send", trace.SpanKindProducer)
@@ -94,26 +94,26 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)
 	span.SetAttributes(attribute.String("messaging.destination.name", "/api/stream"),
-		attribute.Int("baari.sse.streams", h.tellAll(next.frames, carrier["traceparent"])))
+		attribute.Int("baari.sse.streams", h.publishAll(next.frames, carrier["traceparent"])))
 }
 
-// tellAll hands out the frames of one event and answers to how many streams. They name the trace of the request that made the event: a
-// browser that shows it can be told from there. What is kept for streams that come back does not name it.
-func (h *Hub) tellAll(frames []frame, trace string) (told int) {
+// publishAll publishes the frames of one event and returns how many were queued. They carry the trace of the request
+// that made the event, so that a browser can report when it has shown the change. Frames kept for replay do not.
+func (h *Hub) publishAll(frames []frame, trace string) (recipients int) {
 	for _, f := range frames {
 		f.trace = trace
-		told += h.tell(f)
+		recipients += h.publish(f)
 	}
-	return told
+	return recipients
 }
 
-// erasesPerson reports whether the event takes back what earlier ones told: a stream that comes back hears those as
-// the source's feed tells them now.
+// erasesPerson reports whether the event erases personal data from earlier events: those are then replayed from the
+// source's redacted feed, not from the history.
 func erasesPerson(event outbox.Event) bool {
 	return event.Type == contract.VisitErased || event.Type == contract.NotificationErased
 }
 
-// changeOf translates an event. One that cannot be understood makes everybody refetch rather than miss it.
+// changeOf translates an event to frames. An event that cannot be translated becomes a reset for all streams.
 func (h *Hub) changeOf(ctx context.Context, event outbox.Event) change {
 	frames, err := framesOf(event)
 	if err != nil {
@@ -124,18 +124,17 @@ func (h *Hub) changeOf(ctx context.Context, event outbox.Event) change {
 }
 
 func resetFrame() frame {
-	return frame{roles: everybody, data: encode(typeStatusUpdate, reset{Reset: true})}
+	return frame{broadcast: true, data: encode(typeStatusUpdate, reset{Reset: true})}
 }
 
-// tellReset makes every stream refetch; the caller holds mu.
-func (h *Hub) tellReset() {
-	h.metrics.resets.Add(float64(h.count))
-	h.tell(resetFrame())
+// publishReset makes every client refetch; the caller holds mu.
+func (h *Hub) publishReset() {
+	h.metrics.resets.Add(float64(h.publish(resetFrame())))
 }
 
-// Between so many events the hub waits until no stream has more than as many waiting, so that the next ones fit:
-// a page of the feed would overflow all queues at once. A reader that does not read delays the others
-// by its patience once; a machine that is too busy to write gets the longer one.
+// After each burst of events the hub waits until no queue is longer than a burst, so that the next burst fits: a page
+// of the feed would overflow all queues. A stalled client delays the rest by the first timeout once; an overloaded
+// machine gets the longer one.
 const (
 	paceEvents     = 100
 	readerPatience = 100 * time.Millisecond
@@ -143,7 +142,7 @@ const (
 	paceLook       = 2 * time.Millisecond
 )
 
-// pace is called before events are told. It waits until no stream is behind, at most its patience.
+// pace is called before events are published. It waits, with a timeout, until no stream is behind.
 func (h *Hub) pace(ctx context.Context, next int) {
 	if h.unpaced += next; h.unpaced <= paceEvents {
 		return
@@ -169,12 +168,5 @@ func (h *Hub) behind() bool {
 	now := time.Now()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, list := range h.byRole {
-		for _, s := range list {
-			if s.behind(now) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.streams, func(s *subscriber) bool { return s.behind(now) })
 }

@@ -31,17 +31,17 @@ func Migrations() []postgres.Set {
 }
 
 const insert = `
-INSERT INTO notifications (id, message, type, target_roles, sender_id, sender)
-VALUES ($1, $2, $3, $4, $5, $6) RETURNING created_at`
+INSERT INTO notifications (id, message, type, target_roles, sender_id, sender, sender_role)
+VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING created_at`
 
 func insertNotification(ctx context.Context, tx pgx.Tx, n notification, by identity.Caller) (wire.Time, error) {
 	var at time.Time
-	err := tx.QueryRow(ctx, insert, n.ID, n.Message, n.Type, n.TargetRoles, by.ID, by.Name).Scan(&at)
+	err := tx.QueryRow(ctx, insert, n.ID, n.Message, n.Type, n.TargetRoles, by.ID, by.Name, by.Role).Scan(&at)
 	return wire.Time(at), err
 }
 
 const newest = `
-SELECT id::text, message, type, target_roles, sender, created_at
+SELECT id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at
 FROM notifications WHERE $1 = ANY (target_roles)
 ORDER BY created_at DESC, id DESC LIMIT $2`
 
@@ -52,7 +52,7 @@ func selectNotifications(ctx context.Context, pool *pgxpool.Pool, role string, l
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (n receivedNotification, err error) {
 		var at time.Time
-		err = row.Scan(&n.ID, &n.Message, &n.Type, &n.TargetRoles, &n.Sender, &at)
+		err = row.Scan(&n.ID, &n.Message, &n.Type, &n.TargetRoles, &n.Sender, &n.SenderRole, &at)
 		n.CreatedAt = wire.Time(at)
 		return n, err
 	})
@@ -61,7 +61,7 @@ func selectNotifications(ctx context.Context, pool *pgxpool.Pool, role string, l
 
 const forgetOld = `DELETE FROM notifications WHERE created_at < now() - make_interval(days => $1)`
 
-// ForgetOld deletes notifications that are older than so many days, every hour, until ctx ends.
+// ForgetOld returns a function that deletes notifications older than days, every hour, until ctx ends.
 func (s *Service) ForgetOld(days int, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ticker := time.NewTicker(time.Hour)

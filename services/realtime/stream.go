@@ -6,7 +6,9 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,7 +43,7 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	text, comesBack := lastEventID(r)
-	seen, legible := parsePosition(text, o.hub.sources)
+	seen, legible := parsePosition(text, o.hub.sources) // "" is not legible
 	if comesBack && legible {
 		o.hub.await(r.Context(), seen)
 	}
@@ -73,17 +75,29 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// lastEventID is what the client has seen: the header goes before the query, which is for readers that
-// cannot send one.
+// lastEventID returns the id of the last event that the client has received: of the header or else of the query, which is
+// for clients that cannot set headers. An id that is given and cannot be read is "".
 func lastEventID(r *http.Request) (text string, given bool) {
-	if text = r.Header.Get("Last-Event-ID"); text == "" {
-		text = r.URL.Query().Get("last_event_id")
+	if text = r.Header.Get("Last-Event-ID"); text != "" {
+		return text, true
 	}
-	return text, text != ""
+	if text = r.URL.Query().Get(queryLastEventID); text != "" {
+		return text, true
+	}
+	// net/url drops a pair with a raw semicolon or a broken escape. Such an id is given all the same.
+	for pair := range strings.FieldsFuncSeq(r.URL.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
+		key, value, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(key); err == nil && name == queryLastEventID && value != "" {
+			return "", true
+		}
+	}
+	return "", false
 }
 
-// stillTrue asks once more who the caller is, now that the hub would close the stream on a change: one that
-// was announced between the first answer and the joining would be missed.
+const queryLastEventID = "last_event_id"
+
+// stillTrue verifies the session again after the stream has joined the hub: a revocation that was published between the
+// first verification and the join would otherwise be missed.
 func (o *streams) stillTrue(r *http.Request, admitted identity.Caller) error {
 	token := identity.Bearer(r)
 	if token == "" {
@@ -109,8 +123,8 @@ type stream struct {
 	head  []byte // of the answer, until it is sent with the greeting
 }
 
-// resume goes on where the client was, or tells it to refetch everything. The greeting repeats the client's own
-// position: a client that loses the rest comes back with it.
+// resume replays from the client's position, or sends a reset. The connection frame repeats the client's own position,
+// so that a client that loses the replay resumes from there again.
 func (st *stream) resume(ctx context.Context, seen position, welcome connection) {
 	holes, err := st.hub.missed(ctx, seen, st.began)
 	if err != nil {
@@ -122,7 +136,7 @@ func (st *stream) resume(ctx context.Context, seen position, welcome connection)
 	st.run(seen, welcome, func() error { return st.replay(seen, holes) })
 }
 
-// run greets the client as one that is at seen, catches it up, and leaves the rest to the pump.
+// run sends the connection frame with the position seen, then the replay, and passes the stream to the pump.
 func (st *stream) run(seen position, welcome connection, catchUp func() error) {
 	kind := beganNew
 	if welcome.Resumed {
@@ -172,7 +186,7 @@ func (st *stream) replay(seen position, holes [][]change) error {
 		for _, missed := range hole {
 			at[i].Seq = missed.seq
 			for _, f := range missed.frames {
-				if f.catchesUp(st.sub.role, st.sub.userID) {
+				if f.reaches(st.sub.topics) {
 					text = append(text, render(at, st.hub.sources, f.data, "")...)
 				}
 			}
@@ -195,7 +209,7 @@ func (st *stream) write(text []byte) error {
 	return st.sub.during(func() error { return st.sub.write(text) })
 }
 
-// handOver ends the opening: the pump goes on, or the stream ends as its reason asks.
+// handOver ends the opening: it passes the stream to the pump, or ends it.
 func (st *stream) handOver(err error) {
 	switch {
 	case err == nil:

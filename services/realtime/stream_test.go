@@ -55,7 +55,7 @@ func TestAnIdleStreamHearsAHeartbeatEvery15Seconds(t *testing.T) {
 	})
 }
 
-func TestAReaderThatStopsReadingIsCutAfterFiveSecondsAndSlowsNobody(t *testing.T) {
+func TestAStalledClientIsCutAfterFiveSecondsAndDelaysNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
@@ -122,14 +122,14 @@ func TestABusyMachineIsWaitedForWhateverTheDeliveries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told, over := 0, make(chan struct{})
+		published, over := 0, make(chan struct{})
 		go func() {
 			defer close(over)
-			for told < 705 && s.reason() == goesOn {
+			for published < 705 && s.reason() == goesOn {
 				time.Sleep(50 * time.Millisecond) // until the machine finds time to write
 				frames, _ := s.take()
 				s.wrote(frames)
-				told += len(frames)
+				published += len(frames)
 			}
 		}()
 		next := int64(1)
@@ -138,8 +138,8 @@ func TestABusyMachineIsWaitedForWhateverTheDeliveries(t *testing.T) {
 			next += size
 		}
 		<-over
-		if told != 705 || s.reason() != goesOn {
-			t.Errorf("%d of 705 were taken, and the stream's end is %d", told, s.reason())
+		if published != 705 || s.reason() != goesOn {
+			t.Errorf("%d of 705 were taken, and the stream's end is %d", published, s.reason())
 		}
 	})
 }
@@ -232,6 +232,7 @@ func TestThousandsOfStreamsLeaveNothingBehind(t *testing.T) {
 		}
 		time.Sleep(heartbeatEvery)
 		synctest.Wait()
+		// ASVS 1.4.3
 		if r.clients() != 0 || len(r.hub.byUser) != 0 {
 			t.Errorf("%d streams and %d users are still known", r.clients(), len(r.hub.byUser))
 		}

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"baari.dev/services/platform/identity"
 )
 
 // A stream that has more than this waiting is too slow and is cut.
@@ -28,9 +30,9 @@ type ending int
 
 const (
 	goesOn       ending = iota
-	endedSlow           // it did not read fast enough; it comes back and resumes
+	endedSlow           // the client did not read fast enough; it reconnects and resumes
 	endedRevoked        // its session, account or role is no longer what it was opened with
-	endedDrain          // this replica stops, or lost sight of whose sessions hold
+	endedDrain          // this replica stops, or can no longer tell which sessions are valid
 )
 
 // endings names the reasons as the metric does.
@@ -38,32 +40,36 @@ var endings = map[ending]string{endedSlow: "slow", endedRevoked: "revoked", ende
 
 var errEnded = errors.New("the stream has ended")
 
-// subscriber is one open stream. The hub puts frames into its queue and never waits. Whoever has the turn
-// writes: first the request that opens the stream, then the pump, then, for a reader that does not take
-// all at once, a goroutine of its own until it has caught up.
+// subscriber is one open stream. The hub appends frames to its queue and never blocks. Only the holder of the turn
+// writes: first the request that opens the stream, then the pump and, while a write blocks, a separate goroutine until
+// the client has caught up.
 type subscriber struct {
-	role      roles
+	role      string // label of the metric
+	topics    []topic
 	userID    string
 	sessionID string
 	expires   time.Time // when the session ends by itself; zero: not known
-	slot      int       // place in the hub's list of its role
+	slot      int       // index in the hub's streams
 	pump      *pump
 	raw       syscall.RawConn // for writes that do not wait; nil: the connection has none
 
 	mu      sync.Mutex
 	conn    net.Conn // nil until the opening request has taken it over
-	queue   [][]byte // the bytes are shared by all who hear the frame
+	queue   [][]byte // the bytes are shared by all recipients of a frame
 	events  int      // queued or being written
 	bytes   int
 	ended   ending
-	taken   bool      // somebody has the turn
+	taken   bool      // the turn is held
 	marked  bool      // it waits for the pump
-	writing time.Time // when the write began that goes on; zero: none does
+	writing time.Time // start of the write in progress; zero: none
 }
 
-// newSubscriber makes a stream whose turn is its opener's.
-func newSubscriber(role roles, userID, sessionID string, expires time.Time) *subscriber {
-	return &subscriber{role: role, userID: userID, sessionID: sessionID, expires: expires, taken: true}
+// newSubscriber returns a stream of the caller's session, in the turn of the request that opens it.
+func newSubscriber(caller identity.Caller) *subscriber {
+	return &subscriber{
+		role: caller.Role, topics: subscriptions(caller.Role, caller.ID), userID: caller.ID,
+		sessionID: caller.SessionID, expires: caller.ExpiresAt, taken: true,
+	}
 }
 
 // push queues a frame. It reports false when the stream is too slow for it; the caller then ends it.
@@ -83,7 +89,7 @@ func (s *subscriber) push(text []byte) bool {
 	return true
 }
 
-// mark tells the pump that there is something to do, unless somebody else is at it; the caller holds mu.
+// mark wakes the pump unless the turn is held; the caller holds mu.
 func (s *subscriber) mark() {
 	if s.taken || s.marked {
 		return
@@ -92,8 +98,8 @@ func (s *subscriber) mark() {
 	s.pump.add(s)
 }
 
-// end closes the stream and reports whether it was open. But for a drain, what is queued is not sent any
-// more and a write that blocks is broken off.
+// end closes the stream and reports whether it was open. Except in a drain, queued frames are dropped and a blocked
+// write is aborted.
 func (s *subscriber) end(why ending) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +145,8 @@ func rawOf(conn net.Conn) syscall.RawConn {
 	return raw
 }
 
-// take takes the turn and hands out all that waits, and why the stream ends. The caller says wrote when it is sent.
+// take takes the turn and returns all queued frames and the reason for the stream's end, if any. The caller calls wrote
+// when they are sent.
 func (s *subscriber) take() (frames [][]byte, why ending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -181,8 +188,8 @@ func (s *subscriber) release(frames [][]byte) {
 	}
 }
 
-// during runs a write that does not come from the queue. It answers errEnded without running it when the
-// stream has ended.
+// during runs a write that does not come from the queue. It returns errEnded without calling write when the stream has
+// ended.
 func (s *subscriber) during(write func() error) error {
 	s.mu.Lock()
 	if s.ended != goesOn {
@@ -207,8 +214,7 @@ func (s *subscriber) write(text []byte) error {
 	return err
 }
 
-// catchUp writes the rest of frames to a reader that did not take them at once, and then what has come
-// meanwhile, until nothing waits. It has the turn.
+// catchUp finishes a blocked write and then writes queued frames until the queue is empty. It holds the turn.
 func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
 	for {
 		if err := s.write(rest); err != nil {
@@ -229,7 +235,7 @@ func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
 	s.release(nil)
 }
 
-// textOf is what is written of frames and at a stream's end, put after into. A single frame is not copied.
+// textOf appends the encoded frames, and the farewell at a stream's end, to into. A single frame is not copied.
 func textOf(into []byte, frames [][]byte, why ending) []byte {
 	if len(frames) == 1 && why != endedDrain {
 		return frames[0]
@@ -243,7 +249,7 @@ func textOf(into []byte, frames [][]byte, why ending) []byte {
 	return into
 }
 
-// farewell tells the client when to come back, spread so that not all come at once.
+// farewell returns the retry field with a random delay of 1 to 4 seconds, so that clients do not reconnect at once.
 func farewell() []byte { return fmt.Appendf(nil, "retry: %d\n\n", 1000+rand.IntN(3001)) }
 
 // broke ends a stream that could not be written to; a reader that let a write wait too long is counted as slow.
@@ -266,8 +272,7 @@ func (s *subscriber) cut() {
 	}
 }
 
-// listen waits until the connection is closed by either side and then leaves the hub. A client has nothing more to
-// say; what it says is not heard.
+// listen waits until the connection is closed by either side and then leaves the hub. It discards what the client sends.
 func (s *subscriber) listen(h *Hub) {
 	var unheard [16]byte
 	for {

@@ -17,7 +17,8 @@ import (
 
 var tracer = telemetry.NewTracer("baari.dev/services/realtime")
 
-// measurements are what browsers tell of themselves. Labels come from closed lists: a browser cannot make one up.
+// measurements are the metrics reported by browsers. Label values come from closed lists, so that a browser cannot add
+// series.
 type measurements struct {
 	vitals     *prometheus.HistogramVec
 	shift      *prometheus.HistogramVec
@@ -31,8 +32,8 @@ const other = "other"
 
 var (
 	screens = []string{
-		"/", "/login", "/register", "/forgot-password", "/reset-password", "/debug", "/dashboard/receptionist",
-		"/dashboard/pa", "/dashboard/consultant", "/dashboard/admin", other,
+		"/", "/login", "/register", "/forgot-password", "/reset-password", "/stop-email-change", "/debug",
+		"/dashboard/receptionist", "/dashboard/pa", "/dashboard/consultant", "/dashboard/admin", other,
 	}
 	errorClasses = []string{
 		"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "URIError", "EvalError", "AggregateError",
@@ -100,7 +101,7 @@ func (m *measurements) Note(ctx context.Context, items []measurement) (noted, er
 	return noted{}, nil
 }
 
-// traceShown ends the trace of a change where a person sees it.
+// traceShown adds the span that ends a change's trace: the browser has shown the change.
 func traceShown(ctx context.Context, item measurement) {
 	if item.trace == "" {
 		return
@@ -109,14 +110,14 @@ func traceShown(ctx context.Context, item measurement) {
 	item.span(sent, "show", trace.SpanKindConsumer, attribute.String("messaging.operation.name", "show"))
 }
 
-// traceAsked begins the trace of a request where a person has made it. A browser tells of it when the gateway has said that
-// the trace is kept; how much it may tell is bounded by the limit of its reports.
+// traceAsked adds the span that begins a request's trace in the browser. Browsers report it for traces that the gateway
+// has marked as kept; the number of reports is limited by the route's rate.
 func traceAsked(ctx context.Context, item measurement) {
 	own := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": item.trace}))
 	if !own.IsSampled() {
 		return
 	}
-	item.span(spans.Told(context.WithoutCancel(ctx), own.WithRemote(false)), "ask", trace.SpanKindClient)
+	item.span(spans.Reported(context.WithoutCancel(ctx), own.WithRemote(false)), "ask", trace.SpanKindClient)
 }
 
 // span makes the browser's part. Its clock is not trusted: the span is as long as the browser says, and ended as long ago.

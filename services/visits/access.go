@@ -11,24 +11,25 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// accessLog records who saw whose whole phone without handling the visit (reliability.md P2): ids only, once for each
-// reader, call and visit in a day of the office. Dashboards read the same list again at every change; what this
-// replica has recorded it does not record again.
+// accessLog records disclosures: a user received the unmasked phone of a visit that the user does not handle
+// (reliability.md P2). It stores ids only, one entry per reader, call, visit and office day. Dashboards refetch the
+// same list at every change; entries that this replica has already written are not written again.
 type accessLog struct {
 	pool *pgxpool.Pool
 
 	mu   sync.Mutex
-	day  string               // the office's, of what is known
-	seen map[reading]*big.Int // numbers of the visits whose reading is recorded
+	day  string               // the office day of seen, YYYY-MM-DD
+	seen map[reading]*big.Int // bit set of the token numbers that are recorded
 }
 
-// reading is one person's use of one call, among the visits of a day.
+// reading identifies a user's use of one call for the visits of one day.
 type reading struct{ user, call, day string }
 
 const insertAccess = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $2, $3, $4)`
 
-// note records what of a list is new to the log. No answer leaves without its record: an error withholds it.
-func (a *accessLog) note(ctx context.Context, by visit.Actor, call string, list seenAll) error {
+// note records the disclosures of a list that are not in the log yet. The caller must not answer when it returns an
+// error: no phone is disclosed without a record.
+func (a *accessLog) note(ctx context.Context, by visit.Actor, call string, list snapshots) error {
 	fresh := a.unrecorded(by, call, list)
 	if len(fresh) == 0 {
 		return nil
@@ -44,8 +45,9 @@ func (a *accessLog) note(ctx context.Context, by visit.Actor, call string, list 
 	return nil
 }
 
-// unrecorded are the visits of a list whose phones by sees whole, does not handle, and was not recorded to have seen.
-func (a *accessLog) unrecorded(by visit.Actor, call string, list seenAll) (fresh []visit.Visit) {
+// unrecorded returns the visits of a list whose unmasked phones are disclosed to by for the first time today, without
+// the visits that by handles.
+func (a *accessLog) unrecorded(by visit.Actor, call string, list snapshots) (fresh []visit.Visit) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, v := range list.Visits {

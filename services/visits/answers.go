@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// visitBody is a visit as a person of one role sees it (api.md section 2).
+// visitBody is a visit as it is shown to one role (api.md section 2).
 type visitBody struct {
 	ID                   string      `json:"id"`
 	Token                string      `json:"token"`
@@ -54,25 +54,25 @@ func bodyOf(v visit.Visit, at moment, role string) visitBody {
 	}
 }
 
-// visitAnswer is {"visit": …} and, for the header, how far the feed was when it was read. This is also what is
-// kept under an idempotency key.
+// visitAnswer is {"visit": …} and, for the header, the feed position at which it was read. It is also the value
+// stored under an idempotency key.
 type visitAnswer struct {
 	Visit visitBody `json:"visit"`
 	Feed  string    `json:"feed"`
 }
 
-// body is what the caller gets of it.
+// body encodes the part of the answer that is sent to the caller.
 func (a visitAnswer) body() ([]byte, error) {
 	return json.Marshal(struct {
 		Visit visitBody `json:"visit"`
 	}{a.Visit}, json.Deterministic(true))
 }
 
-func answerOf(s seen, by visit.Actor) visitAnswer {
+func answerOf(s snapshot, by visit.Actor) visitAnswer {
 	return visitAnswer{Visit: bodyOf(s.Visit, s.At, by.Role), Feed: positionHeader(s.At.Feed)}
 }
 
-// createdVisit answers 201, marked when an earlier request with the same key made the visit.
+// createdVisit answers 201. replayed: the visit was created by an earlier request with the same key.
 type createdVisit struct {
 	visitAnswer
 	replayed bool
@@ -108,7 +108,7 @@ type visitsAnswer struct {
 	at     feed.Position
 }
 
-func listOf(s seenAll, by visit.Actor) visitsAnswer {
+func listOf(s snapshots, by visit.Actor) visitsAnswer {
 	answer := visitsAnswer{Visits: make([]visitBody, len(s.Visits)), at: s.At.Feed}
 	for i, v := range s.Visits {
 		answer.Visits[i] = bodyOf(v, s.At, by.Role)
@@ -138,16 +138,16 @@ func (a visitorAnswer) Headers() http.Header {
 	return http.Header{feed.HeaderSeq: {positionHeader(a.at)}}
 }
 
-// tell is what the outbox keeps of a change: the whole visit before and after.
-func tell(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
-	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: after.ID, Version: after.Version, After: told(after)}
+// visitChange is the outbox entry of a change: the whole visit before and after.
+func visitChange(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
+	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: after.ID, Version: after.Version, After: eventVisit(after)}
 	if before != nil {
-		change.Before = told(*before)
+		change.Before = eventVisit(*before)
 	}
 	return change
 }
 
-func told(v visit.Visit) contract.Visit {
+func eventVisit(v visit.Visit) contract.Visit {
 	return contract.Visit{
 		ID: v.ID, TokenNo: v.TokenNo, Token: visit.Token(v.TokenNo), Day: v.Day, Name: v.Name, Phone: v.Phone,
 		ServiceID: v.ServiceID, ServiceName: v.ServiceName, Status: string(v.Status),

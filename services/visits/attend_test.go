@@ -29,7 +29,7 @@ func (d *desk) draftOf(person, id string, notes ...string) (draft struct{ Notes,
 	return draft, a
 }
 
-// inSession is a visitor who sits with the consultant.
+// inSession returns a visit in session with the consultant.
 func (d *desk) inSession(name string) *visitSeen {
 	d.t.Helper()
 	v := d.arrive(name)
@@ -37,7 +37,7 @@ func (d *desk) inSession(name string) *visitSeen {
 	return d.set("consultant", v.ID, "in-session").Visit
 }
 
-// Issue 4.4: what is typed is kept for whoever looks after the visitor, told to nobody, and gone with the session.
+// Issue 4.4: a draft is stored for the visit's consultant, publishes no event, and is deleted with the session.
 func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
@@ -69,8 +69,8 @@ func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	}
 }
 
-// matrix.csv: draft and earlier visits are for the assigned consultant and an admin, while the visit is not over.
-func TestOnlyWhoLooksAfterTheVisitorReadsOrWritesNotes(t *testing.T) {
+// matrix.csv: the draft and earlier visits are for the assigned consultant and admins, until the visit is over.
+func TestOnlyTheConsultantAndAdminsReadOrWriteNotes(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
 	for person, status := range map[string]int{

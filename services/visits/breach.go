@@ -19,13 +19,13 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// breachRoute answers, after personal data has got out, who has seen whom (reliability.md P4).
+// breachRoute reports, after a breach of personal data, which users have seen which visitors (reliability.md P4).
 func (s *Service) breachRoute() endpoint.Route {
 	return endpoint.Route{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(), Handler: endpoint.Stream(s.reportBreach)}
 }
 
-// breachRequest asks for the office's days From to To, inclusive. Exported are the days that exports of that time held,
-// as the audit trail knows. A Phone narrows everything to one visitor.
+// breachRequest selects the office days From to To, inclusive. Exported are the days contained in the exports of that
+// period, read from the audit trail. A Phone restricts the report to one visitor.
 type breachRequest struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
@@ -44,7 +44,7 @@ type breachLine struct {
 	Visitor *breachVisitor `json:"visitor,omitempty"`
 }
 
-// breachReader is what one person did in one way: a call of the access log, or registered, decided, attended.
+// breachReader summarizes one user's accesses of one kind: a call of the access log, or registered, decided, attended.
 type breachReader struct {
 	UserID string    `json:"userId"`
 	Call   string    `json:"call"`
@@ -53,7 +53,7 @@ type breachReader struct {
 	Last   wire.Time `json:"last"`
 }
 
-// breachVisitor is a person whose data somebody had before them. Erased ones are one line without name and phone.
+// breachVisitor is a visitor whose data was disclosed. All erased visitors are one line without name and phone.
 type breachVisitor struct {
 	Name     string   `json:"name"`
 	Phone    string   `json:"phone"`
@@ -79,13 +79,13 @@ func readBreach(r *http.Request) (req breachRequest, err error) {
 	return req, nil
 }
 
-// insertBreach comes before the first line leaves. It names no visit: the report may be about all of them.
+// insertBreach records the report before its first line is sent. It lists no visits: the report may cover all of them.
 const insertBreach = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $1, 'breach_report', '{}')`
 
-// A report reads everything there is, so it has more time and memory than a call of the product.
+// A report reads whole tables, so it gets more time and memory than other requests.
 const unhurried = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '96MB'`
 
-// reportBreach writes a line of JSON for each reader, then for each visitor, as they come from the database.
+// reportBreach streams one line of JSON for each reader, then one for each visitor.
 func (s *Service) reportBreach(w http.ResponseWriter, r *http.Request) error {
 	req, err := readBreach(r)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Service) reportBreach(w http.ResponseWriter, r *http.Request) error {
 		if _, err := tx.Exec(ctx, unhurried); err != nil {
 			return err
 		}
-		found := newSights(s.breachArgs(req))
+		found := newDisclosures(s.breachArgs(req))
 		if err := found.read(ctx, tx); err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func (s *Service) reportBreach(w http.ResponseWriter, r *http.Request) error {
 		err = out.Flush()
 	}
 	if err != nil && begun {
-		panic(http.ErrAbortHandler) // or half a report would look like a whole one
+		panic(http.ErrAbortHandler) // the client must not take half a report for a complete one
 	}
 	return postgres.Classify(err)
 }
@@ -139,8 +139,8 @@ func (s *Service) breachArgs(req breachRequest) postgres.Args {
 	return postgres.Args{"from": req.From, "to": req.To, "zone": s.store.zone, "phone": req.Phone, "starts": starts, "ends": ends}
 }
 
-// selectAffected has a row for each visit that somebody may have had: those of one person follow each other and are put
-// together as they come. The key says who has handled it.
+// selectAffected returns a row for each visit that may have been disclosed, ordered by phone so that the visits of one
+// visitor can be merged while reading. The key identifies the users who have handled the visit.
 const selectAffected = handled + `
 SELECT id, coalesce(phone, ''), name, ` + handledKey + `, exported FROM (
   SELECT *, EXISTS (SELECT FROM unnest(@starts::date[], @ends::date[]) AS d(first, last) WHERE office_day BETWEEN d.first AND d.last) AS exported FROM handled
@@ -148,10 +148,10 @@ SELECT id, coalesce(phone, ''), name, ` + handledKey + `, exported FROM (
 WHERE exported OR coalesce(registered, decided, assigned, started, completed) IS NOT NULL OR @all OR id = ANY (@seen)
 ORDER BY phone COLLATE "C"`
 
-// fewSeen are so many visits that PostgreSQL picks them out; of more it tells all, and they are picked out here.
+// fewSeen is the largest number of ids that selectAffected filters by; above it all rows are read and filtered here.
 const fewSeen = 20_000
 
-func eachAffected(ctx context.Context, tx pgx.Tx, found *sights, write func(breachLine) error) error {
+func eachAffected(ctx context.Context, tx pgx.Tx, found *disclosures, write func(breachLine) error) error {
 	found.args["all"], found.args["seen"] = len(found.seen) > fewSeen, [][16]byte{}
 	if len(found.seen) <= fewSeen {
 		found.args["seen"] = slices.Collect(maps.Keys(found.seen))

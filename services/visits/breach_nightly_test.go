@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A million visits of 400 days and 300,000 people; each is in two lists of a hundred that somebody read.
+// A million visits of 400 days and 300,000 visitors; each is in two entries of a hundred visits in the access log.
 const aMillionVisits = `
 INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name, created_at, updated_at,
   decided_at, started_at, completed_at, created_by, created_by_name, decided_by, decided_by_name, started_by, completed_by, notice_version)

@@ -30,7 +30,7 @@ type breachLine struct {
 	}
 }
 
-// breach asks for a report and answers it in words: who did what with how many visits, and whose they are.
+// breach requests a report and returns its lines as text: the readers with calls and counts, and the visitors.
 func (d *desk) breach(t *testing.T, question string) (readers, visitors []string) {
 	t.Helper()
 	w := d.askBreach(t, question)
@@ -78,8 +78,8 @@ func (d *desk) question(t *testing.T, from, to int, more string) string {
 	return fmt.Sprintf(`{"from":%q,"to":%q%s}`, first, last, more)
 }
 
-// P4: after a breach the report says who saw whose visits, who handled them, and whose were in an export.
-func TestABreachReportSaysWhoHadWhoseData(t *testing.T) {
+// P4: the report lists the users who read or handled visits, the visitors, and the visitors in an export.
+func TestABreachReportListsReadersAndVisitors(t *testing.T) {
 	d := newDesk(t)
 	d.aDayOfAsha()
 	d.as("reception2", http.MethodGet, "/api/visits/today", "")

@@ -12,7 +12,7 @@ func TestTheRoutesAreTheDocuments(t *testing.T) {
 	d.contract.SameRoutes(t, d.table)
 }
 
-// A document that lets an extra or a missing field pass would prove nothing: both are refused.
+// A document that accepts an extra or a missing field would prove nothing: both are rejected.
 func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")
@@ -25,6 +25,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	if err := check(body); err != nil {
 		t.Fatalf("the answer itself is refused: %v", err)
 	}
+	// ASVS 15.3.1
 	if check(strings.Replace(body, `"token":`, `"secret":1,"token":`, 1)) == nil {
 		t.Error("an extra field passed")
 	}
@@ -33,7 +34,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	}
 }
 
-// S3.create.03, S5.reception.01-05, S3.status.02: each field is refused in its own sentence and nothing is stored.
+// S3.create.03, S5.reception.01-05, S3.status.02: each invalid field has its own message, and nothing is stored.
 func TestBadBodiesChangeNothing(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -64,6 +65,7 @@ func TestBadBodiesChangeNothing(t *testing.T) {
 		{"nothing", ` `, "The request could not be read. Please try again."},
 	}
 	for _, c := range cases {
+		// ASVS 1.3.3, 2.2.1, 2.2.2
 		if a := d.as("reception", http.MethodPost, "/api/visits", c.body); a.status != http.StatusBadRequest || a.Error != c.sentence {
 			t.Errorf("%s answered %d %s, want %q", c.what, a.status, a.text, c.sentence)
 		}

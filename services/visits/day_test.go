@@ -43,7 +43,7 @@ func TestAVisitorsDay(t *testing.T) {
 	}
 }
 
-// S4.transition.02, S4.transition.06-07, S7.api.13, S3.pending.01: the pending list holds what is new, oldest first.
+// S4.transition.02, S4.transition.06-07, S7.api.13, S3.pending.01: the pending list has the new visits, oldest first.
 func TestPendingHoldsWhatIsNew(t *testing.T) {
 	d := newDesk(t)
 	first, second, third := d.arrive("First"), d.arrive("Second"), d.arrive("Third")
@@ -77,7 +77,7 @@ func TestTodayIsTheOfficesDay(t *testing.T) {
 	}
 }
 
-// Nobody is stuck at midnight: what yesterday left open stays with its consultant and in the pending list,
+// At midnight no visit is lost: yesterday's open visits stay in the lists of their consultants and in the pending list,
 // with the phone masked for a PA.
 func TestYesterdaysOpenVisitsStay(t *testing.T) {
 	d := newDesk(t)
@@ -101,7 +101,7 @@ func TestYesterdaysOpenVisitsStay(t *testing.T) {
 	}
 }
 
-// Each refusal of api.md section 2, in its order.
+// Each error of api.md section 2, in its order.
 func TestRefusals(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -137,7 +137,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A retry of one's own change answers the visit as it is and tells nobody.
+// A retry of the caller's own change returns the visit unchanged and publishes no event.
 func TestARetryChangesNothing(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -151,8 +151,8 @@ func TestARetryChangesNothing(t *testing.T) {
 	}
 }
 
-// Directory is asked once about ids whose events have not arrived; with directory away known ones still work.
-func TestAnUnknownIDIsAskedOfDirectoryOnce(t *testing.T) {
+// An id whose event has not arrived is requested from directory once; while directory is unavailable, known ids work.
+func TestAnUnknownIDIsReadFromDirectoryOnce(t *testing.T) {
 	d := newDesk(t)
 	body := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, lateService)
 	a := d.as("reception", http.MethodPost, "/api/visits", body)

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// behindADecision lets calls come while a decision about another visit is being committed.
+// behindADecision runs calls while a decision on another visit is being committed.
 func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	d.t.Helper()
 	first := d.arrive("First")
@@ -32,7 +32,7 @@ func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	return answers
 }
 
-// Decisions that wait for each other share a commit; each is answered and told as its own.
+// Concurrent decisions share a commit; each has its own answer and its own event.
 func TestDecisionsThatWaitShareACommit(t *testing.T) {
 	const clients = 48
 	d := newDesk(t)
@@ -71,7 +71,7 @@ func TestDecisionsThatWaitShareACommit(t *testing.T) {
 	}
 }
 
-// What cannot be decided is answered as if it had come alone, and the others are decided.
+// A decision that is rejected gets the answer it would get alone, and the rest of the batch is decided.
 func TestADecisionThatIsRefusedIsRefusedAlone(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO consultants VALUES ($1, 'Gone', false)`, testkit.ID("gone"))

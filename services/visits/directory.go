@@ -18,14 +18,14 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// directory is visits' own copy of services and consultants. It is kept from directory's events; only an id it
-// has never heard of is asked for.
+// directory is this service's projection of services and consultants. It follows directory's events; an id that is not
+// in the projection yet is requested from directory.
 type directory struct {
 	pool *pgxpool.Pool
 	ask  *identity.Client
 }
 
-// Projection keeps the copy from directory's feed.
+// projection returns the sink that applies directory's events.
 func (d *directory) projection() feed.Sink {
 	return &feed.Projection{Pool: d.pool, Source: contract.SourceDirectory, Apply: d.apply, Empty: d.empty}
 }
@@ -88,53 +88,34 @@ func keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error
 	return err
 }
 
-const selectService = `SELECT name FROM services WHERE id = $1 AND is_active`
+// selectServices reads the names of active services.
+const selectServices = `SELECT id::text, name FROM services WHERE id = ANY ($1::uuid[]) AND is_active`
 
-// serviceName is the name of an offered service, errServiceUnknown when there is none of this id.
-func (d *directory) serviceName(ctx context.Context, tx pgx.Tx, id string) (string, error) {
-	return offered(ctx, tx, selectService, id, errServiceUnknown)
-}
+// Consultants are locked FOR SHARE: a concurrent deactivation waits for the decision, or the decision reads its result.
+// lockConsultantsFree skips those that another transaction is changing.
+const (
+	lockConsultantsAll  = `SELECT id, name FROM consultants WHERE id = ANY ($1::text[]) AND is_active FOR SHARE`
+	lockConsultantsFree = lockConsultantsAll + ` SKIP LOCKED`
+)
 
-const selectServices = `
-SELECT coalesce(s.name, '')
-FROM unnest($1::uuid[]) WITH ORDINALITY AS asked(id, place) LEFT JOIN services s ON s.id = asked.id AND s.is_active
-ORDER BY asked.place`
-
-// serviceNames are the names of the services that newcomers ask for, "" where this copy offers none of the id.
-func (d *directory) serviceNames(ctx context.Context, tx pgx.Tx, newcomers []*newcomer) ([]string, error) {
-	ids := make([]string, len(newcomers))
-	for i, n := range newcomers {
-		ids[i] = n.req.ServiceID
+// learn reads the service or the consultant that a command names from directory, when this copy does not have it. It
+// reports whether the copy has it now.
+func (d *directory) learn(c *command) (learned bool, err error) {
+	switch {
+	case c.draft != nil:
+		err = d.learnService(c.ctx, c.draft.ServiceID)
+	case c.consultantID() != "":
+		err = d.learnConsultant(c.ctx, c.consultantID())
 	}
-	rows, err := tx.Query(ctx, selectServices, ids)
-	if err != nil {
-		return nil, err
+	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
+		return false, nil
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
-}
-
-// FOR SHARE: a deactivation that runs at the same time waits for this decision or is seen by it.
-const selectConsultant = `SELECT name FROM consultants WHERE id = $1 AND is_active FOR SHARE`
-
-// consultantName is the name of an active consultant, errConsultantUnavailable when there is none of this id.
-func (d *directory) consultantName(ctx context.Context, tx pgx.Tx, id string) (string, error) {
-	return offered(ctx, tx, selectConsultant, id, errConsultantUnavailable)
-}
-
-// Consultants whose row another transaction changes are left out rather than waited for.
-const selectConsultants = `SELECT id, name FROM consultants WHERE id = ANY ($1::text[]) AND is_active FOR SHARE SKIP LOCKED`
-
-func offered(ctx context.Context, tx pgx.Tx, query, id string, unknown error) (name string, err error) {
-	err = tx.QueryRow(ctx, query, id).Scan(&name)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", unknown
-	}
-	return name, err
+	return err == nil, err
 }
 
 const knowsService = `SELECT EXISTS (SELECT FROM services WHERE id = $1)`
 
-// learnService asks directory for a service this copy has never heard of. It runs before the transaction.
+// learnService reads a service that is not in the projection from directory. Call it outside a transaction.
 func (d *directory) learnService(ctx context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return errServiceUnknown
@@ -144,23 +125,23 @@ func (d *directory) learnService(ctx context.Context, id string) error {
 		Name     string `json:"name"`
 		IsActive int    `json:"is_active"`
 	}
-	return d.learn(ctx, knowsService, id, "/internal/services/"+id, &s, errServiceUnknown, func(tx pgx.Tx) error {
+	return d.askDirectory(ctx, knowsService, id, "/internal/services/"+id, &s, errServiceUnknown, func(tx pgx.Tx) error {
 		return keepService(ctx, tx, contract.Service{ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1})
 	})
 }
 
 const knowsConsultant = `SELECT EXISTS (SELECT FROM consultants WHERE id = $1)`
 
-// learnConsultant asks directory for a consultant this copy has never heard of. It runs before the transaction.
+// learnConsultant reads a consultant that is not in the projection from directory. Call it outside a transaction.
 func (d *directory) learnConsultant(ctx context.Context, id string) error {
 	if !userID(id) {
 		return errConsultantUnavailable
 	}
 	var c contract.Consultant
-	return d.learn(ctx, knowsConsultant, id, "/internal/consultants/"+id, &c, errConsultantUnavailable, func(tx pgx.Tx) error { return keepConsultant(ctx, tx, c) })
+	return d.askDirectory(ctx, knowsConsultant, id, "/internal/consultants/"+id, &c, errConsultantUnavailable, func(tx pgx.Tx) error { return keepConsultant(ctx, tx, c) })
 }
 
-func (d *directory) learn(ctx context.Context, known, id, path string, into any, unknown error, keep func(pgx.Tx) error) error {
+func (d *directory) askDirectory(ctx context.Context, known, id, path string, into any, unknown error, keep func(pgx.Tx) error) error {
 	var here bool
 	if err := d.pool.QueryRow(ctx, known, id).Scan(&here); err != nil || here {
 		return postgres.Classify(err)
@@ -177,7 +158,7 @@ func (d *directory) learn(ctx context.Context, known, id, path string, into any,
 	return postgres.Classify(pgx.BeginFunc(ctx, d.pool, keep))
 }
 
-// userID reports whether id could be one of auth's: letters and digits only, so that it is safe in a path.
+// userID reports whether id has the form of auth's user ids: at most 64 letters and digits, safe in a path.
 func userID(id string) bool {
 	if id == "" || len(id) > 64 {
 		return false

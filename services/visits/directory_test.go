@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// follow lets the desk follow a directory that the test tells what to announce.
+// follow makes the desk follow a directory whose events are published by the test.
 func (d *desk) follow(t testing.TB, redis *testkit.Redis) (*testkit.Source, *feed.Follower) {
 	t.Helper()
 	directory := testkit.NewSource(t, contract.SourceDirectory, redis)
@@ -36,15 +36,15 @@ func TestTheFrontDeskFollowsDirectory(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
 	trust := uuid.NewString()
-	directory.Tell(t, service(trust, "Trust Registration", true),
+	directory.Publish(t, service(trust, "Trust Registration", true),
 		outbox.Change{Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: map[string]any{"notice": map[string]string{"version": "2026-11"}}})
 	visitor := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, trust)
-	d.hurried = true // the answer may still be a refusal that the document allows
+	d.hurried = true // the answer may still be an error that the document allows
 	testkit.Eventually(t, 5*time.Second, "the new service is offered and the notice known", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).status == http.StatusCreated &&
 			count(t, d, `SELECT count(*) FROM visits WHERE notice_version = '2026-11'`) > 0
 	})
-	directory.Tell(t, service(trust, "Trust Registration", false))
+	directory.Publish(t, service(trust, "Trust Registration", false))
 	testkit.Eventually(t, 5*time.Second, "a withdrawn service is refused", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).Code == "service_unknown"
 	})
@@ -55,7 +55,7 @@ func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
 	v := d.arrive("Asha")
-	directory.Tell(t, outbox.Change{Type: contract.ConsultantUpdated, Entity: contract.EntityConsultant, EntityID: testkit.ID("consultant"),
+	directory.Publish(t, outbox.Change{Type: contract.ConsultantUpdated, Entity: contract.EntityConsultant, EntityID: testkit.ID("consultant"),
 		After: contract.Consultant{ID: testkit.ID("consultant"), Name: "The consultant", IsActive: false}})
 	testkit.Eventually(t, 5*time.Second, "the copy knows", func() bool {
 		return count(t, d, `SELECT count(*) FROM consultants WHERE NOT is_active`) == 1
@@ -65,25 +65,25 @@ func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
 	}
 }
 
-// What was announced while Redis was down, and the copy emptied, is all there again.
+// After the projection was emptied, it is rebuilt with the events that were published while Redis was unavailable.
 func TestTheCopyIsRebuiltFromTheFeed(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, follower := d.follow(t, redis)
 	first, second := uuid.NewString(), uuid.NewString()
-	directory.Tell(t, service(first, "First", true))
+	directory.Publish(t, service(first, "First", true))
 	testkit.Eventually(t, 5*time.Second, "the first is known", func() bool { return follower.Position().Seq == 1 })
 	redis.Stop()
-	directory.Tell(t, service(second, "Second", true))
+	directory.Publish(t, service(second, "Second", true))
 	testkit.Eventually(t, 5*time.Second, "the second is known without Redis", func() bool { return follower.Position().Seq == 2 })
 	exec(t, d.owner, `TRUNCATE services, consultants, office, feed_cursor`)
 	redis.Start(t)
-	directory.Tell(t, service(first, "First, renamed", true))
+	directory.Publish(t, service(first, "First, renamed", true))
 	testkit.Eventually(t, 5*time.Second, "the copy is whole again", func() bool {
 		return count(t, d, `SELECT count(*) FROM services WHERE name IN ('First, renamed', 'Second')`) == 2
 	})
 }
 
-// What is asked of this service's copy before and in a change is not answered in time: the caller is to come again, and the program has not failed.
+// When reads of the projection time out before or in a change, the answer is 503 with Retry-After, not 500.
 func TestACopyThatCannotBeReadIsToBeTriedAgain(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// saveDraft is a request to keep what was typed as notes of a session, checked.
+// saveDraft is a validated request to store the draft of a session's notes.
 type saveDraft struct{ ID, Notes string }
 
 type draftRequest struct {
@@ -40,7 +40,7 @@ type draftAnswer struct {
 	Draft draft `json:"draft"`
 }
 
-// draft is what was typed; SavedAt is nil while nothing was.
+// draft is the stored draft; SavedAt is nil when there is none.
 type draft struct {
 	Notes   string     `json:"notes"`
 	SavedAt *wire.Time `json:"savedAt"`
@@ -49,7 +49,7 @@ type draft struct {
 const selectDraft = `
 SELECT coalesce(d.notes, ''), d.saved_at FROM (SELECT @id::uuid AS visit_id) v LEFT JOIN session_drafts d USING (visit_id)`
 
-// Draft answers what was typed as notes of a visit that is not over. It refuses with not_assigned and visit_over.
+// Draft returns the draft of the notes of an open visit. Errors: not_found, not_assigned, visit_over.
 func (s *Service) Draft(ctx context.Context, id string) (draftAnswer, error) {
 	return s.withDraft(ctx, id, selectDraft, postgres.Args{"id": id})
 }
@@ -59,14 +59,14 @@ INSERT INTO session_drafts (visit_id, notes, saved_at) VALUES (@id, @notes, now(
 ON CONFLICT (visit_id) DO UPDATE SET notes = EXCLUDED.notes, saved_at = EXCLUDED.saved_at
 RETURNING notes, saved_at`
 
-// SaveDraft keeps what was typed so far, told to nobody: it becomes the session's notes only when the session is
-// completed with it. It refuses as Draft does.
+// SaveDraft stores the draft of the notes and publishes no event: the notes are part of the visit only when the session
+// is completed with them. Errors are those of Draft.
 func (s *Service) SaveDraft(ctx context.Context, req saveDraft) (draftAnswer, error) {
 	return s.withDraft(ctx, req.ID, upsertDraft, postgres.Args{"id": req.ID, "notes": req.Notes})
 }
 
-// withDraft runs a statement about the draft while the visit cannot change: a session that is completed meanwhile
-// leaves no draft behind.
+// withDraft runs a statement on the draft while the visit is locked, so that a concurrent completion leaves no draft
+// behind.
 func (s *Service) withDraft(ctx context.Context, id, statement string, args postgres.Args) (answer draftAnswer, err error) {
 	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
 		if _, err := s.attend(ctx, tx, id); err != nil {
@@ -80,14 +80,19 @@ func (s *Service) withDraft(ctx context.Context, id, statement string, args post
 	return answer, err
 }
 
-// attend locks a visit for somebody who looks after its visitor.
+// attend locks an open visit that is assigned to the caller and returns it.
 func (s *Service) attend(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, error) {
-	v, _, err := s.store.lock(ctx, tx, id)
-	if err == nil {
-		err = v.Attend(actor(ctx))
+	have, err := s.store.lock(ctx, tx, []*command{{id: id}})
+	v, exists := have.visits[id]
+	switch {
+	case err != nil:
+	case !exists:
+		err = errNoVisit
+	default:
+		err = v.Visit.Attend(actor(ctx))
 	}
 	if err != nil {
-		return v, postgres.Classify(refusal(err))
+		return v.Visit, postgres.Classify(refusal(err))
 	}
-	return v, nil
+	return v.Visit, nil
 }

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// mostEarlier is how many earlier visits are answered, the latest of them.
+// mostEarlier is the largest number of earlier visits in an answer; the latest are returned.
 const mostEarlier = 20
 
 // earlierAnswer is {"visits": […]}.
@@ -20,7 +20,8 @@ type earlierAnswer struct {
 	at     feed.Position
 }
 
-// earlierVisit is a completed visit of the same person, as whoever looks after them now may read it.
+// earlierVisit is a completed visit of the same visitor, without the fields that the consultant of the current visit
+// has no access to.
 type earlierVisit struct {
 	ID                 string      `json:"id"`
 	Day                string      `json:"day"`
@@ -35,7 +36,7 @@ func (a earlierAnswer) Headers() http.Header {
 	return http.Header{feed.HeaderSeq: {positionHeader(a.at)}}
 }
 
-// A person is known by the phone. Whose notes were read is recorded in the same statement.
+// A visitor is identified by phone. The disclosure is recorded in the same statement.
 const selectEarlier = `
 WITH earlier AS (
   SELECT id, office_day, name, service_id, service_name, consultant_name, session_notes, created_at
@@ -49,8 +50,8 @@ SELECT h.epoch::text, h.head, e.id::text, e.office_day::text, e.name, e.service_
 FROM stream_head h LEFT JOIN earlier e ON true WHERE h.stream = 'visits'
 ORDER BY e.created_at DESC`
 
-// Earlier lists the completed visits of the person whose visit this is, latest first, while the visit is not over.
-// Reading them is recorded. It refuses with not_assigned and visit_over.
+// Earlier lists the completed visits of an open visit's visitor, latest first, and records the disclosure. Errors:
+// not_found, not_assigned, visit_over.
 func (s *Service) Earlier(ctx context.Context, id string) (answer earlierAnswer, err error) {
 	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
 		v, err := s.attend(ctx, tx, id)
@@ -76,7 +77,7 @@ func readEarlier(ctx context.Context, tx pgx.Tx, v visit.Visit, by visit.Actor) 
 		if err := rows.Scan(&answer.at.Epoch, &answer.at.Seq, &id, &day, &name, &serviceID, &service, &consultant, &notes); err != nil {
 			return answer, err
 		}
-		if id == nil { // nothing was found: the row is there for the position
+		if id == nil { // no visits: the row carries the position only
 			continue
 		}
 		answer.Visits = append(answer.Visits, earlierVisit{

@@ -13,38 +13,38 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// What becomes of a visit whose person is erased: the day, the token and how the visit went stay.
+// Erases the personal data of visits. The day, the token, the status and the times remain.
 const erasing = `
 UPDATE visits SET name = 'Erased', phone = NULL, reception_notes = '', pa_notes = '', session_notes = '',
   erased_at = now(), updated_at = now(), version = version + 1
 WHERE id IN (SELECT id FROM due)
 RETURNING *`
 
-const eraseOld = `
+var eraseOld = `
 WITH due AS (
   SELECT id FROM visits WHERE erased_at IS NULL AND updated_at < @before ORDER BY updated_at LIMIT @limit FOR UPDATE
 ), v AS (` + erasing + `)
-SELECT` + columns + `,` + momentColumns + ` FROM v`
+SELECT ` + columns + `,` + momentColumns + ` FROM v`
 
-const eraseOf = `
+var eraseOf = `
 WITH due AS (
   SELECT id FROM visits WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
 ), v AS (` + erasing + `)
-SELECT` + columns + `,` + momentColumns + ` FROM v`
+SELECT ` + columns + `,` + momentColumns + ` FROM v`
 
-// Answers that are kept for a repeated request hold the visit as it was answered.
+// The answers stored under idempotency keys contain the visit.
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{visit}', (answer->'visit') ||
   '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": ""}')
 WHERE answer->'visit'->>'id' = ANY($1)`
 
-// What a consultant has typed about the visitor of a session that goes on.
+// Drafts of running sessions contain notes about the visitor.
 const deleteDrafts = `DELETE FROM session_drafts WHERE visit_id = ANY($1)`
 
-// eraseBatch is the most visits of one transaction.
+// eraseBatch is the largest number of visits erased in one transaction.
 const eraseBatch = 200
 
-// redaction stands where events told of the person.
+// redaction replaces the personal data in stored events.
 type redaction struct {
 	Name           string `json:"name"`
 	Phone          string `json:"phone"`
@@ -53,17 +53,20 @@ type redaction struct {
 	SessionNotes   string `json:"sessionNotes"`
 }
 
-// erase erases the persons of the visits that the statement chooses, at most a batch, and tells it.
+// erase erases the visits that the statement selects, at most eraseBatch, and appends an event for each. It returns the
+// erased visits.
 func (s *Service) erase(ctx context.Context, statement string, args postgres.Args) (erased []visit.Visit, err error) {
 	args["zone"], args["limit"] = s.store.zone, eraseBatch
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		if erased, err = collect(tx.Query(ctx, statement, args)); err != nil || len(erased) == 0 {
+		found, err := collect(tx.Query(ctx, statement, args))
+		if err != nil || len(found) == 0 {
 			return err
 		}
+		erased = visitsOf(found)
 		ids := make([]string, len(erased))
 		changes := make([]outbox.Change, len(erased))
 		for i, v := range erased {
-			ids[i], changes[i] = v.ID, tell(contract.VisitErased, nil, v)
+			ids[i], changes[i] = v.ID, visitChange(contract.VisitErased, nil, v)
 		}
 		if err := outbox.Redact(ctx, tx, contract.EntityVisit, ids, redaction{Name: visit.Erased}); err != nil {
 			return err
@@ -78,20 +81,10 @@ func (s *Service) erase(ctx context.Context, statement string, args postgres.Arg
 	return erased, postgres.Classify(err)
 }
 
-func collect(rows pgx.Rows, err error) ([]visit.Visit, error) {
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (visit.Visit, error) {
-		v, _, _, err := scan(row)
-		return v, err
-	})
-}
-
 const forgetAccess = `DELETE FROM access_log WHERE at < $1`
 
-// Retention is what this service erases when its time is over: persons of visits that nothing has happened to since,
-// and who looked at them.
+// Retention returns the retention tasks: visits that have not changed for the retention period are erased, entries of
+// the access log are deleted.
 func (s *Service) Retention() []retention.Task {
 	return []retention.Task{
 		{Name: "visits", Erase: func(ctx context.Context, before time.Time) (int64, error) {

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// What this service refuses, in the words of the API.
+// The errors of the API.
 var (
 	errNotAssigned           = fault.New(fault.Forbidden, "not_assigned", "This visitor is assigned to another consultant.")
 	errSessionActive         = fault.New(fault.Conflict, "session_active", "You already have an active session")
@@ -23,12 +23,15 @@ var Conflicts = []string{
 	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
 }
 
+// errNoVisit is returned when there is no visit of the id.
+var errNoVisit = errors.New("no such visit")
+
 const (
 	codeDecided = "visit_already_decided"
 	codeIllegal = "illegal_transition"
 )
 
-// refusal turns a rule's no into the API's.
+// refusal maps an error of the rules to an error of the API.
 func refusal(err error) error {
 	var decided *visit.DecidedError
 	var illegal *visit.IllegalError

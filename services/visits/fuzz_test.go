@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// refusedFairly fails unless err is a refusal of the request, never of the service.
+// refusedFairly fails unless err is a client error.
 func refusedFairly(t *testing.T, err error) {
 	t.Helper()
 	if err != nil && fault.Of(err).Status() >= http.StatusInternalServerError {

@@ -26,7 +26,7 @@ const (
 	secret = "a secret between services, for tests only"
 )
 
-// desk is visits over a real database, with people signed in and one service on offer.
+// desk is the service over a real database, with signed-in users and one offered service.
 type desk struct {
 	t        testing.TB
 	db       *testkit.Database
@@ -68,7 +68,7 @@ func newDeskOn(t testing.TB, db *testkit.Database) *desk {
 	return d
 }
 
-// tableOf is what the service answers behind the gateway.
+// tableOf returns the table of the service's public routes.
 func (d *desk) tableOf(service *visits.Service) *endpoint.Table {
 	d.t.Helper()
 	table, err := endpoint.New(endpoint.Deps{Service: "visits", Verifier: d.people, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler)}, service.Routes()...)
@@ -94,7 +94,7 @@ func (d *desk) answerAsDirectory(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fataler is what *testing.T and *rapid.T have in common.
+// fataler is implemented by *testing.T and *rapid.T.
 type fataler interface {
 	Helper()
 	Fatal(args ...any)
@@ -115,7 +115,7 @@ func count(t fataler, d *desk, query string, args ...any) (n int) {
 	return n
 }
 
-// answer is what a call answered.
+// answer is the response to a call.
 type answer struct {
 	status int
 	header http.Header
@@ -172,7 +172,7 @@ func (d *desk) visitor(name string) string {
 	return fmt.Sprintf(`{"name":%q,"phone":"9876543210","service_id":%q,"serviceId":%q,"notes":"","reception_id":"reception-001"}`, name, d.offered, d.offered)
 }
 
-// set asks for a change of a visit's status.
+// set requests a change of a visit's status.
 func (d *desk) set(person, id, status string, more ...string) answer {
 	d.t.Helper()
 	body := fmt.Sprintf(`{"status":%q`, status)

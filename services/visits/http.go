@@ -19,22 +19,22 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Routes is everything visits answers behind the gateway.
+// Routes returns the public routes.
 func (s *Service) Routes() []endpoint.Route {
 	const (
-		receptionist = contract.RoleReception
-		assistant    = contract.RolePA
-		consultant   = contract.RoleConsultant
-		admin        = contract.RoleAdmin
+		reception  = contract.RoleReception
+		pa         = contract.RolePA
+		consultant = contract.RoleConsultant
+		admin      = contract.RoleAdmin
 	)
 	return []endpoint.Route{
-		{Method: http.MethodGet, Pattern: "/api/visits/today", Access: endpoint.Roles(receptionist, assistant, consultant, admin).Owned("assigned"), Limit: limit.Product,
+		{Method: http.MethodGet, Pattern: "/api/visits/today", Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.Today)},
-		{Method: http.MethodGet, Pattern: "/api/visits/pending-approval", Access: endpoint.Roles(assistant, admin), Limit: limit.Product,
+		{Method: http.MethodGet, Pattern: "/api/visits/pending-approval", Access: endpoint.Roles(pa, admin), Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.Pending)},
 		{Method: http.MethodPost, Pattern: "/api/visits", Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
 			Handler: endpoint.JSON(readCreate, s.Create)},
-		{Method: http.MethodPut, Pattern: "/api/visits/{id}/status", Access: endpoint.Roles(assistant, consultant, admin).Owned("assigned"), Limit: limit.Product,
+		{Method: http.MethodPut, Pattern: "/api/visits/{id}/status", Access: endpoint.Roles(pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readChange, s.ChangeStatus)},
 		{Method: http.MethodPost, Pattern: "/api/visits/lookup", Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
 			Handler: endpoint.JSON(readLookup, s.Lookup)},
@@ -47,7 +47,7 @@ func (s *Service) Routes() []endpoint.Route {
 	}
 }
 
-// The sentences of fields that are refused: spec.md section 5 and api.md section 2.
+// Messages for invalid fields: spec.md section 5 and api.md section 2.
 const (
 	nameMissing     = "Name is required"
 	nameLong        = "Please shorten the name to 100 characters"
@@ -69,8 +69,7 @@ const (
 
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
 
-// createVisit is a request to register a visitor, checked. reception_id is not among its fields: the creator is
-// who is signed in.
+// createVisit is a validated request to register a visitor. It has no reception_id: the creator is the caller.
 type createVisit struct {
 	Name, Phone, ServiceID, Notes string
 	key                           string
@@ -127,7 +126,7 @@ func readPhone(field wire.Field[string], refused *fault.Fields) string {
 	return field.Value
 }
 
-// readServiceID takes the id under either of its two names; both must agree.
+// readServiceID reads the id under either of its two names; if both are present they must be equal.
 func readServiceID(first, second wire.Field[string], refused *fault.Fields) string {
 	id := first.Value
 	if !first.Present {
@@ -151,7 +150,7 @@ func readNotes(field wire.Field[string], refused *fault.Fields) string {
 	return text.Value
 }
 
-// changeStatus is a request to change a visit's status, checked. pa_id is not among its fields.
+// changeStatus is a validated request to change a visit's status. It has no pa_id: the actor is the caller.
 type changeStatus struct {
 	ID           string
 	To           visit.Status
@@ -160,9 +159,9 @@ type changeStatus struct {
 	Version      *int64
 }
 
-// wanted is what the rules judge of it.
+// wanted returns the request as the rules take it.
 func (c changeStatus) wanted() visit.Request {
-	return visit.Request{To: c.To, ConsultantID: c.ConsultantID, Version: c.Version}
+	return visit.Request{To: c.To, ConsultantID: c.ConsultantID, Notes: c.Notes, Version: c.Version}
 }
 
 type changeBody struct {
@@ -180,7 +179,7 @@ func readChange(r *http.Request) (changeStatus, error) {
 	if transition, known := visit.To(visit.Status(body.Status.Value)); known {
 		caller, _ := identity.From(r.Context())
 		if !slices.Contains(transition.Roles, caller.Role) {
-			return changeStatus{}, fault.ErrForbidden // a role that may never send it, whatever else was sent
+			return changeStatus{}, fault.ErrForbidden // whatever the other fields contain
 		}
 	}
 	var refused fault.Fields
@@ -200,7 +199,7 @@ func readChange(r *http.Request) (changeStatus, error) {
 	return req, err
 }
 
-// readID takes the visit's id from the path; what is no id is unknown.
+// readID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.
 func readID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {
@@ -209,7 +208,7 @@ func readID(r *http.Request) (string, error) {
 	return id.String(), nil
 }
 
-// readVersion takes the version the caller has seen from If-Match ("3", in quotes) or from the body.
+// readVersion reads the version that the caller expects from If-Match ("3", in quotes) or from the body. nil: not given.
 func readVersion(field wire.Field[int64], header string, refused *fault.Fields) *int64 {
 	if field.Wrong {
 		refused.Refuse("version", versionWrong)
@@ -227,7 +226,7 @@ func readVersion(field wire.Field[int64], header string, refused *fault.Fields) 
 	return &field.Value
 }
 
-// lookupVisitor asks for a returning visitor. The phone stands in the body, never in a URL.
+// lookupVisitor is a validated lookup of a returning visitor. The phone is sent in the body, never in a URL.
 type lookupVisitor struct{ Phone string }
 
 type lookupBody struct {

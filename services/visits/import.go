@@ -11,19 +11,18 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
 
-// importRoute takes visits with given times: demonstration data only, on the internal listener only.
+// importRoute accepts visits with given times. It is for demonstration data and on the internal listener only.
 func (s *Service) importRoute() endpoint.Route {
 	return endpoint.Route{Method: http.MethodPost, Pattern: "/internal/import", Access: endpoint.Service(),
 		Handler: endpoint.JSON(readImport, s.Import)}
 }
 
-// InternalRoutes are what other programs may call; demo adds the import.
+// InternalRoutes returns the routes of the internal listener; demo adds the import.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	if !demo {
 		return append(s.subjectRoutes(), s.breachRoute())
@@ -31,7 +30,7 @@ func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	return append(s.subjectRoutes(), s.breachRoute(), s.importRoute())
 }
 
-// pastVisit is a visit as it went. Missing times mean that it did not get that far.
+// pastVisit is a visit with the times of its changes. A nil time means that the change was not made.
 type pastVisit struct {
 	Name            string     `json:"name"`
 	Phone           string     `json:"phone"`
@@ -57,7 +56,7 @@ type imported struct {
 	Imported int `json:"imported"`
 }
 
-// importLimit is the most visits of one request.
+// importLimit is the largest number of visits in one request.
 const importLimit = 500
 
 func readImport(r *http.Request) (importRequest, error) {
@@ -95,21 +94,6 @@ func (s *Service) Import(ctx context.Context, req importRequest) (imported, erro
 	return imported{Imported: len(req.Visits)}, err
 }
 
-const insertPast = `
-WITH counter AS (
-  INSERT INTO day_counter (day, last) VALUES ((@at::timestamptz AT TIME ZONE @zone)::date, 1)
-  ON CONFLICT (day) DO UPDATE SET last = day_counter.last + 1
-  RETURNING day, last
-), v AS (
-  INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, reception_notes,
-    created_at, updated_at, created_by, created_by_name, notice_version)
-  SELECT @id, counter.day, counter.last, @name, @phone, @service_id, @service_name, 'new', @notes,
-    @at, @at, @actor, @actor_name, coalesce((SELECT notice_version FROM office), '')
-  FROM counter
-  RETURNING *
-)
-SELECT` + columns + `,` + momentColumns + ` FROM v`
-
 // step is one change in the life of a past visit.
 type step struct {
 	to    visit.Status
@@ -119,30 +103,37 @@ type step struct {
 }
 
 func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) error {
-	service, err := s.directory.serviceName(ctx, tx, past.ServiceID)
-	if err != nil {
-		return err
-	}
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
-	v, _, _, err := scan(tx.QueryRow(ctx, insertPast, postgres.Args{
-		"zone": s.store.zone, "at": past.CreatedAt, "id": uuid.Must(uuid.NewV7()).String(), "name": past.Name, "phone": past.Phone,
-		"service_id": past.ServiceID, "service_name": service, "notes": past.Notes, "actor": reception.ID, "actor_name": reception.Name,
-	}))
-	if err != nil {
-		return err
-	}
-	if err := outbox.Append(ctx, tx, tellPast(visit.Created, nil, v, past.CreatedAt, reception)); err != nil {
-		return err
-	}
+	c := registration(ctx, reception, visit.Visit{
+		ID: uuid.Must(uuid.NewV7()).String(), Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, ReceptionNotes: past.Notes,
+		Status: visit.New, CreatedBy: reception.ID, CreatedByName: reception.Name,
+	}, idempotency.Key{})
+	c.at = &past.CreatedAt
+	v, err := s.importStep(ctx, tx, c)
 	for _, next := range past.steps() {
-		if next.at == nil {
+		if err != nil || next.at == nil {
 			break
 		}
-		if v, err = s.importStep(ctx, tx, v, next, past.ConsultantID); err != nil {
-			return err
+		if next.by.Role == contract.RoleConsultant {
+			next.by.Name = *v.ConsultantName
 		}
+		c := statusChange(ctx, next.by, v.ID, visit.Request{To: next.to, ConsultantID: past.ConsultantID, Notes: next.notes})
+		c.at = next.at
+		v, err = s.importStep(ctx, tx, c)
 	}
-	return nil
+	return err
+}
+
+// importStep writes one command and returns the visit after it.
+func (s *Service) importStep(ctx context.Context, tx pgx.Tx, c *command) (visit.Visit, error) {
+	outcomes, err := s.writeIn(ctx, tx, []*command{c})
+	if err == nil {
+		err = outcomes[c].err
+	}
+	if err != nil {
+		return visit.Visit{}, refusal(err)
+	}
+	return outcomes[c].now.Visit, nil
 }
 
 func (p pastVisit) steps() []step {
@@ -156,47 +147,4 @@ func (p pastVisit) steps() []step {
 		{visit.InSession, p.StartedAt, consultant, ""},
 		{visit.Completed, p.CompletedAt, consultant, p.SessionNotes},
 	}
-}
-
-const movePast = `
-UPDATE visits SET updated_at = @at,
-  decided_at   = CASE WHEN @to IN ('approved', 'denied') THEN @at ELSE decided_at END,
-  started_at   = CASE WHEN @to = 'in-session' THEN @at ELSE started_at END,
-  completed_at = CASE WHEN @to = 'completed' THEN @at ELSE completed_at END
-WHERE id = @id`
-
-func (s *Service) importStep(ctx context.Context, tx pgx.Tx, before visit.Visit, next step, consultantID string) (visit.Visit, error) {
-	if _, err := before.Decide(next.by, visit.Request{To: next.to, ConsultantID: consultantID}); err != nil {
-		return before, refusal(err)
-	}
-	c := change{from: before, to: next.to, by: next.by, notes: next.notes}
-	if next.to == visit.Approved {
-		name, err := s.directory.consultantName(ctx, tx, consultantID)
-		if err != nil {
-			return before, err
-		}
-		c.consultantID, c.consultantName = &consultantID, &name
-	}
-	if next.by.Role == contract.RoleConsultant {
-		next.by.Name = *before.ConsultantName
-	}
-	if _, err := s.store.apply(ctx, tx, c); err != nil {
-		return before, refusal(err)
-	}
-	if _, err := tx.Exec(ctx, movePast, postgres.Args{"id": before.ID, "to": string(next.to), "at": *next.at}); err != nil {
-		return before, err
-	}
-	after, _, err := s.store.lock(ctx, tx, before.ID)
-	if err != nil {
-		return before, err
-	}
-	transition, _ := visit.To(next.to)
-	return after, outbox.Append(ctx, tx, tellPast(transition.Event, &before, after, *next.at, next.by))
-}
-
-func tellPast(kind string, before *visit.Visit, after visit.Visit, at time.Time, by visit.Actor) outbox.Change {
-	change := tell(kind, before, after)
-	change.At = &at
-	change.Actor = &outbox.Actor{ID: by.ID, Name: by.Name, Role: by.Role}
-	return change
 }

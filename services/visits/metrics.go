@@ -12,10 +12,10 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// statuses are all that a visit can have: the closed set of the status label.
+// statuses is the closed set of values of the status label.
 var statuses = []visit.Status{visit.New, visit.Approved, visit.InSession, visit.Completed, visit.Denied}
 
-// metrics count the changes that this replica has made.
+// metrics counts the changes made by this replica.
 type metrics struct {
 	changes  *prometheus.CounterVec
 	waits    prometheus.Histogram
@@ -24,7 +24,7 @@ type metrics struct {
 
 func newMetrics() metrics {
 	m := metrics{
-		changes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_visits_total", Help: "Visits that got this status here."}, []string{"status"}),
+		changes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_visits_total", Help: "Changes of visits to this status by this replica."}, []string{"status"}),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_visit_wait_seconds", Help: "Time from a visitor's token to the beginning of the session.",
 			Buckets: []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}, NativeHistogramBucketFactor: telemetry.NativeFactor,
@@ -40,7 +40,7 @@ func newMetrics() metrics {
 	return m
 }
 
-// changed counts a change that is committed.
+// changed counts a committed change.
 func (m metrics) changed(ctx context.Context, v visit.Visit) {
 	m.changes.WithLabelValues(string(v.Status)).Inc()
 	switch {
@@ -51,21 +51,22 @@ func (m metrics) changed(ctx context.Context, v visit.Visit) {
 	}
 }
 
-// Register adds the queue's signals to registry.
+// Register registers the metrics of the service.
 func (s *Service) Register(registry prometheus.Registerer) {
 	registry.MustRegister(s.metrics.changes, s.metrics.waits, s.metrics.sessions, queueCollector{s.store})
 }
 
 var (
 	today    = prometheus.NewDesc("baari_visits_today", "Visits of the office's day by the status they have now.", []string{"status"}, nil)
-	waiting  = prometheus.NewDesc("baari_queue_waiting", "Visitors of today who wait: for a decision or for their session.", nil, nil)
-	oldest   = prometheus.NewDesc("baari_queue_oldest_wait_seconds", "How long the visitor of today who waits longest has waited; 0 when nobody waits.", nil, nil)
+	waiting  = prometheus.NewDesc("baari_queue_waiting", "Visitors of today who are waiting for a decision or for their session.", nil, nil)
+	oldest   = prometheus.NewDesc("baari_queue_oldest_wait_seconds", "Longest wait of the visitors of today who are waiting; 0 when there are none.", nil, nil)
 	leftOver = prometheus.NewDesc("baari_queue_left_over", "Visits of earlier days that are still open.", nil, nil)
 	busy     = prometheus.NewDesc("baari_consultants_busy", "Consultants who have a session running.", nil, nil)
 	active   = prometheus.NewDesc("baari_consultants_active", "Consultants to whom visitors can be assigned.", nil, nil)
 )
 
-// queueCollector asks how the queue stands when a page of metrics is asked for. Every replica answers the same.
+// queueCollector reads the state of the queue from the database when metrics are collected. All replicas return the
+// same values.
 type queueCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.
@@ -94,15 +95,15 @@ func (c queueCollector) Collect(out chan<- prometheus.Metric) {
 	gauge(active, float64(q.active))
 }
 
-// queue is how the queue stands.
+// queue is the state of the queue.
 type queue struct {
 	today        map[visit.Status]int64
 	leftOver     int64
-	oldest       time.Duration // wait of today's visitor who waits longest
+	oldest       time.Duration // longest wait of today's visitors
 	busy, active int64
 }
 
-// Each part of the condition has an index of its own.
+// Each term of the WHERE clause has its own index.
 const selectQueue = `
 SELECT status, office_day = (now() AT TIME ZONE $1)::date, count(*), extract(epoch FROM now() - min(created_at))::float8
 FROM visits

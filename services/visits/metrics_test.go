@@ -47,7 +47,7 @@ func TestTheQueueIsMeasured(t *testing.T) {
 	exec(t, d.owner, `UPDATE visits SET created_at = created_at - interval '30 minutes' WHERE id = $1`, seen.ID)
 	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, created_at = created_at - interval '1 day' WHERE id = $1`, left.ID)
 	d.set("pa", denied.ID, "denied")
-	d.set("pa", denied.ID, "denied") // again, by the same person: no second change
+	d.set("pa", denied.ID, "denied") // a repetition by the same user: no second change
 	d.set("pa", seen.ID, "approved", to("consultant"))
 	if a := d.set("consultant", seen.ID, "in-session"); a.status != http.StatusOK {
 		t.Fatalf("starting answered %d %s", a.status, a.text)
@@ -77,8 +77,8 @@ func TestTheQueueIsMeasured(t *testing.T) {
 	}
 }
 
-// A figure that cannot be had is left out: nobody takes an old one for the present.
-func TestWithoutItsDatabaseTheQueueTellsNothing(t *testing.T) {
+// A metric that cannot be read is left out; a stale value is never exported.
+func TestWithoutItsDatabaseTheQueueHasNoMetrics(t *testing.T) {
 	d := newDesk(t)
 	registry := prometheus.NewRegistry()
 	d.service.Register(registry)

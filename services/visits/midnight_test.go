@@ -20,7 +20,7 @@ import (
 	"baari.dev/services/visits"
 )
 
-// The office of this test stands where midnight comes soon.
+// The office of this test is in a time zone in which midnight is seconds away.
 const (
 	beforeMidnight = 4 * time.Second
 	afterMidnight  = 2 * time.Second
@@ -71,7 +71,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	t.Logf("%v around midnight in %s", made, zone)
 }
 
-// zoneWhereMidnightIsIn is a POSIX time zone, as fine as a second, in which PostgreSQL's clock comes to midnight then.
+// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, in which it is midnight after then.
 func (d *desk) zoneWhereMidnightIsIn(then time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `
@@ -84,7 +84,7 @@ FROM (SELECT since, since < 43200 AS west FROM (
 	return zone
 }
 
-// replica is another process's service over the same database, with connections of its own, in the zone.
+// replica returns another service over the same database, with its own connections, in the zone.
 func (d *desk) replica(zone string) *desk {
 	d.t.Helper()
 	pool, err := postgres.Open(context.Background(), d.db.URL)
@@ -98,8 +98,8 @@ func (d *desk) replica(zone string) *desk {
 	return &other
 }
 
-// T26: no clock of a service, however wrong, decides anything that is stored: what makes, numbers and tells of a visit
-// has none. A skewed clock cannot be given to a Go program from outside, so the sources are looked at instead.
+// T26: no stored value depends on a replica's clock: the code that creates, numbers and publishes visits reads none. A
+// Go program's clock cannot be skewed from outside, so the test checks the sources.
 func TestNothingThatIsStoredComesFromAServicesClock(t *testing.T) {
 	for _, sources := range []string{"*.go", "visit/*.go", "../platform/idempotency/*.go", "../platform/outbox/outbox.go"} {
 		files, err := filepath.Glob(sources)

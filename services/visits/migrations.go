@@ -14,11 +14,12 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations makes this service's database, with the tables of its outbox, of the feed it follows, of idempotency keys and of retention.
+// Migrations returns the migrations of this service's database: those of the outbox, the feed's cursor, idempotency
+// keys, retention, and its own.
 func Migrations() []postgres.Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return []postgres.Set{outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), retention.Migrations(), {Name: "visits", Files: shape(files)}}
+	return []postgres.Set{outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), retention.Migrations(), {Name: "visits", Files: files}}
 }

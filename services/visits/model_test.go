@@ -17,7 +17,7 @@ type model struct {
 
 type modelVisit struct {
 	id, status, consultant string
-	changedBy              map[string]string // status -> who brought the visit there
+	changedBy              map[string]string // status -> user who set it
 }
 
 var (
@@ -62,8 +62,8 @@ func (m *model) change(person string, i int, status, consultant string) (code in
 	return 200, ""
 }
 
-// S4.status.01, S4.transition.01-12, S1.staff.01: random days of everybody doing everything agree with the model,
-// answer by answer, and end in its statuses with dense tokens and as many events as changes.
+// S4.status.01, S4.transition.01-12, S1.staff.01: random requests of all roles agree with the model, answer by answer;
+// at the end statuses agree, tokens have no gaps, and there is one event per change.
 func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 	d := newDesk(t)
 	d.hurried = true
@@ -87,6 +87,7 @@ func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 			was := m.visits[i].status
 			code, reason := m.change(person, i, status, consultant)
 			got := d.set(person, m.visits[i].id, status, to(consultant))
+			// ASVS 2.3.1
 			if got.status != code || got.Code != reason {
 				rt.Fatalf("%s sets visit %d from %s to %s: answered %d %s, the model says %d %s", person, i+1, was, status, got.status, got.text, code, reason)
 			}
@@ -114,7 +115,7 @@ func (m *model) arrival(rt *rapid.T, d *desk, person string) int {
 	return 1
 }
 
-// rush lets everybody decide at the same moment, each another visit, and reports how many changes that made.
+// rush makes all deciders decide concurrently, each on another visit, and returns the number of changes.
 func (m *model) rush(rt *rapid.T, d *desk, people []string) (changes int) {
 	type wish struct {
 		visit                      int

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// What the visitors of these tests leave behind; the last one is somebody else's.
+// The visitors of these tests; the last one is not the subject.
 const (
 	ashasPhone, ashasName, ashasNotes = "9811122233", "Asha Parvati Deshpande", "canary-reception canary-pa canary-session"
 	othersPhone, othersName           = "9822233344", "Ravi Kumaraswamy"
@@ -82,6 +82,7 @@ func TestAnOldVisitorIsErased(t *testing.T) {
 			}
 		}
 	}
+	// ASVS 14.2.4, 14.2.7
 	d.erasedInFull(id)
 	if n := count(t, d, `SELECT count(*) FROM access_log WHERE user_id = 'somebody'`); n != 0 {
 		t.Error("the access log keeps what is too old")
@@ -91,7 +92,7 @@ func TestAnOldVisitorIsErased(t *testing.T) {
 	}
 }
 
-// P4: a person's request erases them from every visit; asked twice it does nothing more.
+// P4: a request for erasure erases all visits of the subject and is idempotent.
 func TestAPersonIsErasedOnRequest(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -117,7 +118,7 @@ func TestAPersonIsErasedOnRequest(t *testing.T) {
 	}
 }
 
-// P4: a person gets what is stored of them, and who has looked at it; the export is in the access log itself.
+// P4: an export has the subject's data and its disclosures, and is recorded in the access log.
 func TestAPersonGetsWhatIsStored(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -143,7 +144,7 @@ type told struct {
 	} `json:"access"`
 }
 
-// ask calls one of the internal calls about Asha, as a service does.
+// ask sends an internal request about Asha with a service token.
 func (d *desk) ask(t *testing.T, call string) (answer told) {
 	t.Helper()
 	table := d.internal(t)
@@ -157,8 +158,8 @@ func (d *desk) ask(t *testing.T, call string) (answer told) {
 	return answer
 }
 
-// Without a service token nobody exports or erases anybody.
-func TestOnlyServicesAskAboutAPerson(t *testing.T) {
+// Export and erasure require a service token.
+func TestSubjectRoutesRequireAServiceToken(t *testing.T) {
 	d := newDesk(t)
 	for _, call := range []string{"export", "erase"} {
 		w := httptest.NewRecorder()
@@ -172,7 +173,7 @@ func TestOnlyServicesAskAboutAPerson(t *testing.T) {
 	}
 }
 
-// P2: who sees the whole phone of a visit that somebody else handles is in the access log, once a day, without the phone.
+// P2: a user who reads the unmasked phone of a visit of another user is recorded once a day, without the phone.
 func TestWholePhonesThatAreSeenAreRecorded(t *testing.T) {
 	d := newDesk(t)
 	first := d.arrive("Asha")
@@ -185,6 +186,7 @@ func TestWholePhonesThatAreSeenAreRecorded(t *testing.T) {
 		}
 	}
 	for person, want := range map[string]int{"reception": 0, "reception2": 1, "consultant": 0} {
+		// ASVS 14.2.4, 16.3.3
 		if n := looked(person, "today"); n != want {
 			t.Errorf("%s is recorded %d times, want %d", person, n, want)
 		}
@@ -203,7 +205,7 @@ func TestWholePhonesThatAreSeenAreRecorded(t *testing.T) {
 	}
 }
 
-// A phone that is masked for the reader is not recorded: nothing was seen.
+// A masked phone is no disclosure and is not recorded.
 func TestAMaskedPhoneIsNotRecorded(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -222,6 +224,7 @@ func TestAListThatCannotBeRecordedIsNotShown(t *testing.T) {
 	d.arrive("Asha")
 	exec(t, d.owner, `ALTER TABLE access_log RENAME TO gone`)
 	raw, err := json.Marshal(d.as("admin", http.MethodGet, "/api/visits/today", "").Visits)
+	// ASVS 16.5.3
 	if err != nil || strings.Contains(string(raw), "9876543210") {
 		t.Errorf("shown: %s, %v", raw, err)
 	}

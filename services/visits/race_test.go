@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// together runs n calls at the same moment and collects their answers.
+// together runs n calls concurrently and returns their answers.
 func together(n int, call func(i int) answer) []answer {
 	answers := make([]answer, n)
 	var ready, done sync.WaitGroup
@@ -52,12 +52,13 @@ func TestAHundredTokensAtOnceAreDense(t *testing.T) {
 			t.Errorf("a create answered %d %s", a.status, a.text)
 		}
 	}
+	// ASVS 2.3.4
 	if made == 0 || count(t, d, `SELECT count(DISTINCT token_no) FROM visits`) != made || count(t, d, `SELECT max(token_no) FROM visits`) != made {
 		t.Errorf("%d visits made, tokens up to %d", made, count(t, d, `SELECT max(token_no) FROM visits`))
 	}
 }
 
-// T21: of 64 decisions about one visit exactly one wins.
+// T21: of 64 concurrent decisions on one visit exactly one is applied.
 func TestOneDecisionWins(t *testing.T) {
 	d := newDesk(t)
 	d.hurried = true
@@ -79,6 +80,7 @@ func TestOneDecisionWins(t *testing.T) {
 				t.Errorf("a decision answered %d %s", a.status, a.text)
 			}
 		}
+		// ASVS 15.4.2
 		if len(winners) != 1 {
 			t.Fatalf("round %d: winners %v of %v", round, winners, statuses(answers))
 		}
@@ -105,6 +107,7 @@ func TestOneSessionAtATime(t *testing.T) {
 				t.Errorf("a start answered %d %s", a.status, a.text)
 			}
 		}
+		// ASVS 2.3.4, 15.4.2
 		if n := count(t, d, `SELECT count(*) FROM visits WHERE status = 'in-session'`); n != 1 {
 			t.Fatalf("%d visits in session, answers %v", n, statuses(answers))
 		}
@@ -112,7 +115,7 @@ func TestOneSessionAtATime(t *testing.T) {
 	}
 }
 
-// T21, I2: 64 requests with one key make one visit, and all answers are the same.
+// T21, I2: 64 requests with one key create one visit and have equal answers.
 func TestOneKeyMakesOneVisit(t *testing.T) {
 	d := newDesk(t)
 	d.hurried = true
@@ -135,6 +138,7 @@ func TestOneKeyMakesOneVisit(t *testing.T) {
 				t.Errorf("a create answered %d %s", a.status, a.text)
 			}
 		}
+		// ASVS 15.4.2
 		if len(ids) != 1 || count(t, d, `SELECT count(*) FROM visits`) != round+1 {
 			t.Fatalf("round %d: %d visits, %d replayed, %v", round, len(ids), replayed, statuses(answers))
 		}
@@ -151,7 +155,7 @@ func TestOneKeyMakesOneVisit(t *testing.T) {
 	}
 }
 
-// T21: of 64 completions of one session all are the same success, and it is told once.
+// T21: 64 completions of one session return the same success and publish one event.
 func TestCompletingTwiceIsOnce(t *testing.T) {
 	d := newDesk(t)
 	d.hurried = true
@@ -171,7 +175,7 @@ func TestCompletingTwiceIsOnce(t *testing.T) {
 	}
 }
 
-// I7: a session that is called in while the one before it is being completed begins after that has ended, whoever's call came first.
+// I7: a session that is started while the previous one is being completed starts after that one's end, in either order.
 func TestSessionsOfAConsultantDoNotOverlap(t *testing.T) {
 	d := newDesk(t)
 	d.hurried = true

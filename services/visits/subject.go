@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// subjectRoutes answer what a person may ask of the office: what is known of them, and that it be forgotten.
+// subjectRoutes returns the routes for a data subject's requests: export and erasure.
 func (s *Service) subjectRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(), Handler: endpoint.JSON(readLookup, s.ExportSubject)},
@@ -21,13 +21,13 @@ func (s *Service) subjectRoutes() []endpoint.Route {
 	}
 }
 
-// subjectAnswer is everything this service knows of a person.
+// subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Visits []contract.Visit `json:"visits"`
 	Access []accessAnswer   `json:"access"`
 }
 
-// accessAnswer is who saw data of the person, when and how.
+// accessAnswer is one disclosure of the subject's data.
 type accessAnswer struct {
 	At     wire.Time `json:"at"`
 	UserID string    `json:"userId"`
@@ -35,16 +35,16 @@ type accessAnswer struct {
 	Call   string    `json:"call"`
 }
 
-const selectOf = `
-SELECT` + columns + `,` + momentColumns + `
+var selectOf = `
+SELECT ` + columns + `,` + momentColumns + `
 FROM visits v WHERE v.phone = @phone ORDER BY v.created_at, v.id`
 
 const selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE visit_ids && $1::uuid[] ORDER BY at`
 
-// operator stands in the access log for who answers a person's request at the command line.
+// operator is the user id in the access log for requests from the command line.
 const operator = "operator"
 
-// ExportSubject gathers the visits of a phone number and who has seen them. The export is recorded, too.
+// ExportSubject returns the visits of a phone number and their disclosures. The export itself is recorded, too.
 func (s *Service) ExportSubject(ctx context.Context, req lookupVisitor) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, s.store.pool, func(tx pgx.Tx) error {
 		found, err := collect(tx.Query(ctx, selectOf, postgres.Args{"phone": req.Phone, "zone": s.store.zone}))
@@ -53,8 +53,8 @@ func (s *Service) ExportSubject(ctx context.Context, req lookupVisitor) (answer 
 		}
 		ids := make([]string, len(found))
 		answer.Visits = make([]contract.Visit, len(found))
-		for i, v := range found {
-			ids[i], answer.Visits[i] = v.ID, told(v)
+		for i, v := range visitsOf(found) {
+			ids[i], answer.Visits[i] = v.ID, eventVisit(v)
 		}
 		rows, err := tx.Query(ctx, selectAccess, ids)
 		if err != nil {
@@ -76,12 +76,12 @@ func scanAccess(row pgx.CollectableRow) (a accessAnswer, err error) {
 	return a, err
 }
 
-// erasedAnswer names what was erased.
+// erasedAnswer lists the ids of the erased visits.
 type erasedAnswer struct {
 	Erased []string `json:"erased"`
 }
 
-// EraseSubject erases a person from all visits of a phone number. Asked again it finds nothing to do.
+// EraseSubject erases all visits of a phone number. It is idempotent.
 func (s *Service) EraseSubject(ctx context.Context, req lookupVisitor) (erasedAnswer, error) {
 	answer := erasedAnswer{Erased: []string{}}
 	for {

@@ -20,7 +20,7 @@ func holdCounter(t *testing.T, d *desk) (letGo func()) {
 // blocked is how many of the service's statements wait for a lock.
 const blocked = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
-// Creates that wait for each other share a commit; each is still told as its own: who asked, under which request id.
+// Concurrent registrations share a commit; each event has the actor and the request id of its own request.
 func TestCreatesThatWaitShareACommit(t *testing.T) {
 	const clients = 48
 	d := newDesk(t)
@@ -58,8 +58,8 @@ func TestCreatesThatWaitShareACommit(t *testing.T) {
 	}
 }
 
-// One whose statement fails, and one whose service nobody offers, are refused; the others have dense tokens.
-func TestOneThatFailsFailsAlone(t *testing.T) {
+// A registration whose statement fails and one of an unknown service are rejected; the rest have tokens without gaps.
+func TestOneFailedRegistrationDoesNotFailItsBatch(t *testing.T) {
 	const clients = 24
 	d := newDesk(t)
 	d.hurried = true
@@ -87,8 +87,8 @@ func TestOneThatFailsFailsAlone(t *testing.T) {
 	}
 }
 
-// A key that another transaction holds keeps its own request waiting, and nobody else's.
-func TestAKeyInUseHoldsUpNobodyElse(t *testing.T) {
+// A key that another transaction has locked delays only the request with that key.
+func TestALockedKeyDelaysOnlyItsOwnRequests(t *testing.T) {
 	d := newDesk(t)
 	d.hurried = true
 	exec(t, d.owner, `BEGIN`)

@@ -24,7 +24,7 @@ const (
 	longestLock = 200 * time.Millisecond
 )
 
-// A past of 50,000 visits, so that a migration which rewrites or scans a table under a lock is seen.
+// 50,000 visits, so that a migration that rewrites or scans a table under a lock takes measurable time.
 const aPast = `
 INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name, created_at, updated_at,
   decided_at, started_at, completed_at, created_by, created_by_name, decided_by, decided_by_name, started_by, completed_by, notice_version)
@@ -72,8 +72,7 @@ func TestT24MigrationsRunWhileTheDeskWorks(t *testing.T) {
 	t.Logf("%d requests, the longest wait for a table %s", asked.Load(), time.Duration(waited.Load()))
 }
 
-// work does what the front desk does until ctx ends: a visitor is registered, found in the list, and denied. Every answer
-// that is none is an error: nobody asks twice.
+// work registers, lists and denies visitors until ctx ends. Requests are not retried: every failed request is an error.
 func (d *desk) work(ctx context.Context, asked *atomic.Int64) {
 	ticks := time.NewTicker(askedEvery)
 	defer ticks.Stop()

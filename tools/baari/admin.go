@@ -15,16 +15,15 @@ import (
 func adminCommand() *cobra.Command {
 	admin := &cobra.Command{
 		Use:   "admin",
-		Short: "Look after the administrators of an installation on this machine",
+		Short: "Manage the administrators of an installation on this machine",
 	}
 	var email, name string
 	options := stack.Options{}
 	create := &cobra.Command{
 		Use:   "create",
-		Short: "Make an administrator",
-		Long: `Makes an account with the role admin.
-Works while the system runs and while it does not. The password is asked for, or read
-from the input when that is no terminal.`,
+		Short: "Create an administrator",
+		Long: `Creates an account with the role admin. The system may be running or stopped. The command prompts for the
+password, or reads it from standard input if that is not a terminal.`,
 		Example: `  go run ./tools/baari admin create --email asha@example.com --name "Asha Kulkarni"`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -45,14 +44,14 @@ from the input when that is no terminal.`,
 	flags.IntVar(&options.Port, "port", 8080, "port of the gateway, for links")
 	for _, required := range []string{"email", "name"} {
 		if err := create.MarkFlagRequired(required); err != nil {
-			panic(err) // a flag that is not there: a mistake in this file
+			panic(err) // the flag is defined above
 		}
 	}
 	admin.AddCommand(create)
 	return admin
 }
 
-// askPassword gives the input from which the password is read; in a terminal it asks, and does not show what is typed.
+// askPassword returns a reader of the password: standard input or, on a terminal, the answer to a prompt without echo.
 func askPassword(cmd *cobra.Command) (io.Reader, error) {
 	file, ok := cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
@@ -64,7 +63,7 @@ func askPassword(cmd *cobra.Command) (io.Reader, error) {
 	return strings.NewReader(string(password) + "\n"), err
 }
 
-// complete adds to the options what every command that works on a data folder needs.
+// complete sets the repository, the progress and the absolute data folder in options.
 func complete(cmd *cobra.Command, options *stack.Options) error {
 	root, err := stack.FindRoot()
 	if err != nil {

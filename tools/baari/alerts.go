@@ -9,19 +9,19 @@ import (
 	"baari.dev/tools/suite"
 )
 
-// verifyAlertsCommand is a part of the night, too, with the quiet time of a night.
+// verifyAlertsCommand also runs as a nightly part, with a longer quiet period.
 func verifyAlertsCommand(nightly *bool) *cobra.Command {
 	var quiet time.Duration
 	cmd := &cobra.Command{
 		Use:   "alerts [alert...]",
-		Short: "Bring every alert about and see Prometheus list it as firing",
-		Long: `Starts a system of its own with Prometheus beside it and the rules of k8s/monitoring as they are. For a
-quiet time the office works and no alert may fire. Then it brings about the fault of each alert, waits
-until Prometheus lists the alert as firing, heals the fault and sees the alert end while the next faults
-strike. Alerts that look back over an hour or a day need not end. At the end stands a table of what was seen.
+		Short: "Trigger every alert and check that Prometheus lists it as firing",
+		Long: `Starts a system with Prometheus and the rules of k8s/monitoring. In a quiet period under ordinary load no alert
+may fire. Then it injects the fault of each alert, waits until Prometheus lists the alert as firing, removes
+the fault and checks that the alert ends while the next faults are injected. Alerts over an hour or a day need
+not end. It prints a table of the results.
 
-It takes about half an hour beside the quiet time, which is an hour in verify --nightly. With names only
-those alerts are brought about.`,
+It takes about half an hour besides the quiet period, which is an hour in verify --nightly. With arguments,
+only the named alerts are triggered.`,
 		Example: `  go run ./tools/baari verify alerts
   go run ./tools/baari verify alerts --quiet 0s BaariEventsWait`,
 		RunE: func(cmd *cobra.Command, only []string) error {
@@ -35,6 +35,6 @@ those alerts are brought about.`,
 			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), []suite.Part{suite.Alerts(quiet, only)}, nil)
 		},
 	}
-	cmd.Flags().DurationVar(&quiet, "quiet", 3*time.Minute, "how long no alert may fire first")
+	cmd.Flags().DurationVar(&quiet, "quiet", 3*time.Minute, "length of the quiet period")
 	return cmd
 }

@@ -20,10 +20,10 @@ func backupCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "backup",
-		Short: "Copy an installation of this machine into one file",
-		Long: `Copies databases and secrets into one compressed file, also while the system runs: everything that was
-acknowledged before the backup began is in it. The file can open everything: keep it as you keep the data.
-The time is noted in the installation, which exports the age of its last backup (baari_backup_age_seconds).`,
+		Short: "Back up an installation of this machine into one file",
+		Long: `Writes databases and secrets to one compressed file, also while the system is running. The backup contains
+every change acknowledged before it began. It contains all secrets: protect it as you protect the data.
+The installation records the time and exports the age of its last backup (baari_backup_age_seconds).`,
 		Example: `  go run ./tools/baari backup
   go run ./tools/baari backup --to /srv/backup/baari.tar.gz`,
 		Args: cobra.NoArgs,
@@ -42,7 +42,7 @@ The time is noted in the installation, which exports the age of its last backup 
 	return cmd
 }
 
-// runBackup writes beside the file's place and moves it there when it is whole.
+// runBackup writes to a temporary file in the same folder and renames it when it is complete.
 func runBackup(cmd *cobra.Command, options stack.Options, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
@@ -73,19 +73,19 @@ func restoreCommand() *cobra.Command {
 	var drillFor string
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Make an installation out of a backup, in a data folder of its own",
-		Long: `Unpacks a backup into a data folder that holds no database, and begins a new epoch in every service:
-what was committed after the backup is gone, and services and dashboards are told to start again from what is there.
-Start the restored system with the same --data.
-As a drill, to see that a backup can be restored, name with --drill-for the data folder of the installation that the
-backup is of: it then exports the age of its last drill (baari_restore_drill_age_seconds).`,
+		Short: "Restore a backup into a new data folder",
+		Long: `Restores a backup into a data folder that holds no database, and starts a new epoch in every service: changes
+committed after the backup are lost, and services and dashboards reload their state. Start the restored system with
+the same --data.
+For a restore drill, set --drill-for to the data folder of the backed-up installation, which then exports the age of
+its last drill (baari_restore_drill_age_seconds).`,
 		Example: `  go run ./tools/baari restore .baari/backups/20261120T090000Z.tar.gz --data .baari/restored
   go run ./tools/baari up --data .baari/restored
   go run ./tools/baari restore .baari/backups/20261120T090000Z.tar.gz --data /tmp/drill --drill-for .baari`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("data") {
-				return stack.Advice("Say with --data where to restore to: a folder that holds no database.")
+				return stack.Advice("Set --data to the folder to restore into; it must not hold a database.")
 			}
 			if err := complete(cmd, &options); err != nil {
 				return err
@@ -106,12 +106,12 @@ backup is of: it then exports the age of its last drill (baari_restore_drill_age
 		},
 	}
 	cmd.Flags().StringVar(&options.Data, "data", "", "data folder to restore into")
-	cmd.Flags().StringVar(&drillFor, "drill-for", "", "data folder of the installation that is told of a successful drill")
+	cmd.Flags().StringVar(&drillFor, "drill-for", "", "data folder of the installation that records a successful drill")
 	cmd.AddCommand(drillCommand())
 	return cmd
 }
 
-// noteDrill tells an installation that its backup could be restored.
+// noteDrill records a successful restore drill in an installation. It does nothing if data is empty.
 func noteDrill(cmd *cobra.Command, data string) error {
 	if data == "" {
 		return nil
@@ -128,10 +128,10 @@ func drillCommand() *cobra.Command {
 	var visits int64
 	cmd := &cobra.Command{
 		Use:   "drill",
-		Short: "Back up a working office of a million visits, restore it on another port, and hold it against the promises",
-		Long: `Starts an office of its own, puts a million past visits into it, backs it up while robots work at forty dashboards, stops it,
-restores the backup in another folder and on another port, and has everybody go on there. Tells how long the backup took and how long
-the office was away, and whether every dashboard was told to start again and the promises hold.`,
+		Short: "Back up a running office with a million visits, restore it on another port, and check the history",
+		Long: `Starts an office, adds a million past visits, backs it up while robots work and forty dashboards are open,
+stops it, restores the backup in another folder and on another port, and lets all clients continue there. Prints
+the duration of the backup and of the outage, whether every dashboard got a reset, and whether the invariants hold.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place(cmd, &options, "drill"); err != nil {
@@ -148,9 +148,9 @@ the office was away, and whether every dashboard was told to start again and the
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&options.Data, "data", "", "folder for the data (default .baari/drill in the repository); the restored office lies beside it")
-	cmd.Flags().Int64Var(&visits, "visits", 1_000_000, "how many past visits the office has")
-	cmd.Flags().Float64Var(&options.Rate, "rate", 30, "calls a second of all robots together")
-	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "of what the robots choose")
+	cmd.Flags().StringVar(&options.Data, "data", "", "folder for the data (default .baari/drill in the repository); the restored office is next to it")
+	cmd.Flags().Int64Var(&visits, "visits", 1_000_000, "number of past visits")
+	cmd.Flags().Float64Var(&options.Rate, "rate", 30, "requests a second of all robots together")
+	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "seed of the robots' choices")
 	return cmd
 }

@@ -18,7 +18,7 @@ import (
 func benchCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure Baari beside what others use for the same",
+		Short: "Run benchmarks, most of them against an alternative",
 	}
 	root.PersistentFlags().Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
 	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(), benchGatewayCommand(), benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(), benchProfileCommand())
@@ -31,11 +31,11 @@ func benchAuthCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "auth",
-		Short: "Measure sign-ins and get-session beside better-auth's own server",
-		Long: `Starts auth alone, and better-auth's own server in Node on the same PostgreSQL, from its pinned
-npm package. The same clients ask one, then the other, in rounds; medians count. Prints a table and
-writes the figures as JSON. It fails when get-session is not ten times as fast, or when a sign-in
-costs more than a tenth beyond its password hash. Nothing else should run meanwhile.`,
+		Short: "Measure sign-ins and get-session against better-auth's own server",
+		Long: `Starts auth without the other services, and better-auth's own server in Node on the same PostgreSQL, from its
+pinned npm package. The same clients call one, then the other, in rounds; the medians are compared. Prints a
+table and writes the figures as JSON. It fails if get-session is not ten times as fast, or if a sign-in costs
+more than 1.1 times its password hash. Nothing else should run meanwhile.`,
 		Example: `  go run ./tools/baari bench auth
   go run ./tools/baari bench auth --each 10s --rounds 5 --json figures.json`,
 		Args: cobra.NoArgs,
@@ -47,8 +47,8 @@ costs more than a tenth beyond its password hash. Nothing else should run meanwh
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 4*time.Second, "how long one measurement takes")
-	flags.IntVar(&plan.Rounds, "rounds", 3, "how many rounds")
+	flags.DurationVar(&plan.Each, "each", 4*time.Second, "duration of one measurement")
+	flags.IntVar(&plan.Rounds, "rounds", 3, "number of rounds")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/auth.json in the repository)")
 	return cmd
 }
@@ -59,14 +59,14 @@ func benchObserveCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "observe",
-		Short: "Measure what traces and metrics cost a request",
-		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps
-all that fail, sends them to a collector and is scraped every 30 seconds. k6 plays the queue's day in both
-at the same time, beside open dashboards; then each is asked for the cheapest list, and for new visits, equally
-often a second. Then the next two are started, because where a program comes to lie in memory is worth
-some hundredths for as long as it runs. What counts is the processor time of gateway and services for one call, with
-the events it sets off. It fails when that is more than a twentieth above the system without. Nothing else should
-run meanwhile. k6 is taken from PATH, or built once from its pinned module.`,
+		Short: "Measure the cost of traces and metrics per request",
+		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps all failed
+ones, exports them to a collector and is scraped every 30 seconds. k6 runs the queue's day in both at the same
+time, with open dashboards; then each gets requests for the cheapest list and for new visits at the same rate.
+Then the next pair is started, because the memory layout of a process changes its speed by some percent. The
+result is the CPU time of gateway and services per request, with the events it causes. It fails if that is more
+than 1.05 times that of the system without traces and metrics. Nothing else should run meanwhile. k6 is taken
+from PATH, or built once from its pinned module.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
@@ -81,25 +81,25 @@ run meanwhile. k6 is taken from PATH, or built once from its pinned module.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 20*time.Second, "how long one measurement takes")
-	flags.IntVar(&plan.Rounds, "rounds", 1, "how many rounds with each pair of systems, after one to warm up")
+	flags.DurationVar(&plan.Each, "each", 20*time.Second, "duration of one measurement")
+	flags.IntVar(&plan.Rounds, "rounds", 1, "number of rounds with each pair of systems, after a warm-up")
 	plan.Day = bench.QueuePlan{Profile: "soak", Screens: 20}
-	flags.DurationVar(&plan.Day.Lasting, "day", time.Minute, "how long visitors come")
+	flags.DurationVar(&plan.Day.Lasting, "day", time.Minute, "duration of arrivals")
 	flags.Float64Var(&plan.Day.Rate, "rate", 5, "visitors a second in each system")
-	flags.IntVar(&plan.Pairs, "pairs", 4, "how many pairs of systems")
+	flags.IntVar(&plan.Pairs, "pairs", 4, "number of pairs of systems")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/observe.json in the repository)")
 	return cmd
 }
 
-// result is what a benchmark has found.
+// result is the outcome of a benchmark.
 type result interface {
 	Print(out io.Writer)
 	Met() bool
 	Summary() string
 }
 
-// benchIn measures in a data folder that goes away, prints the result, and writes it as JSON and into the table of last
-// results.
+// benchIn measures on a temporary data folder, prints the result, and writes it as JSON and to the table of last
+// results. It returns Advice if a goal is missed.
 func benchIn(cmd *cobra.Command, options stack.Options, name, file string, measure func(stack.Options) (result, error)) error {
 	if file == "" {
 		file = filepath.Join(options.Root, ".baari", "bench", name+".json")

@@ -17,11 +17,11 @@ func benchPaintCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "paint",
-		Short: "Measure from the commit of a change to its paint in a real browser",
-		Long: `Starts a system, opens a thousand live streams, and the PA's dashboard in Chromium. One visitor after the
-other comes; what counts is the time from the end of the commit to the frame that shows the card. Prints
-p50 and p99 of it and of each part of the way, as the trace has it. There is no goal: the browser's own
-work is most of it. Nothing else should run meanwhile.`,
+		Short: "Measure the time from a commit to its paint in a real browser",
+		Long: `Starts a system, opens a thousand live streams, and the PA's dashboard in Chromium. Visitors are registered one
+by one, and the time from the end of the commit to the frame that shows the card is measured. Prints its p50
+and p99, and those of each span in between. There is no goal, since most of the time is the browser's.
+Nothing else should run meanwhile.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
@@ -38,8 +38,8 @@ work is most of it. Nothing else should run meanwhile.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&plan.Changes, "changes", 200, "how many changes are measured")
-	flags.IntVar(&plan.Streams, "streams", 1000, "how many other streams are open")
+	flags.IntVar(&plan.Changes, "changes", 200, "number of measured changes")
+	flags.IntVar(&plan.Streams, "streams", 1000, "number of other open streams")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/paint.json in the repository)")
 	return cmd
 }
@@ -51,10 +51,9 @@ func benchProfileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile",
 		Short: "Take profiles of the hot paths under load",
-		Long: `Starts a system with a past of 100,000 visits, drives one hot path after the other (today's list, the counts,
-a page of the trail, an export, a call through the gateway, decisions, registrations), and takes profiles
-of processor time and allocations of the program that does the work. services/docs/performance.md tells
-what was found.`,
+		Long: `Starts a system with 100,000 past visits, loads one hot path after the other (today's list, the counts, a page
+of the trail, an export, a request through the gateway, decisions, registrations), and takes CPU and
+allocation profiles of the program that serves it. The findings are in services/docs/performance.md.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
@@ -65,7 +64,7 @@ what was found.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 10*time.Second, "how long each path is driven")
+	flags.DurationVar(&plan.Each, "each", 10*time.Second, "duration of the load on each path")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/profile.json in the repository)")
 	return cmd
 }

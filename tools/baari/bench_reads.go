@@ -13,13 +13,13 @@ func benchReadsCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "reads",
-		Short: "Measure what screens and administrators read, with a little and with much past",
-		Long: `Starts two systems with the same day of visitors, one with a million past visits, one with ten, and
-asks both in turns for today, pending, a consultant's own, the lookup, the consultants, the counts, and
-the audit trail's first and thousandth page with their totals; then for a year's export, beside COPY of
-the same rows. It fails when a call takes more than 1.3 times as long with ten times the visits, when
-the export is slower than half of COPY, or when audit grows by more than 20 MB meanwhile. The visits
-take about 22 GB of disk (TMPDIR) and, on two busy processors, three quarters of an hour to make.`,
+		Short: "Measure reads of screens and administrators with one and ten million past visits",
+		Long: `Starts two systems with the same visits today, one with a million past visits and one with ten, and requests from
+both in turns today, pending, a consultant's visits, the lookup, the consultants, the counts, and the audit
+trail's first and thousandth page with totals; then a year's export, compared with COPY of the same rows. It fails
+if a request takes more than 1.3 times as long with ten times the visits, if the export is slower than half of
+COPY, or if audit's memory grows by more than 20 MB meanwhile. The visits take about 22 GB of disk (TMPDIR) and,
+on two busy processors, three quarters of an hour to create.`,
 		Example: `  go run ./tools/baari bench reads
   go run ./tools/baari bench reads --small 100000 --large 1000000 --record=false`,
 		Args: cobra.NoArgs,
@@ -34,9 +34,9 @@ take about 22 GB of disk (TMPDIR) and, on two busy processors, three quarters of
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&plan.Small, "small", 1_000_000, "how many past visits at first")
-	flags.IntVar(&plan.Large, "large", 10_000_000, "how many past visits then")
-	flags.IntVar(&plan.Calls, "calls", 300, "how often each call is made")
+	flags.IntVar(&plan.Small, "small", 1_000_000, "number of past visits in the first system")
+	flags.IntVar(&plan.Large, "large", 10_000_000, "number of past visits in the second system")
+	flags.IntVar(&plan.Calls, "calls", 300, "number of requests of each kind")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/reads.json in the repository)")
 	return cmd
 }

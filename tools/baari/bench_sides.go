@@ -15,14 +15,13 @@ func benchStreamCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "sse",
-		Short: "Measure the live stream beside a naive hub and a loop of writes",
-		Long: `Starts realtime alone, a naive hub (a goroutine and a channel for each connection) and a loop of
-bare writes, all on one Redis. Idle streams are opened for the memory they take; then streams hear 50,
-10 and 300 events a second. Prints CPU of a delivery, memory of a stream, how old events are when they
-arrive and how many are lost, and writes the figures as JSON. It fails when a delivery costs more than
-0.8 times the naive hub's at 50 events a second or 0.5 times at 300, when an idle stream takes more
-than 16 kB, or when realtime loses an event. Nothing else should run meanwhile; it takes about three
-minutes.`,
+		Short: "Measure the live stream against a naive hub and a loop of writes",
+		Long: `Starts realtime without the other services, a naive hub (a goroutine and a channel per connection) and a loop of
+plain writes, all on one Redis. Idle streams are opened to measure their memory; then streams receive 50, 10 and
+300 events a second. Prints the CPU time per delivery, the memory per stream, the delay of events and the number
+of lost ones, and writes the figures as JSON. It fails if a delivery costs more than 0.8 times the naive hub's at
+50 events a second or 0.5 times at 300, if an idle stream takes more than 16 kB, or if realtime loses an event.
+Nothing else should run meanwhile; it takes about three minutes.`,
 		Example: `  go run ./tools/baari bench sse
   go run ./tools/baari bench sse --each 2s --idle 1000 --record=false`,
 		Args: cobra.NoArgs,
@@ -34,8 +33,8 @@ minutes.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 10*time.Second, "how long events are made in one measurement")
-	flags.IntVar(&plan.Idle, "idle", 10_000, "how many idle streams")
+	flags.DurationVar(&plan.Each, "each", 10*time.Second, "duration of the events in one measurement")
+	flags.IntVar(&plan.Idle, "idle", 10_000, "number of idle streams")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/sse.json in the repository)")
 	return cmd
 }
@@ -47,14 +46,13 @@ func benchWriteCommand() *cobra.Command {
 	var whole bool
 	cmd := &cobra.Command{
 		Use:   "write",
-		Short: "Measure registering and deciding beside the same SQL sent by itself",
-		Long: `Starts the visits service by itself, with its PostgreSQL and Redis, and lets 1, 8, 32 and 128 clients
-register visitors, then decide about visits, over HTTP; and beside it as many clients that send one
-statement for each, which writes the same rows to copies of the same tables. Rounds alternate and medians
-count. It fails when creates do not reach 0.7 times the statement at 32 clients and 3 times at 128, when
-the slowest of a hundred creates at 128 clients takes longer than the statement's, or when status changes
-do not reach 0.6 times. With --whole all services run, and their following of every event has to share
-the processors. Nothing else should run meanwhile; it takes about five minutes.`,
+		Short: "Measure registrations and decisions against the same SQL without the service",
+		Long: `Starts the visits service with its PostgreSQL and Redis, and lets 1, 8, 32 and 128 clients register visitors,
+then decide visits, over HTTP. For comparison, as many clients send one statement per request that writes the
+same rows to copies of the same tables. Rounds alternate, and the medians are compared. It fails if creates do
+not reach 0.7 times the rate of the statement at 32 clients and 3 times at 128, if their p99 at 128 clients is
+above the statement's, or if status changes do not reach 0.6 times. With --whole all services run and follow
+every event on the same processors. Nothing else should run meanwhile; it takes about five minutes.`,
 		Example: `  go run ./tools/baari bench write
   go run ./tools/baari bench write --whole
   go run ./tools/baari bench write --each 1s --rounds 1 --record=false`,
@@ -71,9 +69,9 @@ the processors. Nothing else should run meanwhile; it takes about five minutes.`
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 4*time.Second, "how long one measurement takes")
-	flags.IntVar(&plan.Rounds, "rounds", 3, "how many rounds")
-	flags.BoolVar(&whole, "whole", false, "with all services, which follow every event")
+	flags.DurationVar(&plan.Each, "each", 4*time.Second, "duration of one measurement")
+	flags.IntVar(&plan.Rounds, "rounds", 3, "number of rounds")
+	flags.BoolVar(&whole, "whole", false, "run all services, which follow every event")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/write.json in the repository)")
 	return cmd
 }
@@ -84,11 +82,10 @@ func benchGatewayCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "gateway",
-		Short: "Measure what a gateway adds to a call",
-		Long: `Starts a system with the embedded gateway, then one with Traefik, and asks the same call directly at its
-service and through the gateway, in turns. Prints rates, times and the processor time of service and
-gateway for one request. There is no goal: the figures are for whoever chooses. Traefik is built once
-when it is not there, which takes minutes.`,
+		Short: "Measure what a gateway adds to a request",
+		Long: `Starts a system with the embedded gateway, then one with Traefik, and sends the same request to the service and
+through the gateway, in turns. Prints rates, times and the CPU time of service and gateway per request. There
+is no goal; the figures help to choose a gateway. Traefik is built once if it is missing, which takes minutes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
@@ -98,8 +95,8 @@ when it is not there, which takes minutes.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 4*time.Second, "how long one measurement takes")
-	flags.IntVar(&plan.Rounds, "rounds", 3, "how many rounds")
+	flags.DurationVar(&plan.Each, "each", 4*time.Second, "duration of one measurement")
+	flags.IntVar(&plan.Rounds, "rounds", 3, "number of rounds")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/gateway.json in the repository)")
 	return cmd
 }
@@ -110,11 +107,11 @@ func benchStartCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "start",
-		Short: "Measure how fast a system is there and how large it is",
-		Long: `Builds the images, starts a system on an empty folder and then again on the kept one, and kills each service
-to see how soon its next process is ready. Prints that, what each service holds in memory when nobody
-uses it, and how large its image is. It fails when a start on a kept folder takes more than 5 s, a
-service is not ready within 500 ms, holds more than 40 MB or has an image of more than 30 MB.`,
+		Short: "Measure start times, memory and image sizes",
+		Long: `Builds the images, starts a system on an empty data folder and again on the same folder, and kills each service
+to measure when its next process is ready. Prints these times, the memory of each idle service, and the size of
+its image. It fails if the second start takes more than 5 s, or if a service takes more than 500 ms to be
+ready, uses more than 40 MB or has an image of more than 30 MB.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := complete(cmd, &options); err != nil {
@@ -124,7 +121,7 @@ service is not ready within 500 ms, holds more than 40 MB or has an image of mor
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&rounds, "rounds", 3, "how many starts, and how often each service is killed")
+	flags.IntVar(&rounds, "rounds", 3, "number of starts, and of kills of each service")
 	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/start.json in the repository)")
 	return cmd
 }

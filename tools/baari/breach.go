@@ -17,10 +17,10 @@ func breachCommand() *cobra.Command {
 	options := stack.Options{}
 	cmd := &cobra.Command{
 		Use: "breach-report", Args: cobra.NoArgs,
-		Short: "Say whose data staff had between two days, who had it, and what was exported",
-		Long: `Says for the days --from to --to of the office, inclusive, whose visits and requests were seen, by whom and
-how, and what left in exports. The report goes to the output, the persons to tell go to the file. With
---subject it is about one visitor. The report itself is recorded in the access log.
+		Short: "Report whose data staff could read in a period, who read it, and what was exported",
+		Long: `Reports for the office's days --from to --to, inclusive, whose visits and requests were read, by whom and how, and
+what was exported. The report is written to standard output, the list of persons to notify to the file. With
+--subject it covers one visitor. The access log records the report.
 
 ` + servicesHelp,
 		Example: `  go run ./tools/baari breach-report --from 2026-11-01 --to 2026-11-20 --output affected.csv`,
@@ -36,7 +36,7 @@ how, and what left in exports. The report goes to the output, the persons to tel
 			started := time.Now()
 			report, err := breach.Ask(cmd.Context(), office, q, list)
 			if err = errors.Join(err, list.Close()); err != nil {
-				return errors.Join(err, os.Remove(output)) // half a list would look like a whole one
+				return errors.Join(err, os.Remove(output)) // a partial list would look complete
 			}
 			return report.Write(cmd.OutOrStdout(), output, time.Since(started))
 		},
@@ -44,8 +44,8 @@ how, and what left in exports. The report goes to the output, the persons to tel
 	flags := cmd.Flags()
 	flags.StringVar(&q.From, "from", "", "first day, like 2026-11-01")
 	flags.StringVar(&q.To, "to", "", "last day, like 2026-11-20")
-	flags.StringVar(&q.Phone, "subject", "", "phone number of one visitor, ten digits (default: everybody)")
-	flags.StringVar(&output, "output", "affected.csv", "file to write the persons to, readable by its owner alone")
+	flags.StringVar(&q.Phone, "subject", "", "phone number of one visitor, ten digits (default: all visitors)")
+	flags.StringVar(&output, "output", "affected.csv", "file for the list of persons, written with mode 0600")
 	flags.StringVar(&options.Data, "data", "", "data folder of the installation (default .baari in the repository)")
 	for _, name := range []string{"from", "to"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {

@@ -16,7 +16,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// How long the three kinds of run last, without start and verdict.
+// Durations of the three kinds of run, without start and checks.
 const (
 	smokeTime   = 90 * time.Second
 	nightlyTime = 20 * time.Minute
@@ -30,13 +30,13 @@ func chaosCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "chaos",
-		Short: "Hurt a running office in every way we know, and prove that nothing was lost",
-		Long: `Starts a system of its own, lets twenty robots work in it at forty dashboards, kills, stops, cuts and
-slows its processes and links, and then holds everything that was said and stored against the
-promises I1 to I16. Prints what it did and what it found; a broken promise is shown by the fewest
-calls that prove it, and the command then ends with 1.
+		Short: "Inject faults into a running office, and check that nothing was lost",
+		Long: `Starts a system with twenty robots and forty dashboards, kills and pauses processes, disconnects and slows
+connections, and then checks the recorded history and the stored data against the invariants I1 to I16.
+Prints the faults and the violations, each with the fewest requests that prove it. The exit status is 1 if
+an invariant is violated.
 
-Without a flag it is the smoke run of the test command: 90 seconds.`,
+Without flags it is the smoke run of the test command: 90 seconds.`,
 		Example: `  go run ./tools/baari chaos
   go run ./tools/baari chaos --nightly --mutants --report services/docs/chaos-report.md
   go run ./tools/baari chaos --seed 42`,
@@ -55,15 +55,15 @@ Without a flag it is the smoke run of the test command: 90 seconds.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "of the faults and of what the robots choose; the same seed strikes the same faults")
-	flags.Float64Var(&options.Rate, "rate", 30, "calls a second of all robots together")
-	flags.StringSliceVar(&options.Only, "only", nil, "kinds of faults to strike with, such as N1,N17 (default all)")
-	flags.DurationVar(&lasting, "lasting", 0, "another length of the time with faults")
-	flags.BoolVar(&nightly, "nightly", false, "20 minutes; a minute without live updates and wrong clocks are among the faults")
+	flags.Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "seed of the faults and of the robots' choices; the same seed injects the same faults")
+	flags.Float64Var(&options.Rate, "rate", 30, "requests a second of all robots together")
+	flags.StringSliceVar(&options.Only, "only", nil, "kinds of faults to inject, such as N1,N17 (default all)")
+	flags.DurationVar(&lasting, "lasting", 0, "duration of the faults, instead of the default")
+	flags.BoolVar(&nightly, "nightly", false, "20 minutes, with a minute without live updates and skewed clocks among the faults")
 	flags.BoolVar(&release, "release", false, "two hours")
 	flags.StringVar(&options.Data, "data", "", "folder for data, logs and the history (default .baari/chaos in the repository)")
-	flags.StringVar(&file, "report", "", "file for the report: a page of Markdown when its name ends with .md, else JSON")
-	flags.BoolVar(&withMutants, "mutants", false, "plant the fourteen bugs, too, and tell of them in the same report")
+	flags.StringVar(&file, "report", "", "file for the report: Markdown if its name ends with .md, else JSON")
+	flags.BoolVar(&withMutants, "mutants", false, "also run the planted bugs and add them to the report")
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
 	cmd.AddCommand(mutantsCommand(), rollingCommand())
 	return cmd
@@ -72,23 +72,26 @@ Without a flag it is the smoke run of the test command: 90 seconds.`,
 func mutantsCommand() *cobra.Command {
 	options := chaos.Options{}
 	var page string
+	var only []string
 	cmd := &cobra.Command{
-		Use:   "mutants [M1 ...]",
-		Short: "Plant fourteen bugs in the product, one at a time, and show that the checker names each",
-		Long: `Builds the services with the build tag mutant, in which a setting breaks one line that a promise rests on, and runs the office
-with each bug for as long as a thousand calls take, with a misfortune made to bring it to light. A bug counts as found only when the
-system started, answered at least a thousand calls, nothing panicked, and the checker named the promise that it breaks. First the
-same misfortunes strike the product as it is: there the checker must find nothing.
+		Use:   "mutants [Mnn ...]",
+		Short: "Plant bugs in the product, one at a time, and check that the checker detects each",
+		Long: `Builds services with each of the patches in tools/proof/mutants, and runs the office with them for at least a
+thousand requests, in the phase that the first line of the patch names. A bug counts as detected only if the system
+started, answered at least a thousand requests, no process panicked, and the checker reported the invariant that the
+bug violates. A patch that does not apply fails the run. First the same phases run against the unchanged product,
+where the checker must report nothing.
 
-With arguments only those are run; "none" is the product as it is.`,
+Arguments or --only select bugs by id or by name; "none" is the unchanged product.`,
 		Example: `  go run ./tools/baari chaos mutants
   go run ./tools/baari chaos mutants --report services/docs/chaos-report.md
-  go run ./tools/baari chaos mutants M7 none`,
+  go run ./tools/baari chaos mutants M7 none
+  go run ./tools/baari chaos mutants --only M7-no-head`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := place(cmd, &options, "mutants"); err != nil {
 				return err
 			}
-			trials, err := chaos.Mutants(cmd.Context(), options, args...)
+			trials, err := chaos.Mutants(cmd.Context(), options, append(args, only...)...)
 			if err != nil {
 				return err
 			}
@@ -104,9 +107,10 @@ With arguments only those are run; "none" is the product as it is.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&page, "report", "", "the page of an earlier run's report, in which these trials take the place of those before")
+	cmd.Flags().StringSliceVar(&only, "only", nil, "planted bugs to run, such as M7 or M7-no-head")
+	cmd.Flags().StringVar(&page, "report", "", "Markdown report of an earlier run, in which these trials replace the earlier ones")
 	cmd.Flags().StringVar(&options.Data, "data", "", "folder for data, logs and the histories (default .baari/mutants in the repository)")
-	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "of what the robots choose")
+	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "seed of the robots' choices")
 	return cmd
 }
 
@@ -114,10 +118,11 @@ func rollingCommand() *cobra.Command {
 	options := chaos.Options{}
 	cmd := &cobra.Command{
 		Use:   "rolling",
-		Short: "End and start every service five times under load, and show that nobody notices",
-		Long: `Robots work at 30 calls a second and never try a call again, forty dashboards watch, and every service is asked five times to end,
-with one process of each. At least 10,000 calls, none of which may fail; every stream goes on within 3 seconds (99 of 100) and misses
-nothing. The gateway stays: it has the only address that people know. It takes about six minutes.`,
+		Short: "Restart every service five times under load, and check that no request fails",
+		Long: `Robots send 30 requests a second without retries, forty dashboards are open, and every service, with one process
+each, is stopped with SIGTERM and started again five times. Of at least 10,000 requests none may fail; 99 of 100
+streams resume within 3 seconds, and none misses an event. The gateway is not restarted, since it has the only
+address that clients know. It takes about six minutes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place(cmd, &options, "rolling"); err != nil {
@@ -135,12 +140,12 @@ nothing. The gateway stays: it has the only address that people know. It takes a
 		},
 	}
 	cmd.Flags().StringVar(&options.Data, "data", "", "folder for data, logs and the history (default .baari/rolling in the repository)")
-	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "of what the robots choose")
-	cmd.Flags().Float64Var(&options.Rate, "rate", 30, "calls a second of all robots together")
+	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "seed of the robots' choices")
+	cmd.Flags().Float64Var(&options.Rate, "rate", 30, "requests a second of all robots together")
 	return cmd
 }
 
-// place completes the options by the repository and the folder for data.
+// place sets the repository, the progress and the default data folder in options.
 func place(cmd *cobra.Command, options *chaos.Options, name string) error {
 	root, err := stack.FindRoot()
 	if err != nil {
@@ -153,8 +158,8 @@ func place(cmd *cobra.Command, options *chaos.Options, name string) error {
 	return nil
 }
 
-// errBroken ends the command with 1; the report was the last word.
-var errBroken = errors.New("a promise was broken")
+// errBroken sets the exit status to 1; the report has been printed.
+var errBroken = errors.New("an invariant is violated")
 
 func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file string) error {
 	if err := place(cmd, &options, "chaos"); err != nil {
@@ -185,7 +190,7 @@ func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file 
 	return nil
 }
 
-// again is the command that strikes the same faults once more.
+// again returns the command that repeats the run with the same faults.
 func again(cmd *cobra.Command, options chaos.Options) string {
 	text := fmt.Sprintf("go run ./tools/baari chaos --seed %d", options.Seed)
 	if cmd.Flags().Changed("lasting") {
@@ -210,7 +215,7 @@ func renewReport(path string, trials *chaos.Trials) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(trials.Renew(string(page))), 0o644) //nolint:gosec // a page of the repository
+	return os.WriteFile(path, []byte(trials.Renew(string(page))), 0o644) //nolint:gosec // a repository file that every user may read
 }
 
 func writeReport(path string, report *chaos.Report, trials *chaos.Trials, again string) error {
@@ -219,7 +224,7 @@ func writeReport(path string, report *chaos.Report, trials *chaos.Trials, again 
 		if err := report.Markdown(&page, trials, again); err != nil {
 			return err
 		}
-		return os.WriteFile(path, page.Bytes(), 0o644) //nolint:gosec // a page of the repository
+		return os.WriteFile(path, page.Bytes(), 0o644) //nolint:gosec // a repository file that every user may read
 	}
 	text, err := report.JSON(trials)
 	if err != nil {

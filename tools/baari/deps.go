@@ -12,9 +12,9 @@ import (
 func depsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "deps",
-		Short: "Run only PostgreSQL and Redis, for tests by hand",
-		Long: `Starts a PostgreSQL with fast settings and a Redis, and prints how tests find them.
-Paste the two lines into the terminal in which you run go test. Ctrl-C stops both.`,
+		Short: "Run only PostgreSQL and Redis, for go test",
+		Long: `Starts a PostgreSQL without durability and a Redis, and prints their addresses as two export commands.
+Paste these into the terminal in which you run go test. Ctrl-C stops both servers.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := stack.FindRoot()

@@ -15,10 +15,10 @@ func imageCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "image [name...]",
 		Short: "Build the container images, without a container engine",
-		Long: `Builds the images of the services and of the web, each as a tarball that every container
-engine loads, with its bill of materials (CycloneDX). The same sources give the same digest.
-Nothing is fetched but what the programs themselves are made of: there is no base image.
-The image traefik is built only when it is named.`,
+		Long: `Builds the images of the services and of the web, each as a tarball that every container engine can
+load, with its bill of materials (CycloneDX). Builds are reproducible: the same sources give the same
+digest. There is no base image, so only the programs' own dependencies are downloaded. The image
+traefik is built only when it is named.`,
 		Example: `  go run ./tools/baari image
   go run ./tools/baari image visits --out /tmp/images --tag 1.2.0
   docker load -i .baari/images/visits.tar`,
@@ -43,7 +43,7 @@ The image traefik is built only when it is named.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&options.Out, "out", "", "folder for the images (default .baari/images in the repository)")
-	flags.StringVar(&options.Repository, "repository", "baari.local", "what the names of the images begin with")
+	flags.StringVar(&options.Repository, "repository", "baari.local", "prefix of the image names")
 	flags.StringSliceVar(&options.Tags, "tag", []string{"0.1.0"}, "tag; may be given several times")
 	return cmd
 }

@@ -14,14 +14,12 @@ func kubeCommand() *cobra.Command {
 	options := kube.Options{}
 	test := &cobra.Command{
 		Use:   "test",
-		Short: "Install, use, upgrade and hurt Baari in the cluster of KUBECONFIG",
-		Long: `Installs the chart into a namespace of its own and checks, while people work in it, that an
-upgrade, a rollback, more and fewer replicas, and the death of each pod lose nothing:
-no acknowledged visit, no event on an open stream, no record of the audit trail. An upgrade,
-a rollback and the loss of Redis must not fail one request either.
+		Short: "Install Baari in the cluster of KUBECONFIG and test upgrades and failures under load",
+		Long: `Installs the chart into a new namespace and checks under load that an upgrade, a rollback, scaling, and the
+death of each pod lose no acknowledged visit, no event of an open stream and no audit record. During an upgrade,
+a rollback and the loss of Redis, no request may fail.
 
-The cluster needs the images under both tags, and an ingress controller. kubectl and helm
-must be on PATH.`,
+The cluster needs the images with both tags, and an ingress controller. kubectl and helm must be on PATH.`,
 		Example: `  go run ./tools/baari kube test --values values.yaml --url http://baari.test --ingress 192.0.2.10:80`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -34,15 +32,15 @@ must be on PATH.`,
 		},
 	}
 	flags := test.Flags()
-	flags.StringVar(&options.Namespace, "namespace", "baari-test", "namespace that the test makes and removes")
+	flags.StringVar(&options.Namespace, "namespace", "baari-test", "namespace that the test creates and deletes")
 	flags.StringArrayVar(&options.Values, "values", nil, "file with values for the chart; may be given several times")
-	flags.StringArrayVar(&options.Before, "before", nil, "file with manifests to apply first, as Secrets that the values name; may be given several times")
-	flags.StringVar(&options.URL, "url", "http://baari.test", "where people open Baari, through the ingress")
-	flags.StringVar(&options.Ingress, "ingress", "", "host:port of the ingress, when the name of --url does not lead there")
+	flags.StringArrayVar(&options.Before, "before", nil, "file with manifests to apply first, such as Secrets named by the values; may be given several times")
+	flags.StringVar(&options.URL, "url", "http://baari.test", "address of the site, through the ingress")
+	flags.StringVar(&options.Ingress, "ingress", "", "host:port of the ingress, if the name of --url does not resolve to it")
 	flags.StringVar(&options.Tag, "tag", "0.1.0", "tag of the images to install")
 	flags.StringVar(&options.Next, "next", "0.1.1", "tag of the images to upgrade to")
-	flags.StringSliceVar(&options.Only, "only", nil, "do only the steps whose names contain this, as killed or upgrade")
-	flags.BoolVar(&options.Keep, "keep", false, "leave the installation and its namespace")
+	flags.StringSliceVar(&options.Only, "only", nil, "run only the steps whose names contain this, such as killed or upgrade")
+	flags.BoolVar(&options.Keep, "keep", false, "keep the installation and its namespace")
 	cmd.AddCommand(test)
 	return cmd
 }

@@ -18,28 +18,28 @@ func verifyLighthouseCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lighthouse",
 		Short: "Measure the landing page and the sign-in screen with Lighthouse",
-		Long: `Starts a system of its own on the production build, measures the landing page and the sign-in
-screen five times each, prints the medians and writes every run to a file. It fails below 98 points
-in any category for the landing page, and below 90 for performance or 100 for the rest for sign-in.
+		Long: `Starts a system with the production build, measures the landing page and the sign-in screen five
+times each, prints the medians and writes every run to a file. It fails below 98 points in any
+category for the landing page, and below 90 for performance or 100 for the rest for sign-in.
 
-Lighthouse comes through npm into the cache, once. Measure on a machine that is otherwise at rest:
-a busy one makes every page slow.`,
+npm downloads Lighthouse into the cache, once. Nothing else should run meanwhile, since a busy
+machine makes every page slow.`,
 		Example: `  go run ./tools/baari verify lighthouse
   go run ./tools/baari verify lighthouse --preset desktop --runs 1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !slices.Contains(lighthouse.Presets, options.Preset) {
-				return stack.Advice(fmt.Sprintf("There is no preset %q: choose of %s.", options.Preset, strings.Join(lighthouse.Presets, ", ")))
+				return stack.Advice(fmt.Sprintf("There is no preset %q: choose from %s.", options.Preset, strings.Join(lighthouse.Presets, ", ")))
 			}
 			if options.Runs < 1 {
-				return stack.Advice("At least one run has to be made.")
+				return stack.Advice("--runs must be at least 1.")
 			}
 			return verifyLighthouse(cmd, options)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&options.Preset, "preset", lighthouse.Presets[0], "what to play: "+strings.Join(lighthouse.Presets, " or "))
-	flags.IntVar(&options.Runs, "runs", 5, "how often to measure each page")
+	flags.StringVar(&options.Preset, "preset", lighthouse.Presets[0], "device: "+strings.Join(lighthouse.Presets, " or "))
+	flags.IntVar(&options.Runs, "runs", 5, "number of measurements of each page")
 	flags.StringVar(&options.File, "json", "", "file for all results (default .baari/lighthouse.json in the repository)")
 	return cmd
 }

@@ -1,4 +1,4 @@
-// Command baari is the developer's program: it starts Baari on one machine, tests it and keeps its generated files right.
+// Command baari is the developer's program: it starts Baari on one machine, runs its tests and generates files.
 package main
 
 import (
@@ -26,14 +26,14 @@ func main() {
 		return
 	case interrupted:
 		os.Exit(130)
-	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow), errors.Is(err, errBroken): // a report was the last word
+	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow), errors.Is(err, errBroken): // the report has been printed
 		os.Exit(1)
 	}
 	fmt.Fprintln(os.Stderr, message(err))
 	os.Exit(1)
 }
 
-// message is the one sentence that says what to do, where there is one, else the error with its causes.
+// message returns the Advice in an error's chain, or the error with its causes.
 func message(err error) string {
 	var advice stack.Advice
 	if errors.As(err, &advice) {
@@ -45,7 +45,7 @@ func message(err error) string {
 func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "baari",
-		Short: "Start Baari on this machine, test it, keep its generated files right",
+		Short: "Start Baari on this machine, test it, and generate files",
 		Long: `baari is the developer's program. Run it from anywhere in the repository:
 
   go run ./tools/baari up      start everything and open the printed address

@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-func TestEveryCommandExplainsItself(t *testing.T) {
+func TestEveryCommandHasHelp(t *testing.T) {
 	for _, args := range [][]string{{"up"}, {"test"}, {"verify"}, {"verify", "alerts"}, {"generate"}, {"deps"}, {"admin", "create"}} {
 		var out bytes.Buffer
 		cmd := command()
@@ -25,7 +25,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	}
 }
 
-func TestWhatAPersonCanMendIsOneSentence(t *testing.T) {
+func TestAdviceIsPrintedAsOneSentence(t *testing.T) {
 	err := fmt.Errorf("start: %w", errors.Join(errors.New("noise"), stack.Advice("Do this.")))
 	if got := message(err); got != "Do this." {
 		t.Errorf("printed %q", got)
@@ -35,7 +35,7 @@ func TestWhatAPersonCanMendIsOneSentence(t *testing.T) {
 	}
 }
 
-func TestWrongArgumentsAreRefusedBeforeAnythingStarts(t *testing.T) {
+func TestInvalidArgumentsAreRejectedBeforeAnythingStarts(t *testing.T) {
 	for _, args := range [][]string{{"up", "now"}, {"up", "--gateway", "kong"}, {"test", "webb"}, {"admin", "create"}, {"nothing"}} {
 		cmd := command()
 		cmd.SetArgs(args)

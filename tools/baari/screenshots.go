@@ -14,19 +14,18 @@ func screenshotsCommand() *cobra.Command {
 	var folder, only string
 	cmd := &cobra.Command{
 		Use:   "screenshots",
-		Short: "Take a picture of every screen and state, in both themes, on a desk and on a phone",
-		Long: `Starts a system of its own with sample visits, opens every screen in a browser, brings it into
-every state that people can meet (empty, loading, error, lost connection, dialogs, form errors, toasts)
-and writes a picture of each, 1440 and 390 pixels wide, light and dark. index.html in the folder shows
-them side by side. It takes long: --only takes a few.`,
+		Short: "Take a screenshot of every screen and state, in both themes, at desktop and phone width",
+		Long: `Starts a system with sample visits, opens every screen in a browser in each of its states (empty, loading,
+error, lost connection, dialogs, form errors, toasts) and writes screenshots of it, 1440 and 390 pixels wide,
+light and dark. index.html in the folder shows them side by side. It takes long; --only selects a few.`,
 		Example: `  go run ./tools/baari screenshots
   go run ./tools/baari screenshots --out pictures --only 'pa, '`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return takeScreenshots(cmd, folder, only) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&folder, "out", "", "folder for the pictures (default .baari/screenshots in the repository)")
-	flags.StringVar(&only, "only", "", "take only pictures whose title matches, such as 'pa, lost-connection, 390 px'")
+	flags.StringVar(&folder, "out", "", "folder for the screenshots (default .baari/screenshots in the repository)")
+	flags.StringVar(&only, "only", "", "take only screenshots whose title matches, such as 'pa, lost-connection, 390 px'")
 	return cmd
 }
 

@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// addVisits fills a system that has just started with sample visits, once.
+// addVisits returns a Prepare function that adds sample visits to a system, once.
 func addVisits(progress *stack.Progress) func(context.Context, *stack.Stack) error {
 	return func(ctx context.Context, system *stack.Stack) error {
 		target := seed.Target{
@@ -22,7 +22,7 @@ func addVisits(progress *stack.Progress) func(context.Context, *stack.Stack) err
 		}
 		err := progress.Step("adding sample visits", func() error { return seed.Fill(ctx, target, time.Now()) })
 		if errors.Is(err, seed.ErrDone) {
-			progress.Printf("%v; --fresh --seed starts over", err)
+			progress.Printf("%v; use --fresh --seed to start over", err)
 			return nil
 		}
 		return err

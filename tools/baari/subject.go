@@ -15,25 +15,25 @@ import (
 	"baari.dev/tools/subject"
 )
 
-const servicesHelp = `The services are those of the system that runs on the data folder or, in a cluster, those at
-VISITS_URL, DIRECTORY_URL, REALTIME_URL and AUDIT_URL (their internal listeners) with SERVICE_SECRET
-or SERVICE_SECRET_FILE.`
+const servicesHelp = `The command calls the services of the system that runs on the data folder or, in a cluster, the internal
+listeners at VISITS_URL, DIRECTORY_URL, REALTIME_URL and AUDIT_URL, with SERVICE_SECRET or
+SERVICE_SECRET_FILE.`
 
-const subjectHelp = servicesHelp + ` Without --phone the number is read from the input, so that no list of
-processes and no history of commands shows it.`
+const subjectHelp = servicesHelp + ` Without --phone the number is read from standard input, so that it is
+in no process list and no shell history.`
 
 func subjectCommand() *cobra.Command {
 	parent := &cobra.Command{
 		Use:   "subject",
-		Short: "Answer a person's request: what is stored about them, and that it be erased",
-		Long:  "Answers the requests of a visitor about their own data.\n\n" + subjectHelp,
+		Short: "Export or erase the stored data of a person",
+		Long:  "Exports or erases the data of a visitor, for requests under data protection law.\n\n" + subjectHelp,
 	}
 	var phone, output string
 	options := stack.Options{}
 	export := &cobra.Command{
 		Use: "export", Args: cobra.NoArgs,
-		Short:   "Gather what every service has stored about a person, as one document",
-		Long:    "Writes one document with everything that is stored about the person.\nThe export itself is recorded in the access log.\n\n" + subjectHelp,
+		Short:   "Export what every service stores about a person, as one document",
+		Long:    "Writes one document with all stored data of the person.\nThe access log records the export.\n\n" + subjectHelp,
 		Example: `  go run ./tools/baari subject export --phone 9876543210 --output asha.md`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSubject(cmd, &options, &phone, func(ctx context.Context, office subject.Office) error {
@@ -45,12 +45,12 @@ func subjectCommand() *cobra.Command {
 			})
 		},
 	}
-	export.Flags().StringVar(&output, "output", "", "file to write, readable by its owner alone (default: the output)")
+	export.Flags().StringVar(&output, "output", "", "file to write, with mode 0600 (default: standard output)")
 	erase := &cobra.Command{
 		Use: "erase", Args: cobra.NoArgs,
-		Short: "Erase a person from every service, for good",
-		Long: "Erases name, phone, e-mail, notes and messages of the person in every service, in the events and in the\n" +
-			"audit trail, whose chain stays whole. Visits, counts and records stay. It may be repeated.\n\n" + subjectHelp,
+		Short: "Erase a person from every service, irreversibly",
+		Long: "Erases name, phone, e-mail, notes and messages of the person in every service, in events and in the audit\n" +
+			"trail, whose chain still verifies. Visits, counts and records are kept. It is safe to repeat.\n\n" + subjectHelp,
 		Example: `  go run ./tools/baari subject erase --phone 9876543210`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSubject(cmd, &options, &phone, func(ctx context.Context, office subject.Office) error {
@@ -70,7 +70,7 @@ func subjectCommand() *cobra.Command {
 	return parent
 }
 
-// withSubject finds the services and the phone number and does the work.
+// withSubject calls work with the services and the phone number.
 func withSubject(cmd *cobra.Command, options *stack.Options, phone *string, work func(context.Context, subject.Office) error) error {
 	office, err := findOffice(cmd, options)
 	if err != nil {
@@ -85,7 +85,7 @@ func withSubject(cmd *cobra.Command, options *stack.Options, phone *string, work
 	return work(cmd.Context(), office)
 }
 
-// findOffice takes the addresses of the environment, else those of the running system.
+// findOffice returns the services named by the environment, else those of the running system.
 func findOffice(cmd *cobra.Command, options *stack.Options) (subject.Office, error) {
 	addresses := map[string]string{}
 	var missing []string
@@ -104,7 +104,7 @@ func findOffice(cmd *cobra.Command, options *stack.Options) (subject.Office, err
 	}
 	secret, err := serviceSecret()
 	if len(missing) > 0 || err != nil {
-		return subject.Office{}, errors.Join(stack.Advice("Set "+strings.Join(append(missing, "SERVICE_SECRET"), ", ")+", or none of them for the system of this machine."), err)
+		return subject.Office{}, errors.Join(stack.Advice("Set "+strings.Join(append(missing, "SERVICE_SECRET"), ", ")+", or none of them to use the system on this machine."), err)
 	}
 	return subject.New(addresses, secret), nil
 }

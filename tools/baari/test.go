@@ -12,14 +12,16 @@ import (
 
 func testCommand() *cobra.Command {
 	var without []string
+	var solo string
 	cmd := &cobra.Command{
 		Use:   "test [part...]",
 		Short: "Run every test, or some parts",
-		Long: `Gets what the tests need (Chromium and Redis from Debian packages, where that is allowed)
-and runs every part. A part that cannot run fails the command; only --without leaves one
-out, and the last line then says so.
+		Long: `Installs what the tests need (as root on Debian: Chromium, Redis and a C compiler) and runs every part. A part
+that cannot run fails the command; only --without leaves one out, and the last line then names it.
 
-The parts that mostly wait, gateway, security, observe and chaos, run beside go; what they print follows its output.
+Each part starts as soon as its needs are installed. Third-party programs are built meanwhile, once, at low
+priority. Every 30 seconds a status line lists the parts that run, are done and are left. The output of a part
+is printed when it has ended, and kept in .baari/test until the next run.
 
 ` + partHelp(),
 		Example: `  go run ./tools/baari test
@@ -31,18 +33,23 @@ The parts that mostly wait, gateway, security, observe and chaos, run beside go;
 			if err != nil {
 				return err
 			}
+			if solo != "" {
+				return suite.Solo(cmd.Context(), root, cmd.OutOrStdout(), solo)
+			}
 			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), only, without)
 		},
 	}
 	cmd.Flags().StringSliceVar(&without, "without", nil, "part to leave out")
+	cmd.Flags().StringVar(&solo, suite.SoloFlag, "", "single part or supply to run, for a run of several parts")
+	_ = cmd.Flags().MarkHidden(suite.SoloFlag)
 	return cmd
 }
 
 func generateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate",
-		Short: "Make the generated files again",
-		Long:  "Makes the web's TypeScript types again from the OpenAPI documents of the services.",
+		Short: "Generate the generated files",
+		Long:  "Generates the web's TypeScript types from the OpenAPI documents of the services.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := stack.FindRoot()
@@ -54,8 +61,8 @@ func generateCommand() *cobra.Command {
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "chart",
-		Short: "Render the chart's examples again",
-		Long:  "Renders charts/baari once for each file of values in its folder ci, into its folder examples.",
+		Short: "Render the chart's examples",
+		Long:  "Renders charts/baari into its folder examples, once for each values file in its folder ci.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := stack.FindRoot()
@@ -72,14 +79,14 @@ func verifyCommand() *cobra.Command {
 	var nightly, release bool
 	cmd := &cobra.Command{
 		Use:   "verify [part...]",
-		Short: "Check in a few minutes what a change easily breaks, or in hours what nobody expects",
+		Short: "Run the quick checks before a commit, or the long ones of a night or release",
 		Long: `Runs the quick parts of the tests: the specification's statements, format, lint and generated files.
-It is what to run before a commit.
+Run it before a commit.
 
-With --nightly or --release it runs instead what takes too long for every merge, or the named parts of it;
-services/docs/gates.md says what that is.
+With --nightly or --release it runs instead the checks that take too long for every merge, or the named
+parts of them. services/docs/gates.md describes them.
 
-Of the night and the release:
+Nightly and release parts:
 ` + listParts(suite.Release),
 		Example: `  go run ./tools/baari verify
   go run ./tools/baari verify --nightly
@@ -105,8 +112,8 @@ Of the night and the release:
 			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), chosen, nil)
 		},
 	}
-	cmd.PersistentFlags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 bad requests, measured times, a day of 60 visits by keyboard, every screen in every look, every alert, 20 minutes of faults")
-	cmd.PersistentFlags().BoolVar(&release, "release", false, "all of a night, two hours of faults, known vulnerabilities")
+	cmd.PersistentFlags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 invalid requests, measured times, a day of 60 visits by keyboard, every state of every screen, every alert, 20 minutes of faults")
+	cmd.PersistentFlags().BoolVar(&release, "release", false, "the nightly checks, two hours of faults, known vulnerabilities")
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
 	cmd.AddCommand(verifyLighthouseCommand(), verifyAlertsCommand(&nightly))
 	return cmd

@@ -16,11 +16,11 @@ func traceCommand() *cobra.Command {
 	var slow, all bool
 	cmd := &cobra.Command{
 		Use:   "trace",
-		Short: "Show where the time of the last requests of a running system went",
-		Long: `Prints the last traces of the system that runs on a data folder, each as a tree over all programs: the request at the
-gateway, the service, what it asked of others, each statement, and what its event set off up to the live streams. Behind each
-line stand its program, when it began after the request, and how long it took. The programs keep their last spans in
-memory (TRACE_RECENT, 1000 each under up): nothing else has to run.`,
+		Short: "Show the last traces of a running system",
+		Long: `Prints the last traces of the system that runs on a data folder, each as a tree over all programs: the request at
+the gateway, the service, its calls to other services, its SQL statements, and the handling of its event up to the
+live streams. Each line shows the program, the start time relative to the request, and the duration. The
+programs keep their last spans in memory (TRACE_RECENT, 1000 each under up); no collector is needed.`,
 		Example: `  go run ./tools/baari trace
   go run ./tools/baari trace --last 3 --slow`,
 		Args: cobra.NoArgs,
@@ -40,13 +40,13 @@ memory (TRACE_RECENT, 1000 each under up): nothing else has to run.`,
 		},
 	}
 	cmd.Flags().StringVar(&options.Data, "data", "", "data folder of the system (default .baari in the repository)")
-	cmd.Flags().IntVar(&last, "last", 5, "how many traces")
-	cmd.Flags().BoolVar(&slow, "slow", false, "the slowest first, instead of the last")
-	cmd.Flags().BoolVar(&all, "all", false, "also traces of one program alone, such as the files of the web")
+	cmd.Flags().IntVar(&last, "last", 5, "number of traces")
+	cmd.Flags().BoolVar(&slow, "slow", false, "show the slowest traces instead of the last")
+	cmd.Flags().BoolVar(&all, "all", false, "include traces of a single program, such as static files")
 	return cmd
 }
 
-// choose takes the traces to show, those that began first before the others, or the slowest first. An open stream is not slow.
+// choose returns the traces to show in the order of their start, or the slowest first without open streams.
 func choose(found []*traces.Trace, last int, slow, all bool) []*traces.Trace {
 	found = slices.DeleteFunc(found, func(t *traces.Trace) bool { return !all && len(t.Programs()) < 2 })
 	if slow {
@@ -59,7 +59,7 @@ func choose(found []*traces.Trace, last int, slow, all bool) []*traces.Trace {
 
 func printTraces(cmd *cobra.Command, chosen []*traces.Trace) error {
 	if len(chosen) == 0 {
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), "No traces yet: ask the system for something.")
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), "No traces yet: send a request to the system.")
 		return err
 	}
 	for i, trace := range chosen {

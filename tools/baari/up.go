@@ -17,21 +17,22 @@ func upCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Start the whole system on this machine",
-		Long: `Starts PostgreSQL, Redis, the five services, the web and the gateway, each as a process
-of its own on loopback, and prints the address to open and whom to sign in as.
-Ctrl-C stops everything in order; the data stays for the next start.
+		Long: `Starts PostgreSQL, Redis, the five services, the web and the gateway, each as its own process on
+loopback, and prints the address to open and the accounts to sign in with.
+Ctrl-C stops everything in order; the data is kept for the next start.
 
-What is missing is fetched: PostgreSQL through npm, a newer Node.js when the machine's
-is too old. To use servers of your own, set them in the environment:
+Missing programs are downloaded with npm: PostgreSQL, and Node.js if the machine's version is too old.
+To use your own servers, set them in the environment:
 
-  DATABASE_URL   a PostgreSQL 18 user who may make databases and roles
+  DATABASE_URL   a PostgreSQL 18 user who may create databases and roles
   REDIS_URL      a Redis or Valkey
 
-With --observe Prometheus runs beside it, with the alert rules of k8s/monitoring: the one of PATH,
-else of Debian's package, else built once. A Grafana on PATH shows the dashboards. Traces go to OTEL_EXPORTER_OTLP_ENDPOINT when it is set.
+With --observe, Prometheus runs with the alert rules of k8s/monitoring. It is taken from PATH, else from Debian's
+package, else built once. A Grafana on PATH shows the dashboards. Traces are sent to OTEL_EXPORTER_OTLP_ENDPOINT
+if it is set.
 
-Other settings of the environment (LOG_LEVEL, OTEL_*, RETENTION_DAYS, OFFICE_FILE and
-their like) reach the services as they are.`,
+Other settings of the environment (LOG_LEVEL, OTEL_*, RETENTION_DAYS, OFFICE_FILE and similar) are passed
+to the services.`,
 		Example: `  go run ./tools/baari up
   go run ./tools/baari up --seed --port 9000
   go run ./tools/baari up --observe
@@ -54,14 +55,14 @@ their like) reach the services as they are.`,
 	flags.IntVar(&options.Port, "port", 8080, "port of the gateway")
 	flags.StringVar(&options.Data, "data", "", "folder for data and logs (default .baari in the repository)")
 	flags.BoolVar(&options.Fresh, "fresh", false, "remove all data first")
-	flags.BoolVar(&options.NoLimits, "no-limits", false, "lift every rate limit, at the gateway and in the services")
-	flags.BoolVar(&demo, "seed", false, "add three weeks and a morning of sample visits")
-	flags.BoolVar(&observe, "observe", false, "run Prometheus beside the system and print its address")
+	flags.BoolVar(&options.NoLimits, "no-limits", false, "disable every rate limit, at the gateway and in the services")
+	flags.BoolVar(&demo, "seed", false, "add sample visits of three weeks and this morning")
+	flags.BoolVar(&observe, "observe", false, "also run Prometheus and print its address")
 	flags.StringVar(&gateway, "gateway", string(stack.Embedded), "gateway to run: embedded, or traefik (built once, which takes minutes)")
 	return cmd
 }
 
-// observeEvery is how often --observe has Prometheus ask: often enough to see what one has just done.
+// observeEvery is the scrape interval of --observe, short enough for use by hand.
 const observeEvery = 5 * time.Second
 
 func up(cmd *cobra.Command, options stack.Options, gateway string) error {
@@ -82,7 +83,7 @@ func up(cmd *cobra.Command, options stack.Options, gateway string) error {
 	return nil
 }
 
-// scheme is how a process is spoken to.
+// scheme returns the URL scheme of a process.
 func scheme(process string) string {
 	if process == "postgres" || process == "redis" {
 		return process
@@ -90,7 +91,7 @@ func scheme(process string) string {
 	return "http"
 }
 
-// describe prints what a person needs to know, in plain lines that a program can read too.
+// describe prints the addresses and accounts, one per line, so that programs can read them, too.
 func describe(out io.Writer, system *stack.Stack, took time.Duration) {
 	print := func(format string, values ...any) { _, _ = fmt.Fprintf(out, format+"\n", values...) }
 	print("\nBaari is ready after %s. Open %s\n", took.Round(100*time.Millisecond), system.URL())
@@ -116,5 +117,5 @@ func describe(out io.Writer, system *stack.Stack, took time.Duration) {
 	}
 	print("\nmail box     %s", system.Mail())
 	print("logs         %s", system.Folder().Logs())
-	print("\nCtrl-C stops everything; the data stays in %s", system.Folder().Path())
+	print("\nCtrl-C stops everything; the data is kept in %s", system.Folder().Path())
 }

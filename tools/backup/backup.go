@@ -1,6 +1,7 @@
-// Package backup copies a running PostgreSQL's data folder into one file and back. The servers that npm ships have neither pg_dump nor
-// pg_basebackup, so it does what the manual says of a low-level base backup: pg_backup_start, copy, pg_backup_stop, and the write-ahead
-// log in between (https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP).
+// Package backup copies a running PostgreSQL's data folder into one file and back. The servers that npm ships have
+// neither pg_dump nor pg_basebackup, so it does what the manual says of a low-level base backup: pg_backup_start,
+// copy, pg_backup_stop, and the write-ahead log in between
+// (https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP).
 package backup
 
 import (
@@ -28,15 +29,16 @@ const (
 	labelFile   = "backup_label"
 )
 
-// Summary says what a backup holds.
+// Summary describes the contents of a backup.
 type Summary struct {
 	Files int
 	Bytes int64 // before compression
 	At    time.Time
 }
 
-// Write copies the running server at admin, an administrator's address, whose files lie in data/postgres, and the secrets beside it:
-// without the key of the audit trail a restored trail could not be verified. Changes that are committed before it ends are in it.
+// Write copies the running server at admin, an administrator's address, with its files in data/postgres, and the
+// secrets (a restored audit trail cannot be verified without its key). It contains all changes committed before it
+// ends.
 func Write(ctx context.Context, admin, data string, out io.Writer) (Summary, error) {
 	connection, err := pgx.Connect(ctx, admin)
 	if err != nil {
@@ -101,7 +103,7 @@ var (
 	transientFiles   = []string{"postmaster.pid", "postmaster.opts", labelFile, "tablespace_map"}
 )
 
-// addTree adds the data folder while the server writes to it: recovery makes what is torn whole.
+// addTree adds the data folder while the server writes to it; recovery repairs torn pages.
 func (a *archive) addTree(ctx context.Context, root string) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) { // a table was dropped meanwhile

@@ -16,7 +16,7 @@ import (
 // ErrForeign is answered for a file that is no backup of ours.
 var ErrForeign = errors.New("this is not a backup of Baari")
 
-// Read unpacks a backup into a data folder that holds no database yet. The folder may be used only after every database has a new epoch.
+// Read unpacks a backup into an empty data folder. Every database needs a new epoch before the folder is used.
 func Read(ctx context.Context, in io.Reader, data string) error {
 	compressed, err := gzip.NewReader(in)
 	if err != nil {
@@ -66,8 +66,8 @@ func unpack(root *os.Root, entry *tar.Header, content io.Reader) error {
 
 const newEpoch = `UPDATE stream_head SET epoch = gen_random_uuid()`
 
-// BeginEpoch tells everybody who has seen the database before that its past may be another one: services read every feed from its
-// beginning and dashboards fetch everything again. A copy of a data folder keeps its server's identity, so nobody would notice by themselves.
+// BeginEpoch changes the epoch of the database, so that services read every feed from its beginning and dashboards
+// refetch everything. A copy of a data folder keeps its server's identity and would otherwise go unnoticed.
 func BeginEpoch(ctx context.Context, address string) error {
 	connection, err := pgx.Connect(ctx, address)
 	if err != nil {

@@ -29,12 +29,12 @@ var reference embed.FS
 
 const (
 	password = "right horse battery"
-	readers  = 32 // clients that ask who is signed in
+	readers  = 32 // clients that read their session
 	signers  = 4  // clients that sign in: more would measure the queue
 	warmUp   = time.Second
 )
 
-// Plan says how long to measure.
+// Plan sets the duration of the measurement.
 type Plan struct {
 	Each   time.Duration // one measurement
 	Rounds int           // how often each is taken; the median counts
@@ -49,8 +49,8 @@ type server struct {
 	signIn []*fasthttp.Request
 }
 
-// Auth measures auth beside better-auth's own server: Node, the same PostgreSQL, the same load, in turns. It returns
-// Advice where a person can mend the cause of a failure.
+// Auth measures auth beside better-auth's own server: Node, the same PostgreSQL, the same load, in turns. It
+// returns Advice where the user can correct the cause of a failure.
 func Auth(ctx context.Context, options stack.Options, plan Plan) (Report, error) {
 	ports, err := stack.FreePorts(2)
 	if err != nil {
@@ -138,7 +138,7 @@ func makeDatabase(ctx context.Context, admin string) (string, error) {
 	return address.String(), nil
 }
 
-// prepare makes an account for each client and writes down what they will ask.
+// prepare creates an account for each client and its request.
 func (s *server) prepare() error {
 	for n := range readers {
 		email := fmt.Sprintf("reader%d-%d@example.com", n, time.Now().UnixNano())

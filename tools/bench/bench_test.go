@@ -13,7 +13,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Each client asks again as soon as it is answered, and everything that was answered is counted.
+// Each client sends its next request after the previous answer, and every answered request is counted.
 func TestLoadCountsWhatWasAnswered(t *testing.T) {
 	var asked atomic.Int64
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -43,7 +43,7 @@ func TestProcessorTimeGrowsWithWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for each := time.Duration(0); each < 5*tick; { // what is waited for is the work itself
+	for each := time.Duration(0); each < 5*tick; { // the work itself takes the time
 		after, err := processorTime(os.Getpid())
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +51,7 @@ func TestProcessorTimeGrowsWithWork(t *testing.T) {
 		each = after - before
 	}
 	if _, err := processorTime(0); err == nil {
-		t.Error("nobody's processor time is known")
+		t.Error("the CPU time of a process that does not exist is known")
 	}
 }
 
@@ -70,7 +70,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// A benchmark's row stands once in the table of last results, whatever was there.
+// The table of last results has one row for a benchmark, whatever it contained before.
 func TestTheTableOfResultsKeepsTheLastOfEach(t *testing.T) {
 	table := "# Load\n\n" + resultsBegin + "\n| `bench sse` | old | 1 | m | c |\n\n" + resultsEnd + "\nmore\n"
 	for _, row := range []string{"| `bench sse` | new | 2 | m | c |", "| `bench auth` | fast | 2 | m | c |"} {

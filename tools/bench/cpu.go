@@ -97,7 +97,7 @@ func awaitIdle(ctx context.Context, pid int) error {
 	return errors.New("a program that is measured does not come to rest")
 }
 
-// residentMemory is what a process holds in memory, in bytes.
+// residentMemory is the resident memory of a process in bytes.
 func residentMemory(pid int) (int64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {

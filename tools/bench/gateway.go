@@ -21,7 +21,7 @@ import (
 // passers is how many clients ask at once.
 const passers = 8
 
-// Passed is what a call costs on one way, medians over the rounds.
+// Passed is the cost of a call over one route: medians over the rounds.
 type Passed struct {
 	Way       string  `json:"way"`
 	PerSecond float64 `json:"per_second"`
@@ -40,16 +40,16 @@ type GatewayReport struct {
 	Rows       []Passed  `json:"rows"`
 }
 
-// Met implements the benchmarks' result: there is no goal, the figures are for who chooses a gateway.
+// Met implements the benchmarks' result. There is no goal: the figures help to choose a gateway.
 func (GatewayReport) Met() bool { return true }
 
-// Summary tells what a gateway adds to a call.
+// Summary describes what a gateway adds to a call.
 func (r GatewayReport) Summary() string {
-	var told []string
+	var rates []string
 	for _, row := range r.Rows {
-		told = append(told, fmt.Sprintf("%s: %.0f a second, CPU of gateway %.0f us, of service %.0f us", row.Way, row.PerSecond, row.Gateway, row.Service))
+		rates = append(rates, fmt.Sprintf("%s: %.0f a second, CPU of gateway %.0f us, of service %.0f us", row.Way, row.PerSecond, row.Gateway, row.Service))
 	}
-	return strings.Join(told, "; ")
+	return strings.Join(rates, "; ")
 }
 
 // way is one address at which the same call is answered.

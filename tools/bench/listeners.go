@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// listeners are open streams that count what arrives, and of some of them when.
+// listeners are open streams that count events, and for some streams record the time of each.
 type listeners struct {
 	conns []net.Conn
 	heard atomic.Int64
@@ -29,7 +29,7 @@ const timedOf = 50
 // openers is how many streams are opened at once.
 const openers = 32
 
-// streamRequest asks for a person's stream.
+// streamRequest is the request for a user's stream.
 func streamRequest(host, role, id, token string) string {
 	return fmt.Sprintf("GET /api/stream?role=%s&user_id=%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", role, id, host, token)
 }
@@ -123,7 +123,7 @@ func (l *listeners) time(piece []byte, now time.Time) {
 	}
 }
 
-// await returns when so many events were heard, or nothing has come for a while.
+// await returns when this many events have arrived, or none has arrived for a while.
 func (l *listeners) await(wanted int64) {
 	for last, quiet := int64(-1), 0; l.heard.Load() < wanted && quiet < 30; {
 		time.Sleep(100 * time.Millisecond)

@@ -1,4 +1,4 @@
-// Package bench measures Baari beside what others use for the same, in one run and under one load.
+// Package bench measures Baari beside common alternatives, in one run and under the same load.
 package bench
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// load is what some clients got done, each asking again as soon as it is answered.
+// load is the result of some clients, each of which sends its next request after the previous answer.
 type load struct {
 	calls     int
 	took      time.Duration
@@ -29,7 +29,7 @@ func (l load) quantile(share float64) time.Duration {
 	return l.latencies[min(int(share*float64(len(l.latencies))), len(l.latencies)-1)]
 }
 
-// drive lets as many clients as there are requests ask for a time, each its own over a connection of its own. Any
+// drive sends requests for a time, with one client and connection per request. Any
 // answer but a success is an error.
 func drive(ctx context.Context, requests []*fasthttp.Request, lasting time.Duration) (load, error) {
 	calls := make([]call, len(requests))
@@ -43,7 +43,7 @@ func drive(ctx context.Context, requests []*fasthttp.Request, lasting time.Durat
 	return repeat(ctx, calls, lasting)
 }
 
-// steady lets the clients ask together so often a second, at times that are known before: who is answered late asks at once.
+// steady sends requests at a fixed rate and schedule: a client with a late answer sends its next request at once.
 func steady(ctx context.Context, requests []*fasthttp.Request, rate float64, lasting time.Duration) (load, error) {
 	calls := make([]call, len(requests))
 	every := time.Duration(float64(len(requests)) / rate * float64(time.Second))
@@ -63,7 +63,7 @@ func steady(ctx context.Context, requests []*fasthttp.Request, rate float64, las
 	return repeat(ctx, calls, lasting)
 }
 
-// call is one thing that a client does.
+// call is one request of a client.
 type call func(context.Context) error
 
 // asking is a call over a connection of its own.
@@ -81,7 +81,7 @@ func asking(request *fasthttp.Request) (do call, hangUp func()) {
 	}, client.CloseIdleConnections
 }
 
-// repeat lets each client do its own again and again for a time.
+// repeat runs each client's call in a loop for a time.
 func repeat(ctx context.Context, calls []call, lasting time.Duration) (load, error) {
 	began := time.Now()
 	end := began.Add(lasting)

@@ -25,11 +25,12 @@ import (
 const (
 	observed     = 16               // clients of each system
 	scrapedEvery = 30 * time.Second // as the chart has it done
-	settling     = time.Second      // for what requests set off: events, projections, exports
+	settling     = time.Second      // for what requests cause: events, projections, exports
 	observedCost = 1.05             // CPU of a request, times that without traces and metrics
 )
 
-// Cost is what one kind of request costs gateway and services together: means over the pairs of medians over the rounds.
+// Cost is what one kind of request costs gateway and services together: means over the pairs of medians over the
+// rounds.
 type Cost struct {
 	Name  string    `json:"name"`
 	Plain float64   `json:"plain_cpu_us"`
@@ -39,7 +40,7 @@ type Cost struct {
 	Calls int       `json:"calls"`          // measured of both together
 }
 
-// ObserveReport is what traces and metrics cost.
+// ObserveReport is the cost of traces and metrics.
 type ObserveReport struct {
 	At         time.Time `json:"at"`
 	Processors int       `json:"processors"`
@@ -65,10 +66,10 @@ const (
 	creating = "POST /api/visits"
 )
 
-// rates are how many requests a second each system gets, well below what it can do: who is slower is not asked less.
+// rates are requests a second, well below each system's capacity, so that both systems get the same number.
 var rates = map[string]float64{reading: 800, creating: 200}
 
-// browsers are the headers that a browser sends with each call of the web: with so many, one more is not what makes a map grow.
+// browsers are the headers of a browser's request: with so many, one more does not make the map grow.
 var browsers = map[string]string{
 	"Accept": "*/*", "Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "en-IN,en;q=0.9", "Referer": "http://localhost/dashboard/reception",
 	"Sec-Ch-Ua": `"Chromium";v="148"`, "Sec-Ch-Ua-Mobile": "?0", "Sec-Ch-Ua-Platform": `"Linux"`,
@@ -76,14 +77,14 @@ var browsers = map[string]string{
 	"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36",
 }
 
-// ObservePlan says how often both systems are started and measured.
+// ObservePlan sets how often both systems are started and measured.
 type ObservePlan struct {
 	Plan
 	Day   QueuePlan // played in each
 	Pairs int       // of systems: where a program comes to lie in memory is worth some hundredths for as long as it runs
 }
 
-// What the programs of both systems are told.
+// Environment of the programs of both systems.
 var (
 	unobserved = map[string]string{"OTEL_SDK_DISABLED": "true", "METRICS": "off", "TRACE_RECENT": "0"}
 	watched    = map[string]string{
@@ -92,9 +93,9 @@ var (
 	}
 )
 
-// Observe starts two systems, one without traces and metrics, one that samples a tenth of its traces, keeps all that fail
-// and is scraped, plays the same day in both at once, then asks both the same: what else keeps the machine busy then, and how
-// fast it is, counts for both. Then it starts the next two.
+// Observe starts two systems, one without traces and metrics, one that samples a tenth of its traces, keeps all that
+// fail and is scraped, plays the same day in both at once, then asks both the same: what else keeps the machine busy
+// then, and how fast it is, counts for both. Then it starts the next two.
 func Observe(ctx context.Context, options stack.Options, plan ObservePlan) (ObserveReport, error) {
 	sink := newCollector()
 	defer sink.Close()
@@ -112,7 +113,7 @@ func Observe(ctx context.Context, options stack.Options, plan ObservePlan) (Obse
 	return report, nil
 }
 
-// measurePair adds what two new systems cost to the rounds of each kind of request.
+// measurePair adds the costs of two new systems to the rounds of each kind of request.
 func measurePair(ctx context.Context, options stack.Options, plan ObservePlan, pair int, settings map[string]string, rounds measurements) error {
 	var plain, seen *arm
 	arms := []struct {
@@ -180,7 +181,7 @@ func startArm(ctx context.Context, options stack.Options, name string, settings 
 	return a, nil
 }
 
-// prepare signs the office's administrator in and writes down what clients will ask.
+// prepare signs the administrator in and builds the clients' requests.
 func (a *arm) prepare(ctx context.Context, host string) error {
 	demo := a.system.Accounts()[0]
 	person := &client.Client{Base: a.system.URL()}
@@ -226,8 +227,8 @@ func compare(ctx context.Context, kind string, plain, seen *arm, plan Plan) ([]r
 // measurements are the rounds of each kind of request, pair by pair.
 type measurements map[string][][]round
 
-// judge adds the rounds of all pairs up: a round that something disturbed is lost in the median of its pair, how a pair came to
-// lie in the mean of all.
+// judge adds the rounds of all pairs up: a round that something disturbed is lost in the median of its pair, how a
+// pair came to lie in the mean of all.
 func (r *ObserveReport) judge(rounds measurements) {
 	for _, kind := range []string{played, creating, reading} {
 		cost := Cost{Name: kind}
@@ -247,14 +248,14 @@ func (r *ObserveReport) judge(rounds measurements) {
 	}
 }
 
-// round is what both cost in one round.
+// round is the cost of both systems in one round.
 type round struct {
 	plain, seen float64
 	calls       int
 }
 
-// together drives one kind of request at both systems and returns the processor time that gateway and services of each took for one,
-// in microseconds, with what the requests set off.
+// together sends one kind of request to both systems and returns the processor time per request of gateway and
+// services, in microseconds, including the work that the requests cause.
 func together(ctx context.Context, kind string, lasting time.Duration, plain, seen *arm) (r round, err error) {
 	arms := []*arm{plain, seen}
 	var before, after [2]time.Duration
@@ -268,7 +269,7 @@ func together(ctx context.Context, kind string, lasting time.Duration, plain, se
 	turn := time.Duration(float64(time.Second) / rates[kind] / float64(len(arms)))
 	for i, one := range arms {
 		driving.Go(func() (err error) {
-			time.Sleep(time.Duration(i) * turn) // asked at the same moment, the second would always wait for the first
+			time.Sleep(time.Duration(i) * turn) // otherwise the second would always wait for the first
 			done[i], err = steady(ctx, one.calls[kind], rates[kind], lasting)
 			return err
 		})
@@ -297,7 +298,7 @@ func (a *arm) processorTime() (total time.Duration, err error) {
 	return total, nil
 }
 
-// scrape asks every program for its metrics, as Prometheus does, until ctx ends.
+// scrape requests the metrics of every program, as Prometheus does, until ctx ends.
 func (a *arm) scrape(ctx context.Context) {
 	ticker := time.NewTicker(scrapedEvery)
 	defer ticker.Stop()

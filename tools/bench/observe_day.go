@@ -14,11 +14,11 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// played are the calls of the queue's day, as k6 makes them: registering, deciding, sessions, lists, the trail, exports. What they
-// set off, also at open screens, counts as theirs.
+// played are the calls of the queue's day, as k6 makes them: registering, deciding, sessions, lists, the trail,
+// exports. What they set off, also at open screens, counts as theirs.
 const played = "a call of the queue's day"
 
-// warming is the share of a day that is not measured: programs that have just started are still making themselves at home.
+// warming is the share of a day that is not measured, because the programs have just started.
 const warming = 0.25
 
 // dayIn plays the queue's day in both systems at the same time, with as many visitors in each.
@@ -35,7 +35,7 @@ func dayIn(ctx context.Context, plan ObservePlan, options stack.Options, plain, 
 	return round{plain: cpu[0], seen: cpu[1], calls: calls[0] + calls[1]}, err
 }
 
-// play answers the processor time that gateway and services took for one call, in microseconds, and how many were made.
+// play returns the processor time of gateway and services per call, in microseconds, and the number of calls.
 func (a *arm) play(ctx context.Context, plan ObservePlan, options stack.Options) (each float64, calls int, err error) {
 	watching := chaos.Options{Root: options.Root, Data: a.data, Rate: 1, Progress: options.Progress}
 	onlookers, err := chaos.Onlook(ctx, watching, a.system, plan.Day.Screens)
@@ -50,7 +50,7 @@ func (a *arm) play(ctx context.Context, plan ObservePlan, options stack.Options)
 	ending, ctx := errgroup.WithContext(ctx)
 	ending.Go(func() error { return day.k6(ctx) })
 	ending.Go(func() (err error) {
-		if err := day.awaitFirst(ctx); err != nil { // who signs in has their password hashed, which no day consists of
+		if err := day.awaitFirst(ctx); err != nil { // signing in hashes a password, which is not part of the day's calls
 			return err
 		}
 		time.Sleep(time.Duration(warming * float64(one.Lasting)))
@@ -74,13 +74,13 @@ func (a *arm) play(ctx context.Context, plan ObservePlan, options stack.Options)
 		calls += int(called.Count)
 	}
 	if calls == 0 {
-		return 0, 0, errors.New("nobody called")
+		return 0, 0, errors.New("no request was sent")
 	}
-	calls = int((1 - warming) * float64(calls)) // they come steadily
+	calls = int((1 - warming) * float64(calls)) // the rate is constant
 	return (after - before).Seconds() * 1e6 / float64(calls), calls, nil
 }
 
-// awaitFirst returns when everybody has signed in and the first visitor is registered.
+// awaitFirst returns when all users have signed in and the first visitor is registered.
 func (d *queueDay) awaitFirst(ctx context.Context) error {
 	for {
 		if about, err := os.Stat(d.written()); err == nil && about.Size() > 0 {

@@ -24,10 +24,10 @@ import (
 	"baari.dev/tools/traces"
 )
 
-// PaintPlan says how much is painted beside how many.
+// PaintPlan sets how many visits are painted, with how many other streams.
 type PaintPlan struct {
 	Changes  int // that are measured
-	Streams  int // that others have open
+	Streams  int // opened by other users
 	Node     *stack.Node
 	Chromium string // the browser
 }
@@ -60,8 +60,8 @@ var hopNames = []string{
 // hops are the moments of one change, from the commit to the paint: one more than there are parts.
 type hops [8]time.Time
 
-// Paint starts a system with open streams, opens the PA's dashboard in a browser, and measures from the commit of each new visitor to the
-// paint of their card. It returns Advice where a person can mend the cause of a failure.
+// Paint starts a system with open streams, opens the PA's dashboard in a browser, and measures from the commit of each
+// new visitor to the paint of their card. It returns Advice where the user can correct the cause of a failure.
 func Paint(ctx context.Context, options stack.Options, plan PaintPlan) (PaintReport, error) {
 	report := PaintReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Changes: plan.Changes, Streams: plan.Streams}
 	if err := os.Setenv("TRACE_RECENT", "20000"); err != nil {
@@ -94,7 +94,7 @@ func Paint(ctx context.Context, options stack.Options, plan PaintPlan) (PaintRep
 	return report, nil
 }
 
-// view is a dashboard in a browser, and those who work for it.
+// view is a dashboard in a browser, with the clients that cause its changes.
 type view struct {
 	system    *stack.Stack
 	reception *client.Client
@@ -164,10 +164,10 @@ func (v *view) openBrowser(ctx context.Context, options stack.Options, plan Pain
 	return nil
 }
 
-// betweenChanges lets the screen come to rest, as between two visitors.
+// betweenChanges waits until the screen is idle, as between two visitors.
 const betweenChanges = 150 * time.Millisecond
 
-// measure lets one visitor after the other come, waits for the paint, and sends them home again, so that the list stays short.
+// measure registers one visitor after the other, waits for the paint, and denies them, so that the list stays short.
 func (v *view) measure(ctx context.Context, changes int) error {
 	for n := range warmCalls + changes {
 		visit, trace, err := v.arrive(ctx)
@@ -221,10 +221,10 @@ func (v *view) arrive(ctx context.Context) (visit, trace string, err error) {
 	return made.Visit.ID, trace, nil
 }
 
-// seen is what the browser tells of a visit, in milliseconds of the machine's clock.
+// seen is the browser's report of a visit, in milliseconds of the machine's clock.
 type seen struct{ Asked, Answered, Painted float64 }
 
-// awaitPaint reads what the browser tells until it has painted a visit.
+// awaitPaint reads the browser's output until it has painted a visit.
 func (v *view) awaitPaint(visit string) error {
 	for v.seen[visit].Painted == 0 {
 		if !v.lines.Scan() {
@@ -270,8 +270,8 @@ func (v *view) moments(ctx context.Context) ([]hops, error) {
 	return all, nil
 }
 
-// hopsOf reads the moments of a change off its trace and what the browser told. ok is false when a span is missing.
-func hopsOf(spans []traces.Span, told seen) (found hops, ok bool) {
+// hopsOf reads the timestamps of a change from its trace and the browser's report. ok is false when a span is missing.
+func hopsOf(spans []traces.Span, painted seen) (found hops, ok bool) {
 	find := func(program, name string) traces.Span {
 		i := slices.IndexFunc(spans, func(s traces.Span) bool {
 			return s.Program == program && strings.HasPrefix(strings.ToLower(s.Name), name)
@@ -290,7 +290,7 @@ func hopsOf(spans []traces.Span, told seen) (found hops, ok bool) {
 	}
 	end := func(s traces.Span) time.Time { return s.Start.Add(s.Duration) }
 	at := func(ms float64) time.Time { return time.UnixMicro(int64(ms * 1e3)) }
-	return hops{end(committed), published.Start, end(published), taken.Start, end(sent), at(told.Asked), at(told.Answered), at(told.Painted)}, true
+	return hops{end(committed), published.Start, end(published), taken.Start, end(sent), at(painted.Asked), at(painted.Answered), at(painted.Painted)}, true
 }
 
 // summarize takes the quantiles of each part and of the whole way.
@@ -310,7 +310,7 @@ func (r *PaintReport) summarize(moments []hops) {
 	}
 }
 
-// Summary tells the whole way in a line.
+// Summary describes the whole path in one line.
 func (r PaintReport) Summary() string {
 	parts := make([]string, len(r.Hops))
 	for i, hop := range r.Hops {

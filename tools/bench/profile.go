@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -16,7 +15,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// ProfilePlan says how long each path is driven, and where its profiles go.
+// ProfilePlan sets how long each path is driven, and the folder of its profiles.
 type ProfilePlan struct {
 	Each    time.Duration
 	Reports string
@@ -43,14 +42,14 @@ const (
 	profiledPast    = 100_000 // visits, for the export
 )
 
-// hotPath is what is driven while its program is profiled.
+// hotPath is a load during which a program is profiled.
 type hotPath struct {
 	name, program string
 	drive         func(ctx context.Context, lasting time.Duration) (load, error)
 }
 
-// Profile drives each hot path and takes profiles of processor time and allocations of the program that does its work. It returns Advice
-// where a person can mend the cause of a failure.
+// Profile drives each hot path and takes profiles of processor time and allocations of the program that does its work.
+// It returns Advice where the user can correct the cause of a failure.
 func Profile(ctx context.Context, options stack.Options, plan ProfilePlan) (ProfileReport, error) {
 	report := ProfileReport{At: time.Now().UTC()}
 	for name, value := range map[string]string{"PROFILES": "on", "TRACE_RECENT": "0", "RETENTION_DAYS": "36500", "OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.1"} {
@@ -87,7 +86,7 @@ func Profile(ctx context.Context, options stack.Options, plan ProfilePlan) (Prof
 	return report, nil
 }
 
-// hotPaths are those that people wait for; what makes today's list longer comes last.
+// hotPaths are those that users wait for; the one that grows today's list is last.
 func (a *archive) hotPaths(o *office) []hotPath {
 	reading := func(name string) func(context.Context, time.Duration) (load, error) {
 		return func(ctx context.Context, lasting time.Duration) (load, error) {
@@ -138,7 +137,7 @@ func (a *archive) hotPaths(o *office) []hotPath {
 	}
 }
 
-// profile drives a path, first to warm up, and keeps what pprof says of it.
+// profile drives a path, first to warm up, and stores the profiles.
 func (a *archive) profile(ctx context.Context, path hotPath, plan ProfilePlan) (Profiled, error) {
 	process := processOf(a.system, path.program)
 	file := filepath.Join(plan.Reports, path.name)
@@ -195,9 +194,9 @@ func fetchInto(ctx context.Context, address, file string) error {
 	return errors.Join(err, out.Close())
 }
 
-// writeTop keeps what pprof lists first.
+// writeTop stores the output of pprof -top.
 func writeTop(ctx context.Context, file string, args ...string) error {
-	text, err := exec.CommandContext(ctx, "go", append([]string{"tool", "pprof", "-nodecount=80"}, args...)...).Output()
+	text, err := stack.GoCommand(ctx, "", append([]string{"tool", "pprof", "-nodecount=80"}, args...)...).Output()
 	if err != nil {
 		return fmt.Errorf("go tool pprof: %w", err)
 	}
@@ -207,13 +206,13 @@ func writeTop(ctx context.Context, file string, args ...string) error {
 // Met implements the benchmarks' result: profiles have no goal.
 func (ProfileReport) Met() bool { return true }
 
-// Summary tells what one call of each path costs its program.
+// Summary describes the cost of one call of each path.
 func (r ProfileReport) Summary() string {
-	told := make([]string, len(r.Paths))
+	costs := make([]string, len(r.Paths))
 	for i, path := range r.Paths {
-		told[i] = fmt.Sprintf("%s %.0f us", path.Path, path.CPU)
+		costs[i] = fmt.Sprintf("%s %.0f us", path.Path, path.CPU)
 	}
-	return "CPU of one call in its program: " + strings.Join(told, ", ")
+	return "CPU of one call in its program: " + strings.Join(costs, ", ")
 }
 
 // Print writes where the profiles are.

@@ -24,7 +24,7 @@ import (
 // QueueProfiles are the profiles of tools/load/profiles.js.
 var QueueProfiles = []string{"ramp", "spike", "soak", "breakpoint"}
 
-// QueuePlan says what kind of day it is.
+// QueuePlan describes the day.
 type QueuePlan struct {
 	Profile string
 	Lasting time.Duration // 0: the profile's own
@@ -32,7 +32,7 @@ type QueuePlan struct {
 	Screens int           // dashboards with an open stream
 	K6      string        // the program
 	Reports string        // folder for the page and the figures of k6
-	Out     io.Writer     // where k6 says how far it is
+	Out     io.Writer     // receives k6's progress
 }
 
 // Called is one kind of call; times are in milliseconds from when it was due.
@@ -46,7 +46,7 @@ type Called struct {
 	Failed float64 `json:"failed"`
 }
 
-// Spent is what a program took of the processors.
+// Spent is the processor time of a program.
 type Spent struct {
 	Program string  `json:"program"`
 	Each    float64 `json:"cpu_ms_per_visitor"`
@@ -73,8 +73,8 @@ type QueueReport struct {
 	Verdict
 }
 
-// Queue starts a system with open dashboards, lets k6 play a day of the queue in it, and holds what was stored, told and shown against the
-// promises. It returns Advice where a person can mend the cause of a failure.
+// Queue starts a system with open dashboards, lets k6 play a day of the queue in it, and checks the stored data
+// and the delivered frames against the invariants. It returns Advice where the user can correct the cause of a failure.
 func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (QueueReport, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
@@ -96,7 +96,7 @@ func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (QueueRep
 	if err != nil {
 		return report, errors.Join(err, onlookers.Close())
 	}
-	err = options.Progress.Step("holding what was stored, told and shown against the promises", func() (err error) {
+	err = options.Progress.Step("checking the invariants", func() (err error) {
 		report.Violations, err = onlookers.Verdict(ctx, day.done)
 		return err
 	})
@@ -116,10 +116,10 @@ type queueDay struct {
 	done       []checker.Op
 }
 
-// written is the file in which k6 says what became of each change.
+// written is the file in which k6 records the outcome of each change.
 func (d *queueDay) written() string { return filepath.Join(d.data, "k6.jsonl") }
 
-// play lets k6 work and reads what it found.
+// play runs k6 and reads its results.
 func (d *queueDay) play(ctx context.Context) (QueueReport, error) {
 	report := QueueReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Profile: d.plan.Profile, Screens: d.plan.Screens}
 	programs := slices.DeleteFunc(d.system.Processes(), func(p stack.Process) bool { return p.AdminPort == 0 || p.Name == "web" })
@@ -164,12 +164,12 @@ func (d *queueDay) play(ctx context.Context) (QueueReport, error) {
 // thresholdsMissed is how k6 ends when it has run, and a threshold is missed.
 const thresholdsMissed = 99
 
-// k6 runs the load. What becomes of each change is written to a file as the checker reads it.
+// k6 runs the load. The outcome of each change is written to a file in the checker's format.
 func (d *queueDay) k6(ctx context.Context) error {
 	if err := os.MkdirAll(d.plan.Reports, 0o700); err != nil {
 		return err
 	}
-	staff, err := json.Marshal(d.onlookers.Staff()) //nolint:gosec // k6 signs them in, and the file goes away with the system
+	staff, err := json.Marshal(d.onlookers.Staff()) //nolint:gosec // k6 signs them in, and the file is deleted with the system
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (d *queueDay) k6(ctx context.Context) error {
 	return nil
 }
 
-// readOps reads what became of each change: the last line about it counts.
+// readOps reads the outcome of each change: the last line about it counts.
 func readOps(path string) (ops []checker.Op, err error) {
 	file, err := os.Open(path)
 	if err != nil {

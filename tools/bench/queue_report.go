@@ -29,7 +29,7 @@ const (
 	trailLate    = 0.1 // of a hundred
 )
 
-// summary is what k6 found, by metric.
+// summary contains k6's results, by metric.
 type summary struct {
 	State   struct{ TestRunDurationMs float64 }
 	Plan    struct{ Lasting float64 } // s, if it is not ended before
@@ -47,7 +47,7 @@ func readSummary(path string) (found summary, err error) {
 // queueCalls are the calls in the order of a visitor's way.
 var queueCalls = []string{"lookup", "create", "pending", "decide", "own", "start", "complete", "today", "counts", "queues", "audit", "export"}
 
-// fill tells the report what k6 found.
+// fill copies k6's results into the report.
 func (s summary) fill(r *QueueReport) {
 	r.Seconds = s.State.TestRunDurationMs / 1e3
 	r.Refused, r.Dropped = s.Metrics["refused"].Values["count"], s.Metrics["dropped_iterations"].Values["count"]
@@ -90,7 +90,7 @@ type Lag struct {
 	Late    float64 `json:"late_of_100"`
 }
 
-// lagsOf asks realtime and audit how late changes came to the live streams and into the trail.
+// lagsOf reads from realtime and audit the delay of changes to live streams and trail.
 func lagsOf(ctx context.Context, system *stack.Stack) (map[string]Lag, error) {
 	lags := map[string]Lag{}
 	for service, within := range map[string]float64{"realtime": streamWithin, "audit": trailWithin} {
@@ -111,7 +111,7 @@ func lagsOf(ctx context.Context, system *stack.Stack) (map[string]Lag, error) {
 	return lags, nil
 }
 
-// lagOf reads from a page of metrics how late visits' changes came.
+// lagOf reads the delay of visits' changes from a page of metrics.
 func lagOf(page io.Reader, within float64) (Lag, error) {
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(page)
@@ -138,7 +138,8 @@ func lagOf(page io.Reader, within float64) (Lag, error) {
 	return lag, nil
 }
 
-// judge holds the day against the objectives. A breakpoint looks for where they are missed: there only the promises must hold.
+// judge compares the day with the objectives. A breakpoint run searches for the rate that misses them, so only the
+// invariants count.
 func (r *QueueReport) judge(plan QueuePlan) {
 	r.Goals = []Goal{{"promises broken", "0", float64(len(r.Violations)), len(r.Violations) == 0}}
 	if plan.Profile == "breakpoint" {
@@ -157,7 +158,7 @@ func (r *QueueReport) judge(plan QueuePlan) {
 	most("calls not begun for want of clients", "%.0f", r.Dropped, 0)
 }
 
-// Summary tells how many came and all goals in a line.
+// Summary describes the number of visitors and all goals in one line.
 func (r QueueReport) Summary() string {
 	return fmt.Sprintf("%d visitors and %d changes in %.0f s, %d open dashboards; kept its objective up to %.1f visitors a second; %s",
 		r.Visitors, r.Changes, r.Seconds, r.Screens, r.Sustained, r.Verdict.Summary())

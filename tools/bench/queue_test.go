@@ -9,7 +9,7 @@ import (
 	"baari.dev/tools/checker"
 )
 
-// What k6 writes down of each change is what the checker reads; sentences for people in between are left out.
+// The checker can read k6's record of each change; other lines between them are skipped.
 func TestTheCheckerReadsWhatK6WroteDown(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "k6.jsonl")
 	text := `{"kind":"create","idem_key":"k","request_id":"r","call_ns":1000000,"return_ns":10001000000,"outcome":"unknown"}
@@ -42,7 +42,7 @@ func part(count, p99 float64) struct{ Values map[string]float64 } {
 	return struct{ Values map[string]float64 }{map[string]float64{"count": count, "p(99)": p99}}
 }
 
-// The rate that was kept up ends with the first part that missed the objective, whatever comes after it.
+// The sustained rate ends before the first part that missed the objective, whatever follows.
 func TestTheRateKeptUpEndsWhereTheObjectiveIsMissed(t *testing.T) {
 	found := summary{Plan: struct{ Lasting float64 }{40}, Metrics: map[string]struct{ Values map[string]float64 }{
 		"answered{call:create,part:0}": part(10, 20), "answered{call:create,part:1}": part(30, 500), "answered{call:create,part:2}": part(50, 501), "answered{call:create,part:3}": part(70, 20),

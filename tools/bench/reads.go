@@ -18,7 +18,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// ReadsPlan says how much past there is and how often each call is made.
+// ReadsPlan sets the amount of past data and the number of calls.
 type ReadsPlan struct {
 	Small, Large int // visits
 	Calls        int // of each kind, at each size
@@ -72,7 +72,7 @@ type ReadsReport struct {
 	Verdict
 }
 
-// look is a call that is measured.
+// look is a measured call.
 type look struct {
 	name    string
 	service string
@@ -82,7 +82,7 @@ type look struct {
 	body    any
 }
 
-// control reads no visit: its ratio says how exact the others are.
+// control reads no visit: its ratio shows the accuracy of the others.
 const control = "services"
 
 var looks = []look{
@@ -98,8 +98,9 @@ var looks = []look{
 	{"audit of visits, page 1", "audit", "admin", http.MethodGet, "/api/analytics/audit?entity=visit&page=1&limit=20", nil},
 }
 
-// Reads starts two systems, gives one ten times the past of the other, and measures what screens and administrators read at both in turns.
-// It returns Advice where a person can mend the cause of a failure.
+// Reads starts two systems, gives one ten times the past of the other, and measures what screens and administrators
+// read at both in turns.
+// It returns Advice where the user can correct the cause of a failure.
 func Reads(ctx context.Context, options stack.Options, plan ReadsPlan) (ReadsReport, error) {
 	report := ReadsReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Small: plan.Small, Large: plan.Large, Calls: plan.Calls}
 	if err := os.Setenv("RETENTION_DAYS", "36500"); err != nil { // the past is longer than an office keeps it
@@ -141,7 +142,7 @@ func Reads(ctx context.Context, options stack.Options, plan ReadsPlan) (ReadsRep
 	return report, err
 }
 
-// archive is a system with a past, and people of each role who read in it.
+// archive is a system with past data and users of each role.
 type archive struct {
 	visits int
 	system *stack.Stack
@@ -150,7 +151,7 @@ type archive struct {
 	today  string
 }
 
-// openArchive starts a system and lets today's visitors come.
+// openArchive starts a system and registers today's visitors.
 func openArchive(ctx context.Context, options stack.Options, visits int) (*archive, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
@@ -204,7 +205,7 @@ func (a *archive) close(ctx context.Context) {
 	a.system.Stop()
 }
 
-// openDay lets today's visitors come, some of whom are decided about, and answers the service they came for.
+// openDay registers today's visitors, decides some of them, and returns the service that they requested.
 func (a *archive) openDay(ctx context.Context, consultant string) (service string, err error) {
 	var offered struct{ Services []struct{ ID string } }
 	if err := a.people["reception"].Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
@@ -235,7 +236,7 @@ func (a *archive) openDay(ctx context.Context, consultant string) (service strin
 // warmCalls are made before any is counted.
 const warmCalls = 20
 
-// measureBoth makes every call, at the one and at the other system in turns, so that what else the machine does meets both.
+// measureBoth makes every call alternately at both systems, so that other load on the machine affects both.
 func measureBoth(ctx context.Context, report *ReadsReport, both [2]*archive, count int) error {
 	for _, l := range looks {
 		var calls [2]call
@@ -269,10 +270,12 @@ func measureBoth(ctx context.Context, report *ReadsReport, both [2]*archive, cou
 	return nil
 }
 
-// pagedCalls are made to count pages; no statement of the service's own work comes just as often, but by chance.
+// pagedCalls is the number of calls for counting pages; no background statement runs exactly this often, except by
+// chance.
 const pagedCalls = 37
 
-// pages is how many of PostgreSQL's pages a call touches, on whatever machine: those of the statements that ran once for each call.
+// pages is how many of PostgreSQL's pages a call touches, on whatever machine: those of the statements that ran once
+// for each call.
 func (a *archive) pages(ctx context.Context, l look, do call) (pages float64, err error) {
 	connection := a.filler.connections[l.service]
 	if _, err := connection.Exec(ctx, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements"); err != nil {
@@ -292,7 +295,7 @@ WHERE calls = $1 AND dbid = (SELECT oid FROM pg_database WHERE datname = current
 	return pages, err
 }
 
-// asking is a look as one of its role makes it, at its service.
+// asking is a look made by a user of its role, at its service.
 func (a *archive) asking(l look) (do call, hangUp func()) {
 	at := &server{host: strings.TrimPrefix(a.system.Public(l.service), "http://")}
 	request := at.request(l.method, l.path, l.body)

@@ -52,7 +52,7 @@ func (a *archive) first() string {
 	return last.AddDate(0, 0, 1-exportedDays).Format(time.DateOnly)
 }
 
-// copySQL copies out what the export has, in its order.
+// copySQL copies the export's columns in its order.
 const copySQL = `COPY (
 SELECT day, token, name, phone, service_name, status, consultant_name, created_at, decided_at, started_at, completed_at,
   wait_minutes, duration_minutes, reception_notes, pa_notes, session_notes, created_by_name, decided_by_name
@@ -81,7 +81,7 @@ func (a *archive) download(ctx context.Context, first, last string) (int64, erro
 	return lines.count - 1, nil // the first names the columns
 }
 
-// lineCounter counts the ends of lines; no field of what is exported here has one.
+// lineCounter counts line ends; no exported field contains one.
 type lineCounter struct{ count int64 }
 
 // Write implements io.Writer.
@@ -94,7 +94,7 @@ func (l *lineCounter) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// watchMemory looks what a process holds until it is called, and answers the most, in bytes.
+// watchMemory samples the memory of a process until it is called, and returns the maximum in bytes.
 func watchMemory(pid int) func() int64 {
 	stop, most := make(chan struct{}), make(chan int64)
 	go func() {

@@ -17,16 +17,16 @@ const perDay = 2500
 // fillStep is how many visits one transaction puts in.
 const fillStep = 500_000
 
-// filler puts past visits into a system's databases as the services would have stored them: into visits, into audit's copy with its
-// counts and the trail, and into directory's. It goes past the events, which would take hours.
+// filler puts past visits into a system's databases as the services would have stored them: into visits, into audit's
+// copy with its counts and the trail, and into directory's. It goes past the events, which would take hours.
 type filler struct {
 	connections map[string]*pgx.Conn // by service
 	values      pgx.NamedArgs
 }
 
-// fillSQL are the statements that put in visits @from to @to, by service, in their order. Ids grow with time, as the services' own do.
-// The day of visit g is the same in each: the newest first, before @today. The trail's digests are made up: an anchor behind them keeps the
-// service from checking them.
+// fillSQL are the statements that put in visits @from to @to, by service, in their order. Ids grow with time, as the
+// services' own do. The day of visit g is the same in each: the newest first, before @today. The trail's digests are
+// made up: an anchor behind them keeps the service from checking them.
 var fillSQL = map[string][]string{
 	"visits": {`
 INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name, reception_notes, pa_notes, session_notes,
@@ -94,8 +94,8 @@ func newFiller(ctx context.Context, system *stack.Stack, values pgx.NamedArgs) (
 	return f, nil
 }
 
-// fill puts in so many visits; tell hears how far it is.
-func (f *filler) fill(ctx context.Context, to int, tell func(done int)) error {
+// fill inserts this many visits and calls report with the progress.
+func (f *filler) fill(ctx context.Context, to int, report func(done int)) error {
 	if err := f.hurry(ctx, true); err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (f *filler) fill(ctx context.Context, to int, tell func(done int)) error {
 		if err := group.Wait(); err != nil {
 			return err
 		}
-		tell(end)
+		report(end)
 	}
 	for service, connection := range f.connections {
 		if _, err := connection.Exec(ctx, "VACUUM (ANALYZE)"); err != nil {
@@ -143,7 +143,8 @@ func (f *filler) step(ctx context.Context, service string, connection *pgx.Conn,
 	return nil
 }
 
-// hurry lets PostgreSQL skip what protects against a power cut while the past is made, and puts it back: what is measured has it.
+// hurry lets PostgreSQL skip what protects against a power cut while the past is made, and puts it back: what is
+// measured has it.
 func (f *filler) hurry(ctx context.Context, on bool) error {
 	connection := f.connections["visits"]
 	for setting, fast := range map[string]string{"fsync": "off", "full_page_writes": "off", "max_wal_size": "'4GB'"} {

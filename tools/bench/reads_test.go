@@ -2,7 +2,7 @@ package bench
 
 import "testing"
 
-// Each call is held against itself with fewer visits; the one that reads none is no goal.
+// Each call is compared with itself with fewer visits; the one that reads none has no goal.
 func TestGrowthIsJudgedCallByCall(t *testing.T) {
 	r := ReadsReport{Small: 10, Large: 100, Looked: []Looked{
 		{Call: control, Visits: 10, Median: 1}, {Call: control, Visits: 100, Median: 2},

@@ -15,7 +15,7 @@ import (
 // ResultsFile holds the table of last results, from the root of the repository.
 const ResultsFile = "tools/load/README.md"
 
-// The lines between which the table's rows stand.
+// The lines before and after the table's rows.
 const (
 	resultsBegin = "|---|---|---|---|---|"
 	resultsEnd   = "<!-- end of results -->"
@@ -33,7 +33,7 @@ func Record(ctx context.Context, root, name, summary string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", ResultsFile, err)
 	}
-	return os.WriteFile(file, []byte(written), 0o600) //nolint:gosec // the path is ours; the file is there and keeps its mode
+	return os.WriteFile(file, []byte(written), 0o600) //nolint:gosec // the path is ours; the file exists and keeps its mode
 }
 
 // withRow puts a row into the table, rows by name.
@@ -61,7 +61,7 @@ func nameOf(row string) string {
 	return strings.TrimSpace(cells[1])
 }
 
-// machine says what the figures were measured on, and how busy it was: others' work shows in every figure.
+// machine describes the hardware of the measurement, and its load: other processes affect every figure.
 func machine() string {
 	load := "load unknown"
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
@@ -72,7 +72,7 @@ func machine() string {
 	return fmt.Sprintf("%d processors, %s, %s", runtime.NumCPU(), processor(), load)
 }
 
-// processor is the model as Linux tells it.
+// processor is the model name as Linux reports it.
 func processor() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err == nil {
@@ -85,7 +85,7 @@ func processor() string {
 	return runtime.GOARCH
 }
 
-// commit is what was measured; + says that files were changed since.
+// commit is the measured commit; + means uncommitted changes.
 func commit(ctx context.Context, root string) string {
 	run := func(args ...string) (string, error) {
 		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", root}, args...)...).Output()

@@ -13,7 +13,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Figures are what was measured of one server, medians over the rounds.
+// Figures are the measurements of one server, medians over the rounds.
 type Figures struct {
 	Name              string  `json:"name"`
 	ReadsPerSecond    float64 `json:"get_session_per_second"`
@@ -33,7 +33,7 @@ type Goal struct {
 	Met    bool    `json:"met"`
 }
 
-// Verdict is what was wanted of a benchmark, and what it found.
+// Verdict is a benchmark's goal and its result.
 type Verdict struct {
 	Goals []Goal `json:"goals"`
 }
@@ -43,16 +43,16 @@ func (v Verdict) Met() bool {
 	return !slices.ContainsFunc(v.Goals, func(g Goal) bool { return !g.Met })
 }
 
-// Summary tells all goals in a line.
+// Summary describes all goals in one line.
 func (v Verdict) Summary() string {
-	told := make([]string, len(v.Goals))
+	goals := make([]string, len(v.Goals))
 	for i, goal := range v.Goals {
-		told[i] = goal.String()
+		goals[i] = goal.String()
 	}
-	return strings.Join(told, "; ")
+	return strings.Join(goals, "; ")
 }
 
-// String tells whether the goal is met.
+// String reports whether the goal is met.
 func (g Goal) String() string {
 	word := map[bool]string{true: "met", false: "MISSED"}[g.Met]
 	return fmt.Sprintf("%s: %.2f, wanted %s: %s", g.Name, g.Got, g.Wanted, word)
@@ -76,7 +76,7 @@ const (
 	signInExcess = 1.10 // processor time of a sign-in, times that of its hash alone
 )
 
-// slice is how long sign-ins and hashes alone take turns, so that what else the machine does meets both.
+// slice is how long sign-ins and plain hashes alternate, so that other load on the machine affects both.
 const slice = 500 * time.Millisecond
 
 // measure takes every figure in turns, the first time to warm up.
@@ -150,7 +150,7 @@ func (m *series) figures(name string) Figures {
 	}
 }
 
-// loaded drives the server and returns what it got done, and its processor time for each call.
+// loaded drives the server and returns the calls done, and its processor time for each call.
 func (s *server) loaded(ctx context.Context, requests []*fasthttp.Request, lasting time.Duration) (load, time.Duration, error) {
 	before, err := processorTime(s.pid)
 	if err != nil {

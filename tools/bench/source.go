@@ -16,8 +16,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// sources stand where auth, directory and visits would: they answer whose token it is and what their feeds hold, so that
-// realtime or visits runs by itself, and make visits' events at a rate.
+// sources stand where auth, directory and visits would: they answer whose token it is and what their feeds hold, so
+// that realtime or visits runs by itself, and make visits' events at a rate.
 type sources struct {
 	*httptest.Server
 	epoch string
@@ -27,15 +27,15 @@ type sources struct {
 	events []json.RawMessage // of visits, by seq
 }
 
-// The one listener, and what visits publishes on.
+// The one listener, and the bus that visits publishes on.
 const (
 	listenerID    = "benchlistener0000000000000000001"
 	listenerRole  = "pa"
 	visitsChannel = "baari:events:visits"
 )
 
-// mark begins the name of each event's visitor, and nothing else that a stream carries; after it stands when the event was
-// made, in nanoseconds.
+// mark begins the name of each event's visitor, and nothing else that a stream carries; after it stands when the event
+// was made, in nanoseconds.
 const mark = '~'
 
 func newSources(role string) *sources {
@@ -44,7 +44,7 @@ func newSources(role string) *sources {
 	return s
 }
 
-// ServeHTTP implements http.Handler. All three services have one address here; the token of a call names whom it asks.
+// ServeHTTP implements http.Handler. All three services have one address here; the token of a call names its service.
 func (s *sources) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/internal/introspect":
@@ -88,7 +88,7 @@ func (s *sources) feed(w http.ResponseWriter, r *http.Request, source string) {
 	_ = json.NewEncoder(w).Encode(page)
 }
 
-// next makes the next event, as visits would tell it of a new visitor.
+// next creates the next event, as visits publishes it for a new visitor.
 func (s *sources) next() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *sources) instead(_, to, address string) (string, error) {
 func audience(token string) string {
 	var claims jwt.RegisteredClaims
 	if _, _, err := jwt.NewParser().ParseUnverified(token, &claims); err != nil || len(claims.Audience) == 0 {
-		return "nobody"
+		return "unknown"
 	}
 	return claims.Audience[0]
 }

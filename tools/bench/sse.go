@@ -20,16 +20,16 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// StreamPlan says what is measured of the live stream.
+// StreamPlan sets the measurements of the live stream.
 type StreamPlan struct {
 	Each time.Duration // how long events are made in one measurement
 	Idle int           // streams of the idle measurement
 }
 
-// pace is one measurement: so many streams hear so many events a second.
+// pace is one measurement: this many streams receive this many events a second.
 type pace struct{ streams, perSecond int }
 
-// paces are those of the goals; the idle one comes with the plan.
+// paces are those of the goals; the idle one is part of the plan.
 var paces = []pace{{1000, 50}, {5000, 10}, {1000, 300}}
 
 // The ways that are compared.
@@ -39,7 +39,7 @@ const (
 	rawWay   = "raw write loop"
 )
 
-// Streamed is what was measured of one way at one pace.
+// Streamed is the result of one server at one pace.
 type Streamed struct {
 	Way       string  `json:"way"`
 	Streams   int     `json:"streams"`
@@ -77,7 +77,7 @@ type hubServer struct {
 }
 
 // Stream measures realtime, a naive hub and a loop of writes on one Redis, one after the other, at each pace. It
-// returns Advice where a person can mend the cause of a failure.
+// returns Advice where the user can correct the cause of a failure.
 func Stream(ctx context.Context, options stack.Options, plan StreamPlan) (StreamReport, error) {
 	made := newSources(listenerRole)
 	defer made.Close()
@@ -119,8 +119,7 @@ func Stream(ctx context.Context, options stack.Options, plan StreamPlan) (Stream
 }
 
 func buildBaseline(ctx context.Context, root, program string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, "./bench/baseline")
-	cmd.Dir = filepath.Join(root, "tools")
+	cmd := stack.GoCommand(ctx, filepath.Join(root, "tools"), "build", "-o", program, "./bench/baseline")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the baselines: %w\n%s", err, out)
 	}
@@ -166,7 +165,7 @@ func measureStreams(ctx context.Context, made *sources, client *redis.Client, wa
 	return report, nil
 }
 
-// settleAfterOpening lets what the opening of the streams needed go: connections, garbage.
+// settleAfterOpening waits until the resources for opening the streams are released: connections, garbage.
 const settleAfterOpening = 5 * time.Second
 
 func (s hubServer) measure(ctx context.Context, made *sources, client *redis.Client, p pace, lasting time.Duration) (row Streamed, err error) {
@@ -179,7 +178,7 @@ func (s hubServer) measure(ctx context.Context, made *sources, client *redis.Cli
 	if err != nil {
 		return row, err
 	}
-	defer func() { // what it still writes must not be counted in the next measurement
+	defer func() { // its remaining output must not be counted in the next measurement
 		heard.close()
 		err = errors.Join(err, awaitIdle(ctx, s.pid))
 	}()
@@ -214,7 +213,7 @@ func (s hubServer) measure(ctx context.Context, made *sources, client *redis.Cli
 	return row, err
 }
 
-// of is what was measured of a way at a pace.
+// of is the result of a server at a pace.
 func (r *StreamReport) of(way string, p pace) *Streamed {
 	i := slices.IndexFunc(r.Rows, func(row Streamed) bool {
 		return row.Way == way && row.Streams == p.streams && row.PerSecond == p.perSecond

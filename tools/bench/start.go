@@ -24,11 +24,11 @@ const (
 	imageMegabyte = 30
 )
 
-// Program is what a service takes to start and to be there.
+// Program is what a service needs to start, and at rest.
 type Program struct {
 	Name   string  `json:"name"`
 	Ready  float64 `json:"ready_ms"` // from the start of its process to /readyz
-	Memory float64 `json:"idle_mb"`  // resident, in a system that nobody uses
+	Memory float64 `json:"idle_mb"`  // resident, in an idle system
 	Image  float64 `json:"image_mb"`
 }
 
@@ -43,7 +43,7 @@ type StartReport struct {
 }
 
 // Start measures a start on a kept data folder, how soon each service is ready after its process began, how much memory
-// it holds when nobody uses it, and how large its image is.
+// it uses at rest, and how large its image is.
 func Start(ctx context.Context, options stack.Options, rounds int) (StartReport, error) {
 	report := StartReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Rounds: rounds}
 	built, err := image.Build(ctx, image.Options{
@@ -84,7 +84,7 @@ func Start(ctx context.Context, options stack.Options, rounds int) (StartReport,
 	return report, nil
 }
 
-// programsOf measures each service of a system that nobody uses.
+// programsOf measures each service of an idle system.
 func programsOf(ctx context.Context, system *stack.Stack, rounds int, sizes map[string]float64) ([]Program, error) {
 	select {
 	case <-time.After(settleAfterOpening):
@@ -123,7 +123,7 @@ func processOf(system *stack.Stack, name string) stack.Process {
 	return all[slices.IndexFunc(all, func(p stack.Process) bool { return p.Name == name })]
 }
 
-// restart kills a service and answers how long its next process took to be ready.
+// restart kills a service and returns the time until its next process is ready.
 func restart(ctx context.Context, system *stack.Stack, name string) (time.Duration, error) {
 	killed, err := system.Signal(name, syscall.SIGKILL)
 	if err != nil {

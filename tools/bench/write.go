@@ -63,7 +63,7 @@ const (
 	statusKind = "status"
 )
 
-// office is a visits service that is asked directly, and its database.
+// office is a visits service that is called directly, and its database.
 type office struct {
 	host    string
 	token   string
@@ -73,14 +73,14 @@ type office struct {
 }
 
 // Write starts visits by itself, or the whole office, and writes to visits over HTTP, and beside it the same with one
-// statement for each write, in turns. It returns Advice where a person can mend the cause of a failure.
+// statement for each write, in turns. It returns Advice where the user can correct the cause of a failure.
 func Write(ctx context.Context, options stack.Options, plan Plan, whole bool) (WriteReport, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
 		return WriteReport{}, err
 	}
 	options.Port, options.NoLimits = ports[0], true
-	if err := os.Setenv("TRACE_RECENT", "0"); err != nil { // for `baari trace`, which nobody reads here
+	if err := os.Setenv("TRACE_RECENT", "0"); err != nil { // recent spans for `baari trace`, which are not read here
 		return WriteReport{}, err
 	}
 	var o *office
@@ -117,7 +117,7 @@ func startOffice(ctx context.Context, options stack.Options) (o *office, stop fu
 	return o, func() { o.pool.Close(); system.Stop() }, nil
 }
 
-// startVisits starts visits with nobody who follows its events; the benchmark says who calls.
+// startVisits starts visits without followers of its events; the benchmark registers its callers.
 func startVisits(ctx context.Context, options stack.Options) (o *office, stop func(), err error) {
 	made := newSources("admin")
 	options.Link = made.instead
@@ -264,7 +264,7 @@ func (o *office) createThroughService() (do call, hangUp func()) {
 	}, hangUp
 }
 
-// arriveStatement makes visits that wait for a decision, of a day long ago for which nobody else makes any.
+// arriveStatement inserts waiting visits of a past day that is used for nothing else.
 const arriveStatement = `
 INSERT INTO %[1]s.visits (id, office_day, token_no, name, phone, service_id, service_name, status, created_at, updated_at, created_by, created_by_name, notice_version)
 SELECT gen_random_uuid(), '2001-01-01', coalesce((SELECT max(token_no) FROM %[1]s.visits WHERE office_day = '2001-01-01'), 0) + n, 'A Visitor', '9800000000', $1,
@@ -274,7 +274,7 @@ FROM generate_series(1, $2::int) n RETURNING id::text`
 // decidedEach bounds how many decisions a second are made ready for.
 const decidedEach = 6000
 
-// decide makes visits that wait and lets the clients decide about them, each visit once.
+// decide inserts waiting visits and lets the clients decide each of them once.
 func (o *office) decide(ctx context.Context, schema string, clients int, lasting time.Duration, denier func(next func() string) (call, func())) (load, error) {
 	rows, err := o.pool.Query(ctx, fmt.Sprintf(arriveStatement, schema), o.service, int(lasting.Seconds()*decidedEach)+clients)
 	if err != nil {
@@ -323,7 +323,7 @@ func (o *office) denyThroughService(next func() string) (do call, hangUp func())
 	}, hangUp
 }
 
-// at is what was measured of a kind at a number of clients.
+// at is the result of a kind at a number of clients.
 func (r *WriteReport) at(kind string, clients int) Written {
 	for _, row := range r.Rows {
 		if row.Kind == kind && row.Clients == clients {

@@ -1,4 +1,4 @@
-// Package breach answers, after personal data has got out, whose it is and who had it: what the office must tell the
+// Package breach reports, after personal data has leaked, whose it is and who had it: what the office must report to the
 // persons and the Data Protection Board (DPDP Rules 2025, rule 7).
 package breach
 
@@ -27,7 +27,7 @@ type Question struct {
 
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
 
-// check returns an error that says what is wrong with the question.
+// check returns an error that describes what is wrong with the request.
 func (q Question) check() error {
 	from, err := time.Parse(time.DateOnly, q.From)
 	if err != nil {
@@ -45,7 +45,7 @@ func (q Question) check() error {
 	return nil
 }
 
-// Reader is what one person did in one way: visits or requests seen, exports made, the trail read.
+// Reader is one person's access of one kind: visits or requests read, exports made, the trail read.
 type Reader struct {
 	UserID   string    `json:"userId"`
 	Call     string    `json:"call"`
@@ -55,7 +55,7 @@ type Reader struct {
 	Last     time.Time `json:"last"`
 }
 
-// Taken is what left in exports, or was read of the trail.
+// Taken is the data in exports, or read from the trail.
 type Taken struct {
 	UserID, Name, Email string
 	Start, End          string // days of an export
@@ -66,7 +66,7 @@ type Taken struct {
 // Person is a member of staff.
 type Person struct{ ID, Name, Email, Role string }
 
-// Report is the answer, but for the persons, who go to a file.
+// Report is the result without the persons concerned, who are written to a file.
 type Report struct {
 	Question
 	Readers          []Reader
@@ -86,7 +86,7 @@ type visitor struct {
 	Exported           bool
 }
 
-// Ask asks the services and writes whoever is concerned to list, as CSV, one person a row.
+// Ask queries the services and writes the persons concerned to list, as CSV, one person per row.
 func Ask(ctx context.Context, office subject.Office, q Question, list io.Writer) (Report, error) {
 	report := Report{Question: q, People: map[string]Person{}}
 	if err := q.check(); err != nil {
@@ -131,7 +131,7 @@ func call(ctx context.Context, service client.Service, q Question, into any) err
 	return nil
 }
 
-// name finds out who the readers are.
+// name adds the names of the readers.
 func (r *Report) name(ctx context.Context, office subject.Office) error {
 	var ids []string
 	for _, reader := range r.Readers {
@@ -161,7 +161,7 @@ type rows struct {
 	named  bool
 }
 
-// visits asks for the visitors, who come line by line after their readers: there may be very many.
+// visits requests the visitors, who follow their readers line by line: there may be very many.
 func (r *rows) visits(ctx context.Context, q Question) error {
 	type days struct {
 		Start string `json:"start"`
@@ -201,7 +201,7 @@ func (r *rows) add(ctx context.Context, one visitor) error {
 		}
 		r.named = true
 	}
-	if one.Phone == "" { // erased: nobody is left to be told
+	if one.Phone == "" { // erased: there is no one to notify
 		r.report.Erased = true
 		return nil
 	}
@@ -226,7 +226,7 @@ func (r *rows) add(ctx context.Context, one visitor) error {
 		harmless(strings.Join(seen, "; ")), exported})
 }
 
-// who names a reader, by the id where nobody knows more.
+// who names a reader, or returns the id where the name is unknown.
 func (r *Report) who(id string) string {
 	if person, known := r.People[id]; known {
 		return person.Name + " <" + person.Email + ">"

@@ -28,7 +28,7 @@ var answers = map[string]string{
 `,
 }
 
-// open is an office whose services answer as above; asked is told each body.
+// open is an office whose services answer as above; asked receives each body.
 func open(t *testing.T, asked func(call string, body map[string]any)) subject.Office {
 	t.Helper()
 	addresses := map[string]string{}
@@ -52,7 +52,7 @@ func open(t *testing.T, asked func(call string, body map[string]any)) subject.Of
 	return subject.New(addresses, strings.Repeat("s", 32))
 }
 
-// P4: the report names readers and exports; the file names whoever must be told, and is harmless in a spreadsheet.
+// P4: the report names readers and exports; the file lists the persons to notify, and is harmless in a spreadsheet.
 func TestTheReportNamesReadersAndTheFileWhoeverMustBeTold(t *testing.T) {
 	var exported any
 	office := open(t, func(call string, body map[string]any) {

@@ -17,14 +17,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Places are where to look, and the databases that say for what.
+// Places are the places to search, and the databases that the texts are read from.
 type Places struct {
 	Databases map[string]string // address by service
-	Logs      string            // folder of *.log files and what was rotated
+	Logs      string            // folder of *.log files and rotated ones
 	Metrics   []string          // addresses
 }
 
-// personal says by service what is known of people. A text may stand for several.
+// personal lists the personal columns by service. A text may contain several.
 var personal = map[string]string{
 	"auth":      `SELECT name FROM users UNION SELECT email FROM users`,
 	"visits":    `SELECT name FROM visits UNION SELECT phone FROM visits UNION SELECT reception_notes FROM visits UNION SELECT pa_notes FROM visits UNION SELECT session_notes FROM visits`,
@@ -34,14 +34,14 @@ var personal = map[string]string{
 // Secrets that the databases do not know, because they keep hashes only.
 var carriers = []string{"Bearer ", "session_token=", "reset-password?token="}
 
-// shortest is the fewest characters of a text that is looked for: shorter ones stand in every other word.
+// shortest is the minimum length of a searched text in characters: shorter ones are part of ordinary words.
 const shortest = 8
 
-// ErrFound says that something personal was written.
+// ErrFound means that personal data was written.
 var ErrFound = errors.New("personal data was written")
 
-// Check returns an error of ErrFound that names each place, and not what it found there. It fails, too, when there was
-// nothing to look for or nowhere to look.
+// Check returns an error of ErrFound that names each place, but not the text found there. It fails, too, when there was
+// nothing to search for or nowhere to search.
 func (p Places) Check(ctx context.Context) error {
 	words, err := p.words(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p Places) Check(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// words are the texts to look for, each once.
+// words are the texts to search for, without duplicates.
 func (p Places) words(ctx context.Context) ([]string, error) {
 	words := slices.Clone(carriers)
 	for service, query := range personal {
@@ -97,7 +97,7 @@ func list(ctx context.Context, address, query string) ([]*string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[*string])
 }
 
-// find names the lines of a text in which a word stands. The words themselves are not repeated.
+// find returns the line numbers that contain a word. The words themselves are not repeated.
 func find(place, text string, words []string) error {
 	var errs []error
 	number := 0

@@ -55,6 +55,7 @@ func TestWhatIsKnownOfPeopleIsFoundWhereItIsWritten(t *testing.T) {
 			"line 1":             office(t, "level=INFO", `calls{who="`+leak+`"} 1`),
 		} {
 			err := places.Check(t.Context())
+			// ASVS 16.2.5
 			if !errors.Is(err, ErrFound) || !strings.Contains(err.Error(), place) || strings.Contains(err.Error(), leak) {
 				t.Errorf("%s: %v", leak, err)
 			}

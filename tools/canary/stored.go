@@ -10,8 +10,8 @@ import (
 
 const selectTables = `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`
 
-// Stored names each table, as service.table, in which one of the words stands: in any column of any row, as a dump would
-// show it, and in bytes. The databases' addresses must be those of their owners.
+// Stored names each table, as service.table, in which one of the words stands: in any column of any row, as a dump
+// would show it, and in bytes. The databases' addresses must be those of their owners.
 func (p Places) Stored(ctx context.Context, words ...string) (places []string, err error) {
 	var errs []error
 	for service, address := range p.Databases {

@@ -1,7 +1,7 @@
 package chaos
 
-// allowance is by how much a smoke run multiplies what is promised in seconds: it is part of the test command, whose machine has other work.
-// That every promise is kept in the end it asks all the same. The longer runs multiply nothing.
+// allowance is the factor on the p99 of requests (I16) in a smoke run, which shares the machine with other tests.
+// Longer runs have no factor, and rights (I12) never have one: their limits are promises of the product.
 const allowance = 10
 
 func (r *run) slowness() float64 {

@@ -3,13 +3,10 @@ package chaos
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -25,7 +22,7 @@ type habit int
 const (
 	steady   habit = iota
 	slow           // reads 1 KiB a second
-	restless       // comes anew every 3 s
+	restless       // reconnects every 3 s
 )
 
 const (
@@ -33,21 +30,24 @@ const (
 	restlessTime = 3 * time.Second
 )
 
-// dashboard is one open screen: it follows the stream and fetches its list again when it is told of a change.
+// dashboard is one open screen: it reads the stream and refetches its list after a change.
 type dashboard struct {
 	person *robot
 	habit  habit
 	path   string // of its list
 	fetch  *rate.Limiter
 
+	midnight time.Time // end of the office's day, when the list is refetched; zero: never
+
 	mu     sync.Mutex
-	frames []checker.Frame
+	frames []checker.Frame            // as seen by visits
+	others map[string][]checker.Frame // as seen by each other source
 	screen []visit
-	last   string          // the position it would resume from
-	hasty  bool            // stops being slow
-	busy   bool            // a fetch goes on
-	cut    time.Time       // when the other side ended the last connection; zero: it did not
-	gaps   []time.Duration // how long each such gap was
+	last   string          // the position to resume from
+	hasty  bool            // reads at full speed
+	busy   bool            // a fetch is in flight
+	cut    time.Time       // when the server ended the last connection; zero: it did not
+	gaps   []time.Duration // durations of such interruptions
 	dirty  chan struct{}
 }
 
@@ -56,13 +56,16 @@ func newDashboard(person *robot, habit habit, fetch *rate.Limiter) *dashboard {
 	if person.role == "pa" {
 		path = "/api/visits/pending-approval"
 	}
-	return &dashboard{person: person, habit: habit, path: path, fetch: fetch, dirty: make(chan struct{}, 1)}
+	return &dashboard{person: person, habit: habit, path: path, fetch: fetch, others: map[string][]checker.Frame{}, dirty: make(chan struct{}, 1)}
 }
 
 // run keeps the screen open until ctx ends.
 func (d *dashboard) run(ctx context.Context) {
 	var both sync.WaitGroup
 	both.Go(func() { d.refetch(ctx) })
+	if !d.midnight.IsZero() {
+		defer time.AfterFunc(time.Until(d.midnight)+afterMidnight, d.markDirty).Stop()
+	}
 	for ctx.Err() == nil {
 		d.follow(ctx)
 		d.person.later(ctx)
@@ -108,7 +111,7 @@ func (d *dashboard) follow(ctx context.Context) {
 	d.read(ctx, response.Body)
 }
 
-// noteCut remembers when a connection was ended by the other side.
+// noteCut records that the server ended a connection.
 func (d *dashboard) noteCut(ctx context.Context) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -139,7 +142,7 @@ func (d *dashboard) read(ctx context.Context, body io.Reader) {
 	}
 }
 
-// dawdle makes a slow reader slow.
+// dawdle delays a slow reader.
 func (d *dashboard) dawdle(ctx context.Context, read int) {
 	d.mu.Lock()
 	quick := d.habit != slow || d.hasty
@@ -153,11 +156,13 @@ func (d *dashboard) dawdle(ctx context.Context, read int) {
 	}
 }
 
-// take keeps one frame and remembers that the list has to be fetched again.
+// take records a frame and marks the list as outdated.
 func (d *dashboard) take(id, data string) {
-	f := frameOf(id, data)
+	m := messageOf(id, data)
+	f := m.frame("visits")
 	d.mu.Lock()
 	d.frames = append(d.frames, f)
+	addOther(d.others, m)
 	d.last = id
 	if f.Type == checker.Connection && !d.cut.IsZero() {
 		d.gaps = append(d.gaps, time.Since(d.cut))
@@ -167,66 +172,21 @@ func (d *dashboard) take(id, data string) {
 	if f.Type == checker.Mark || f.Type == checker.Connection && f.Resumed {
 		return
 	}
+	d.markDirty()
+}
+
+// afterMidnight is the delay after midnight with which a screen refetches its list, as in the web.
+const afterMidnight = 500 * time.Millisecond
+
+// markDirty marks the list as outdated.
+func (d *dashboard) markDirty() {
 	select {
 	case d.dirty <- struct{}{}:
 	default:
 	}
 }
 
-var visitsPlace = regexp.MustCompile(`(?:^|;)visits=([0-9a-f-]+):([0-9]+)`)
-
-// frameKeys are the keys of a frame's data by type (api.md section 6); one more is a leak.
-var frameKeys = map[string]map[string]bool{
-	"visit_created":    keySet("visitId", "version", "token", "name", "service"),
-	"visit_approved":   keySet("visitId", "version", "token", "service", "assignedConsultant"),
-	"visit_denied":     keySet("visitId", "version", "token", "name", "service"),
-	"visit_in_session": keySet("visitId", "version", "token", "name", "service", "assignedConsultant"),
-	"visit_completed":  keySet("visitId", "version", "token", "name", "service", "assignedConsultant", "duration"),
-	"status_update":    keySet("visitId", "version", "token", "entity", "entityId", "reset"),
-}
-
-func frameOf(id, data string) checker.Frame {
-	var live struct {
-		Type string
-		Data map[string]json.RawMessage
-	}
-	if err := json.Unmarshal([]byte(data), &live); err != nil {
-		return checker.Frame{Type: checker.Mark, Strange: fmt.Sprintf("a frame that is no JSON: %v", err)}
-	}
-	f := checker.Frame{Type: live.Type}
-	if place := visitsPlace.FindStringSubmatch(id); place != nil {
-		f.Epoch = place[1]
-		f.Seq, _ = strconv.ParseInt(place[2], 10, 64) // digits
-	}
-	if allowed, known := frameKeys[live.Type]; known {
-		for key := range live.Data {
-			if !allowed[key] {
-				f.Strange = fmt.Sprintf("%s with the field %s", live.Type, key)
-			}
-		}
-	}
-	decode(live.Data["visitId"], &f.Visit)
-	decode(live.Data["version"], &f.Version)
-	decode(live.Data["resumed"], &f.Resumed)
-	var reset bool
-	decode(live.Data["reset"], &reset)
-	switch {
-	case reset:
-		f.Type = checker.Reset
-	case live.Type != checker.Connection && f.Visit == "":
-		f.Type = checker.Mark
-	}
-	return f
-}
-
-// decode reads a value that may be absent.
-func decode(text json.RawMessage, into any) {
-	if len(text) > 0 {
-		_ = json.Unmarshal(text, into) // another form counts as absent; the checker then misses the frame
-	}
-}
-
-// refetch keeps the list as new as the last thing that the screen was told.
+// refetch fetches the list until it is as new as the last frame.
 func (d *dashboard) refetch(ctx context.Context) {
 	for {
 		select {
@@ -257,18 +217,18 @@ func (d *dashboard) setBusy(busy bool) {
 	d.busy = busy
 }
 
-// isBehind tells whether the dashboard was told of something that it does not show yet.
+// isBehind reports whether the dashboard has received a change that it does not show yet.
 func (d *dashboard) isBehind() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.busy || len(d.dirty) > 0
 }
 
-// result is what the checker needs to know of the screen.
+// result returns the evidence of the dashboard.
 func (d *dashboard) result() checker.Dashboard {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	result := checker.Dashboard{Name: d.person.name, Role: d.person.role, User: d.person.id, Frames: d.frames}
+	result := checker.Dashboard{Name: d.person.name, Role: d.person.role, User: d.person.id, Frames: d.frames, Others: maps.Clone(d.others)}
 	for _, v := range d.screen {
 		result.Screen = append(result.Screen, v.seen())
 	}

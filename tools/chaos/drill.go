@@ -17,57 +17,58 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// What T25 of reliability.md asks for.
+// The requirements of T25 of reliability.md.
 const (
 	drillVisits  = 1_000_000
-	drillLimit   = 10 * time.Minute // to be back
-	drillWork    = 10 * time.Second // of everybody before the backup, and of everybody whose work will be gone
+	drillLimit   = 10 * time.Minute // limit of the outage
+	drillWork    = 10 * time.Second // duration of the load before the backup, and again after it
 	drillPerDay  = 2500
-	drillCaughUp = 2 * time.Hour // for the trail to have every visit that was put in
+	drillCaughUp = 2 * time.Hour // for the trail to contain every added visit
 )
 
-// drillPromises are those that must hold in the restored office; what was done after the backup is gone, so the others cannot be asked.
+// drillPromises are the invariants that must hold in the restored office. The changes after the backup are lost, so
+// the others do not apply.
 var drillPromises = []string{"I1", "I5", "I8", "I9", "I10", "I14"}
 
-// DrillReport is what became of an office that was restored from a backup.
+// DrillReport is the outcome of a restore drill.
 type DrillReport struct {
 	Visits     int64               `json:"visits"`
 	Records    int                 `json:"records"`
 	Size       int64               `json:"bytes"` // of the backup
 	BackedUp   time.Duration       `json:"backed_up"`
 	Unpacked   time.Duration       `json:"unpacked"`
-	Back       time.Duration       `json:"back"`   // from the wish to restore until the office can work
-	Caught     time.Duration       `json:"caught"` // until the trail knew all of the new epoch, with the time that everybody worked
+	Back       time.Duration       `json:"back"`   // from the start of the restore until the office can work
+	Caught     time.Duration       `json:"caught"` // until the trail had the whole new epoch, under load
 	Dashboards int                 `json:"dashboards"`
-	Told       int                 `json:"told"` // dashboards that were told to start again
+	Reset      int                 `json:"told"` // dashboards that received a reset
 	NewEpoch   bool                `json:"new_epoch"`
 	Violations []checker.Violation `json:"violations"`
 	Load       string              `json:"load"`
 }
 
-// Valid tells whether the office came back in time, everybody was told, and every promise held.
+// Valid reports whether the office was back in time, every dashboard received a reset, and every invariant held.
 func (d *DrillReport) Valid() bool {
-	return d.NewEpoch && d.Told == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0
+	return d.NewEpoch && d.Reset == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0
 }
 
-// Print writes the report for a person.
+// Print writes the report as text.
 func (d *DrillReport) Print(w io.Writer) {
 	_, _ = fmt.Fprintf(w, "\nvisits      %d, audit records of visits %d; load of the machine at the start %s\n", d.Visits, d.Records, d.Load)
-	_, _ = fmt.Fprintf(w, "backup      %d MiB in %s, while everybody worked\n", d.Size>>20, d.BackedUp.Round(100*time.Millisecond))
-	_, _ = fmt.Fprintf(w, "restore     unpacked in %s, ready after %s, the trail whole after %s, wanted within %s\n", d.Unpacked.Round(100*time.Millisecond), d.Back.Round(100*time.Millisecond), d.Caught.Round(time.Second), drillLimit)
-	_, _ = fmt.Fprintf(w, "new epoch   %t; %d of %d dashboards were told to start again\n", d.NewEpoch, d.Told, d.Dashboards)
+	_, _ = fmt.Fprintf(w, "backup      %d MiB in %s, under load\n", d.Size>>20, d.BackedUp.Round(100*time.Millisecond))
+	_, _ = fmt.Fprintf(w, "restore     unpacked in %s, ready after %s, the trail complete after %s, limit %s\n", d.Unpacked.Round(100*time.Millisecond), d.Back.Round(100*time.Millisecond), d.Caught.Round(time.Second), drillLimit)
+	_, _ = fmt.Fprintf(w, "new epoch   %t; %d of %d dashboards received a reset\n", d.NewEpoch, d.Reset, d.Dashboards)
 	for _, v := range d.Violations {
 		_, _ = fmt.Fprintf(w, "\n%s\n", v)
 	}
-	verdict := "VALID: " + fmt.Sprint(drillPromises) + " hold"
+	outcome := "VALID: " + fmt.Sprint(drillPromises) + " hold"
 	if !d.Valid() {
-		verdict = "INVALID"
+		outcome = "INVALID"
 	}
-	_, _ = fmt.Fprintf(w, "\nverdict     %s\n", verdict)
+	_, _ = fmt.Fprintf(w, "\noutcome     %s\n", outcome)
 }
 
-// Drill fills an office with so many past visits, backs it up while everybody works, stops it, restores the backup on another port and has
-// everybody and every dashboard go on there. 0 visits: a million.
+// Drill adds past visits to an office, backs it up under load, stops it, restores the backup on another port and
+// continues the load and the dashboards there. visits is the number of past visits; 0 means a million.
 func Drill(ctx context.Context, options Options, visits int64) (*DrillReport, error) {
 	if visits == 0 {
 		visits = drillVisits
@@ -90,7 +91,7 @@ func Drill(ctx context.Context, options Options, visits int64) (*DrillReport, er
 type drill struct {
 	*run
 	report *DrillReport
-	wished time.Time // when everybody wanted the office back
+	wished time.Time // start of the restore
 }
 
 func (d *drill) perform(ctx context.Context, visits int64) error {
@@ -116,11 +117,11 @@ func (d *drill) perform(ctx context.Context, visits int64) error {
 	}
 	file := filepath.Join(d.options.Data, "..", filepath.Base(d.options.Data)+"-backup.tar.gz")
 	defer func() { _ = os.Remove(file) }()
-	begin := d.history.now() // what is acknowledged before the backup begins is in it
+	begin := d.history.now() // the backup contains what was acknowledged before this time
 	if err := d.backup(ctx, file); err != nil {
 		return err
 	}
-	d.employ(ctx, o) // and this will be gone
+	d.employ(ctx, o) // this work will be lost
 	d.fetch.SetLimit(1e6)
 	if err := d.restore(ctx, o, screens, file); err != nil {
 		return err
@@ -141,7 +142,7 @@ func (d *drill) perform(ctx context.Context, visits int64) error {
 	return ctx.Err()
 }
 
-// employ lets everybody work for a while.
+// employ runs the robots for a while.
 func (d *drill) employ(ctx context.Context, o *office) {
 	working, stop := context.WithTimeout(ctx, drillWork)
 	defer stop()
@@ -173,8 +174,8 @@ func (d *drill) backup(ctx context.Context, path string) error {
 	return errors.Join(err, file.Close())
 }
 
-// restore ends the system, makes another out of the backup in another folder and on another port, and sends everybody there. Nobody can
-// work meanwhile: that is the time which counts.
+// restore stops the system, restores the backup in another folder and on another port, and directs all clients
+// there. The time without a working system is the outage.
 func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, path string) error {
 	d.system.Stop()
 	file, err := os.Open(path)
@@ -215,22 +216,22 @@ func (d *drill) judge(e *checker.Evidence, epoch string) {
 	d.report.NewEpoch = e.Epoch != epoch
 	for _, screen := range e.Dashboards {
 		if slices.ContainsFunc(screen.Frames, func(f checker.Frame) bool { return f.Type == checker.Reset && f.Epoch == e.Epoch }) {
-			d.report.Told++
+			d.report.Reset++
 		}
 	}
 	d.report.Violations = slices.DeleteFunc(checker.Check(e), func(v checker.Violation) bool { return !slices.Contains(drillPromises, v.Invariant) })
 }
 
-// fill has one visitor refused, and puts what the service has written of them so often into its database, on the days before. Audit makes
-// its trail of it by itself.
+// fill creates one denied visit and copies its rows into the database of visits, on earlier days. Audit builds its
+// trail from the events.
 func (d *drill) fill(ctx context.Context, o *office, visits int64) error {
 	reception, pa := o.firstOf("reception"), o.firstOf("pa")
 	made := reception.create(ctx, o)
 	denied := pa.transit(ctx, checker.Op{Kind: checker.Deny, Visit: made.Visit}, map[string]any{"status": "denied"})
 	if made.Outcome != checker.OK || denied.Outcome != checker.OK {
-		return errors.New("the pattern of a visit could not be made")
+		return errors.New("the visit to copy could not be created")
 	}
-	return d.options.Progress.Step(fmt.Sprintf("putting in %d visits", visits), func() error {
+	return d.options.Progress.Step(fmt.Sprintf("adding %d visits", visits), func() error {
 		err := d.database(ctx, "visits", func(connection *pgx.Conn) error {
 			for _, statement := range []string{fillPlan, fillVisits, fillCounter, fillOutbox} {
 				if _, err := connection.Exec(ctx, statement, pgx.NamedArgs{"visits": visits, "pattern": made.Visit, "day": drillPerDay}); err != nil {
@@ -270,7 +271,7 @@ SELECT e.type, e.entity, p.id::text, e.version, e.actor,
 FROM past p, outbox e WHERE e.entity = 'visit' AND e.entity_id = @pattern ORDER BY p.g, e.version`
 )
 
-// awaitNewTrail waits until audit has gone through the new epoch, from its beginning, and tells how long everybody waited for it.
+// awaitNewTrail waits until audit has applied the whole new epoch, and records the duration.
 func (d *drill) awaitNewTrail(ctx context.Context) error {
 	epoch, err := d.epoch(ctx)
 	if err != nil {
@@ -285,7 +286,7 @@ func (d *drill) awaitNewTrail(ctx context.Context) error {
 	return err
 }
 
-// awaitTrail waits until audit has taken over the events of visits up to a number.
+// awaitTrail waits until audit has applied the events of visits up to a number.
 func (d *drill) awaitTrail(ctx context.Context, epoch string, head int64) error {
 	return d.database(ctx, "audit", func(connection *pgx.Conn) error {
 		for until := time.Now().Add(drillCaughUp); time.Now().Before(until) && ctx.Err() == nil; sleep(ctx, time.Second) {
@@ -297,6 +298,6 @@ func (d *drill) awaitTrail(ctx context.Context, epoch string, head int64) error 
 				return nil
 			}
 		}
-		return errors.Join(errors.New("the trail does not get there"), ctx.Err())
+		return errors.Join(errors.New("the trail did not reach the head in time"), ctx.Err())
 	})
 }

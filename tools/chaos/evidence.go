@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,14 +17,17 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// evidence collects everything that the checker looks at.
+// evidence collects the checker's input.
 func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*checker.Evidence, error) {
 	e := r.history.evidence(r.undone)
-	e.Faults, e.Slowness = r.windows, r.slowness()
+	e.Faults, e.Slowness, e.Restores = r.windows, r.slowness(), r.restores
 	for _, d := range screens {
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
-	if err := r.database(ctx, "visits", func(connection *pgx.Conn) error { return readVisits(ctx, connection, e) }); err != nil {
+	if err := r.database(ctx, "visits", func(connection *pgx.Conn) error { return readVisits(ctx, connection, r.zone.String(), e) }); err != nil {
+		return nil, err
+	}
+	if err := r.readRecords(ctx, e); err != nil {
 		return nil, err
 	}
 	if err := r.database(ctx, "audit", func(connection *pgx.Conn) error { return readTrail(ctx, connection, e) }); err != nil {
@@ -33,7 +37,7 @@ func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*c
 		return nil, err
 	}
 	var said bytes.Buffer
-	options := stack.Options{Root: r.options.Root, Data: r.options.Data, Tags: r.options.Tags, Progress: r.options.Progress}
+	options := stack.Options{Root: r.options.Root, Data: r.options.Data, Progress: r.options.Progress}
 	if err := stack.VerifyAudit(ctx, options, &said); err != nil {
 		e.Trail = strings.TrimSpace(said.String()) + " " + err.Error()
 	}
@@ -57,22 +61,22 @@ func (r *run) database(ctx context.Context, service string, read func(*pgx.Conn)
 }
 
 const (
-	finalVisits = `SELECT id::text, office_day::text, token_no, status, coalesce(consultant_id, ''), version, created_at, started_at, completed_at FROM visits ORDER BY office_day, token_no`
+	finalVisits = `SELECT id::text, office_day::text, token_no, status, coalesce(consultant_id, ''), version, created_at, started_at, completed_at, (created_at AT TIME ZONE $1)::date::text FROM visits ORDER BY office_day, token_no`
 	outboxRows  = `SELECT seq, CASE WHEN entity = 'visit' THEN entity_id ELSE '' END, type, version, coalesce(after->>'consultantId', '') FROM outbox WHERE seq IS NOT NULL ORDER BY seq`
-	outboxHead  = `SELECT (SELECT head FROM stream_head WHERE stream = 'visits'), (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT count(*) FROM outbox WHERE seq IS NULL), (now() AT TIME ZONE 'Asia/Kolkata')::date::text`
-	trailRows   = `SELECT n, entity_id, action, request_id, version, seq, coalesce(old_values, '{}'), coalesce(new_values, '{}') FROM audit_records WHERE source = 'visits' AND entity = 'visit' ORDER BY n`
+	outboxHead  = `SELECT (SELECT head FROM stream_head WHERE stream = 'visits'), (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT count(*) FROM outbox WHERE seq IS NULL), (now() AT TIME ZONE $1)::date::text`
+	trailRows   = `SELECT epoch::text, event_id::text, n, entity_id, action, request_id, version, seq, coalesce(old_values, '{}'), coalesce(new_values, '{}') FROM audit_records WHERE source = 'visits' AND entity = 'visit' ORDER BY n`
 )
 
-func readVisits(ctx context.Context, connection *pgx.Conn, e *checker.Evidence) error {
-	if err := connection.QueryRow(ctx, outboxHead).Scan(&e.Head, &e.Epoch, &e.Unnumbered, &e.Today); err != nil {
+func readVisits(ctx context.Context, connection *pgx.Conn, zone string, e *checker.Evidence) error {
+	if err := connection.QueryRow(ctx, outboxHead, zone).Scan(&e.Head, &e.Epoch, &e.Unnumbered, &e.Today); err != nil {
 		return err
 	}
-	rows, err := connection.Query(ctx, finalVisits)
+	rows, err := connection.Query(ctx, finalVisits, zone)
 	if err != nil {
 		return err
 	}
 	e.Visits, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (v checker.Visit, err error) {
-		err = row.Scan(&v.ID, &v.Day, &v.TokenNo, &v.Status, &v.Consultant, &v.Version, &v.Created, &v.Started, &v.Completed)
+		err = row.Scan(&v.ID, &v.Day, &v.TokenNo, &v.Status, &v.Consultant, &v.Version, &v.Created, &v.Started, &v.Completed, &v.CreatedDay)
 		v.Token = fmt.Sprintf("T-%03d", v.TokenNo)
 		return v, err
 	})
@@ -93,13 +97,27 @@ func readTrail(ctx context.Context, connection *pgx.Conn, e *checker.Evidence) e
 	if err != nil {
 		return err
 	}
-	e.Records, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t checker.Record, err error) {
-		return t, row.Scan(&t.N, &t.Visit, &t.Action, &t.RequestID, &t.Version, &t.Seq, &t.Old, &t.New)
-	})
-	return err
+	defer rows.Close()
+	kept := seqByEvent(e.Feeds["visits"])
+	for rows.Next() {
+		var epoch, event string
+		var t checker.Record
+		if err := rows.Scan(&epoch, &event, &t.N, &t.Visit, &t.Action, &t.RequestID, &t.Version, &t.Seq, &t.Old, &t.New); err != nil {
+			return err
+		}
+		if checker.TakenBack(e.Restores, "visits", epoch, t.Seq) {
+			seq, again := kept[event]
+			if !again {
+				continue
+			}
+			t.Seq = seq
+		}
+		e.Records = append(e.Records, t)
+	}
+	return rows.Err()
 }
 
-// readAnswers asks what an administrator sees at the end: counts, queues and the export.
+// readAnswers reads what an administrator sees at the end: counts, queues and the export.
 func (r *run) readAnswers(ctx context.Context, o *office, e *checker.Evidence) error {
 	var counts struct {
 		Today struct {
@@ -132,21 +150,44 @@ func (r *run) readAnswers(ctx context.Context, o *office, e *checker.Evidence) e
 	for _, c := range queues.Consultants {
 		e.Queues[c.ID], e.Running[c.ID] = c.CurrentQueue, c.InSession
 	}
+	if err := o.readTotals(ctx, e); err != nil {
+		return fmt.Errorf("read the lists: %w", err)
+	}
 	return r.readExport(ctx, o, e)
 }
 
-// The columns of the export that matter here (api.md section 5).
+// The columns of the export that are checked (api.md section 5).
 const (
 	exportDay, exportToken, exportStatus = 0, 1, 5
 	exportColumns                        = 18
 )
 
+// readExport exports every office day of the run: the day before the midnight that the run includes, and the one after.
 func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) error {
+	if e.Since = e.Today; !r.midnight.IsZero() {
+		today, err := time.Parse(time.DateOnly, e.Today)
+		if err != nil {
+			return fmt.Errorf("read the office's day: %w", err)
+		}
+		e.Since = today.AddDate(0, 0, -1).Format(time.DateOnly)
+	}
 	reader := r.robot("export", "admin")
 	reader.token = o.admin.Token()
-	got, err := reader.send(ctx, r.history.requestID(), http.MethodGet, "/api/analytics/export", nil, nil)
-	if err != nil || got.status != http.StatusOK {
-		return fmt.Errorf("export the day: status %d, %w", got.status, err)
+	path := "/api/analytics/export?start_date=" + e.Since + "&end_date=" + e.Today
+	got, err := reader.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil)
+	for range 2 {
+		if err != nil || got.status < http.StatusInternalServerError {
+			break
+		}
+		r.options.Progress.Printf("the export was answered %d %s; asking again", got.status, got.body)
+		sleep(ctx, 2*time.Second)
+		got, err = reader.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("export the days: %w", err)
+	}
+	if got.status != http.StatusOK {
+		return fmt.Errorf("export the days: status %d: %s", got.status, got.body)
 	}
 	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(got.body, []byte("\uFEFF")))).ReadAll()
 	if err != nil {
@@ -162,5 +203,5 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 	return nil
 }
 
-// jsonIndent is how a report is written for people who compare two.
+// jsonIndent encodes a report with indentation, for comparison by diff.
 func jsonIndent(value any) ([]byte, error) { return json.MarshalIndent(value, "", "  ") }

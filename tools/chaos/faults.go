@@ -21,20 +21,21 @@ var (
 	gatewayToRealtime = links.Link{From: "gateway", To: "realtime"}
 )
 
-// fault is one kind of misfortune: N1 to N17 of reliability.md, section 4. It returns when it is over; what it hurt may still be coming back.
+// fault is one kind of fault: N1 to N17 and N19 of reliability.md, section 4. strike returns when the fault is
+// over; the programs it affected may still be recovering.
 type fault struct {
 	id, name string
-	nightly  bool          // not in the smoke run: too long for it, or with programs that have to be built for it
-	lasts    time.Duration // 0: as the plan says
+	nightly  bool          // not in the smoke run: it takes too long or needs programs built for it
+	lasts    time.Duration // 0: as planned
 	strike   func(context.Context, *run, time.Duration) error
 }
 
-// faults are all kinds but N18, a full disk: that takes a file system of its own, which only a machine's administrator can make.
+// faults lists all kinds except N18, a full disk, which needs a file system of its own and therefore root.
 var faults = []fault{
 	{id: "N1", name: "kill -9 of a program", strike: strikeSignal(syscall.SIGKILL, services...)},
-	{id: "N2", name: "a program stands still and goes on", strike: standStill},
-	{id: "N3", name: "a program is asked to end and starts again", strike: strikeSignal(syscall.SIGTERM, services...)},
-	{id: "N4", name: "PostgreSQL ends at once and recovers", strike: strikeSignal(syscall.SIGQUIT, "postgres")},
+	{id: "N2", name: "a program is paused and continued", strike: standStill},
+	{id: "N3", name: "a program is stopped and starts again", strike: strikeSignal(syscall.SIGTERM, services...)},
+	{id: "N4", name: "PostgreSQL aborts and recovers", strike: strikeSignal(syscall.SIGQUIT, "postgres")},
 	{id: "N5", name: "Redis is killed and comes back empty", strike: strikeSignal(syscall.SIGKILL, "redis")},
 	{id: "N6", name: "visits cannot reach PostgreSQL", strike: strikeCut(visitsToPostgres)},
 	{id: "N7", name: "realtime cannot reach Redis", strike: strikeCut(realtimeToRedis)},
@@ -46,21 +47,22 @@ var faults = []fault{
 	{id: "N13", name: "streams come byte by byte", strike: strikeStreams("slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10})},
 	{id: "N14", name: "Redis drops its subscribers", strike: dropSubscribers},
 	{id: "N15", name: "a write transaction stays open in PostgreSQL", lasts: 9 * time.Second, strike: holdTransaction},
-	{id: "N16", name: "realtime is away for a minute", nightly: true, lasts: time.Minute, strike: strikeCut(gatewayToRealtime)},
+	{id: "N16", name: "realtime is unreachable for a minute", nightly: true, lasts: time.Minute, strike: strikeCut(gatewayToRealtime)},
 	{id: "N17", name: "a program's clock is wrong", nightly: true, strike: setClockWrong},
+	{id: "N19", name: "one database is restored from an older copy", lasts: 3 * time.Second, strike: restoreInTurn},
 }
 
-// services are the programs that faults end or stop.
+// services lists the programs that faults stop or pause.
 var services = []string{"auth", "visits", "directory", "audit", "realtime", "gateway"}
 
-// strikeSignal sends a signal to one of some programs, which is started again.
+// strikeSignal sends a signal to one of the named programs; the launcher restarts it.
 func strikeSignal(signal syscall.Signal, names ...string) func(context.Context, *run, time.Duration) error {
 	return func(_ context.Context, r *run, _ time.Duration) error {
 		return r.kill(names[r.random.IntN(len(names))], signal)
 	}
 }
 
-// standStill makes a zombie: a program that holds its locks and connections and believes that no time has passed.
+// standStill pauses a program, which keeps its locks and connections and does not notice the passed time.
 func standStill(ctx context.Context, r *run, lasting time.Duration) error {
 	name := services[r.random.IntN(len(services))]
 	if _, err := r.system.Signal(name, syscall.SIGSTOP); err != nil {
@@ -89,7 +91,8 @@ func strikeToxic(at links.Link, kind string, attributes map[string]any) func(con
 	}
 }
 
-// strikeStreams hurts what realtime sends. Readers come and go meanwhile, so it ends with a break of the streams.
+// strikeStreams disturbs the streams from realtime. Streams open and close meanwhile, so at the end it disconnects
+// all of them.
 func strikeStreams(kind string, attributes map[string]any) func(context.Context, *run, time.Duration) error {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
 		if err := r.links.Poison(gatewayToRealtime, kind, attributes); err != nil {
@@ -100,7 +103,8 @@ func strikeStreams(kind string, attributes map[string]any) func(context.Context,
 	}
 }
 
-// loseAnswers lets statements through and their answers not, so that nobody knows which commits happened; then the connections break.
+// loseAnswers forwards statements and drops their answers, so that the outcome of commits is unknown; then it
+// disconnects.
 func loseAnswers(ctx context.Context, r *run, lasting time.Duration) error {
 	const kind = "timeout"
 	if err := r.links.Poison(visitsToPostgres, kind, map[string]any{"timeout": 0}); err != nil {
@@ -115,7 +119,8 @@ func dropSubscribers(ctx context.Context, r *run, _ time.Duration) error {
 	return r.redis.ClientKillByFilter(ctx, "TYPE", "pubsub").Err()
 }
 
-// holdTransaction keeps a transaction with an id of its own open: a relay that waits for older transactions would stand still.
+// holdTransaction keeps a transaction with an assigned id open: a relay that waits for older transactions would
+// stop.
 func holdTransaction(ctx context.Context, r *run, lasting time.Duration) error {
 	at, err := r.system.Database("visits")
 	if err != nil {
@@ -137,25 +142,17 @@ func holdTransaction(ctx context.Context, r *run, lasting time.Duration) error {
 	return tx.Rollback(context.WithoutCancel(ctx))
 }
 
-// setClockWrong puts the clock of one program an hour ahead, an hour behind, or to where the office's midnight comes meanwhile.
+// setClockWrong sets the clock of one program an hour ahead, an hour behind, or to shortly before the office's
+// midnight.
 func setClockWrong(ctx context.Context, r *run, lasting time.Duration) error {
 	name := services[r.random.IntN(len(services))]
-	ahead := []time.Duration{time.Hour, -time.Hour, untilMidnight(time.Now()) - lasting/2}[r.random.IntN(3)]
+	ahead := []time.Duration{time.Hour, -time.Hour, r.untilMidnight(time.Now()) - lasting/2}[r.random.IntN(3)]
 	if err := r.system.SetClock(name, ahead); err != nil {
 		return err
 	}
 	sleep(ctx, lasting)
 	return r.system.SetClock(name, 0)
 }
-
-// untilMidnight is how long the office's day lasts yet.
-func untilMidnight(now time.Time) time.Duration {
-	local := now.In(officeZone)
-	return time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, officeZone).Sub(now)
-}
-
-// officeZone is that of the office document.
-var officeZone = time.FixedZone("Asia/Kolkata", 5*3600+1800)
 
 func sleep(ctx context.Context, lasting time.Duration) {
 	select {

@@ -15,7 +15,7 @@ func TestTheOfficesDayEndsAtItsOwnMidnight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := untilMidnight(at); got != want {
+		if got := (&run{zone: time.FixedZone("Asia/Kolkata", 5*3600+1800)}).untilMidnight(at); got != want {
 			t.Errorf("at %s: %s, want %s", now, got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,16 +13,17 @@ import (
 	"baari.dev/tools/checker"
 )
 
-// history is what every robot did and was told, in memory for the verdict and as one JSON object a line on disk for people.
+// history records the requests and answers of every robot, in memory for the checker and as JSON lines on disk for
+// people.
 type history struct {
-	began time.Time // the one clock of a run
+	began time.Time // start of the run's clock
 
 	mu      sync.Mutex
 	ops     []checker.Op
 	file    *os.File
 	lines   *bufio.Writer
 	next    int
-	strange []string // what somebody was shown and should not have been
+	strange []string // data that was shown to a user without the right to see it
 	ceased  []string // rights that lasted too long or ended too soon
 }
 
@@ -33,45 +35,50 @@ func openHistory(path string) (*history, error) {
 	return &history{began: time.Now(), file: file, lines: bufio.NewWriter(file)}, nil
 }
 
-// now is the time on the run's clock, in nanoseconds. It never goes back.
+// now returns the monotonic time since the start of the run, in nanoseconds.
 func (h *history) now() int64 { return int64(time.Since(h.began)) }
 
-// requestID names a call before it is made, so that its trace is known even when no answer comes.
+// requestID returns an id for the next request, chosen by the client so that its trace is known even without an
+// answer.
 func (h *history) requestID() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.next++
-	return fmt.Sprintf("chaos-%d-%d", h.began.UnixMilli(), h.next)
+	return fmt.Sprintf(checker.RequestPrefix+"%d-%d", h.began.UnixMilli(), h.next)
 }
 
 func (h *history) add(op checker.Op) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ops = append(h.ops, op)
-	if text, err := json.Marshal(op); err == nil { // texts and numbers
-		_, _ = h.lines.Write(append(text, '\n')) // the verdict reads the memory; close tells of a full disk
+	if text, err := json.Marshal(op); err == nil { // cannot fail: strings and numbers
+		_, _ = h.lines.Write(append(text, '\n')) // the checker reads the memory; close returns the error of a full disk
 	}
 }
 
-func (h *history) tellStrange(format string, values ...any) {
+func (h *history) addStrange(format string, values ...any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.strange = append(h.strange, fmt.Sprintf(format, values...))
 }
 
-func (h *history) tellCeased(format string, values ...any) {
+func (h *history) addCeased(format string, values ...any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ceased = append(h.ceased, fmt.Sprintf(format, values...))
 }
 
-// evidence is what the history tells the checker. What was done in a time that a restore took back may have happened or not.
+// evidence returns the history as evidence. Operations in a period that a restore undid get an unknown outcome.
 func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var ops []checker.Op
 	for _, op := range h.ops {
-		if slices.ContainsFunc(undone, func(w checker.Window) bool { return op.Return > w.Start && op.Call < w.End }) {
+		owner := cmp.Or(op.Record.Source, "visits")
+		taken := func(w checker.Window) bool {
+			return (w.Source == "" || w.Source == owner) && op.Return > w.Start && op.Call < w.End
+		}
+		if slices.ContainsFunc(undone, taken) {
 			if op.Kind == checker.Read {
 				continue
 			}
@@ -82,7 +89,7 @@ func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 	return &checker.Evidence{Ops: ops, Strange: slices.Clone(h.strange), Ceased: slices.Clone(h.ceased)}
 }
 
-// answered counts the calls that got an answer which promises something.
+// answered returns the number of requests with a definite outcome.
 func (h *history) answered() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -95,7 +102,7 @@ func (h *history) answered() int {
 	return count
 }
 
-// lost counts the changes of a kind of which their caller was told that nobody knows whether they happened.
+// lost returns the number of changes of a kind with an unknown outcome.
 func (h *history) lost(kind string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

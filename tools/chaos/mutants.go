@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -13,58 +14,58 @@ import (
 	"time"
 
 	"baari.dev/tools/checker"
+	"baari.dev/tools/proof/mutants"
 )
 
-// mutant is one bug that is planted in the product under the build tag mutant (reliability.md, T2), the promise that it breaks, and the phase
-// in which it must show.
-type mutant struct {
-	id, bug   string
-	invariant string
-	carriers  []string // the services that carry it
-	phase     phase
-}
-
-// phase is a misfortune made to bring one bug to light, while everybody works.
+// phase injects the fault that exposes one bug, while robots work.
 type phase func(context.Context, *run, *office) error
 
-var mutants = []mutant{
-	{"M1", "the relay reads by a naive cursor", "I8", []string{"visits"}, whileSlow(nil)},
-	{"M2", "events are published before the commit", "I9", []string{"visits"}, overtake},
-	{"M3", "no partial index, but a look whether the consultant is free", "I7", []string{"visits"}, raceStarts},
-	{"M4", "a retry has no key", "I2", []string{"visits"}, loseCommits},
-	{"M5", "the audit record is written after the commit", "I5", []string{"visits"}, whileSlow(killVisits)},
-	{"M6", "a gap is passed over", "I9", []string{"realtime"}, losePublishing},
-	{"M7", "nobody looks at the head", "I9", []string{"realtime"}, nothing},
-	{"M8", "the epoch is kept after a restore", "I9", []string{"visits"}, restoreAll},
-	{"M9", "a replay is not filtered by role", "I11", []string{"realtime"}, nothing},
-	{"M10", "the token is the highest one and one", "I1", []string{"visits"}, whileSlow(nil)},
-	{"M11", "a change is acknowledged before its commit", "I3", []string{"visits"}, loseChanges},
-	{"M12", "two relays work without the lock", "I8", []string{"visits"}, withReplica("visits", whileSlow(nil))},
-	{"M13", "a stream stays open when its session ends", "I12", []string{"realtime"}, revokeTwice},
-	{"M14", "an event that comes twice counts twice", "I13", []string{"audit"}, withReplica("audit", nothing)},
+// phases are those that the header of a planted bug may name (package mutants).
+var phases = map[string]phase{
+	"nothing":         nothing, // shows under ordinary load or in the tail
+	"slow":            whileSlow(nil),
+	"slow-killed":     whileSlow(killVisits),
+	"overtake":        overtake,
+	"race":            raceStarts,
+	"lost-commits":    loseCommits,
+	"lost-changes":    loseChanges,
+	"lost-publishing": losePublishing,
+	"restore-all":     restoreAll,
+	"restore-each":    restoreEach,
+	"restore-visits":  restoreOnly("visits"),
+	"restore-quiet":   restoreQuiet,
+	"revocations":     revokeTwice,
+	"desk":            changeHandsTwice,
+	"directory-away":  away("directory"),
+	"audit-away":      away("audit"),
+	"replica-slow":    withReplica("visits", whileSlow(nil)),
+	"replica-audit":   withReplica("audit", nothing),
+	"all":             everyPhase,
 }
 
 const (
-	mutantRate   = 120  // calls a second of all robots together
-	mutantServed = 1000 // answered calls that a mutant must live to see
+	mutantRate   = 120  // requests a second of all robots together
+	mutantServed = 1000 // answered requests that a trial needs
 	mutantLimit  = time.Minute
-	settled      = "settled" // the saved databases that every mutant begins with
+	// trialMidnight is the time of the office's midnight after the start of a trial's services.
+	trialMidnight = 9 * time.Second
+	settled       = "settled" // the saved databases that every trial starts with
 )
 
-// Trial is what became of one mutant.
+// Trial is the outcome of one mutant.
 type Trial struct {
 	ID        string   `json:"id"`
 	Bug       string   `json:"bug"`
 	Invariant string   `json:"invariant"` // that it was planted against
-	Served    int      `json:"served"`    // calls that were answered
-	Named     []string `json:"named"`     // invariants that the checker found broken
+	Served    int      `json:"served"`    // answered requests
+	Named     []string `json:"named"`     // violated invariants
 	Killed    bool     `json:"killed"`
-	Told      string   `json:"told"`   // the checker's words, or why it does not count
-	Others    []string `json:"others"` // the first violation of each invariant that was named
+	Detail    string   `json:"told"`   // the violation, or why the trial does not count
+	Others    []string `json:"others"` // the first violation of each invariant
 	Took      string   `json:"took"`
 }
 
-// Trials are all mutants', and the same phases without any of them.
+// Trials are the trials of all mutants, and one without a bug.
 type Trials struct {
 	Seed    uint64  `json:"seed"`
 	Date    string  `json:"date"`
@@ -73,10 +74,48 @@ type Trials struct {
 	Mutants []Trial `json:"mutants"`
 }
 
-// Mutants builds the product with the tag mutant and runs it once with each bug, and once with none: the checker must name the promise that
-// each bug breaks, and find nothing without one. only names some mutants; none: all of them.
+// Control names the trial of the unchanged product.
+const Control = "none"
+
+// chosenMutants returns the planted bugs with the given ids, names or file names, or all if there are none. control
+// reports whether to include the unchanged product. It returns an error for an unknown name, and for a header that
+// names an unknown phase.
+func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err error) {
+	all, err := mutants.All()
+	if err != nil {
+		return nil, false, err
+	}
+	for _, m := range all {
+		if phases[m.Phase] == nil {
+			return nil, false, fmt.Errorf("%s: there is no phase %q, only %s", m.Name, m.Phase, strings.Join(slices.Sorted(maps.Keys(phases)), ", "))
+		}
+	}
+	if len(only) == 0 {
+		return all, true, nil
+	}
+	for _, name := range only {
+		name = strings.TrimSuffix(filepath.Base(name), ".patch")
+		i := slices.IndexFunc(all, func(m mutants.Mutant) bool { return m.ID == name || m.Name == name })
+		switch {
+		case name == Control:
+			control = true
+		case i < 0:
+			return nil, false, fmt.Errorf("there is no planted bug %s in tools/proof/mutants", name)
+		default:
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen, control, nil
+}
+
+// Mutants runs the product unchanged and then with each planted bug: the checker must report nothing in the first
+// trial, and the violated invariant in each other. only selects bugs and Control; empty means all.
 func Mutants(ctx context.Context, options Options, only ...string) (*Trials, error) {
-	options.Tags, options.Smoke, options.Rate = "mutant", true, mutantRate
+	chosen, control, err := chosenMutants(only)
+	if err != nil {
+		return nil, err
+	}
+	options.Smoke, options.Rate = true, mutantRate
 	r := newRun(options)
 	defer r.links.Close()
 	if err := r.start(ctx); err != nil {
@@ -93,31 +132,48 @@ func Mutants(ctx context.Context, options Options, only ...string) (*Trials, err
 		return nil, err
 	}
 	trials := &Trials{Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(options.Root)}
-	if len(only) == 0 || slices.Contains(only, "none") {
-		if trials.Control, err = r.try(ctx, staff, mutant{id: "none", bug: "the product as it is", phase: everyPhase}); err != nil {
+	if control {
+		if trials.Control, err = r.try(ctx, staff, mutants.Mutant{ID: Control, Bug: "the unchanged product", Phase: "all"}); err != nil {
 			return nil, err
 		}
 	}
-	for _, m := range mutants {
-		if len(only) > 0 && !slices.Contains(only, m.id) {
-			continue
-		}
+	for _, m := range chosen {
 		trial, err := r.try(ctx, staff, m)
 		if err != nil {
-			return nil, fmt.Errorf("%s (%s): %w", m.id, m.bug, err)
+			return nil, fmt.Errorf("%s (%s): %w", m.ID, m.Bug, err)
 		}
 		trials.Mutants = append(trials.Mutants, trial)
 	}
 	return trials, nil
 }
 
-// try runs the system with one bug, from the saved beginning, and holds what was seen against the promises.
-func (r *run) try(ctx context.Context, staff *office, m mutant) (Trial, error) {
+// plant builds the services that contain a bug, and returns their programs by service.
+func (r *run) plant(ctx context.Context, m mutants.Mutant) (map[string]string, error) {
+	folder := filepath.Join(r.options.Data, "planted", m.ID)
+	overlay, err := m.Overlay(ctx, r.options.Root, filepath.Join(folder, "sources"))
+	if err != nil {
+		return nil, err
+	}
+	if err := r.system.BuildPlanted(ctx, folder, overlay, m.Services...); err != nil {
+		return nil, err
+	}
+	programs := map[string]string{}
+	for _, service := range m.Services {
+		programs[service] = filepath.Join(folder, service)
+	}
+	return programs, nil
+}
+
+// try runs the system with one bug, from the saved databases, and checks the history.
+func (r *run) try(ctx context.Context, staff *office, m mutants.Mutant) (Trial, error) {
 	began := time.Now()
-	trial := Trial{ID: m.id, Bug: m.bug, Invariant: m.invariant}
-	settings := map[string][]string{}
-	for _, service := range m.carriers {
-		settings[service] = []string{"BAARI_MUTANT=" + m.id}
+	trial := Trial{ID: m.ID, Bug: m.Bug, Invariant: m.Promise}
+	var planted map[string]string
+	if m.ID != Control {
+		var err error
+		if planted, err = r.plant(ctx, m); err != nil {
+			return trial, err
+		}
 	}
 	r.system.StopServices()
 	if err := r.redis.FlushAll(ctx).Err(); err != nil {
@@ -126,15 +182,18 @@ func (r *run) try(ctx context.Context, staff *office, m mutant) (Trial, error) {
 	if err := r.system.RestoreDatabases(ctx, settled); err != nil {
 		return trial, err
 	}
-	if err := r.system.StartServices(ctx, settings); err != nil {
+	again := r.again(planted)
+	if err := again.placeMidnight(time.Now().Add(trialMidnight)); err != nil {
 		return trial, err
 	}
-	again := r.again(settings)
+	if err := r.system.StartServices(ctx, again.variant()); err != nil {
+		return trial, err
+	}
 	var err error
-	if again.history, err = openHistory(filepath.Join(r.options.Data, "history-"+m.id+".jsonl")); err != nil {
+	if again.history, err = openHistory(filepath.Join(r.options.Data, "history-"+m.ID+".jsonl")); err != nil {
 		return trial, err
 	}
-	evidence, err := again.suffer(ctx, again.rehire(staff), m.phase)
+	evidence, err := again.suffer(ctx, again.rehire(staff), phases[m.Phase])
 	if err = errors.Join(err, again.history.close()); err != nil {
 		return trial, err
 	}
@@ -144,16 +203,16 @@ func (r *run) try(ctx context.Context, staff *office, m mutant) (Trial, error) {
 	return trial, nil
 }
 
-// again is a run on the same system with a history of its own.
-func (r *run) again(settings map[string][]string) *run {
+// again returns a run on the same system with a new history.
+func (r *run) again(planted map[string]string) *run {
 	other := newRun(r.options)
-	other.links, other.system, other.redis, other.base, other.settings = r.links, r.system, r.redis, r.base, settings
+	other.links, other.system, other.redis, other.base, other.planted = r.links, r.system, r.redis, r.base, planted
 	return other
 }
 
-// rehire lets the same people work for this run.
+// rehire returns the staff for this run.
 func (r *run) rehire(staff *office) *office {
-	o := &office{names: staff.names, services: staff.services, admin: staff.admin, spare: r.twin(staff.spare, staff.spare.name)}
+	o := &office{names: staff.names, services: staff.services, serviceNames: staff.serviceNames, admin: staff.admin, spare: r.twin(staff.spare, staff.spare.name)}
 	for _, person := range staff.robots {
 		same := r.twin(person, person.name)
 		o.robots = append(o.robots, same)
@@ -164,7 +223,7 @@ func (r *run) rehire(staff *office) *office {
 	return o
 }
 
-// suffer lets everybody work until enough was served and the phase is over, and ends with the tail.
+// suffer runs the robots until enough requests were answered and the phase is over, and ends with the tail.
 func (r *run) suffer(ctx context.Context, o *office, suffering phase) (*checker.Evidence, error) {
 	screens := r.screens(o, 20)
 	watching, close := context.WithCancel(ctx)
@@ -183,6 +242,7 @@ func (r *run) suffer(ctx context.Context, o *office, suffering phase) (*checker.
 	err := suffering(ctx, r, o)
 	r.windows = append(r.windows, checker.Window{Fault: "phase", Start: begin, End: r.history.now()})
 	r.await(ctx, mutantServed+100)
+	sleep(ctx, time.Until(r.midnight.Add(time.Second)))
 	stop()
 	robots.Wait()
 	if err = errors.Join(err, r.tail(ctx, o, screens)); err != nil {
@@ -194,17 +254,18 @@ func (r *run) suffer(ctx context.Context, o *office, suffering phase) (*checker.
 	return evidence, err
 }
 
-// await waits until so many calls were answered, but not for ever: a mutant that does not serve is none.
+// await waits until a number of requests were answered, with a time limit: a bug that stops the service does not
+// count.
 func (r *run) await(ctx context.Context, calls int) {
 	for until := time.Now().Add(mutantLimit); r.history.answered() < calls && time.Now().Before(until) && ctx.Err() == nil; {
 		sleep(ctx, 50*time.Millisecond)
 	}
 }
 
-// judge says whether the mutant was killed: it served, nothing panicked, and the checker named the promise that it was planted against.
-// How long calls took is not judged: the trials work as fast as they can.
+// judge decides whether the mutant was killed: it answered requests, no process panicked, and the checker reported
+// the invariant that the bug violates. The duration of requests is ignored, since the load is unlimited.
 func (t *Trial) judge(e *checker.Evidence, cries []string) {
-	var told string
+	var found string
 	first := map[string]bool{}
 	for _, v := range checker.Check(e) {
 		if v.Invariant == "I16" {
@@ -216,34 +277,34 @@ func (t *Trial) judge(e *checker.Evidence, cries []string) {
 		first[v.Invariant] = true
 		t.Named = append(t.Named, v.Invariant)
 		t.Others = append(t.Others, v.String())
-		if v.Invariant == t.Invariant {
-			told = v.Invariant + ": " + v.What
+		if v.Invariant == t.Invariant || t.Invariant == mutants.Any && found == "" {
+			found = v.Invariant + ": " + v.What
 		}
 	}
 	switch {
 	case len(cries) > 0:
-		t.Told = "a program broke down: " + cries[0]
+		t.Detail = "a program crashed: " + cries[0]
 	case t.Served < mutantServed:
-		t.Told = fmt.Sprintf("it served %d calls only", t.Served)
+		t.Detail = fmt.Sprintf("only %d requests were answered", t.Served)
 	default:
-		t.Killed, t.Told = slices.Contains(t.Named, t.Invariant), told
+		t.Killed, t.Detail = found != "", found
 	}
 }
 
 func (t Trial) String() string {
-	verdict := "killed"
+	outcome := "killed"
 	switch {
 	case t.Invariant == "" && len(t.Named) == 0:
-		verdict = "valid"
+		outcome = "valid"
 	case t.Invariant == "":
-		verdict = "INVALID"
+		outcome = "INVALID"
 	case !t.Killed:
-		verdict = "SURVIVED"
+		outcome = "SURVIVED"
 	}
-	return fmt.Sprintf("%-4s  %-8s  planted against %-3s  named %-12s  %4d calls  %4s  %s", t.ID, verdict, t.Invariant, strings.Join(t.Named, " "), t.Served, t.Took, t.Bug)
+	return fmt.Sprintf("%-4s  %-8s  planted against %-3s  reported %-12s  %4d requests  %4s  %s", t.ID, outcome, t.Invariant, strings.Join(t.Named, " "), t.Served, t.Took, t.Bug)
 }
 
-// Killed is how many mutants were.
+// Killed returns the number of killed mutants.
 func (t *Trials) Killed() int {
 	killed := 0
 	for _, trial := range t.Mutants {
@@ -254,10 +315,10 @@ func (t *Trials) Killed() int {
 	return killed
 }
 
-// Valid tells whether every mutant was killed, and the product was not.
+// Valid reports whether every mutant was killed and the unchanged product had no violation.
 func (t *Trials) Valid() bool { return t.Killed() == len(t.Mutants) && len(t.Control.Named) == 0 }
 
-// Print writes the table for a person.
+// Print writes the table.
 func (t *Trials) Print(w io.Writer) {
 	_, _ = fmt.Fprintln(w)
 	all := t.Mutants
@@ -266,11 +327,11 @@ func (t *Trials) Print(w io.Writer) {
 	}
 	for _, trial := range all {
 		_, _ = fmt.Fprintf(w, "%s\n", trial)
-		if trial.Told != "" {
-			_, _ = fmt.Fprintf(w, "      %s\n", trial.Told)
+		if trial.Detail != "" {
+			_, _ = fmt.Fprintf(w, "      %s\n", trial.Detail)
 		}
-		if !trial.Killed { // whoever looks into it needs all that there is
-			for _, other := range trial.Others {
+		for _, other := range trial.Others { // also violations of invariants that the bug was not planted against
+			if !trial.Killed || !strings.HasPrefix(other, trial.Detail) {
 				_, _ = fmt.Fprintf(w, "      %s\n", other)
 			}
 		}
@@ -278,7 +339,7 @@ func (t *Trials) Print(w io.Writer) {
 	_, _ = fmt.Fprintf(w, "\nmutants killed %d/%d\n", t.Killed(), len(t.Mutants))
 }
 
-// newRun prepares a run of which nothing has started.
+// newRun returns a run of which nothing has started.
 func newRun(options Options) *run {
 	return &run{
 		options: options, links: linksOf(), http: newHTTP(), pace: newPace(options.Rate), fetch: newPace(fetchRate), kills: map[string]int{},

@@ -16,7 +16,7 @@ import (
 	"baari.dev/tools/client"
 )
 
-// staff is how many robots of each role work.
+// staff is the number of working robots per role.
 var staff = []struct {
 	role   string
 	robots int
@@ -24,18 +24,19 @@ var staff = []struct {
 
 // office is what robots need to know to work.
 type office struct {
-	names       []string
-	services    []string // ids
-	robots      []*robot
-	consultants []*robot
-	admin       *client.Client
-	registered  atomic.Int64 // visitors of the day
-	spare       *robot       // a consultant who is deactivated and activated, and does no work
+	names        []string
+	services     []string // ids
+	serviceNames []string
+	robots       []*robot
+	consultants  []*robot
+	admin        *client.Client
+	registered   atomic.Int64 // visitors of the day
+	spare        *robot       // a consultant who is deactivated and activated, and does no work
 }
 
 const password = "chaos-is-a-ladder-7"
 
-// open hires the robots and waits until every consultant can be assigned.
+// open creates the robots' accounts and waits until every consultant can be assigned.
 func (r *run) open(ctx context.Context) (*office, error) {
 	o := &office{names: []string{"Asha Patil", "Ravi Kumar", "மீனா ராஜ்", "Fatima Sheikh", "João D'Souza", "देवेंद्र"}}
 	account := r.system.Accounts()[0]
@@ -46,19 +47,19 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	if err := r.hire(ctx, o); err != nil {
 		return nil, err
 	}
-	var answer struct{ Services []struct{ ID string } }
+	var answer struct{ Services []struct{ ID, Name string } }
 	if err := o.admin.Call(ctx, http.MethodGet, "/api/services", nil, &answer); err != nil {
 		return nil, fmt.Errorf("list the services: %w", err)
 	}
 	for _, service := range answer.Services {
-		o.services = append(o.services, service.ID)
+		o.services, o.serviceNames = append(o.services, service.ID), append(o.serviceNames, service.Name)
 	}
 	return o, r.awaitConsultants(ctx, o)
 }
 
 func (r *run) hire(ctx context.Context, o *office) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(2) // hashing a password is what takes the time
+	group.SetLimit(2) // most of the time is password hashing
 	add := func(name, role string) *robot {
 		person := r.robot(name, role)
 		group.Go(func() error { return r.enlist(ctx, o, person) })
@@ -77,7 +78,7 @@ func (r *run) hire(ctx context.Context, o *office) error {
 	return group.Wait()
 }
 
-// enlist makes an account as a person would, and gives it its role.
+// enlist creates an account through the public API and gives it its role.
 func (r *run) enlist(ctx context.Context, o *office, person *robot) error {
 	self := client.Client{Base: r.base}
 	if err := self.SignUp(ctx, person.name, email(person.name), password); err != nil {
@@ -89,7 +90,7 @@ func (r *run) enlist(ctx context.Context, o *office, person *robot) error {
 	}
 	setter := &self
 	if person.role == "admin" {
-		setter = o.admin // nobody makes themselves one
+		setter = o.admin // no user can make themselves an administrator
 	}
 	if err := setter.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": person.role}, nil); err != nil {
 		return fmt.Errorf("role of %s: %w", person.name, err)
@@ -100,18 +101,18 @@ func (r *run) enlist(ctx context.Context, o *office, person *robot) error {
 
 func email(name string) string { return name + "@chaos.example" }
 
-// robot makes a member of staff who is not hired yet.
+// robot returns a robot without an account.
 func (r *run) robot(name, role string) *robot {
 	seed := r.random.Uint64()
 	person := &robot{
-		name: name, role: role, base: &atomic.Pointer[string]{}, history: r.history, pace: r.pace, noRetry: r.options.NoRetry, http: r.http,
+		name: name, role: role, base: &atomic.Pointer[string]{}, history: r.history, pace: r.pace, turns: &r.turns, noRetry: r.options.NoRetry, http: r.http,
 		random: rand.New(rand.NewPCG(seed, seed)),
 	}
 	person.move(r.base)
 	return person
 }
 
-// twin is the same person at another screen.
+// twin returns a robot with the same account and another session.
 func (r *run) twin(of *robot, name string) *robot {
 	other := r.robot(name, of.role)
 	other.id, other.token = of.id, of.token
@@ -122,7 +123,7 @@ func (r *run) awaitConsultants(ctx context.Context, o *office) error {
 	for ctx.Err() == nil {
 		var answer struct{ Consultants []struct{ ID string } }
 		err := o.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &answer)
-		if err == nil && len(answer.Consultants) > len(o.consultants) { // and the spare one
+		if err == nil && len(answer.Consultants) > len(o.consultants) { // includes the spare one
 			return nil
 		}
 		sleep(ctx, 100*time.Millisecond)
@@ -130,7 +131,7 @@ func (r *run) awaitConsultants(ctx context.Context, o *office) error {
 	return errors.Join(errors.New("the consultants do not appear in the directory"), ctx.Err())
 }
 
-// newHTTP keeps connections as a browser would, and enough of them for all robots.
+// newHTTP returns a client that keeps connections open as a browser does, enough for all robots.
 func newHTTP() *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
@@ -139,5 +140,5 @@ func newHTTP() *http.Client {
 	}}
 }
 
-// newPace is the robots' common speed, in calls a second.
+// newPace returns the limiter that all robots share, in requests a second.
 func newPace(calls float64) *rate.Limiter { return rate.NewLimiter(rate.Limit(calls), 1) }

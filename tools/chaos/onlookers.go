@@ -11,10 +11,11 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// unasked are the promises that need faults, or a machine that has nothing else to do: who only looks on does not ask for them.
+// unasked are the invariants that need faults or a quiet machine; Onlookers do not check them.
 var unasked = []string{"I12", "I15", "I16"}
 
-// Onlookers are dashboards that stay open in a system where somebody else does the work. Afterwards they say whether every promise was kept.
+// Onlookers are dashboards that stay open while another program loads the system. Afterwards they check the
+// invariants.
 type Onlookers struct {
 	run     *run
 	office  *office
@@ -23,7 +24,7 @@ type Onlookers struct {
 	open    sync.WaitGroup
 }
 
-// Onlook hires staff in a running system and opens so many dashboards. Data is a folder for what they were told.
+// Onlook creates staff in a running system and opens dashboards. options.Data is the folder for their history.
 func Onlook(ctx context.Context, options Options, system *stack.Stack, screens int) (*Onlookers, error) {
 	r := newRun(options)
 	r.system, r.base = system, system.URL()
@@ -45,7 +46,7 @@ func Onlook(ctx context.Context, options Options, system *stack.Stack, screens i
 	return o, nil
 }
 
-// Staff are the people who may do the work.
+// Staff returns the accounts of the users who may do the work.
 func (o *Onlookers) Staff() []stack.Account {
 	var staff []stack.Account
 	for _, person := range o.office.robots {
@@ -54,7 +55,7 @@ func (o *Onlookers) Staff() []stack.Account {
 	return staff
 }
 
-// Frames is how many messages the dashboards have got.
+// Frames returns the number of frames that the dashboards have received.
 func (o *Onlookers) Frames() int {
 	count := 0
 	for _, d := range o.screens {
@@ -63,8 +64,8 @@ func (o *Onlookers) Frames() int {
 	return count
 }
 
-// Verdict waits until every dashboard shows what it was told of, holds what was done, told, shown and stored against the promises, and
-// answers what was broken. Nobody may be at work any more, and nobody but those whose calls are given may have been.
+// Verdict waits until every dashboard has fetched the changes it received, checks the invariants, and returns the
+// violations. The load must have ended, and done must hold all its operations.
 func (o *Onlookers) Verdict(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
 	o.run.fetch.SetLimit(1e6)
 	for _, d := range o.screens {
@@ -80,12 +81,12 @@ func (o *Onlookers) Verdict(ctx context.Context, done []checker.Op) ([]checker.V
 	return found, ctx.Err()
 }
 
-// Close closes the dashboards and the record of what they did.
+// Close closes the dashboards and their history.
 func (o *Onlookers) Close() error {
 	o.close()
 	o.open.Wait()
 	if err := o.run.history.close(); err != nil {
-		return fmt.Errorf("the dashboards' record: %w", err)
+		return fmt.Errorf("the dashboards' history: %w", err)
 	}
 	return nil
 }

@@ -13,15 +13,15 @@ import (
 	"baari.dev/tools/checker"
 )
 
-// slowness makes transactions overlap and end in another order than they began.
+// slowness makes transactions overlap and commit in another order than they started.
 var slowness = map[string]any{"latency": 80, "jitter": 80}
 
-const slowTime = 4 * time.Second // without anything else
+const slowTime = 4 * time.Second // duration without anything else
 
-// nothing is the phase of a bug that shows while people work, or in the tail.
+// nothing is the phase of a bug that shows under ordinary load or in the tail.
 func nothing(context.Context, *run, *office) error { return nil }
 
-// whileSlow has something happen while PostgreSQL is slow for visits.
+// whileSlow runs a phase while PostgreSQL is slow for visits.
 func whileSlow(happen phase) phase {
 	return func(ctx context.Context, r *run, o *office) error {
 		if err := r.links.Poison(visitsToPostgres, "latency", slowness); err != nil {
@@ -39,10 +39,10 @@ func whileSlow(happen phase) phase {
 
 const (
 	raceRounds = 3
-	racers     = 8 // visits of one consultant, all to be started at once
+	racers     = 8 // visits of one consultant, all started at once
 )
 
-// raceStarts has one consultant begin several sessions at the same moment, while PostgreSQL is slow.
+// raceStarts starts several sessions of one consultant at the same time, while PostgreSQL is slow.
 func raceStarts(ctx context.Context, r *run, o *office) error {
 	for range raceRounds {
 		var waiting []string
@@ -72,7 +72,8 @@ func raceStarts(ctx context.Context, r *run, o *office) error {
 	return nil
 }
 
-// bring registers a visitor and sends them to the spare consultant. It answers the visit, "" when somebody else has decided about it.
+// bring registers a visitor and assigns the visit to the spare consultant. It returns the visit's id, or "" if a
+// robot has decided it first.
 func (r *run) bring(ctx context.Context, o *office) string {
 	reception, pa := r.twin(o.firstOf("reception"), "reception-race"), r.twin(o.firstOf("pa"), "pa-race")
 	made := reception.create(ctx, o)
@@ -96,7 +97,7 @@ func (o *office) firstOf(role string) *robot {
 	return nil
 }
 
-// killVisits kills it while calls are between their steps.
+// killVisits kills visits in the middle of requests.
 func killVisits(ctx context.Context, r *run, _ *office) error {
 	for range 5 {
 		if err := r.kill("visits", syscall.SIGKILL); err != nil {
@@ -108,8 +109,9 @@ func killVisits(ctx context.Context, r *run, _ *office) error {
 	return nil
 }
 
-// losePublishing keeps visits from publishing for a moment, without realtime losing its subscription: what is published next, once the client of
-// Redis has found it again, comes after a gap. The feed, by which a look at the head would close it before, cannot be read meanwhile.
+// losePublishing disconnects visits from Redis for a moment, while realtime keeps its subscription: the first event
+// published after the reconnect follows a gap. The feed, through which realtime would close the gap earlier, is
+// unreachable meanwhile.
 func losePublishing(ctx context.Context, r *run, _ *office) error {
 	const rounds, moment, found = 2, 300 * time.Millisecond, 3 * time.Second
 	for range rounds {
@@ -126,8 +128,8 @@ func losePublishing(ctx context.Context, r *run, _ *office) error {
 	return nil
 }
 
-// restoreAll takes a backup of all databases, lets people go on, and puts the backup in their place. Dashboards come back when more has
-// happened than they had seen.
+// restoreAll copies all databases, continues the load, and restores the copies. Dashboards reconnect when the new
+// epoch has more events than they had received.
 func restoreAll(ctx context.Context, r *run, _ *office) error {
 	const saved = "saved"
 	r.system.StopServices()
@@ -135,7 +137,7 @@ func restoreAll(ctx context.Context, r *run, _ *office) error {
 	if err := r.system.SaveDatabases(ctx, saved); err != nil {
 		return err
 	}
-	if err := r.system.StartServices(ctx, r.settings); err != nil {
+	if err := r.system.StartServices(ctx, r.variant()); err != nil {
 		return err
 	}
 	r.awaitReady(ctx, "a backup")
@@ -150,7 +152,7 @@ func restoreAll(ctx context.Context, r *run, _ *office) error {
 		return err
 	}
 	r.undone = append(r.undone, checker.Window{Fault: "restore", Start: begin, End: r.history.now()})
-	if err := r.system.StartServices(ctx, r.settings); err != nil {
+	if err := r.system.StartServices(ctx, r.variant()); err != nil {
 		return err
 	}
 	r.awaitReady(ctx, "a restore")
@@ -162,7 +164,7 @@ func restoreAll(ctx context.Context, r *run, _ *office) error {
 	return r.links.Mend(gatewayToRealtime)
 }
 
-// head is how many events visits has.
+// head returns the number of visits' last event.
 func (r *run) head(ctx context.Context) (head int64, err error) {
 	err = r.database(ctx, "visits", func(connection *pgx.Conn) error {
 		return connection.QueryRow(ctx, `SELECT head FROM stream_head WHERE stream = 'visits'`).Scan(&head)
@@ -170,10 +172,10 @@ func (r *run) head(ctx context.Context) (head int64, err error) {
 	return head, err
 }
 
-// withReplica has something happen while a second process of a service runs. It stays until the verdict.
+// withReplica runs a phase while a second process of a service runs. The process keeps running until the end.
 func withReplica(service string, happen phase) phase {
 	return func(ctx context.Context, r *run, o *office) error {
-		if err := r.system.StartReplica(ctx, service, r.settings[service]...); err != nil {
+		if err := r.system.StartReplica(ctx, service, r.variant()); err != nil {
 			return err
 		}
 		return happen(ctx, r, o)
@@ -188,11 +190,36 @@ func revokeTwice(ctx context.Context, r *run, o *office) error {
 	return nil
 }
 
-// everyPhase is all of them, one after the other: without a bug none may break a promise.
+// changeHandsTwice replaces two sessions by a sign-in of another user in the same browser.
+func changeHandsTwice(ctx context.Context, r *run, o *office) error {
+	for range 2 {
+		r.changeHands(ctx, o)
+	}
+	return nil
+}
+
+// away stops a service while robots work and starts it again: it then receives the events of that time in few, large
+// batches.
+func away(service string) phase {
+	return func(ctx context.Context, r *run, _ *office) error {
+		r.stopCounted(service)
+		r.await(ctx, r.history.answered()+missedCalls)
+		if err := r.system.StartServices(ctx, r.variant(), service); err != nil {
+			return err
+		}
+		r.awaitReady(ctx, service+" was away")
+		return nil
+	}
+}
+
+// missedCalls is the number of requests answered while a service is away, enough to assign, start and complete visits.
+const missedCalls = 400
+
+// everyPhase runs all phases one after the other. Without a bug none may cause a violation.
 func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
-		restoreAll, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killVisits), loseChanges, losePublishing, revokeTwice,
-		withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
+		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killVisits), loseChanges, losePublishing,
+		revokeTwice, changeHandsTwice, away("directory"), away("audit"), withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, o); err != nil {
 			return err

@@ -7,17 +7,18 @@ import (
 	"time"
 )
 
-// strike is one planned fault: what, how long, and how long to wait before it.
+// strike is one planned fault: its kind, its duration, and the pause before it.
 type strike struct {
 	fault   fault
 	wait    time.Duration
 	lasting time.Duration
 }
 
-// length is what a strike takes at least.
+// length returns the minimum duration of a strike.
 func (s strike) length() time.Duration { return s.wait + s.lasting }
 
-// kinds are the faults that a run may strike with. It returns an error when one is asked for that there is not, or not in such a run.
+// kinds returns the kinds of faults that a run may inject. It returns an error for an unknown kind, or one that
+// this run cannot inject.
 func (o Options) kinds() ([]fault, error) {
 	possible := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return f.nightly && o.Smoke })
 	if len(o.Only) == 0 {
@@ -31,7 +32,8 @@ func (o Options) kinds() ([]fault, error) {
 	return slices.DeleteFunc(possible, func(f fault) bool { return !slices.Contains(o.Only, f.id) }), nil
 }
 
-// planOf fills a time with faults: every kind once, in an order of the seed, then every kind again. The same seed gives the same plan.
+// planOf fills a duration with faults: every kind once, in an order derived from the seed, then every kind again.
+// The same seed gives the same plan.
 func planOf(kinds []fault, seed uint64, lasting time.Duration, smoke bool) []strike {
 	random := rand.New(rand.NewPCG(seed, 0))
 	var plan []strike

@@ -14,13 +14,13 @@ import (
 	"baari.dev/tools/checker"
 )
 
-// Report is what a run did and found.
+// Report is the outcome of a run.
 type Report struct {
 	Seed       uint64              `json:"seed"`
 	Date       string              `json:"date"`
 	Commit     string              `json:"commit"`
 	Machine    string              `json:"machine"`
-	Load       string              `json:"load"` // of the machine when the run began, over 1, 5 and 15 minutes
+	Load       string              `json:"load"` // load average at the start, over 1, 5 and 15 minutes
 	Lasting    string              `json:"lasting"`
 	Faults     map[string]int      `json:"faults"`     // by kind
 	Killed     []string            `json:"killed"`     // program, pid and signal
@@ -29,16 +29,16 @@ type Report struct {
 	Visits     int                 `json:"visits"`
 	Events     int64               `json:"events"`
 	Dashboards int                 `json:"dashboards"`
-	Frames     int                 `json:"frames"`   // that dashboards got
-	Slowness   float64             `json:"slowness"` // by which a smoke run's times are judged
-	Settled    string              `json:"settled"`  // after the last fault, until every dashboard had fetched what it was told of
+	Frames     int                 `json:"frames"`   // received by dashboards
+	Slowness   float64             `json:"slowness"` // factor on the limits of a smoke run
+	Settled    string              `json:"settled"`  // time after the last fault until every dashboard had fetched all changes
 	Resets     int                 `json:"resets"`   // of dashboards
-	CalmP99    string              `json:"calm_p99"` // of calls outside faults
-	P99        string              `json:"p99"`      // of all calls
+	CalmP99    string              `json:"calm_p99"` // of requests outside faults
+	P99        string              `json:"p99"`      // of all requests
 	Violations []checker.Violation `json:"violations"`
 }
 
-// Valid tells whether every promise was kept.
+// Valid reports whether no invariant was violated.
 func (r *Report) Valid() bool { return len(r.Violations) == 0 }
 
 func (r *run) report(e *checker.Evidence) *Report {
@@ -72,7 +72,7 @@ func (r *run) report(e *checker.Evidence) *Report {
 	return report
 }
 
-// Print writes the report for a person.
+// Print writes the report as text.
 func (r *Report) Print(w io.Writer) {
 	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(r.Faults)) {
@@ -82,22 +82,22 @@ func (r *Report) Print(w io.Writer) {
 	_, _ = fmt.Fprintf(w, "faults      %d: %s\n", r.strikes(), strings.Join(kinds, ", "))
 	_, _ = fmt.Fprintf(w, "killed      %d: %s\n", len(r.Killed), strings.Join(r.Killed, ", "))
 	_, _ = fmt.Fprintf(w, "operations  %d: %s\n", r.Total, countsOf(r.Operations))
-	_, _ = fmt.Fprintf(w, "visits      %d, events %d, frames on %d dashboards %d, resets %d, all right after %s\n", r.Visits, r.Events, r.Dashboards, r.Frames, r.Resets, r.Settled)
-	_, _ = fmt.Fprintf(w, "p99         %s outside faults, %s of all calls; load of the machine at the start %s; times are judged with a factor of %.0f\n", r.CalmP99, r.P99, r.Load, r.Slowness)
+	_, _ = fmt.Fprintf(w, "visits      %d, events %d, frames on %d dashboards %d, resets %d, all up to date after %s\n", r.Visits, r.Events, r.Dashboards, r.Frames, r.Resets, r.Settled)
+	_, _ = fmt.Fprintf(w, "p99         %s outside faults, %s of all calls; load at the start %s; limit of the p99 multiplied by %.0f\n", r.CalmP99, r.P99, r.Load, r.Slowness)
 	for _, v := range r.Violations {
 		_, _ = fmt.Fprintf(w, "\n%s\n", v)
 	}
-	_, _ = fmt.Fprintf(w, "\nverdict     %s\n", r.verdict())
+	_, _ = fmt.Fprintf(w, "\noutcome     %s\n", r.outcome())
 }
 
-func (r *Report) verdict() string {
+func (r *Report) outcome() string {
 	if r.Valid() {
-		return "VALID: every promise was kept"
+		return "VALID: no invariant was violated"
 	}
-	return fmt.Sprintf("INVALID: %d violations; --seed %d strikes the same faults again", len(r.Violations), r.Seed)
+	return fmt.Sprintf("INVALID: %d violations; --seed %d injects the same faults again", len(r.Violations), r.Seed)
 }
 
-// strikes is how many faults there were; the tail is none.
+// strikes returns the number of faults, without the tail.
 func (r *Report) strikes() int {
 	count := 0
 	for kind, times := range r.Faults {
@@ -116,7 +116,7 @@ func p99Of(times []time.Duration) string {
 	return p99.Round(time.Millisecond).String()
 }
 
-// loadNow is the machine's load over 1, 5 and 15 minutes, where the system tells it.
+// loadNow returns the load average over 1, 5 and 15 minutes, or "" where it is not available.
 func loadNow() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if fields := strings.Fields(string(text)); err == nil && len(fields) >= 3 {
@@ -125,7 +125,7 @@ func loadNow() string {
 	return "unknown"
 }
 
-// commitOf is the version that ran, with a + where files were changed since.
+// commitOf returns the commit that ran, with a + if files were changed.
 func commitOf(root string) string {
 	text, err := exec.Command("git", "-C", root, "describe", "--always", "--abbrev=10", "--dirty=+").Output()
 	if err != nil {
@@ -142,7 +142,7 @@ func countsOf(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// JSON is the report for a program; trials may be nil.
+// JSON returns the report with the trials, which may be nil.
 func (r *Report) JSON(trials *Trials) ([]byte, error) {
 	return jsonIndent(struct {
 		*Report

@@ -15,12 +15,12 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// vitals are the figures of a program that must come back to where they were.
+// vitals are the figures of a program that must return to their idle values.
 type vitals struct {
 	goroutines, memory, borrowed float64
 }
 
-// atMost returns the lowest figures of a program so far, and of now.
+// atMost returns the lower of a program's figures now and so far.
 func (v vitals) atMost(least map[string]vitals, name string) vitals {
 	if was, known := least[name]; known {
 		return vitals{min(was.goroutines, v.goroutines), min(was.memory, v.memory), min(was.borrowed, v.borrowed)}
@@ -46,7 +46,7 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	return all, nil
 }
 
-// scrape reads the gauges of one metrics page, by their name and the values of their labels.
+// scrape reads the gauges of a metrics page. The keys are the name and the label values.
 func (r *run) scrape(ctx context.Context, at string) (map[string]float64, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
@@ -75,21 +75,22 @@ func (r *run) scrape(ctx context.Context, at string) (map[string]float64, error)
 	return figures, nil
 }
 
-// How far a figure may be from where it was ([I15]).
+// Margins of the figures ([I15]).
 const (
 	slack           = 1.10
-	goroutineMargin = 80      // one for each connection that a caller keeps for a minute, of 20 robots and 40 dashboards, and 20 others
+	goroutineMargin = 80      // a connection that a client keeps open for a minute, for 20 robots and 40 dashboards, and 20 others
 	memoryMargin    = 5 << 20 // bytes
 )
 
-// How long programs may take to come to rest. A look may meet one that is just doing its rounds; memory, which a smoke run does not ask for, comes
-// back after the collector's round of every two minutes.
+// Limits of the time to become idle. A sample may meet a periodic job; memory, which a smoke run does not check, is
+// released by the forced garbage collection every two minutes.
 const (
 	smokeRest = 10 * time.Second
 	wholeRest = 4 * time.Minute
 )
 
-// atRest looks until nothing remains, at most so long, and tells what then has never come back. Each figure counts by its lowest look.
+// atRest samples until nothing remains, or until the limit, and returns what then remains. The lowest sample of
+// each figure counts.
 func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, error) {
 	limit := wholeRest
 	if r.options.Smoke {
@@ -111,7 +112,8 @@ func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, e
 	}
 }
 
-// rest tells what did not come back: goroutines, memory, connections, programs that ended unasked, and cries in the logs.
+// rest returns what did not return to its idle value: goroutines, memory, connections, unexpected exits, and fatal
+// errors in the logs.
 func (r *run) rest(before, after map[string]vitals) []string {
 	var remains []string
 	for _, name := range slices.Sorted(maps.Keys(after)) {
@@ -119,7 +121,7 @@ func (r *run) rest(before, after map[string]vitals) []string {
 		if is.goroutines > was.goroutines*slack+goroutineMargin {
 			remains = append(remains, fmt.Sprintf("%s has %.0f goroutines, it had %.0f", name, is.goroutines, was.goroutines))
 		}
-		if !r.options.Smoke && is.memory > was.memory*slack+memoryMargin { // in a minute a heap has not yet found its size
+		if !r.options.Smoke && is.memory > was.memory*slack+memoryMargin { // the heap has not reached its steady size after a minute
 			remains = append(remains, fmt.Sprintf("%s holds %.0f MiB, it held %.0f", name, is.memory/(1<<20), was.memory/(1<<20)))
 		}
 		if is.borrowed > 0 {
@@ -137,7 +139,7 @@ func (r *run) rest(before, after map[string]vitals) []string {
 
 var cry = regexp.MustCompile(`panic:|DATA RACE|fatal error:`)
 
-// cries finds what no log may hold.
+// cries returns panics, data races and fatal errors in the logs.
 func (r *run) cries() []string {
 	var found []string
 	for _, process := range r.system.Processes() {
@@ -150,7 +152,7 @@ func (r *run) cries() []string {
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
 			if cry.MatchString(lines.Text()) {
-				found = append(found, fmt.Sprintf("the log of %s says %q", process.Name, lines.Text()))
+				found = append(found, fmt.Sprintf("the log of %s has %q", process.Name, lines.Text()))
 			}
 		}
 		_ = file.Close()

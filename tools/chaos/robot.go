@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,13 +19,15 @@ import (
 	"baari.dev/tools/checker"
 )
 
-// callLimit is how long a robot waits for an answer: a little more than the system may take.
+// callLimit is a robot's timeout, slightly longer than the system may take.
 const callLimit = 10500 * time.Millisecond
 
-// robot is one member of staff who never sleeps.
+// robot is one automated member of staff.
 type robot struct {
 	name, role string
 	id, token  string
+	turns      *sync.RWMutex           // of all robots, held for reading during a turn
+	cookies    string                  // of the browser that signed in; empty if only the token is used
 	base       *atomic.Pointer[string] // of the gateway
 	history    *history
 	pace       *rate.Limiter // of all robots together
@@ -32,13 +37,13 @@ type robot struct {
 	leaving    atomic.Bool // its session is about to end
 }
 
-// address is where the robot finds the office.
+// address returns the gateway's address.
 func (r *robot) address() string { return *r.base.Load() }
 
-// move sends the robot to the office's new address.
+// move sets the gateway's address.
 func (r *robot) move(base string) { r.base.Store(&base) }
 
-// answer is what came back of a call.
+// answer is the answer to a request.
 type answer struct {
 	status int
 	header http.Header
@@ -47,9 +52,9 @@ type answer struct {
 
 var errNoAnswer = errors.New("no answer")
 
-// send makes one call. An error means that no whole answer came.
+// send sends one request. It returns an error if no complete answer came.
 func (r *robot) send(ctx context.Context, requestID, method, path string, body any, header map[string]string) (answer, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callLimit) // who goes home waits for the answer: else it would count as lost
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callLimit) // the end of a run does not cancel requests, which would count as lost
 	defer cancel()
 	var payload io.Reader = http.NoBody
 	if body != nil {
@@ -64,7 +69,9 @@ func (r *robot) send(ctx context.Context, requestID, method, path string, body a
 		return answer{}, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+r.token)
+	if r.token != "" {
+		request.Header.Set("Authorization", "Bearer "+r.token)
+	}
 	request.Header.Set("X-Request-Id", requestID)
 	for name, value := range header {
 		request.Header.Set(name, value)
@@ -81,12 +88,15 @@ func (r *robot) send(ctx context.Context, requestID, method, path string, body a
 	return answer{response.StatusCode, response.Header, text}, nil
 }
 
-// change makes one call that changes a visit and writes down what became of it.
+// change sends one request that changes a visit and records the outcome.
 func (r *robot) change(ctx context.Context, op checker.Op, method, path string, body any) checker.Op {
 	op.Client, op.Actor, op.Role, op.RequestID = r.name, r.id, r.role, r.history.requestID()
 	header := map[string]string{}
 	if op.Key != "" {
 		header["Idempotency-Key"] = op.Key
+	}
+	if op.IfVersion != 0 {
+		body = withVersion(op.IfVersion, header, body)
 	}
 	op.Call = r.history.now()
 	got, err := r.send(ctx, op.RequestID, method, path, body, header)
@@ -99,7 +109,21 @@ func (r *robot) change(ctx context.Context, op checker.Op, method, path string, 
 	return op
 }
 
-// judge reads the outcome off an answer. 5xx promises nothing, so what it answers to is not known.
+// withVersion adds the version that a change starts from, an even one as If-Match and an odd one in the body, so
+// that a retry sends the same.
+func withVersion(version int64, header map[string]string, body any) any {
+	if version%2 == 0 {
+		header["If-Match"] = strconv.Quote(strconv.FormatInt(version, 10))
+		return body
+	}
+	fields := map[string]any{"version": version}
+	if others, is := body.(map[string]any); is {
+		maps.Copy(fields, others)
+	}
+	return fields
+}
+
+// judge derives the outcome from an answer. After a 5xx status it is unknown.
 func (r *robot) judge(op *checker.Op, got answer) {
 	op.Status = got.status
 	r.checkLive(got, op.RequestID)
@@ -111,7 +135,7 @@ func (r *robot) judge(op *checker.Op, got answer) {
 	default:
 		var answered struct{ Visit visit }
 		if err := json.Unmarshal(got.body, &answered); err != nil {
-			r.history.tellStrange("%s got an answer that is none of api.md: %v", r.name, err)
+			r.history.addStrange("%s received an answer that does not match api.md: %v", r.name, err)
 			return
 		}
 		r.inspect(answered.Visit)
@@ -121,20 +145,20 @@ func (r *robot) judge(op *checker.Op, got answer) {
 	}
 }
 
-// checkLive watches for a 401 to somebody whose session nobody has ended ([S12]).
+// checkLive reports a 401 for a session that was not ended ([S12]).
 func (r *robot) checkLive(got answer, requestID string) {
 	if got.status == http.StatusUnauthorized && !r.leaving.Load() {
-		r.history.tellCeased("%s has a live session and was answered 401 (request %s)", r.name, requestID)
+		r.history.addCeased("%s has a valid session and received 401 (request %s)", r.name, requestID)
 	}
 }
 
-// sighting is a list of visits and when it was seen.
+// sighting is a list of visits with the time of its request.
 type sighting struct {
 	visits    []visit
 	call, end int64
 }
 
-// ask makes one call that changes nothing and writes it down. ok is false when there was no answer to show.
+// ask sends one request that changes nothing and records it. ok is false if there was no answer to use.
 func (r *robot) ask(ctx context.Context, method, path string, body any) (got answer, look checker.Op, ok bool) {
 	look = checker.Op{Client: r.name, Actor: r.id, Role: r.role, Kind: "list", RequestID: r.history.requestID(), Call: r.history.now(), Outcome: checker.Unknown}
 	got, err := r.send(ctx, look.RequestID, method, path, body, nil)
@@ -153,7 +177,7 @@ func (r *robot) ask(ctx context.Context, method, path string, body any) (got ans
 	return got, look, look.Outcome == checker.OK
 }
 
-// list reads a list of visits. ok is false when there was no answer to show.
+// list reads a list of visits. ok is false if there was no answer to use.
 func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) {
 	got, look, ok := r.ask(ctx, http.MethodGet, path, nil)
 	if !ok {
@@ -161,7 +185,7 @@ func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) 
 	}
 	var answered struct{ Visits []visit }
 	if err := json.Unmarshal(got.body, &answered); err != nil {
-		r.history.tellStrange("%s got a list that is none of api.md: %v", r.name, err)
+		r.history.addStrange("%s received a list that does not match api.md: %v", r.name, err)
 		return seen, false
 	}
 	for _, v := range answered.Visits {
@@ -170,7 +194,7 @@ func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) 
 	return sighting{answered.Visits, look.Call, look.Return}, true
 }
 
-// look writes down in which state a list showed a visit, for the search of an order that explains everything.
+// look records the state in which a list showed a visit, for the search for a linearization.
 func (r *robot) look(s sighting, v visit) {
 	seen := v.seen()
 	r.history.add(checker.Op{
@@ -180,14 +204,14 @@ func (r *robot) look(s sighting, v visit) {
 
 func codeOf(body []byte) string {
 	var refusal struct{ Code string }
-	_ = json.Unmarshal(body, &refusal) // an answer of something else than Baari has no code
+	_ = json.Unmarshal(body, &refusal) // an answer of another program has no code
 	return refusal.Code
 }
 
-// pause waits for the robots' common pace.
+// pause waits for the shared limiter.
 func (r *robot) pause(ctx context.Context) error { return r.pace.Wait(ctx) }
 
-// later waits a moment of a retry.
+// later waits before a retry.
 func (r *robot) later(ctx context.Context) {
 	select {
 	case <-ctx.Done():

@@ -10,24 +10,24 @@ import (
 	"baari.dev/tools/checker"
 )
 
-// Phases that strike between the last statement of a transaction and the answer to its commit.
+// Phases that fail a transaction between its last statement and the answer to its commit.
 
-// endSessions ends those whose last statement, of a kind, was done and whose commit is on its way.
+// endSessions terminates the backends that have executed a certain last statement and not yet committed.
 const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE $1`
 
-// The last statements of two kinds of transactions, as PostgreSQL shows them.
+// The last statements of two kinds of transactions, as pg_stat_activity shows them.
 const (
-	relayMoved = "UPDATE stream_head SET head%"
-	changeTold = "%INSERT INTO outbox%"
+	relayMoved   = "UPDATE stream_head SET head%"
+	appendsEvent = "%INSERT INTO outbox%"
 )
 
-// loseChanges ends most of the sessions that change something, for as long as a few hundred calls take, and lets some of them go through.
+// loseChanges terminates most of the sessions that change something, for the duration of a few hundred requests.
 func loseChanges(ctx context.Context, r *run, _ *office) error {
 	return r.delayed(ctx, func(connection *pgx.Conn) error {
 		enough, least, most := r.history.answered()+mutantServed/3, time.Now().Add(2*slowTime), time.Now().Add(mutantLimit)
 		for now := time.Now(); ctx.Err() == nil && now.Before(most) && (now.Before(least) || r.history.answered() < enough); now = time.Now() {
-			if _, err := connection.Exec(ctx, endSessions, changeTold); err != nil {
+			if _, err := connection.Exec(ctx, endSessions, appendsEvent); err != nil {
 				return err
 			}
 			sleep(ctx, 150*time.Millisecond)
@@ -37,17 +37,18 @@ func loseChanges(ctx context.Context, r *run, _ *office) error {
 }
 
 const (
-	lostCreates = 3  // whose commit happened or not, and nobody knows
+	lostCreates = 3  // creates whose commit has an unknown outcome
 	loseRounds  = 24 // at most
 )
 
-// loseCommits lets no answer of PostgreSQL through once a commit is on its way, again and again, until some creates do not know what became of theirs.
+// loseCommits repeatedly drops PostgreSQL's answers while commits are in flight, until some creates have an unknown
+// outcome.
 func loseCommits(ctx context.Context, r *run, _ *office) error {
 	const onItsWay = `SELECT EXISTS (SELECT FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'idle in transaction' AND (query LIKE $1 OR query LIKE '%idempotency%'))`
 	return r.delayed(ctx, func(connection *pgx.Conn) error {
 		for round := 0; round < loseRounds && r.history.lost(checker.Create) < lostCreates && ctx.Err() == nil; round++ {
-			if err := awaitTrue(ctx, connection, "no commit is on its way", onItsWay, changeTold); err != nil {
+			if err := awaitTrue(ctx, connection, "no commit is in flight", onItsWay, appendsEvent); err != nil {
 				return err
 			}
 			if err := loseAnswers(ctx, r, 250*time.Millisecond); err != nil {
@@ -59,7 +60,8 @@ WHERE datname = current_database() AND state = 'idle in transaction' AND (query 
 	})
 }
 
-// delayed holds up what visits asks of PostgreSQL, so that transactions overlap and a commit is on its way for a while.
+// delayed slows the requests of visits to PostgreSQL, so that transactions overlap and commits are in flight for a
+// while.
 func (r *run) delayed(ctx context.Context, happen func(*pgx.Conn) error) error {
 	if err := r.links.Delay(visitsToPostgres, slowness); err != nil {
 		return err
@@ -71,12 +73,13 @@ func (r *run) delayed(ctx context.Context, happen func(*pgx.Conn) error) error {
 const (
 	overtakings = 2
 	heldFor     = 1200 * time.Millisecond // less than a change waits for a lock
-	relayRound  = time.Second             // in which the relay has surely numbered once more
-	lookEvery   = 5 * time.Millisecond    // less than any commit is on its way
+	relayRound  = time.Second             // long enough for the relay to number rows once more
+	lookEvery   = 5 * time.Millisecond    // shorter than any commit is in flight
 )
 
-// overtake has a change become visible after younger ones were numbered, whose relay does not come to its commit: it takes their number. Who has
-// heard of them by then takes it for what they have seen. The feed, which would tell them better, cannot be read meanwhile.
+// overtake makes a change become visible after newer ones were numbered by a relay that does not commit: the change
+// gets the number of the newer ones. Subscribers that received those then take it for a repetition. The feed, which
+// would correct them, is unavailable meanwhile.
 func overtake(ctx context.Context, r *run, o *office) error {
 	r.links.Cut(realtimeToVisits)
 	err := r.delayed(ctx, func(connection *pgx.Conn) error {
@@ -96,7 +99,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 	reception, pa := r.twin(o.firstOf("reception"), "reception-late"), r.twin(o.firstOf("pa"), "pa-late")
 	late := reception.create(ctx, o).Visit
 	if late == "" {
-		return errors.New("nobody could be registered whose change is to come late")
+		return errors.New("no visit could be registered for the delayed change")
 	}
 	held, err := r.hold(ctx, late)
 	if err != nil {
@@ -108,13 +111,14 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 		pa.transit(ctx, checker.Op{Kind: checker.Deny, Visit: late}, map[string]any{"status": "denied"})
 	}()
 	defer func() { <-done }()
-	if err = awaitTrue(ctx, killer, "no change waits for the one that holds it", waits, changeTold); err == nil {
+	if err = awaitTrue(ctx, killer, "no change waits for the lock of the held one", waits, appendsEvent); err == nil {
 		err = killRelays(ctx, killer, heldFor)
 	}
 	if err = errors.Join(err, held()); err != nil {
 		return err
 	}
-	// A relay that looked before it was let go would give it a later number; the next one gives it that of the younger ones.
+	// A relay that selected its rows before the release would give the change a later number; the next relay gives
+	// it the number of the newer ones.
 	if err := killRelays(ctx, killer, relayRound); err != nil {
 		return err
 	}
@@ -122,8 +126,8 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 	return nil
 }
 
-// hold has the next change of a visit wait after it got its place in the outbox: another transaction has written the same version, and is
-// rolled back by the function that it answers.
+// hold makes the next change of a visit wait after its outbox row was inserted: another transaction has inserted
+// the same version. release rolls that transaction back.
 func (r *run) hold(ctx context.Context, visit string) (release func() error, err error) {
 	const sameVersion = `INSERT INTO outbox (type, entity, entity_id, version) VALUES ('held', 'visit', $1, 2)`
 	at, err := r.system.Database("visits")
@@ -144,7 +148,7 @@ func (r *run) hold(ctx context.Context, visit string) (release func() error, err
 	return release, nil
 }
 
-// awaitTrue asks a question until it is answered yes.
+// awaitTrue repeats a query until it returns true. never is the error after the time limit.
 func awaitTrue(ctx context.Context, connection *pgx.Conn, never, question string, args ...any) error {
 	for until := time.Now().Add(slowTime); ctx.Err() == nil && time.Now().Before(until); sleep(ctx, lookEvery) {
 		var is bool
@@ -155,8 +159,8 @@ func awaitTrue(ctx context.Context, connection *pgx.Conn, never, question string
 	return errors.Join(errors.New(never), ctx.Err())
 }
 
-// killRelays ends every relay that has numbered, for a while. A session that prepares the last statement stands there as one that has run it
-// does: only one that stands there for the second time has surely done so.
+// killRelays terminates every relay that has numbered rows, for a while. A session that has only prepared the last
+// statement looks in pg_stat_activity like one that has executed it; one that is seen twice has executed it.
 func killRelays(ctx context.Context, connection *pgx.Conn, lasting time.Duration) error {
 	const standing = `SELECT pid, state_change FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE $1`

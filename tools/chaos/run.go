@@ -1,5 +1,5 @@
-// Package chaos runs a whole office against a system that is being hurt, and has the checker decide whether a promise was broken
-// (reliability.md, section 4).
+// Package chaos loads a running system with robots and dashboards, injects faults, and lets the checker check the
+// recorded history (reliability.md, section 4). Start reading at Run; faults.go lists the faults.
 package chaos
 
 import (
@@ -22,33 +22,33 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Options say how long and how hard.
+// Options configure a run.
 type Options struct {
 	Root     string        // the repository
 	Data     string        // folder for data, logs and the history
-	Seed     uint64        // of the plan of faults and of what robots choose
-	Lasting  time.Duration // of the time with faults
-	Rate     float64       // calls a second of all robots together
+	Seed     uint64        // of the planned faults and of the robots' choices
+	Lasting  time.Duration // duration of the faults
+	Rate     float64       // requests a second of all robots together
 	Smoke    bool          // short faults only
-	NoRetry  bool          // nobody tries a call again
-	Only     []string      // kinds of faults, by their ids; none: all
-	Tags     string        // build tags of the programs
+	NoRetry  bool          // robots do not retry
+	Only     []string      // ids of kinds of faults; empty: all
 	Progress *stack.Progress
 }
 
-// quietTime is how long nothing happens before the verdict: what has not converged by then is held against the system.
+// quietTime is the period without load or faults before the checks: what has not converged by then counts as a
+// violation.
 const (
 	warmUp      = 8 * time.Second
-	wholeWarmUp = 2 * time.Minute // of a longer run, which asks for memory: a heap finds its size at work
-	healTime    = 5 * time.Second // within which every dashboard must be right again
+	wholeWarmUp = 2 * time.Minute // of longer runs, which check memory: a heap reaches its steady size under load
+	healTime    = 5 * time.Second // limit for every dashboard to be up to date
 	quietTime   = 30 * time.Second
 	publishTime = 3 * time.Second // after which the relay has given a message up
-	settleLimit = time.Minute     // after which a dashboard that still fetches is judged as it is
+	settleLimit = time.Minute     // after which a dashboard that still fetches is checked as it is
 	settleLook  = 20 * time.Millisecond
-	readyTime   = 30 * time.Second // within which a program must be ready again after a fault
+	readyTime   = 30 * time.Second // limit for a program to be ready after a fault
 )
 
-// tailFault names the end of a run among the times with faults.
+// tailFault names the end of a run among the periods of faults.
 const tailFault = "tail"
 
 // run is one run of the harness.
@@ -67,27 +67,35 @@ type run struct {
 
 	mu       sync.Mutex
 	windows  []checker.Window
-	undone   []checker.Window // times that a restore took back
+	undone   []checker.Window // periods that a restore undid
+	restores []checker.Restore
 	striking bool
 	kills    map[string]int
 	killed   []string // pids, for the report
 	remains  []string
-	kept     bool // the data folder holds an office already
+	kept     bool // the data folder already holds an office
 	plan     []strike
-	clocks   bool                // the programs' clocks can be set wrong
-	load     string              // of the machine when it began
-	settled  time.Duration       // after the last fault, until no dashboard had anything to fetch
-	settings map[string][]string // of the services, beside their usual ones
+	clocks   bool              // the programs' clocks can be set
+	load     string            // load average at the start
+	settled  time.Duration     // time after the last fault until no dashboard had anything to fetch
+	planted  map[string]string // programs with a bug, by service
+	settings []string          // of all services, each NAME=value
+	zone     *time.Location    // of the office
+	midnight time.Time         // of the office, within the run
+	rights   sync.Mutex        // held while a right is withdrawn and probed, and while a database is restored
+	turns    sync.RWMutex      // held for writing to pause the robots
+	turn     int               // of the databases that are restored one at a time
 }
 
-// fetchRate is how many lists all dashboards together fetch in a second while people work.
+// fetchRate is the number of lists that all dashboards together fetch per second under load.
 const fetchRate = 4
 
 func linksOf() *links.Links {
 	return links.New(visitsToPostgres, visitsToRedis, realtimeToRedis, realtimeToVisits, gatewayToRealtime)
 }
 
-// Run starts a system, hurts it and judges it. It returns an error when it could not, not when a promise was broken: that stands in the report.
+// Run starts a system, injects faults and checks the history. It returns an error if that was not possible;
+// violations are in the report.
 func Run(ctx context.Context, options Options) (*Report, error) {
 	kinds, err := options.kinds()
 	if err != nil {
@@ -116,7 +124,7 @@ func (r *run) start(ctx context.Context) error {
 	}
 	r.system, err = stack.Start(ctx, stack.Options{
 		Root: r.options.Root, Data: r.options.Data, Port: ports[0], Gateway: stack.Embedded, Fresh: !r.kept, NoLimits: true,
-		Tags: r.options.Tags, Clocks: r.clocks, Progress: r.options.Progress, Link: r.links.Stand,
+		Clocks: r.clocks, Progress: r.options.Progress, Link: r.links.Stand,
 	})
 	if err != nil {
 		return err
@@ -124,17 +132,25 @@ func (r *run) start(ctx context.Context) error {
 	r.base = r.system.URL()
 	at, err := redis.ParseURL(r.system.Redis())
 	if err != nil {
-		return fmt.Errorf("the address of Redis: %w", err)
+		return fmt.Errorf("address of Redis: %w", err)
 	}
 	r.redis = redis.NewClient(at)
 	return nil
 }
 
-// day is the run itself: people come, faults strike, people go, and the verdict is given.
+// day performs the run: it starts the load, injects faults, stops the load, and checks the history.
 func (r *run) day(ctx context.Context) (*Report, error) {
 	r.load = loadNow()
 	office, err := r.open(ctx)
 	if err != nil {
+		return nil, err
+	}
+	warm := warmUp
+	if !r.options.Smoke {
+		warm = wholeWarmUp
+	}
+	share := 0.2 + 0.6*r.random.Float64() // of the time with faults
+	if err := r.restartWithMidnight(ctx, time.Now().Add(warm+time.Duration(share*float64(r.options.Lasting)))); err != nil {
 		return nil, err
 	}
 	screens := r.screens(office, 40)
@@ -165,7 +181,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	return r.report(evidence), ctx.Err()
 }
 
-// screens are the dashboards: of each eight one is slow and one comes anew all the time.
+// screens returns the dashboards: of each eight one is slow and one reconnects all the time.
 func (r *run) screens(o *office, count int) []*dashboard {
 	var screens []*dashboard
 	for i := range count {
@@ -177,12 +193,15 @@ func (r *run) screens(o *office, count int) []*dashboard {
 			habit = slow
 		}
 		person := o.robots[i%len(o.robots)]
-		screens = append(screens, newDashboard(r.twin(person, fmt.Sprintf("%s-screen%d", person.name, i+1)), habit, r.fetch))
+		screen := newDashboard(r.twin(person, fmt.Sprintf("%s-screen%d", person.name, i+1)), habit, r.fetch)
+		screen.midnight = r.midnight
+		screens = append(screens, screen)
 	}
 	return screens
 }
 
-// work lets robots work while the faults of the plan strike, and returns how the programs were before the first one.
+// work runs the robots while the faults of the plan are injected, and returns the programs' figures before the
+// first fault.
 func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, err error) {
 	working, stop := context.WithCancel(ctx)
 	defer stop()
@@ -215,7 +234,7 @@ func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, er
 	return before, ctx.Err()
 }
 
-// strike lets one fault happen and waits until every program is ready again.
+// strike injects one fault and waits until every program is ready again.
 func (r *run) strike(ctx context.Context, s strike) error {
 	begin := r.history.now()
 	r.options.Progress.Printf("%7.1fs  %-4s %s", time.Duration(begin).Seconds(), s.fault.id, s.fault.name)
@@ -234,7 +253,7 @@ func (r *run) strike(ctx context.Context, s strike) error {
 	return nil
 }
 
-// kill sends a signal that ends a program, and counts it: only what was killed may have been started again.
+// kill sends a signal that ends a program, and counts it: no other program may have restarted.
 func (r *run) kill(name string, signal syscall.Signal) error {
 	was := r.system.Restarts()[name]
 	pid, err := r.system.Signal(name, signal)
@@ -254,7 +273,7 @@ func (r *run) kill(name string, signal syscall.Signal) error {
 	return nil
 }
 
-// awaitReady waits until every program says that it is ready.
+// awaitReady waits until every program is ready, and records those that are not in time.
 func (r *run) awaitReady(ctx context.Context, fault string) {
 	until := time.Now().Add(readyTime)
 	for _, process := range r.system.Processes() {
@@ -290,21 +309,21 @@ func adminURL(process stack.Process) string {
 	return fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
 }
 
-// tail is the end that every run has ([T2]): messages are lost, and nothing follows that would reveal the hole. The first is lost with the
-// subscription, whose return makes realtime look; of the last one nobody is told at all.
+// tail ends every run ([T2]): messages are lost, and no later message reveals the gap. The first is lost with the
+// subscription, after whose return realtime reads the head; the last one is not published at all.
 func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 	r.fetch.SetLimit(rate.Inf)
 	for _, d := range screens {
 		d.heal()
 	}
-	sleep(ctx, healTime) // what lies behind is settled: only the last writes are in question
+	sleep(ctx, healTime) // everything before has converged: only the last writes matter
 	begin := r.history.now()
 	r.links.Cut(realtimeToRedis)
 	err := dropSubscribers(ctx, r, 0)
 	o.robots[0].create(ctx, o)
 	sleep(ctx, time.Second)
 	err = errors.Join(err, r.links.Mend(realtimeToRedis))
-	sleep(ctx, 2*time.Second) // it subscribes again
+	sleep(ctx, 2*time.Second) // it resubscribes
 
 	r.links.Cut(visitsToRedis)
 	o.robots[0].create(ctx, o)
@@ -318,8 +337,8 @@ func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 	return err
 }
 
-// settle waits at least the time that a dashboard has to be right again, and then until none has anything more to fetch: what it does not show
-// by then it will never show. It answers how long that took.
+// settle waits at least as long as a dashboard may take to be up to date, and then until none has anything to
+// fetch. It returns the duration.
 func settle(ctx context.Context, screens []*dashboard) time.Duration {
 	began := time.Now()
 	quietSince := began
@@ -334,11 +353,11 @@ func settle(ctx context.Context, screens []*dashboard) time.Duration {
 	return quietSince.Sub(began)
 }
 
-// late is what [I10] says of the time: every dashboard is right five seconds after the last fault. A smoke run shares its machine with others:
-// it asks only that they become right.
+// late checks the time of [I10]: every dashboard is up to date five seconds after the last fault. A smoke run,
+// which shares its machine, checks only that they become so.
 func (r *run) late() []checker.Violation {
 	if r.options.Smoke || r.settled <= healTime {
 		return nil
 	}
-	return []checker.Violation{{Invariant: "I10", What: fmt.Sprintf("the dashboards were right only %s after the last fault", r.settled.Round(10*time.Millisecond))}}
+	return []checker.Violation{{Invariant: "I10", What: fmt.Sprintf("the dashboards were up to date only %s after the last fault", r.settled.Round(10*time.Millisecond))}}
 }

@@ -7,7 +7,7 @@ import (
 	"baari.dev/tools/checker"
 )
 
-// visit is a visit as api.md section 2 answers it, as far as robots look.
+// visit is a visit as api.md section 2 returns it, with the fields that robots read.
 type visit struct {
 	ID         string  `json:"id"`
 	Day        string  `json:"day"`
@@ -20,7 +20,7 @@ type visit struct {
 	keys []string
 }
 
-// UnmarshalJSON also keeps which keys there were.
+// UnmarshalJSON also records the keys.
 func (v *visit) UnmarshalJSON(text []byte) error {
 	type plain visit
 	if err := json.Unmarshal(text, (*plain)(v)); err != nil {
@@ -44,7 +44,7 @@ func (v visit) seen() checker.Visit {
 	return seen
 }
 
-// visitKeys are all keys of a visit; one more is a leak.
+// visitKeys are all keys of a visit; any other is a leak.
 var visitKeys = keySet(
 	"id", "token", "day", "name", "phone", "service", "status", "createdAt", "updatedAt", "decidedAt", "startedAt", "completedAt", "assignedConsultant",
 	"assignedConsultantId", "notes", "receptionNotes", "paNotes", "sessionNotes", "waitTime", "sessionDuration", "version")
@@ -59,20 +59,20 @@ func keySet(keys ...string) map[string]bool {
 
 var wholePhone = regexp.MustCompile(`^[0-9]{10}$`)
 
-// inspect holds a visit against what the robot's role may see of it ([I11], the field rules of section 5).
+// inspect checks a visit against what the robot's role may see ([I11], the field rules of section 5).
 func (r *robot) inspect(v visit) {
 	for _, key := range v.keys {
 		if !visitKeys[key] {
-			r.history.tellStrange("%s (%s) was shown the field %s of a visit", r.name, r.role, key)
+			r.history.addStrange("%s (%s) received the field %s of a visit", r.name, r.role, key)
 		}
 	}
 	if r.role != "consultant" {
 		return
 	}
 	if v.Consultant == nil || *v.Consultant != r.id {
-		r.history.tellStrange("%s was shown visit %s of somebody else", r.name, v.ID)
+		r.history.addStrange("%s received visit %s of another consultant", r.name, v.ID)
 	}
 	if waiting := v.Status == "approved" || v.Status == "in-session"; !waiting && wholePhone.MatchString(v.Phone) {
-		r.history.tellStrange("%s was shown the whole phone of visit %s, which is %s", r.name, v.ID, v.Status)
+		r.history.addStrange("%s received the full phone of visit %s, which is %s", r.name, v.ID, v.Status)
 	}
 }

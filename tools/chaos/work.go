@@ -11,10 +11,10 @@ import (
 	"baari.dev/tools/checker"
 )
 
-// retries is how often somebody tries again what may or may not have happened, as the web does.
+// retries is the number of retries after an unknown outcome, as in the web.
 const retries = 6
 
-// tries is how often the robot makes a call at most.
+// tries returns the maximum number of attempts per request.
 func (r *robot) tries() int {
 	if r.noRetry {
 		return 1
@@ -22,26 +22,41 @@ func (r *robot) tries() int {
 	return retries
 }
 
-// work is what a robot does over and over, by its role.
+// keepEvery is the number of a robot's turns per turn on records other than visits.
+const keepEvery = 10
+
+// work repeats the tasks of the robot's role.
 func (r *robot) work(ctx context.Context, office *office) {
 	for r.pause(ctx) == nil {
-		switch r.role {
-		case "reception":
-			r.receive(ctx, office)
-		case "pa":
-			r.decide(ctx, office)
-		case "consultant":
-			r.consult(ctx)
-		case "admin":
-			r.oversee(ctx, office)
-		}
+		r.turn(ctx, office)
 	}
 }
 
-// fullDay is after how many visitors nine of ten who come only ask: a day's list of thousands would measure the list.
+// turn performs one action of the robot's role.
+func (r *robot) turn(ctx context.Context, office *office) {
+	r.turns.RLock()
+	defer r.turns.RUnlock()
+	if r.random.IntN(keepEvery) == 0 {
+		r.keep(ctx, office)
+		return
+	}
+	switch r.role {
+	case "reception":
+		r.receive(ctx, office)
+	case "pa":
+		r.decide(ctx, office)
+	case "consultant":
+		r.consult(ctx)
+	case "admin":
+		r.oversee(ctx, office)
+	}
+}
+
+// fullDay is the number of visitors after which nine of ten only make a lookup: a list of thousands would measure
+// the list.
 const fullDay = 800
 
-// receive registers a visitor; now and then somebody looks at the day's list.
+// receive registers a visitor; sometimes it reads the day's list.
 func (r *robot) receive(ctx context.Context, office *office) {
 	if r.random.IntN(25) == 0 {
 		if seen, ok := r.list(ctx, "/api/visits/today"); ok && len(seen.visits) > 0 {
@@ -58,7 +73,7 @@ func (r *robot) receive(ctx context.Context, office *office) {
 
 func phone(random *rand.Rand) string { return fmt.Sprintf("9%09d", random.IntN(1e9)) }
 
-// create registers one visitor and tries again with the same key until it is known what became of it.
+// create registers one visitor and retries with the same key until the outcome is known.
 func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
 	body := map[string]any{
 		"name":       office.names[r.random.IntN(len(office.names))],
@@ -80,7 +95,7 @@ func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
 	return op
 }
 
-// decide approves or denies one of the visitors who wait longest. Two PAs see the same list, so they meet.
+// decide approves or denies one of the visitors who wait longest. Two PAs read the same list, so they conflict.
 func (r *robot) decide(ctx context.Context, office *office) {
 	seen, ok := r.list(ctx, "/api/visits/pending-approval")
 	if !ok || len(seen.visits) == 0 {
@@ -89,15 +104,15 @@ func (r *robot) decide(ctx context.Context, office *office) {
 	chosen := seen.visits[r.random.IntN(min(len(seen.visits), 6))]
 	r.look(seen, chosen)
 	if r.random.IntN(6) == 0 {
-		r.transit(ctx, checker.Op{Kind: checker.Deny, Visit: chosen.ID}, map[string]any{"status": "denied"})
+		r.transit(ctx, r.starting(checker.Op{Kind: checker.Deny, Visit: chosen.ID}, chosen), map[string]any{"status": "denied"})
 		return
 	}
 	consultant := office.consultants[r.random.IntN(len(office.consultants))].id
-	r.transit(ctx, checker.Op{Kind: checker.Approve, Visit: chosen.ID, Consultant: consultant},
+	r.transit(ctx, r.starting(checker.Op{Kind: checker.Approve, Visit: chosen.ID, Consultant: consultant}, chosen),
 		map[string]any{"status": "approved", "assigned_consultant_id": consultant})
 }
 
-// consult ends the running session or begins the next, and sometimes tries what is not allowed.
+// consult ends the running session or starts the next, and sometimes tries what is not allowed.
 func (r *robot) consult(ctx context.Context) {
 	seen, ok := r.list(ctx, "/api/visits/today")
 	if !ok {
@@ -112,20 +127,20 @@ func (r *robot) consult(ctx context.Context) {
 			running = append(running, v)
 		}
 	}
-	hasty := r.random.IntN(12) == 0 // begins a second session, or ends one that has not begun
+	hasty := r.random.IntN(12) == 0 // starts a second session, or ends one that has not started
 	switch {
 	case len(running) > 0 && (!hasty || len(waiting) == 0):
 		r.look(seen, running[0])
-		r.transit(ctx, checker.Op{Kind: checker.Complete, Visit: running[0].ID}, map[string]any{"status": "completed", "notes": "chaos"})
+		r.transit(ctx, r.starting(checker.Op{Kind: checker.Complete, Visit: running[0].ID}, running[0]), map[string]any{"status": "completed", "notes": "chaos"})
 	case len(waiting) > 0 && hasty && len(running) == 0:
 		r.transit(ctx, checker.Op{Kind: checker.Complete, Visit: waiting[0].ID}, map[string]any{"status": "completed"})
 	case len(waiting) > 0:
 		r.look(seen, waiting[0])
-		r.transit(ctx, checker.Op{Kind: checker.Start, Visit: waiting[0].ID}, map[string]any{"status": "in-session"})
+		r.transit(ctx, r.starting(checker.Op{Kind: checker.Start, Visit: waiting[0].ID}, waiting[0]), map[string]any{"status": "in-session"})
 	}
 }
 
-// oversee registers and decides like the others, and starts a session in a consultant's place.
+// oversee registers and decides like the others, and starts a session in place of a consultant.
 func (r *robot) oversee(ctx context.Context, office *office) {
 	switch r.random.IntN(3) {
 	case 0:
@@ -140,12 +155,27 @@ func (r *robot) oversee(ctx context.Context, office *office) {
 		chosen := seen.visits[r.random.IntN(len(seen.visits))]
 		r.look(seen, chosen)
 		if chosen.Status == "approved" {
-			r.transit(ctx, checker.Op{Kind: checker.Start, Visit: chosen.ID}, map[string]any{"status": "in-session"})
+			r.transit(ctx, r.starting(checker.Op{Kind: checker.Start, Visit: chosen.ID}, chosen), map[string]any{"status": "in-session"})
 		}
 	}
 }
 
-// transit changes a visit's status and repeats what may not have happened.
+// starting adds the version that a change starts from: in one of four requests the version that the list showed, in
+// one of twelve an earlier or later one, which must be rejected; in the others none.
+func (r *robot) starting(op checker.Op, from visit) checker.Op {
+	switch r.random.IntN(12) {
+	case 0, 1, 2:
+		op.IfVersion = from.Version
+	case 3:
+		op.IfVersion = from.Version + 2
+		if from.Version > 1 && r.random.IntN(2) == 0 {
+			op.IfVersion = from.Version - 1
+		}
+	}
+	return op
+}
+
+// transit changes a visit's status and retries unknown outcomes.
 func (r *robot) transit(ctx context.Context, op checker.Op, body map[string]any) (done checker.Op) {
 	for range r.tries() {
 		if done = r.change(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body); done.Outcome != checker.Unknown || ctx.Err() != nil {

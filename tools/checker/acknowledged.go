@@ -1,6 +1,6 @@
 package checker
 
-// checkAcknowledged: I3.
+// checkAcknowledged checks I3.
 func checkAcknowledged(e *Evidence) []Violation {
 	var found []Violation
 	records := recordsByRequest(e)
@@ -11,11 +11,11 @@ func checkAcknowledged(e *Evidence) []Violation {
 		n := len(records[op.RequestID])
 		switch {
 		case op.Outcome == Failed && n != 0:
-			found = append(found, violation("I3", []string{op.Line()}, "a refused call left %d audit records", n))
+			found = append(found, violation("I3", []string{op.Line()}, "a rejected request left %d audit records", n))
 		case op.Outcome == Unknown && n > 1, op.Outcome == OK && n > 1:
-			found = append(found, violation("I3", []string{op.Line()}, "one call left %d audit records", n))
+			found = append(found, violation("I3", []string{op.Line()}, "one request left %d audit records", n))
 		case op.Outcome == OK && n == 0 && !hasOriginal(e, records, op):
-			found = append(found, violation("I3", []string{op.Line()}, "an acknowledged call left no audit record, and no earlier one did"))
+			found = append(found, violation("I3", []string{op.Line()}, "an acknowledged request left no audit record, and no earlier one did"))
 		}
 	}
 	return found
@@ -29,7 +29,8 @@ func recordsByRequest(e *Evidence) map[string][]Record {
 	return records
 }
 
-// hasOriginal tells whether another call, which began before this one was answered, did what a replayed answer or a repeated request only confirmed.
+// hasOriginal reports whether another request, sent before this one was answered, made the change that a replayed
+// answer or a repeated request confirms.
 func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	for _, other := range e.Ops {
 		if other.Call > op.Return || other.RequestID == op.RequestID || other.Kind != op.Kind || len(records[other.RequestID]) != 1 {
@@ -45,16 +46,24 @@ func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	return false
 }
 
-// checkGhosts: I4.
+// checkGhosts checks I4: the request that a record names asked for this change of this visit.
 func checkGhosts(e *Evidence) []Violation {
 	var found []Violation
-	asked := map[string]bool{}
+	asked := map[string]Op{}
 	for _, op := range e.Ops {
-		asked[op.RequestID] = changes(op.Kind)
+		if changes(op.Kind) {
+			asked[op.RequestID] = op
+		}
 	}
 	for _, r := range e.Records {
-		if !asked[r.RequestID] {
-			found = append(found, violation("I4", nil, "record %d: visit %s was %s by request %q, which nobody sent", r.N, r.Visit, r.Action, r.RequestID))
+		op, is := asked[r.RequestID]
+		edge, _ := edgeOf(op.Kind)
+		switch {
+		case !is:
+			found = append(found, violation("I4", nil, "record %d: visit %s was %s by request %q, which no client sent", r.N, r.Visit, r.Action, r.RequestID))
+		case edge.action != r.Action || op.Visit != "" && op.Visit != r.Visit:
+			found = append(found, violation("I4", []string{op.Line()}, "record %d: visit %s was %s by request %q, which asked for something else",
+				r.N, r.Visit, r.Action, r.RequestID))
 		}
 	}
 	return found

@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	longest = 10 * time.Second       // no call may take longer
-	calmP99 = 300 * time.Millisecond // outside faults
+	longest = 10 * time.Second       // limit of every request
+	calmP99 = 300 * time.Millisecond // without faults
 	// Aftermath is the time after a fault that still counts as the fault.
 	Aftermath = 3 * time.Second
-	enough    = 200 // calls that a percentile needs
+	enough    = 200 // requests needed for a percentile
 )
 
-// checkCalm: I16.
+// checkCalm checks I16.
 func checkCalm(e *Evidence) []Violation {
 	var found []Violation
 	for _, op := range e.Ops {
@@ -25,7 +25,7 @@ func checkCalm(e *Evidence) []Violation {
 			continue
 		}
 		if op.Outcome == Unknown {
-			found = append(found, violation("I16", []string{op.Line()}, "a call failed though no fault was in force"))
+			found = append(found, violation("I16", []string{op.Line()}, "a request failed although no fault was active"))
 		}
 	}
 	if p99, measured := Percentile(CalmTimes(e), 99); measured && p99 > time.Duration(float64(calmP99)*max(1, e.Slowness)) {
@@ -34,7 +34,7 @@ func checkCalm(e *Evidence) []Violation {
 	return found
 }
 
-// CalmTimes are how long the calls outside faults took.
+// CalmTimes returns the durations of the requests outside faults.
 func CalmTimes(e *Evidence) []time.Duration {
 	var calm []time.Duration
 	for _, op := range e.Ops {
@@ -45,14 +45,15 @@ func CalmTimes(e *Evidence) []time.Duration {
 	return calm
 }
 
-// disturbed tells whether a fault was in force, or hardly over, while the call ran.
+// disturbed reports whether a fault was active, or had just ended, during the request.
 func (e *Evidence) disturbed(op Op) bool {
 	return slices.ContainsFunc(e.Faults, func(w Window) bool {
 		return op.Return >= w.Start && op.Call <= w.End+int64(Aftermath)
 	})
 }
 
-// Percentile is the time that p of 100 calls did not exceed; measured is false when there are too few calls to tell.
+// Percentile returns the time that p percent of the requests did not exceed; measured is false if there are too
+// few.
 func Percentile(times []time.Duration, p int) (at time.Duration, measured bool) {
 	if len(times) < enough {
 		return 0, false

@@ -1,5 +1,6 @@
-// Package checker decides from what was recorded of a run whether Baari kept its promises (reliability.md, section 4).
-// It reads evidence only: it knows no network and no database, so that each rule can be shown to fail.
+// Package checker checks the evidence of a chaos run against the invariants of reliability.md, section 4. It has no
+// network and no database, so that tests can show each rule to fail. Start reading at Invariants; Evidence is the
+// input.
 package checker
 
 import (
@@ -7,17 +8,17 @@ import (
 	"time"
 )
 
-// Outcome is what became of a call.
+// Outcome is the outcome of a request.
 type Outcome string
 
 // The three outcomes.
 const (
 	OK      Outcome = "ok"      // answered with success
 	Failed  Outcome = "fail"    // answered 4xx: nothing changed
-	Unknown Outcome = "unknown" // no answer, or one that promises nothing: it happened or it did not
+	Unknown Outcome = "unknown" // no answer, or one that leaves the outcome open: it happened or it did not
 )
 
-// The kinds of calls that change a visit, and the one that looks at it.
+// The kinds of requests: those that change a visit, the one that reads it, and those on other records.
 const (
 	Create   = "create"
 	Approve  = "approve"
@@ -25,20 +26,26 @@ const (
 	Start    = "start"
 	Complete = "complete"
 	Read     = "read"
+	Save     = "save"    // changes or creates a record other than a visit
+	Refused  = "refused" // requests something that the role is forbidden
 )
 
-// Op is one call of one robot as the history holds it.
+// Op is one request of one robot.
 type Op struct {
 	Client     string  `json:"client"`
 	Actor      string  `json:"actor,omitempty"` // user id
 	Role       string  `json:"role,omitempty"`
 	Kind       string  `json:"kind"`
 	Visit      string  `json:"visit,omitempty"`
-	Consultant string  `json:"consultant,omitempty"` // asked for in an approval
+	Consultant string  `json:"consultant,omitempty"` // requested in an approval
+	IfVersion  int64   `json:"if_version,omitempty"` // sent as version or If-Match; 0: none was sent
+	Record     Subject `json:"record,omitzero"`      // of a Save or Refused request; its ID is empty if the request creates the record
+	Replaces   Subject `json:"replaces,omitzero"`    // session of another user that a sign-in in the same browser ends
+	Value      string  `json:"value,omitempty"`      // stored by a Save
 	RequestID  string  `json:"request_id"`
 	Key        string  `json:"idem_key,omitempty"`
-	Call       int64   `json:"call_ns"`   // on the harness's one clock
-	Return     int64   `json:"return_ns"` // of an unknown outcome: when it was given up
+	Call       int64   `json:"call_ns"`   // nanoseconds on the run's clock
+	Return     int64   `json:"return_ns"` // if the outcome is unknown: when the robot gave up
 	Outcome    Outcome `json:"outcome"`
 	Code       string  `json:"code,omitempty"`
 	Status     int     `json:"http,omitempty"`
@@ -46,7 +53,7 @@ type Op struct {
 	Seen       *Visit  `json:"seen,omitempty"` // of a success
 }
 
-// Visit is a visit as an answer or the final database shows it.
+// Visit is a visit in an answer or in the final database.
 type Visit struct {
 	ID         string     `json:"id"`
 	Day        string     `json:"day,omitempty"`
@@ -58,6 +65,58 @@ type Visit struct {
 	Created    time.Time  `json:"-"`
 	Started    *time.Time `json:"-"`
 	Completed  *time.Time `json:"-"`
+	CreatedDay string     `json:"-"` // the office's day of its creation
+}
+
+// Subject identifies a record by the service that owns it, its kind and its id.
+type Subject struct {
+	Source string `json:"source,omitempty"`
+	Entity string `json:"entity,omitempty"`
+	ID     string `json:"id,omitempty"`
+}
+
+func (s Subject) String() string { return s.Source + "'s " + s.Entity + " " + s.ID }
+
+// Feed is the stream of one service: its outbox and its head.
+type Feed struct {
+	Epoch      string
+	Head       int64
+	Unnumbered int
+	Rows       []Row // numbered rows in order
+}
+
+// Row is one numbered row of an outbox.
+type Row struct {
+	Seq       int64
+	EventID   string
+	Subject   Subject
+	Type      string
+	Version   int64
+	Actor     string // user id
+	RequestID string
+	After     map[string]any
+}
+
+// Entry is one record of the audit trail, of any source.
+type Entry struct {
+	N         int64
+	Epoch     string
+	Seq       int64
+	EventID   string
+	Subject   Subject
+	Action    string
+	Version   int64
+	Actor     string
+	RequestID string
+	Count     int // number of denials that it counts
+}
+
+// Restore is a database that was restored to an older copy, with the position of its stream in the copy.
+type Restore struct {
+	Source string
+	Epoch  string
+	Head   int64
+	Trail  int64 // last record of the trail in the copy, if the database is audit's
 }
 
 // Record is one record of the audit trail about a visit.
@@ -80,67 +139,75 @@ type Event struct {
 	Consultant string // of the visit, once assigned
 }
 
-// Frame is what one dashboard got: a visit's event, or a sign in the stream.
+// Frame is one frame that a dashboard received, as seen by one source: an event of this source, or a mark.
 type Frame struct {
 	Type    string // of the event; Connection, Reset and Mark are none
-	Visit   string
-	Version int64
-	Seq     int64  // visits' place in the frame's position
-	Epoch   string // of that place
+	Record  string // id of the visit or other record
+	Version int64  // of a visit
+	Seq     int64  // position in the source's stream
+	Epoch   string // of that position
 	Resumed bool   // of a connection
-	Strange string // what the frame should not hold, "" for nothing
+	Strange string // what the frame should not contain, "" for nothing
 }
 
-// The types of frames that are no visit's event.
+// The types of frames that are not events of the source.
 const (
 	Connection = "connection"
-	Reset      = "reset" // fetch everything again
-	Mark       = "mark"  // a heartbeat or another source's event: it tells only how far the stream is
+	Reset      = "reset" // refetch everything
+	Mark       = "mark"  // a heartbeat or another source's event: only its position matters
 )
 
-// Dashboard is one open screen: what it was told, and what it showed in the end.
+// Dashboard is one open screen: the frames it received, and what it showed at the end.
 type Dashboard struct {
 	Name   string
 	Role   string
 	User   string
-	Frames []Frame // in the order of arrival
-	Screen []Visit // its list in the order shown, after the last quiet time
+	Frames []Frame            // in the order of arrival, as seen by visits
+	Others map[string][]Frame // as seen by each other source, without marks that repeat a position
+	Screen []Visit            // its list in the order shown, after the last quiet period
 }
 
-// Window is a time in which a fault was in force, on the harness's clock.
+// Window is a period in which a fault was active, on the run's clock.
 type Window struct {
 	Fault      string
 	Start, End int64
+	Source     string // the restored service; empty: all
 }
 
-// Evidence is everything known of a run.
+// Evidence is everything recorded of a run.
 type Evidence struct {
 	Today      string
+	Since      string // first office day of the run and of the export
 	Ops        []Op
 	Visits     []Visit // the final database
 	Records    []Record
 	Outbox     []Event
 	Head       int64  // of the outbox
-	Epoch      string // of the outbox; another one is of a past that a restore has taken back
+	Epoch      string // of the outbox; another epoch was ended by a restore
 	Unnumbered int
-	Slowness   float64 // how much longer calls may take than promised, on a machine that has other work; 0 and 1: not at all
+	Slowness   float64                    // factor on the limit of the p99 of requests, for a machine with other load; 0 and 1: none
+	Feeds      map[string]Feed            // of every service, by name
+	Entries    []Entry                    // the whole trail in order, without what a restore took back
+	Rows       map[Subject]map[string]any // the records in their owners' tables, with the field names of events
+	Totals     map[string]int             // number of records of an entity in the product's lists
+	Restores   []Restore
 	Dashboards []Dashboard
 	Faults     []Window
 	Counts     map[string]int  // of the admin's dashboard, by status and "total"
 	Exported   map[string]bool // "day token status" of each exported row
 	Queues     map[string]int  // currentQueue by consultant
 	Running    map[string]bool // inSession by consultant
-	Strange    []string        // answers that held what the role may not see
-	Ceased     []string        // what was wrong after a revocation, deactivation or change of role
-	Trail      string          // why the audit chain does not verify, "" when it does
-	Remains    []string        // what did not come back to rest: processes, memory, connections, logs
+	Strange    []string        // answers with data that the role is not allowed to see
+	Ceased     []string        // violations after a revocation, deactivation or change of role
+	Trail      string          // why the audit chain does not verify, "" if it does
+	Remains    []string        // what did not return to its idle state: processes, memory, connections, logs
 }
 
-// Violation is one broken promise.
+// Violation is one violated invariant.
 type Violation struct {
 	Invariant string   `json:"invariant"`
 	What      string   `json:"what"`
-	Records   []string `json:"records,omitempty"` // the smallest set that shows it
+	Records   []string `json:"records,omitempty"` // the smallest set that proves it
 }
 
 func (v Violation) String() string {
@@ -155,7 +222,7 @@ func violation(invariant string, records []string, what string, values ...any) V
 	return Violation{Invariant: invariant, What: fmt.Sprintf(what, values...), Records: records}
 }
 
-// Line shows an operation in one line of a report.
+// Line formats an operation as one line of a report.
 func (o Op) Line() string {
 	text := fmt.Sprintf("%.3fs-%.3fs %s %s", seconds(o.Call), seconds(o.Return), o.Client, o.Kind)
 	if o.Visit != "" {

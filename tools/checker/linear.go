@@ -10,7 +10,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// state is one visit as the model knows it.
+// state is the model's state of one visit.
 type state struct {
 	status, consultant string
 	decider            string // who approved or denied
@@ -21,7 +21,8 @@ type state struct {
 // linearizeWithin bounds the search over one visit's history; the histories are short.
 const linearizeWithin = 20 * time.Second
 
-// model is the visit of spec.md section 4 with the answers of reliability.md [C2]. What is not known to have happened may or may not have.
+// model is the visit of spec.md section 4 with the answers of reliability.md [C2]. An operation with an unknown
+// outcome may or may not have happened.
 var model = porcupine.NondeterministicModel{
 	Init:  func() []any { return []any{state{}} },
 	Step:  func(s, input, _ any) []any { return step(s.(state), input.(Op)) },
@@ -51,16 +52,16 @@ func step(s state, op Op) []any {
 	if legal && sees(after, op) {
 		return []any{after}
 	}
-	if confirms(s, op) && sees(s, op) { // a retry, or a replayed answer: nothing changes
+	if confirms(s, op) && sees(s, op) { // a retry or a replayed answer, which changes nothing
 		return []any{s}
 	}
 	return nil
 }
 
-// apply makes the change of a call, if the machine allows it now.
+// apply applies an operation if the state machine allows it.
 func apply(s state, op Op) (state, bool) {
 	e, is := edgeOf(op.Kind)
-	if !is || s.status != e.from {
+	if !is || s.status != e.from || stale(s, op) {
 		return s, false
 	}
 	if (op.Kind == Start || op.Kind == Complete) && op.Role == "consultant" && s.consultant != op.Actor {
@@ -76,7 +77,11 @@ func apply(s state, op Op) (state, bool) {
 	return after, true
 }
 
-// confirms tells whether the call only asks for what its own actor has already done.
+// stale reports whether the operation names another version than the visit has. An operation that creates a visit
+// names none.
+func stale(s state, op Op) bool { return op.IfVersion != 0 && op.IfVersion != s.version }
+
+// confirms reports whether the operation only repeats what its own actor has already done.
 func confirms(s state, op Op) bool {
 	e, _ := edgeOf(op.Kind)
 	if op.Kind == Create {
@@ -85,7 +90,7 @@ func confirms(s state, op Op) bool {
 	return s.status == e.to && s.actor == op.Actor && (op.Kind != Approve || s.consultant == op.Consultant)
 }
 
-// sees compares an answer with the state. A replayed creation shows the visit as it was made.
+// sees reports whether an answer matches the state. A replayed creation shows the visit as it was created.
 func sees(s state, op Op) bool {
 	if op.Seen == nil {
 		return true
@@ -96,13 +101,16 @@ func sees(s state, op Op) bool {
 	return op.Seen.Status == s.status && op.Seen.Version == s.version && op.Seen.Consultant == s.consultant
 }
 
-// mayRefuse tells whether the refusal's code is one that the state gives cause for. Codes of things outside one visit are always possible.
+// mayRefuse reports whether the state allows a rejection with this code. Codes for causes outside the visit are
+// always possible.
 func mayRefuse(s state, op Op, legal bool) bool {
 	switch op.Code {
 	case "visit_already_decided":
-		return s.status != "new"
+		return s.status != "new" && !stale(s, op)
 	case "illegal_transition":
-		return !legal
+		return !legal && !stale(s, op)
+	case "stale_version":
+		return stale(s, op)
 	case "not_assigned":
 		return s.consultant != op.Actor
 	case "not_found":
@@ -111,7 +119,8 @@ func mayRefuse(s state, op Op, legal bool) bool {
 	return true
 }
 
-// checkLinearizable: I6, one visit at a time ([T1]: a history of all visits would be too hard to search).
+// checkLinearizable checks I6, one visit at a time ([T1]: the search over a history of all visits would be too
+// expensive).
 func checkLinearizable(e *Evidence) []Violation {
 	var found []Violation
 	byVisit, made := map[string][]Op{}, visitsByKey(e)
@@ -132,8 +141,8 @@ func checkLinearizable(e *Evidence) []Violation {
 	return found
 }
 
-// visitsByKey tells what was made under each key: a creation that was not answered may have been the one. A key of which no
-// creation was answered is known by the trail, which names the request.
+// visitsByKey returns the visit created with each key: an unanswered creation may have been the one. If no creation
+// with a key was answered, the trail names the request.
 func visitsByKey(e *Evidence) map[string]string {
 	made, recorded := map[string]string{}, visitsByRequest(e)
 	for _, op := range e.Ops {
@@ -159,11 +168,11 @@ func isLinearizable(history []Op) bool {
 	return porcupine.CheckOperationsTimeout(model.ToModel(), operations, linearizeWithin) != porcupine.Illegal
 }
 
-// shrink leaves out every call without which the history still cannot be explained.
+// shrink removes every operation without which the history still cannot be explained.
 func shrink(history []Op) []string {
 	kept := slices.Clone(history)
 	for i := len(kept) - 1; i >= 0; i-- {
-		if kept[i].Kind == Create { // without its beginning no history makes sense
+		if kept[i].Kind == Create { // no history makes sense without its creation
 			continue
 		}
 		without := slices.Delete(slices.Clone(kept), i, i+1)

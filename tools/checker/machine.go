@@ -1,9 +1,9 @@
 package checker
 
-// edge is one legal change of a visit (spec.md section 4).
+// edge is one allowed transition of a visit (spec.md section 4).
 type edge struct{ kind, from, to, event, action string }
 
-// The state machine, written down a second time on purpose: the checker must not share the product's mistakes.
+// The state machine a second time, on purpose: the checker must not share an error with the product.
 var edges = []edge{
 	{Create, "", "new", "visit_created", "created"},
 	{Approve, "new", "approved", "visit_approved", "approved"},
@@ -30,7 +30,7 @@ func edgeOfAction(action string) (edge, bool) {
 	return edge{}, false
 }
 
-// changes tells whether a kind of call changes a visit when it succeeds.
+// changes reports whether a kind of operation changes a visit if it succeeds.
 func changes(kind string) bool {
 	_, ok := edgeOf(kind)
 	return ok

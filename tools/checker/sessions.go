@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// checkSessions: I7, by the times of the final visits and by every prefix of the trail.
+// checkSessions checks I7, by the times of the final visits and by every prefix of the trail.
 func checkSessions(e *Evidence) []Violation {
 	return append(overlaps(e), doubleSessions(e)...)
 }
@@ -24,14 +24,14 @@ func overlaps(e *Evidence) []Violation {
 		for i := 1; i < len(sessions); i++ {
 			before, after := sessions[i-1], sessions[i]
 			if before.Completed == nil || before.Completed.After(*after.Started) {
-				found = append(found, violation("I7", nil, "consultant %s: the session of visit %s begins before that of %s has ended", consultant, after.ID, before.ID))
+				found = append(found, violation("I7", nil, "consultant %s: the session of visit %s starts before that of %s has ended", consultant, after.ID, before.ID))
 			}
 		}
 	}
 	return found
 }
 
-// doubleSessions reads the outbox, whose order is the order of the commits of one consultant's sessions.
+// doubleSessions reads the outbox, whose order is the commit order of one consultant's sessions.
 func doubleSessions(e *Evidence) []Violation {
 	var found []Violation
 	running := map[string]string{} // visit by consultant

@@ -2,24 +2,26 @@ package checker
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
-// told is one thing that a dashboard hears of a change.
-type told struct {
+// delivery is one change as a dashboard receives it.
+type delivery struct {
 	kind    string
-	visit   string
+	record  string
 	version int64
 	seq     int64
 }
 
-func (t told) String() string {
-	return fmt.Sprintf("seq %d: %s of visit %s v%d", t.seq, t.kind, t.visit, t.version)
+func (t delivery) String() string {
+	return fmt.Sprintf("seq %d: %s of %s v%d", t.seq, t.kind, t.record, t.version)
 }
 
 const quiet = "status_update" // only that something changed
 
-// alerted are the roles that hear a change by its own name; the others of reception, PA and admin hear it quietly.
+// alerted maps a kind of event to the roles that receive it under its own name; reception, PA and admin receive all
+// others as status_update.
 var alerted = map[string][]string{
 	"visit_created":    {"pa", "admin"},
 	"visit_approved":   {"reception", "consultant"},
@@ -28,8 +30,9 @@ var alerted = map[string][]string{
 	"visit_completed":  {"reception", "pa", "admin"},
 }
 
-// hears is reliability.md [R6b], written down a second time: which kind of frame a change is for a role and user, "" for none.
-func hears(role, user string, row Event) string {
+// receives returns the kind of frame that a role and user receive for a change, or "". It implements reliability.md
+// [R6b] a second time, independently of the product.
+func receives(role, user string, row Event) string {
 	roles, known := alerted[row.Type]
 	switch {
 	case !known:
@@ -42,66 +45,117 @@ func hears(role, user string, row Event) string {
 	return quiet
 }
 
-// checkStreams: I9.
+// audience lists the roles that receive a status_update of other records (api.md section 6), by entity.
+var audience = map[string][]string{
+	"service":     {"reception", "pa", "consultant", "admin"},
+	"consultant":  {"pa", "admin"}, // and the consultant concerned
+	"appointment": {"reception", "admin"},
+	"user":        {"admin"},
+}
+
+const notification = "notification"
+
+// receivesOther is receives for the events of the other sources. A notification is for its target roles.
+func receivesOther(role, user string, row Row) string {
+	entity := row.Subject.Entity
+	switch {
+	case row.Type == "notification_sent":
+		if roles, _ := row.After["target_roles"].([]any); slices.Contains(roles, any(role)) {
+			return notification
+		}
+	case slices.Contains(audience[entity], role), entity == "consultant" && role == "consultant" && row.Subject.ID == user:
+		return quiet
+	}
+	return ""
+}
+
+// stream is what a dashboard received of one source, and what it should have received.
+type stream struct {
+	frames []Frame
+	epoch  string
+	head   int64
+	next   func(after, upTo int64) *delivery // the first event for the dashboard after a position and up to another one, or nil
+}
+
+// checkStreams checks I9.
 func checkStreams(e *Evidence) []Violation {
 	var found []Violation
 	for _, d := range e.Dashboards {
-		if what := brokenStream(d, e.Outbox, e.Head, e.Epoch); what != "" {
+		visits := stream{d.Frames, e.Epoch, e.Head, func(after, upTo int64) *delivery { return nextVisit(d, e.Outbox, after, upTo) }}
+		if what := visits.broken(); what != "" {
 			found = append(found, violation("I9", nil, "%s (%s): %s", d.Name, d.Role, what))
+		}
+		for _, source := range slices.Sorted(maps.Keys(d.Others)) {
+			feed := e.Feeds[source]
+			other := stream{d.Others[source], feed.Epoch, feed.Head, func(after, upTo int64) *delivery { return nextOther(d, feed.Rows, after, upTo) }}
+			if what := other.broken(); what != "" {
+				found = append(found, violation("I9", nil, "%s (%s), events of %s: %s", d.Name, d.Role, source, what))
+			}
 		}
 	}
 	return found
 }
 
-// brokenStream walks what a dashboard got beside what it should have got. Repeats after a resume are passed over; a stretch may be missing
-// only behind a connection that did not resume, or a reset. What was told of a past that a restore has taken back is not judged, but after it
-// the stream must begin anew.
-func brokenStream(d Dashboard, outbox []Event, head int64, epoch string) string {
-	at := int64(-1) // how far the dashboard is; -1 before the first frame
-	for _, f := range d.Frames {
+// broken compares the frames that a dashboard received with those it should have received, and returns the first
+// difference. It ignores repeated frames after a resume; frames may be missing only before a connection that did not
+// resume, or a reset. Frames of an epoch ended by a restore are not checked, but after it the stream must start with a
+// reset.
+func (s stream) broken() string {
+	at := int64(-1) // position of the dashboard; -1 before the first frame
+	for _, f := range s.frames {
 		switch {
-		case f.Epoch != epoch:
+		case f.Epoch != s.epoch:
 			at = -1
 			continue
 		case f.Type == Reset, f.Type == Connection && !f.Resumed:
-			// Everything is fetched again: what lies before is known from the lists.
+			// Everything is refetched, so the lists contain what came before.
 			at = f.Seq
 			continue
 		case f.Type == Connection:
-			continue // it repeats the position that the client gave
+			continue // its position is the one that the client sent
 		case at < 0:
-			return fmt.Sprintf("at seq %d it was told neither of a new connection nor to start again", f.Seq)
+			return fmt.Sprintf("at seq %d it received neither a new connection nor a reset", f.Seq)
 		case f.Type == Mark:
-			if missed := next(d, outbox, at, f.Seq); missed != nil {
-				return fmt.Sprintf("a position passes over %s", missed)
+			if missed := s.next(at, f.Seq); missed != nil {
+				return fmt.Sprintf("a position skips %s", missed)
 			}
 			at = max(at, f.Seq)
 			continue
 		case f.Seq <= at:
 			continue
 		}
-		want := next(d, outbox, at, f.Seq)
-		got := told{f.Type, f.Visit, f.Version, f.Seq}
+		want := s.next(at, f.Seq)
+		got := delivery{f.Type, f.Record, f.Version, f.Seq}
 		if want == nil {
-			return fmt.Sprintf("it got %s, which is not for it", got)
+			return fmt.Sprintf("it received %s, which has another audience", got)
 		}
 		if *want != got {
-			return fmt.Sprintf("it got %s where %s was next", got, want)
+			return fmt.Sprintf("it received %s where %s was next", got, want)
 		}
 		at = f.Seq
 	}
-	if missed := next(d, outbox, at, head); missed != nil {
-		return fmt.Sprintf("it never got %s", missed)
+	if missed := s.next(at, s.head); missed != nil {
+		return fmt.Sprintf("it never received %s", missed)
 	}
 	return ""
 }
 
-// next is the first thing for the dashboard after a position, at most at another one.
-func next(d Dashboard, outbox []Event, after, upTo int64) *told {
+// nextVisit returns the first event of visits for the dashboard after a position and up to another one, or nil.
+func nextVisit(d Dashboard, outbox []Event, after, upTo int64) *delivery {
 	for seq := max(after, 0) + 1; seq <= min(upTo, int64(len(outbox))); seq++ {
 		row := outbox[seq-1]
-		if kind := hears(d.Role, d.User, row); kind != "" {
-			return &told{kind, row.Visit, row.Version, row.Seq}
+		if kind := receives(d.Role, d.User, row); kind != "" {
+			return &delivery{kind, row.Visit, row.Version, row.Seq}
+		}
+	}
+	return nil
+}
+
+func nextOther(d Dashboard, rows []Row, after, upTo int64) *delivery {
+	for seq := max(after, 0) + 1; seq <= min(upTo, int64(len(rows))); seq++ {
+		row := rows[seq-1]
+		if kind := receivesOther(d.Role, d.User, row); kind != "" {
+			return &delivery{kind, row.Subject.ID, 0, row.Seq}
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// checkTokens: I1.
+// checkTokens checks I1.
 func checkTokens(e *Evidence) []Violation {
 	var found []Violation
 	byDay := map[string][]Visit{}
@@ -18,6 +18,10 @@ func checkTokens(e *Evidence) []Violation {
 		visits := byDay[day]
 		slices.SortFunc(visits, func(a, b Visit) int { return a.TokenNo - b.TokenNo })
 		for i, v := range visits {
+			if v.CreatedDay != "" && v.CreatedDay != day {
+				found = append(found, violation("I1", nil, "visit %s has number %d of %s, but was created on the office's %s", v.ID, v.TokenNo, day, v.CreatedDay))
+				break
+			}
 			if v.TokenNo != i+1 {
 				found = append(found, violation("I1", nil, "day %s: number %d is missing or doubled (visit %s has %d)", day, i+1, v.ID, v.TokenNo))
 				break
@@ -35,7 +39,7 @@ func checkTokens(e *Evidence) []Violation {
 	return found
 }
 
-// checkKeys: I2.
+// checkKeys checks I2.
 func checkKeys(e *Evidence) []Violation {
 	var found []Violation
 	first := map[string]Op{}
@@ -49,13 +53,13 @@ func checkKeys(e *Evidence) []Violation {
 			continue
 		}
 		if was.Seen.ID != op.Seen.ID || was.Seen.Token != op.Seen.Token {
-			found = append(found, violation("I2", []string{was.Line(), op.Line()}, "one key made two visits"))
+			found = append(found, violation("I2", []string{was.Line(), op.Line()}, "one key created two visits"))
 		}
 	}
 	return append(found, keysOfRecords(e)...)
 }
 
-// keysOfRecords finds a key whose retries each made a visit, though only one of them was answered.
+// keysOfRecords finds keys whose retries each created a visit, though at most one of them was answered.
 func keysOfRecords(e *Evidence) []Violation {
 	var found []Violation
 	visitOf := visitsByRequest(e)
@@ -66,14 +70,14 @@ func keysOfRecords(e *Evidence) []Violation {
 			continue
 		}
 		if was, twice := made[op.Key]; twice && visitOf[was.RequestID] != visit {
-			found = append(found, violation("I2", []string{was.Line(), op.Line()}, "two requests of one key made a visit each: %s and %s", visitOf[was.RequestID], visit))
+			found = append(found, violation("I2", []string{was.Line(), op.Line()}, "two requests with one key created a visit each: %s and %s", visitOf[was.RequestID], visit))
 		}
 		made[op.Key] = op
 	}
 	return found
 }
 
-// visitsByRequest tells what each request made, as the trail has it.
+// visitsByRequest returns the visit that each request created, according to the trail.
 func visitsByRequest(e *Evidence) map[string]string {
 	made := map[string]string{}
 	for _, r := range e.Records {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// checkTrails: I5.
+// checkTrails checks I5.
 func checkTrails(e *Evidence) []Violation {
 	var found []Violation
 	trails := map[string][]Record{}
@@ -25,7 +25,7 @@ func checkTrails(e *Evidence) []Violation {
 		slices.SortStableFunc(trail, func(a, b Record) int { return int(a.Version - b.Version) })
 		visit, kept := final[id]
 		if !kept {
-			found = append(found, violation("I5", nil, "the trail tells of visit %s, which is not there", id))
+			found = append(found, violation("I5", nil, "the trail has visit %s, which does not exist", id))
 			continue
 		}
 		if what := brokenTrail(trail, visit); what != "" {
@@ -35,7 +35,7 @@ func checkTrails(e *Evidence) []Violation {
 	return found
 }
 
-// brokenTrail says what is wrong with a visit's records in the order of their versions, "" for nothing.
+// brokenTrail returns what is wrong with a visit's records in the order of their versions, or "".
 func brokenTrail(trail []Record, visit Visit) string {
 	status, consultant := "", ""
 	for i, r := range trail {
@@ -49,7 +49,7 @@ func brokenTrail(trail []Record, visit Visit) string {
 		status = e.to
 		if given, changed := r.New["consultantId"]; changed && given != nil {
 			if consultant != "" {
-				return fmt.Sprintf("version %d gives the visit another consultant", r.Version)
+				return fmt.Sprintf("version %d changes the visit's consultant", r.Version)
 			}
 			consultant = text(given)
 		}
@@ -62,7 +62,7 @@ func brokenTrail(trail []Record, visit Visit) string {
 }
 
 func text(value any) string {
-	s, _ := value.(string) // null before there was one
+	s, _ := value.(string) // null before the creation
 	return s
 }
 
@@ -74,11 +74,11 @@ func linesOf(trail []Record) []string {
 	return lines
 }
 
-// checkOutbox: I8.
+// checkOutbox checks I8.
 func checkOutbox(e *Evidence) []Violation {
 	var found []Violation
 	if e.Unnumbered > 0 {
-		found = append(found, violation("I8", nil, "%d rows have no number after the quiet time", e.Unnumbered))
+		found = append(found, violation("I8", nil, "%d rows have no number after the quiet period", e.Unnumbered))
 	}
 	version := map[string]int64{}
 	for i, row := range e.Outbox {
@@ -94,12 +94,12 @@ func checkOutbox(e *Evidence) []Violation {
 		version[row.Visit] = row.Version
 	}
 	if int64(len(e.Outbox)) != e.Head {
-		found = append(found, violation("I8", nil, "the head is %d, the last number %d", e.Head, len(e.Outbox)))
+		found = append(found, violation("I8", nil, "the head is %d, the last number is %d", e.Head, len(e.Outbox)))
 	}
 	return append(found, pairs(e)...)
 }
 
-// pairs holds each outbox row against its one audit record.
+// pairs checks that each outbox row has exactly one audit record.
 func pairs(e *Evidence) []Violation {
 	var found []Violation
 	records := map[int64]Record{}
@@ -120,7 +120,7 @@ func pairs(e *Evidence) []Violation {
 		delete(records, row.Seq)
 	}
 	for _, seq := range slices.Sorted(maps.Keys(records)) {
-		found = append(found, violation("I8", linesOf([]Record{records[seq]}), "the trail tells of seq %d, which the outbox has not", seq))
+		found = append(found, violation("I8", linesOf([]Record{records[seq]}), "the trail has seq %d, which the outbox does not have", seq))
 	}
 	return found
 }

@@ -17,7 +17,8 @@ import (
 // Client is one person at one address. The zero value of its fields but Base is right for a person behind the gateway.
 type Client struct {
 	Base string // where /api is, like http://localhost:8080
-	// Address is the person's own address, told to a service that is asked directly: the client then stands where the gateway stands.
+	// Address is the user's own address, sent to a service that is called directly: the client then acts as the
+	// gateway.
 	Address string
 	HTTP    *http.Client // nil: the default one
 
@@ -32,7 +33,7 @@ type Refused struct {
 	Body   string
 }
 
-// Error tells status and body.
+// Error contains status and body.
 func (r *Refused) Error() string { return fmt.Sprintf("status %d: %s", r.Status, r.Body) }
 
 // SignIn starts a session.
@@ -82,7 +83,7 @@ func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
 // longestPause is how long a rate limit may ask to wait before that counts as a refusal.
 const longestPause = 15 * time.Second
 
-// Call sends one request and reads the answer into a value, if one is given. A rate limit that passes soon is waited for.
+// Call sends one request and decodes the answer into a value, if one is given. It waits for a short rate limit.
 // It returns *Refused when the answer is no success.
 func (c *Client) Call(ctx context.Context, method, path string, body, into any) error {
 	for {

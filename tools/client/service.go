@@ -11,15 +11,16 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Service calls the internal listener of one service, as the services call each other: each call carries a token that holds for a minute.
+// Service calls the internal listener of one service, as services do: each call carries a token that is valid for a
+// minute.
 type Service struct {
 	Base     string // the internal address
 	Audience string // the called service
-	Caller   string // who calls
+	Caller   string // the calling service
 	Secret   string // SERVICE_SECRET of the installation
 }
 
-// Call posts a body and reads the answer into a value, if one is given. It returns *Refused when the answer is no success.
+// Call posts a body and decodes the answer into a value, if one is given. It returns *Refused for an error status.
 func (s Service) Call(ctx context.Context, path string, body, into any) error {
 	request, err := s.request(ctx, path, body)
 	if err != nil {

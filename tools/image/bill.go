@@ -26,7 +26,8 @@ type billOfMaterials struct {
 	Components []component `json:"components"`
 }
 
-// bill is the bill of materials of an image, as CycloneDX: the Go modules that each program itself names, and the packages of the web.
+// bill is the bill of materials of an image, as CycloneDX: the Go modules that each program lists, and the web's
+// packages.
 func (o Options) bill(r recipe) ([]byte, error) {
 	var all []component
 	for _, p := range r.programs {

@@ -1,5 +1,5 @@
-// Package image builds the container images with Go alone: no container engine, no registry, no base image. The same sources give the same
-// digest.
+// Package image builds the container images with Go alone: no container engine, no registry, no base image. The same
+// sources give the same digest.
 package image
 
 import (
@@ -20,7 +20,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Options say what to build and how to call it.
+// Options select the images to build and their names.
 type Options struct {
 	Root       string   // of the repository
 	Out        string   // folder for NAME.tar and NAME.cdx.json
@@ -36,13 +36,14 @@ type Built struct {
 	Size               int64
 }
 
-// user is who runs in the images: nobody with an account, a group or a home.
+// user is the user that the images run as: without account, group or home.
 const user = "65532:65532"
 
 // epoch is the time of everything in an image.
 var epoch = time.Unix(0, 0).UTC()
 
-// Build builds the images and writes each, with its bill of materials, into the folder. It returns Advice for a name there is no image of.
+// Build builds the images and writes each, with its bill of materials, into the folder. It returns Advice for an
+// unknown name.
 func Build(ctx context.Context, options Options) ([]Built, error) {
 	chosen, err := choose(options.Names)
 	if err != nil {
@@ -78,7 +79,7 @@ func choose(names []string) ([]recipe, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, stack.Advice(fmt.Sprintf("There is no image %q: choose of %s.", name, strings.Join(known, ", ")))
+			return nil, stack.Advice(fmt.Sprintf("There is no image %q: choose from %s.", name, strings.Join(known, ", ")))
 		}
 	}
 	return chosen, nil

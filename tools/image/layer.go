@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// entry is a file of a layer, from a file of this machine or of the given text; a name that ends in a slash is a folder.
+// entry is a file of a layer, from a file of this machine or of the given text; a name that ends in a slash is a
+// folder.
 type entry struct {
 	name string
 	mode int64
@@ -19,7 +20,7 @@ type entry struct {
 	text []byte
 }
 
-// baseFiles are what every image has: the names of its users, and the default office.
+// baseFiles are in every image: the user database, and the default office.
 func baseFiles(office string) []entry {
 	return []entry{
 		{name: "etc/", mode: 0o755},

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"baari.dev/tools/stack"
 )
@@ -18,13 +18,13 @@ const architecture = runtime.GOARCH
 // program is one Go program of an image.
 type program struct{ name, pack string }
 
-// recipe is what one image holds.
+// recipe is the contents of one image.
 type recipe struct {
 	name     string
 	programs []program // the first is started
 	web      bool      // with the built web
 	env      []string
-	ofOthers bool // is somebody else's program, built only when it is asked for
+	ofOthers bool // a third-party program, built on request only
 }
 
 const office = "OFFICE_FILE=/etc/baari/office.json"
@@ -66,9 +66,8 @@ func compile(ctx context.Context, options Options, chosen []recipe) error {
 		return nil
 	}
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", options.bin() + string(filepath.Separator)}, packages...)
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = options.Root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+architecture, "GOFLAGS=")
+	cmd := stack.GoCommand(ctx, options.Root, args...)
+	cmd.Env = append(cmd.Env, "GOOS=linux", "GOARCH="+architecture, "GOFLAGS=")
 	return options.Progress.Step("building the programs of the images", func() error {
 		output, err := cmd.CombinedOutput()
 		if err != nil {
@@ -113,6 +112,12 @@ func (o Options) files(r recipe) ([]entry, error) {
 	err := filepath.WalkDir(dist, func(path string, found fs.DirEntry, err error) error {
 		if err != nil || path == dist {
 			return err
+		}
+		if strings.HasPrefix(found.Name(), ".") { // metadata of source control, an editor's files
+			if found.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
 		}
 		inside, err := filepath.Rel(dist, path)
 		if err != nil {

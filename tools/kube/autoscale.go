@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	hard  = 50 // requests a second: what the few people of the test may make at most, each of them 20
+	hard  = 50 // requests a second: the maximum of the test's few users, each of them 20
 	light = 3  // requests a second that the fewest replicas are enough for
 
 	outWithin = 3 * time.Minute
-	inWithin  = 10 * time.Minute // an autoscaler looks back five minutes unless its behavior says otherwise
+	inWithin  = 10 * time.Minute // an autoscaler looks back five minutes unless its behavior overrides it
 )
 
 // scaled is a component whose replicas an autoscaler decides: the fewest, and how many are ready.
@@ -22,7 +22,7 @@ type scaled struct {
 	least, ready int
 }
 
-// autoscaled lists what the installation's autoscalers have made of their deployments.
+// autoscaled lists the decisions of the installation's autoscalers.
 func (r *run) autoscaled(ctx context.Context) ([]scaled, error) {
 	text, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "horizontalpodautoscalers,deployments",
 		"--selector", "app.kubernetes.io/instance="+release, "--output", "json")
@@ -77,16 +77,16 @@ func (r *run) scaleIn(ctx context.Context) error {
 	})
 }
 
-// awaitScale waits until something holds of the autoscaled components, and tells each new state on the way.
+// awaitScale waits until a condition is true for the autoscaled components, and reports each new state.
 func (r *run) awaitScale(ctx context.Context, within time.Duration, otherwise string, holds func([]scaled) bool) error {
-	told := ""
+	reported := ""
 	for begin := time.Now(); ; {
 		all, err := r.autoscaled(ctx)
 		if err != nil {
 			return err
 		}
-		if now := counts(all); now != told {
-			told = now
+		if now := counts(all); now != reported {
+			reported = now
 			r.Progress.Printf("  after %s:%s", time.Since(begin).Round(time.Second), now)
 		}
 		if holds(all) {
@@ -103,7 +103,7 @@ func (r *run) awaitScale(ctx context.Context, within time.Duration, otherwise st
 	}
 }
 
-// counts says how many replicas of each component are ready.
+// counts returns the ready replicas of each component.
 func counts(all []scaled) string {
 	var text strings.Builder
 	for _, s := range all {

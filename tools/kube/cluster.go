@@ -40,7 +40,7 @@ func (r *run) install(ctx context.Context, tag string) error {
 	return r.helm(ctx, args...)
 }
 
-// scaleRealtime goes from one replica to three and back, and then to as many as there were.
+// scaleRealtime scales from one replica to three and back, and then to the original number.
 func (r *run) scaleRealtime(ctx context.Context) error {
 	before, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "deployment", release+"-realtime", "--output", "jsonpath={.spec.replicas}")
 	if err != nil {
@@ -57,7 +57,8 @@ func (r *run) scaleRealtime(ctx context.Context) error {
 	return nil
 }
 
-// crash kills one of a service's pods. What is in flight then may fail, and with a single pod whatever comes until there is another.
+// crash kills one of a service's pods. In-flight requests may fail, and with a single pod all requests until its
+// replacement.
 func (r *run) crash(ctx context.Context, component string) error {
 	pods, err := r.living(ctx, component)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// invariants holds what is stored against what was acknowledged, after everything that was done to the installation.
+// invariants compares the stored data with what was acknowledged, after all steps.
 func (r *run) invariants(ctx context.Context) error {
 	var today struct {
 		Visits []struct {
@@ -46,7 +46,7 @@ func (r *run) invariants(ctx context.Context) error {
 // changes is how often the day changed its visit after making it.
 const changes = 3
 
-// audited compares how much the audit trail has of visits with what was done to them.
+// audited compares the audit trail of visits with the changes made to them.
 func (r *run) audited(ctx context.Context, visits int) error {
 	var trail struct{ Pagination struct{ Total int } }
 	if err := r.office.admin.Call(ctx, http.MethodGet, "/api/analytics/audit?entity=visit&limit=1", nil, &trail); err != nil {

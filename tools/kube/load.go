@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	rate    = 30 // requests a second of everybody together, unless a step says otherwise
+	rate    = 30 // requests a second of all users together, unless a step says otherwise
 	perMade = 6  // one in so many makes a visit
 	timeout = 10 * time.Second
 )
 
-// load is work that goes on until it is stopped. Nothing is tried twice.
+// load runs until it is stopped. Nothing is retried.
 type load struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -33,7 +33,7 @@ type result struct {
 	failures       []error
 }
 
-// work starts asking, so often a second: every service is asked, and by people of every role.
+// work starts sending at this rate: to every service, and as users of every role.
 func (o *office) work(ctx context.Context, rate int) *load {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &load{cancel: cancel, done: make(chan struct{})}
@@ -110,7 +110,7 @@ func (l *load) stop() result {
 	return l.result
 }
 
-// causes tells how often each kind of failure happened: a refusal by its status and code, for each request has an id of its own.
+// causes counts each kind of failure: an error by its status and code, because each request has an id of its own.
 func (r result) causes() []string {
 	times := map[string]int{}
 	for _, failure := range r.failures {

@@ -43,7 +43,7 @@ func (r *run) open(ctx context.Context) (*office, error) {
 		if role == "consultant" {
 			o.consultantID = id
 		}
-		if role != "consultant" { // who hears of every new visit, or of every change
+		if role != "consultant" { // the roles that receive every new visit, or every change
 			o.streams = append(o.streams, watch(ctx, o, person, role, id))
 		}
 	}
@@ -69,7 +69,7 @@ func (o *office) enlist(ctx context.Context, person *client.Client, role string)
 	return id, person.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": role}, nil)
 }
 
-// awaitConsultant waits until directory and visits know the consultant, whom they learn of by events.
+// awaitConsultant waits until directory and visits know the consultant, which reaches them as an event.
 func (o *office) awaitConsultant(ctx context.Context) error {
 	for range 50 {
 		var known struct{ Consultants []struct{ ID string } }
@@ -85,10 +85,10 @@ func (o *office) awaitConsultant(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	return errors.New("nobody heard of the new consultant")
+	return errors.New("no dashboard received the event of the new consultant")
 }
 
-// day brings one visitor from the token to the end of the session, each step by whom it belongs to.
+// day takes one visitor from the token to the end of the session, each step by its role.
 func (o *office) day(ctx context.Context) error {
 	id, err := o.visit(ctx)
 	if err != nil {

@@ -28,7 +28,7 @@ func (s *ids) add(id string) {
 	s.all[id] = true
 }
 
-// missing counts what another set has and this one has not.
+// missing counts the members of another set that this one lacks.
 func (s *ids) missing(other *ids) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +49,7 @@ type stream struct {
 	http     *http.Client
 	address  string
 	last     string // where to go on
-	seen     ids    // visits it told of
+	seen     ids    // visits in its frames
 	resets   ids    // times it lost its place: a miss, whatever is read again
 	end      context.CancelFunc
 	finished chan struct{}
@@ -75,7 +75,8 @@ func watch(ctx context.Context, o *office, person *client.Client, role, id strin
 	return s
 }
 
-// silence is how long a stream may bring nothing, not even a heartbeat, before it counts as dead: a killed pod says no farewell.
+// silence is how long a stream may receive nothing, not even a heartbeat, before it counts as dead: a killed pod does
+// not close it.
 const silence = 45 * time.Second
 
 // follow reads one connection to its end.
@@ -133,7 +134,7 @@ func (s *stream) take(data string) {
 // convergence is how long streams may take after a fault heals: a dead one is noticed first.
 const convergence = silence + 15*time.Second
 
-// awaitStreams waits until every stream has told of every visit, and counts what is still missing then.
+// awaitStreams waits until every stream has received every visit, and counts those that are missing then.
 func (o *office) awaitStreams(ctx context.Context) int {
 	for deadline := time.Now().Add(convergence); ; {
 		missing := 0

@@ -12,16 +12,16 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Options say which cluster, what to install and how to reach it.
+// Options select the cluster, the installation and its address.
 type Options struct {
 	Chart     string   // folder of the chart
 	Values    []string // files with values
 	Before    []string // files with manifests that are there before the installation, as Secrets that the values name
 	Namespace string   // made for the test, and removed after it unless Keep
-	URL       string   // baseUrl of the values: what people open
+	URL       string   // baseUrl of the values: the public address
 	Ingress   string   // host:port where URL's host is really to be found; "": where its name leads
 	Tag, Next string   // of the images to install and to upgrade to
-	Only      []string // parts of the names of the steps to do; none: every step
+	Only      []string // parts of the names of the steps to run; none: every step
 	Keep      bool
 	Progress  *stack.Progress
 }
@@ -36,18 +36,18 @@ const installWithin = time.Minute
 type run struct {
 	Options
 	office  *office
-	load    *load // what people do during the present step
+	load    *load // load of the users during the current step
 	mayFail int   // how many requests the present step may cost
 }
 
-// step is one thing that is done to the installation while people work.
+// step is one operation on the installation under load.
 type step struct {
 	name string
 	rate int // requests a second
 	do   func(context.Context) error
 }
 
-// steps are what is done to this installation: what an autoscaler decides is not scaled by hand.
+// steps are the operations for this installation: components with an autoscaler are not scaled by hand.
 func (r *run) steps(ctx context.Context) ([]step, error) {
 	all := []step{
 		{"upgrade", rate, func(ctx context.Context) error { return r.install(ctx, r.Next) }},
@@ -71,7 +71,7 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 	return all, nil
 }
 
-// Run installs, works, hurts and checks, and says of each step what it measured. It returns every broken promise at once.
+// Run installs, runs all steps and checks, and reports the measurements of each. It returns all violations at once.
 func Run(ctx context.Context, options Options) (err error) {
 	r := &run{Options: options}
 	if err := r.prepare(ctx); err != nil {
@@ -126,7 +126,7 @@ func (r *run) chosen(s step) bool {
 	return len(r.Only) == 0 || slices.ContainsFunc(r.Only, func(part string) bool { return strings.Contains(s.name, part) })
 }
 
-// settle is how long people go on working after a step, so that what it broke late shows, too.
+// settle is how long the load continues after a step, to show late effects.
 const settle = 5 * time.Second
 
 // perform does one step under load and waits until every stream has brought every visit.

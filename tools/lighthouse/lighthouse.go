@@ -1,4 +1,5 @@
-// Package lighthouse measures the pages that the public and the staff open first, as they are served, and holds them against what they have to reach.
+// Package lighthouse measures the pages that the public and the staff open first, as they are served, and holds them
+// against what they have to reach.
 package lighthouse
 
 import (
@@ -16,10 +17,10 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// ErrBelow says that a page is below what it has to reach. The printed table has named it.
+// ErrBelow means that a page is below its goal. The printed table names it.
 var ErrBelow = errors.New("a page is below its goal")
 
-// Options say what to measure and with what.
+// Options select the pages and the programs to measure with.
 type Options struct {
 	Base     string      // the address of the running system
 	Runs     int         // of each page
@@ -85,7 +86,8 @@ func write(file string, results []Result) error {
 	return os.WriteFile(file, append(text, '\n'), 0o600)
 }
 
-// Report prints a table of the medians; its column machine is Lighthouse's index of how fast this machine was meanwhile. It returns ErrBelow when a page is below its goal.
+// Report prints a table of the medians; its column machine is Lighthouse's index of how fast this machine was
+// meanwhile. It returns ErrBelow when a page is below its goal.
 func Report(out io.Writer, results []Result) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "\npage\tpreset\t"+strings.Join(Categories, "\t")+"\tFCP\tLCP\tTBT\tCLS\tmachine\tresult")

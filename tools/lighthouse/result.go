@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Categories are what Lighthouse judges here, from 0 to 100.
+// Categories are Lighthouse's categories, scored from 0 to 100.
 var Categories = []string{"performance", "accessibility", "best-practices", "seo"}
 
 // Scores are points by category.
@@ -23,7 +23,7 @@ var pages = []struct {
 	{"/login", Scores{"performance": 90, "accessibility": 100, "best-practices": 100, "seo": 100}},
 }
 
-// Run is what one run of Lighthouse found: points, and the times behind the points for performance in milliseconds.
+// Run is the result of one run of Lighthouse: scores, and the performance metrics in milliseconds.
 type Run struct {
 	Scores Scores   `json:"scores"`
 	FCP    float64  `json:"first_contentful_paint_ms"`
@@ -107,7 +107,7 @@ func (d document) faults() []string {
 	return all
 }
 
-// median is the middle of each number by itself; one slow run moves none of them.
+// median is the median of each number separately; one slow run does not change it.
 func median(runs []Run) Run {
 	m := Run{
 		Scores: Scores{},

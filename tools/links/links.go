@@ -1,4 +1,4 @@
-// Package links puts proxies between the programs of a system, which can cut and hurt what passes.
+// Package links puts proxies between the programs of a system, which can cut, delay and corrupt connections.
 package links
 
 import (
@@ -33,12 +33,12 @@ type Links struct {
 
 // New prepares a proxy for each of some links.
 func New(wanted ...Link) *Links {
-	zerolog.SetGlobalLevel(zerolog.Disabled) // its proxies tell of every cut connection
+	zerolog.SetGlobalLevel(zerolog.Disabled) // its proxies log every cut connection
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(prometheus.NewRegistry()), zerolog.Nop())
 	return &Links{server: server, wanted: wanted, proxies: map[Link]*toxiproxy.Proxy{}}
 }
 
-// Stand puts a proxy on each wanted link; the other programs reach each other directly. It is a stack.Link.
+// Stand puts a proxy on each link; the other programs connect directly. It is a stack.Link.
 func (l *Links) Stand(from, to, address string) (string, error) {
 	at := Link{from, to}
 	if !slices.Contains(l.wanted, at) {
@@ -59,10 +59,10 @@ func (l *Links) Stand(from, to, address string) (string, error) {
 	return proxy.Listen, nil
 }
 
-// Cut breaks every connection of a link and lets no new one come about.
+// Cut closes every connection of a link and rejects new ones.
 func (l *Links) Cut(at Link) { l.proxies[at].Stop() }
 
-// Mend lets connections come about again.
+// Mend accepts connections again.
 func (l *Links) Mend(at Link) error {
 	if err := l.proxies[at].Start(); err != nil && !errors.Is(err, toxiproxy.ErrProxyAlreadyStarted) {
 		return fmt.Errorf("mend %s: %w", at, err)
@@ -79,18 +79,18 @@ type toxic struct {
 	Attributes map[string]any `json:"attributes"`
 }
 
-// The two ways of a link: towards the one who asked, and towards the one who is asked.
+// The two directions of a link: to the client and to the server.
 const (
 	downstream = "downstream"
 	upstream   = "upstream"
 )
 
-// Poison hurts the answers on a link until Cure; kind and attributes are toxiproxy's.
+// Poison adds a toxic to the responses of a link until Cure; kind and attributes are toxiproxy's.
 func (l *Links) Poison(at Link, kind string, attributes map[string]any) error {
 	return l.poison(at, toxic{Name: kind, Type: kind, Stream: downstream, Attributes: attributes})
 }
 
-// Delay holds up what is asked on a link until Speed.
+// Delay delays the requests of a link until Speed.
 func (l *Links) Delay(at Link, attributes map[string]any) error {
 	return l.poison(at, toxic{Name: "delay", Type: "latency", Stream: upstream, Attributes: attributes})
 }
@@ -110,7 +110,7 @@ func (l *Links) poison(at Link, hurts toxic) error {
 	return nil
 }
 
-// Cure ends one kind of hurting, and leaves the connections as they are. It returns an error, too, when the proxy does not get rid of it.
+// Cure removes one kind of toxic and keeps the connections. It also returns an error when the proxy cannot remove it.
 func (l *Links) Cure(ctx context.Context, at Link, kind string) error {
 	done := make(chan error, 1)
 	go func() { done <- l.proxies[at].Toxics.RemoveToxic(ctx, kind) }()
@@ -128,8 +128,9 @@ func (l *Links) Cure(ctx context.Context, at Link, kind string) error {
 // cureLimit is how long a proxy may take to be rid of a toxic.
 const cureLimit = 30 * time.Second
 
-// Renew puts a healthy proxy in the place of one that hurts, and so breaks the connections of the link. A toxic that holds bytes of a
-// connection whose reader has gone can be ended in no other way: toxiproxy 2.5.0 waits for the reader, with everything locked.
+// Renew replaces a proxy that has toxics, which closes the link's connections. A toxic that holds bytes of a
+// connection whose reader has gone cannot be removed otherwise: toxiproxy 2.5.0 waits for the reader, with its lock
+// held.
 func (l *Links) Renew(at Link) error {
 	old := l.proxies[at]
 	old.Stop()

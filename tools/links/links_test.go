@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// echo is a program that says ten thousand bytes to everybody who comes.
+// echo is a server that sends ten thousand bytes to every client.
 func echo(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -70,13 +70,13 @@ func (b *Box) SMTP() string { return b.mail.Addr().String() }
 // URL is where to read mail.
 func (b *Box) URL() string { return "http://" + b.page.Addr().String() }
 
-// Close stops both listeners; what was received is forgotten.
+// Close stops both listeners and deletes the received messages.
 func (b *Box) Close() {
 	_ = errors.Join(b.smtp.Close(), b.http.Close()) // nothing is left to be saved
 	b.done.Wait()
 }
 
-// Messages returns what was sent to an address, or to anybody when it is empty, the newest last.
+// Messages returns the messages to an address, or all when it is empty, the newest last.
 func (b *Box) Messages(to string) []Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/emersion/go-message/mail"
 )
 
-// decode reads a message and takes the encodings off its subject and its parts. It returns an error for what is no mail.
+// decode parses a message and decodes its subject and parts. It returns an error if it is not a mail.
 func decode(r io.Reader) (Message, error) {
 	var decoded Message
 	reader, err := mail.CreateReader(r)

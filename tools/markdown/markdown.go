@@ -1,4 +1,4 @@
-// Package markdown writes texts of strangers into Markdown documents as what they are: texts.
+// Package markdown escapes untrusted text for Markdown documents.
 package markdown
 
 import (
@@ -13,11 +13,11 @@ var inline = strings.NewReplacer(
 	`://`, `\://`, "\r\n", lineBreak, "\n", lineBreak, "\r", lineBreak, "\t", " ",
 )
 
-// lineBreak stands where a text has one: what follows it must not begin a line.
+// lineBreak replaces a line break: the text after it must not begin a line.
 const lineBreak = " ⏎ "
 
 var (
-	// block is what is markup at the beginning of a line only: headings, lists, rules.
+	// block matches markup at the beginning of a line only: headings, lists, rules.
 	block = regexp.MustCompile(`^([#+=-]|[0-9]+[.)])`)
 	// web is an address that readers link without a scheme.
 	web = regexp.MustCompile(`(?i)(www)\.`)

@@ -12,7 +12,7 @@ import (
 	"baari.dev/tools/markdown"
 )
 
-// Whatever somebody calls themselves, a reader of the document sees just that: no link, no picture, no heading, no HTML.
+// The reader of the document sees a user's name as plain text: no link, no picture, no heading, no HTML.
 func TestATextIsShownAsItIs(t *testing.T) {
 	reader := goldmark.New(goldmark.WithExtensions(extension.GFM))
 	for _, name := range []string{

@@ -12,17 +12,17 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Every is how often Prometheus asks during the checks.
+// Every is Prometheus's scrape interval during the checks.
 const Every = 2 * time.Second
 
 // patience is how long a query may take to find its first data while the office is at work.
 const patience = 90 * time.Second
 
-// asked is a query and where it stands.
+// asked is a query and its source.
 type asked struct{ where, query string }
 
-// Check lets the office work and shows that every query of a dashboard and every input of a rule finds data while the
-// services run, and none when they stand still.
+// Check runs a load and shows that every query of a dashboard and every input of a rule returns data while the
+// services run, and none when they are stopped.
 func Check(ctx context.Context, root string, system *stack.Stack, progress *stack.Progress) error {
 	prometheus, err := Open(system.Prometheus())
 	if err != nil {
@@ -68,7 +68,7 @@ func queries(root string) ([]asked, error) {
 	return all, nil
 }
 
-// whileWorking asks each query again until it finds data.
+// whileWorking repeats each query until it returns data.
 func whileWorking(ctx context.Context, system *stack.Stack, prometheus *Prometheus, all []asked) error {
 	office, err := OpenOffice(ctx, system)
 	if err != nil {
@@ -107,7 +107,8 @@ const far = 73 * time.Hour
 
 var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)
 
-// whileStopped halts every program of ours. What looks at the present must then be empty at once, what looks back over a window at the window's end;
+// whileStopped halts every program of ours. What looks at the present must then be empty at once, what looks back over
+// a window at the window's end;
 // only whether a program answers is still known, and is no.
 func whileStopped(ctx context.Context, system *stack.Stack, prometheus *Prometheus, all []asked, progress *stack.Progress) error {
 	errs := []error{halt(system, syscall.SIGSTOP)}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Dashboard is what matters here of a Grafana dashboard.
+// Dashboard is the part of a Grafana dashboard that is checked.
 type Dashboard struct {
 	File   string
 	UID    string

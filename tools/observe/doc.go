@@ -1,2 +1,3 @@
-// Package observe holds the alert rules and dashboards of k8s/monitoring against a real Prometheus that watches a real system.
+// Package observe checks the alert rules and dashboards of k8s/monitoring with a real Prometheus that scrapes a real
+// system.
 package observe

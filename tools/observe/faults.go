@@ -30,15 +30,15 @@ func Links() *links.Links {
 	return links.New(visitsToPostgres, realtimeToRedis, realtimeToVisits, auditToRedis, auditToVisits)
 }
 
-// fault is one misfortune and the alerts that must tell of it.
+// fault is one fault and the alerts that must fire for it.
 type fault struct {
 	name   string
 	alerts []string
 	within time.Duration // of its beginning every alert must fire
-	// begin brings it about and returns what heals it. keep, where there is one, is done again and again until the alerts fire.
+	// begin causes it and returns the function that ends it. keep, if set, is repeated until the alerts fire.
 	begin func(context.Context, *Night) (heal func(context.Context) error, err error)
 	keep  func(context.Context, *Night) error
-	// slow alerts look back over a day or more: their end is not waited for.
+	// slow alerts look back over a day or more: the run does not wait for their end.
 	slow bool
 }
 
@@ -87,7 +87,7 @@ var faults = []fault{
 		begin: cut(realtimeToRedis, realtimeToVisits), keep: many,
 	},
 	{
-		name: "nobody may number the events of visits", alerts: []string{"BaariEventsWait"}, within: 4 * time.Minute,
+		name: "the relay of visits cannot number events", alerts: []string{"BaariEventsWait"}, within: 4 * time.Minute,
 		begin: holdNumbering, keep: one,
 	},
 	{
@@ -172,12 +172,13 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
 }
 
-// openTransaction is what somebody does who has taken the time limits away: the service's role sees only its own transactions.
+// openTransaction is what somebody does who has taken the time limits away: the service's role sees only its own
+// transactions.
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	return held(ctx, n.system.Roles("visits").App, `SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
 }
 
-// holdNumbering takes the lock of the relay ([R2]): changes commit, and nobody gives them a number.
+// holdNumbering takes the relay's lock ([R2]): changes commit, but get no sequence number.
 func holdNumbering(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	at, err := n.system.Database("visits")
 	if err != nil {
@@ -236,7 +237,8 @@ func many(ctx context.Context, n *Night) error {
 	return group.Wait()
 }
 
-// loseAnswers lets statements through and their answers not, while visitors are registered: of some commits nobody learns whether they happened.
+// loseAnswers forwards statements and drops their answers while visitors are registered, so that some commits have an
+// unknown outcome.
 func loseAnswers(ctx context.Context, n *Night) error {
 	const kind = "timeout"
 	arriving, enough := context.WithCancel(ctx)
@@ -257,7 +259,7 @@ func loseAnswers(ctx context.Context, n *Night) error {
 	return err
 }
 
-// anyhow does what the fault makes fail.
+// anyhow runs calls that the fault makes fail.
 func anyhow(what func(context.Context, *Night) error) func(context.Context, *Night) error {
 	return func(ctx context.Context, n *Night) error {
 		_ = what(ctx, n)
@@ -265,7 +267,7 @@ func anyhow(what func(context.Context, *Night) error) func(context.Context, *Nig
 	}
 }
 
-// crowd has sixty people sign in at once with a wrong password; those for whom there is no room are told so.
+// crowd has sixty users sign in at once with a wrong password; those above the limit are rejected.
 func crowd(ctx context.Context, n *Night) error {
 	var group errgroup.Group
 	for range 60 {

@@ -40,7 +40,8 @@ type seen struct {
 // The end of an alert may take its window of five minutes, and the catching up before it.
 const endWithin = 8 * time.Minute
 
-// Run is the whole night. It returns an error that names every alert that did not do what it should; the table goes to out either way.
+// Run runs all faults. It returns an error that names every alert that did not fire or end; the table is always
+// written.
 func (n *Night) Run(ctx context.Context, system *stack.Stack, links *links.Links, out io.Writer) (err error) {
 	n.system, n.links = system, links
 	if err := n.allKnown(); err != nil {
@@ -108,7 +109,7 @@ func (n *Night) quiet(ctx context.Context) error {
 	return nil
 }
 
-// strike brings one fault about, waits until Prometheus lists each of its alerts as firing, and heals it.
+// strike causes one fault, waits until Prometheus lists each of its alerts as firing, and ends it.
 func (n *Night) strike(ctx context.Context, f fault) error {
 	n.Progress.Printf("%s", f.name)
 	began := time.Now()
@@ -158,7 +159,7 @@ func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[st
 	return errors.Join(errs...)
 }
 
-// look lists what fires and notes which alerts of earlier faults have ended meanwhile.
+// look lists the firing alerts and notes which alerts of earlier faults have ended.
 func (n *Night) look(ctx context.Context) (map[string]string, error) {
 	firing, err := n.prometheus.Firing(ctx)
 	if err != nil {
@@ -200,7 +201,7 @@ func (n *Night) open() []string {
 	return names
 }
 
-// report prints what was seen.
+// report prints the results.
 func (n *Night) report(out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "\nalert\tfired after\tended after\tfault")

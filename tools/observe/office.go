@@ -20,10 +20,10 @@ type Office struct {
 	base                             string
 	admin, reception, pa, consultant *client.Client
 	consultantID                     string
-	service                          string // that visitors come for
+	service                          string // the offered service of the visitors
 }
 
-// callLimit is how long a call may take; what hangs longer is a fault's doing.
+// callLimit is the longest normal call; longer ones are caused by a fault.
 const callLimit = 10 * time.Second
 
 // OpenOffice signs the staff in and waits until the consultant can be assigned.
@@ -116,7 +116,8 @@ func refused(ctx context.Context, who *client.Client, status int, method, path s
 	return fmt.Errorf("%s %s is not refused with %d: %w", method, path, status, errors.Join(err, errors.New("the answer was another")))
 }
 
-// Mishaps are what goes wrong on any day: a visit decided twice, a door that is closed, a wrong password, a session that has ended.
+// Mishaps are the errors of an ordinary day: a visit decided twice, a forbidden page, a wrong password, an expired
+// session.
 func (o *Office) Mishaps(ctx context.Context) error {
 	id, err := o.Create(ctx)
 	if err != nil {
@@ -132,12 +133,12 @@ func (o *Office) Mishaps(ctx context.Context) error {
 	)
 }
 
-// Denied asks for what a consultant may not do.
+// Denied calls a route that a consultant is denied.
 func (o *Office) Denied(ctx context.Context) error {
 	return refused(ctx, o.consultant, http.StatusForbidden, http.MethodPost, "/api/visits", map[string]string{})
 }
 
-// WrongPassword tries to sign in as somebody with a wrong password.
+// WrongPassword signs in with a wrong password.
 func (o *Office) WrongPassword(ctx context.Context) error {
 	return refused(ctx, &client.Client{Base: o.base}, http.StatusUnauthorized, http.MethodPost, "/api/auth/sign-in/email",
 		map[string]string{"email": "nobody@baari.example", "password": "not-the-password"})
@@ -166,7 +167,7 @@ func (o *Office) Export(ctx context.Context) error {
 	return nil
 }
 
-// Report sends what a browser measures.
+// Report sends a browser's measurements.
 func (o *Office) Report(ctx context.Context) error {
 	var items []map[string]any
 	for name, value := range map[string]float64{"LCP": 900, "FCP": 500, "INP": 40, "TTFB": 80, "CLS": 0.01} {
@@ -202,7 +203,7 @@ func (o *Office) follow(ctx context.Context, id string) error {
 	return nil
 }
 
-// Day lets all of it happen again and again until ctx ends, and returns what should have worked and did not.
+// Day repeats all of it until ctx ends, and returns the calls that should have succeeded and did not.
 func (o *Office) Day(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { o.Watch(ctx); return nil })

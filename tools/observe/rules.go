@@ -23,7 +23,7 @@ type Rule struct {
 	Annotations map[string]string
 }
 
-// Name is the alert's, or that of what is recorded.
+// Name is that of the alert, or of the recorded series.
 func (r Rule) Name() string { return r.Alert + r.Record }
 
 // LoadRules reads the rules of the repository, in their order.
@@ -54,7 +54,8 @@ var (
 	longAgo    = regexp.MustCompile(`offset \w+`)
 )
 
-// Inputs are what an alert compares with its limits: its terms without the comparison, looked at now. What a recording rule has to say is its whole expression.
+// Inputs are what an alert compares with its limits: its terms without the comparison, looked at now. What a recording
+// rule has to say is its whole expression.
 func (r Rule) Inputs() ([]string, error) {
 	if r.Record != "" {
 		return []string{r.Expr}, nil
@@ -70,7 +71,7 @@ func (r Rule) Inputs() ([]string, error) {
 	return inputs, nil
 }
 
-// unwrapped takes off the brackets that joined terms stand in, not those of a function.
+// unwrapped removes the parentheses around joined terms, not those of a function.
 func unwrapped(term string) string {
 	if strings.Count(term, "(") > strings.Count(term, ")") {
 		term = strings.TrimPrefix(term, "(")

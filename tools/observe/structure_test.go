@@ -28,7 +28,7 @@ func mustLoad(t *testing.T) ([]Rule, []Dashboard) {
 	return rules, boards
 }
 
-// Who looks at three in the morning reads the question and has the unit and what it means beside it.
+// Every panel has a question, a unit and a description for the person on call.
 func TestEachPanelAsksAQuestionAndSaysWhatItShows(t *testing.T) {
 	_, boards := mustLoad(t)
 	uids := map[string]bool{}
@@ -58,7 +58,7 @@ func TestEachPanelAsksAQuestionAndSaysWhatItShows(t *testing.T) {
 
 var madeUp = regexp.MustCompile(`\b(vector|absent|absent_over_time)\s*\(`)
 
-// A query that answers without data hides that there is none.
+// A query that returns data without data hides that there is none.
 func TestNoQueryAnswersWithoutData(t *testing.T) {
 	for _, expr := range allQueries(t) {
 		if madeUp.MatchString(expr) {
@@ -93,7 +93,7 @@ var (
 	stored = regexp.MustCompile(`\bbaari:[a-z0-9_:]+`)
 )
 
-// A query of a metric that no program has is empty for ever, and nobody notices.
+// A query of a metric that no program exports is always empty, and this goes unnoticed.
 func TestEachMetricOfAQueryIsDocumentedAndEachRecordedOneIsRecorded(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "services", "docs", "metrics.md"))
 	if err != nil {
@@ -176,7 +176,7 @@ func TestAnAlertsInputsAreItsTermsWithoutTheirLimits(t *testing.T) {
 	}
 }
 
-// The night can only show what a fault brings about.
+// The night shows only alerts that a fault can cause.
 func TestEachAlertHasAFaultThatBringsItAboutAndAUnitTest(t *testing.T) {
 	if err := (&Night{Root: root}).allKnown(); err != nil {
 		t.Error(err)

@@ -18,16 +18,16 @@ type Target struct {
 	People []Person
 }
 
-// Person is somebody who may sign in. There must be one of each role.
+// Person is a user who may sign in. There must be one of each role.
 type Person struct{ Role, Email, Password string }
 
-// ErrDone says that the sample visits are there already.
+// ErrDone means that the sample visits exist already.
 var ErrDone = errors.New("the sample visits are there already")
 
 // batch is how many past visits one request holds.
 const batch = 100
 
-// The last visitor to come marks an office that is filled already.
+// The last visitor of a plan marks an office that is already filled.
 const lastPhone = "9000099999"
 
 // staff are the people signed in at the public API.
@@ -36,7 +36,8 @@ type staff struct {
 	consultants          []client.Client
 }
 
-// Fill adds three weeks and a morning of past visits through the service visits, and a few people who come just now through the public API.
+// Fill adds three weeks and a morning of past visits through the service visits, and a few people who come just now
+// through the public API.
 // It returns ErrDone, and changes nothing, when it did so before.
 func Fill(ctx context.Context, target Target, now time.Time) error {
 	var s staff
@@ -73,7 +74,7 @@ func (s *staff) signIn(ctx context.Context, target Target) error {
 			s.consultants = append(s.consultants, client.Client{})
 			seat = &s.consultants[len(s.consultants)-1]
 		}
-		if seat == nil || seat.Base != "" { // somebody has it already
+		if seat == nil || seat.Base != "" { // already assigned
 			continue
 		}
 		seat.Base = target.URL
@@ -96,7 +97,7 @@ func (s *staff) isFilled(ctx context.Context) (bool, error) {
 	return answer.Visitor != nil, err
 }
 
-// office asks for what a plan needs to know.
+// office reads the data that a plan needs.
 func (s *staff) office(ctx context.Context) (Office, error) {
 	var document struct{ TimeZone string }
 	var offered struct{ Services []Service }
@@ -131,7 +132,8 @@ func (s *staff) office(ctx context.Context) (Office, error) {
 	return o, nil
 }
 
-// now lets a few people come while the person who runs this looks on: one has started, one waits for a consultant, the rest for approval.
+// now lets a few people come while the person who runs this looks on: one has started, one waits for a consultant, the
+// rest for approval.
 func (s *staff) now(ctx context.Context, office Office, plan []Visit) error {
 	names := []string{"Asha Kulkarni", "Ravi Shetty", "मीना शर्मा", "Thomas Mathew", "Leela Krishnan"}
 	for i, name := range names {
@@ -171,7 +173,7 @@ func status(ctx context.Context, by *client.Client, id string, body map[string]s
 	return nil
 }
 
-// inSession tells whether the plan left a consultant with a running session.
+// inSession reports whether the plan left a consultant with a running session.
 func inSession(plan []Visit, consultant string) bool {
 	return slices.ContainsFunc(plan, func(v Visit) bool {
 		return v.ConsultantID == consultant && v.StartedAt != nil && v.CompletedAt == nil

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Visit is a visit as it went, in the form in which the service visits takes past ones. A time that is not set means that it did not get that far.
+// Visit is a visit as it went, in the form in which the service visits takes past ones. A time that is not set means
+// that it did not get that far.
 type Visit struct {
 	Name            string     `json:"name"`
 	Phone           string     `json:"phone"`
@@ -26,7 +27,7 @@ type Visit struct {
 	PAUserID        string     `json:"pa_user_id,omitempty"`
 }
 
-// Office is what a plan needs to know of the office.
+// Office is the data of the office that a plan needs.
 type Office struct {
 	Zone        *time.Location
 	Services    []Service
@@ -45,7 +46,7 @@ type Service struct {
 const (
 	days        = 21
 	visitsADay  = 24
-	strangers   = 220 // people; some come more than once
+	strangers   = 220 // people; some visit more than once
 	opens       = 9
 	closes      = 19
 	closesEarly = 17 // on Saturdays
@@ -91,7 +92,7 @@ type planner struct {
 	visits []Visit
 }
 
-// day lets n people come between two times. What would lie after the horizon has not happened.
+// day plans n visits between two times. Events after the horizon have not happened.
 func (p *planner) day(from, until time.Time, n int, horizon time.Time) {
 	if n <= 0 || !from.Before(until) {
 		return
@@ -115,7 +116,7 @@ func (p *planner) arrival() float64 {
 	return min(max(0.58+0.1*p.random.NormFloat64(), 0), 0.9)
 }
 
-// visit lets one person go through the office: the consultant who is free first takes them.
+// visit plans one visit: the consultant who is free first gets it.
 func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) Visit {
 	service := pick(p.random, p.office.Services)
 	name, phone := stranger(p.random.IntN(strangers))
@@ -156,7 +157,7 @@ func (p *planner) minutes(low, high int) time.Duration {
 	return time.Duration(low*60+p.random.IntN((high-low)*60)) * time.Second
 }
 
-// stranger is the nth person that ever comes, always with the same name and number.
+// stranger is the nth visitor, always with the same name and number.
 func stranger(n int) (name, phone string) {
 	first, last := firstNames[n%len(firstNames)], lastNames[(n*7)%len(lastNames)]
 	return first + " " + last, fmt.Sprintf("90000%05d", 10007+n*37)

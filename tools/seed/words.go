@@ -1,6 +1,7 @@
 package seed
 
-// The people of the sample visits. Everyone is made up; the phone numbers are those of nobody: 90000 and a running number.
+// The people of the sample visits. All names are invented; the phone numbers are unassigned: 90000 and a running
+// number.
 var firstNames = []string{
 	"Aarav", "Aditi", "Ananya", "Arjun", "Bhavna", "Chitra", "Deepak", "Devika", "Farhan", "Gaurav", "Harpreet", "Ishaan", "Jyoti",
 	"Karthik", "Lakshmi", "Manoj", "Meenakshi", "Mohammed", "Neha", "Nikhil", "Pooja", "Prakash", "Priya", "Rahul", "Rajesh", "Rekha",
@@ -13,7 +14,7 @@ var lastNames = []string{
 	"Mishra", "Nair", "Patel", "Pillai", "Rao", "Reddy", "Saxena", "Shah", "Sharma", "Singh", "Sinha", "Verma",
 }
 
-// receptionNotes are what the front desk writes down, by service; most visits have none.
+// receptionNotes are notes of the front desk, by service; most visits have none.
 var receptionNotes = map[string][]string{
 	"ITR Filing":            {"Has Form 16 and bank statements with him.", "Two employers this year.", "Asks about the new regime."},
 	"GST Registration":      {"New shop, rent agreement brought along.", "Partnership firm, both partners are here."},

@@ -1,4 +1,5 @@
-// Package speccheck finds out which statements of the specification a test refers to, and which tests refer to one that does not exist.
+// Package speccheck finds out which statements of the specification a test refers to, and which tests refer to one
+// that does not exist.
 package speccheck
 
 import (
@@ -135,7 +136,7 @@ func references(line string) []string {
 	return ids
 }
 
-// expand names every id of a range. A range that runs backwards stays one id, which nobody knows.
+// expand lists every id of a range. A reversed range stays one id, which is unknown.
 func expand(topic, first, last string) []string {
 	if last == "" {
 		return []string{topic + first}

@@ -20,7 +20,7 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// named puts ids together from parts, so that this file itself refers to none.
+// named builds ids from parts, so that this file itself does not refer to any.
 func named(topic, number string) string { return "S" + "2." + topic + "." + number }
 
 func items(t *testing.T, dir string, ids ...string) string {

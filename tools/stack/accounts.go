@@ -11,7 +11,7 @@ import (
 	"baari.dev/tools/client"
 )
 
-// Account is one demo person, as accounts.json lists them.
+// Account is one demo account, as listed in accounts.json.
 type Account struct {
 	Role     string `json:"role"`
 	Email    string `json:"email"`
@@ -19,7 +19,7 @@ type Account struct {
 	Password string `json:"password"`
 }
 
-// demoAccounts are the people of the demo office, the administrator first: auth makes that one itself.
+// demoAccounts lists the users of the demo office, the administrator first: auth creates that one itself.
 var demoAccounts = []Account{
 	{Role: "admin", Email: "admin@baari.example", Name: "Administrator"},
 	{Role: "reception", Email: "reception@baari.example", Name: "Meera Joshi"},
@@ -29,7 +29,7 @@ var demoAccounts = []Account{
 	{Role: "consultant", Email: "consultant2@baari.example", Name: "Imran Sheikh"},
 }
 
-// makeAccounts makes the demo people that are not there yet, through the public API, as they would sign up themselves.
+// makeAccounts creates the missing demo accounts through the public API.
 func (s *Stack) makeAccounts(ctx context.Context) error {
 	for _, account := range demoAccounts {
 		account.Password = s.secrets.Accounts[account.Email]
@@ -48,11 +48,11 @@ func (s *Stack) makeAccounts(ctx context.Context) error {
 		if slices.ContainsFunc(known, func(u client.User) bool { return u.Email == account.Email }) {
 			continue
 		}
-		// Each from an address of its own, as in life: sign-up is limited per address.
+		// Each request has its own client address, since sign-up is limited per address.
 		person := client.Client{Base: admin.Base, Address: fmt.Sprintf("192.0.2.%d", i+1)}
 		group.Go(func() error {
 			if err := register(groupCtx, &person, account); err != nil {
-				return fmt.Errorf("make the demo account of role %s: %w", account.Role, err)
+				return fmt.Errorf("create the demo account of role %s: %w", account.Role, err)
 			}
 			return nil
 		})
@@ -63,7 +63,7 @@ func (s *Stack) makeAccounts(ctx context.Context) error {
 	return admin.SignOut(ctx)
 }
 
-// register signs a person up and sets their role, as the register screen does.
+// register signs a user up and sets the role, as the register screen does.
 func register(ctx context.Context, person *client.Client, account Account) error {
 	if err := person.SignUp(ctx, account.Name, account.Email, account.Password); err != nil {
 		return err
@@ -78,5 +78,5 @@ func register(ctx context.Context, person *client.Client, account Account) error
 	return person.SignOut(ctx)
 }
 
-// Accounts are the demo people with their passwords, the administrator first.
+// Accounts returns the demo accounts with their passwords, the administrator first.
 func (s *Stack) Accounts() []Account { return s.accounts }

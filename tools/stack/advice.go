@@ -8,18 +8,17 @@ import (
 	"syscall"
 )
 
-// Advice is an error that a person can act on: one sentence saying what to do.
-// Commands print it as it is, without the chain of causes.
+// Advice is an error that the user can fix: a sentence that says what to do. Commands print it without the chain of
+// causes.
 type Advice string
 
-// Error returns the sentence.
 func (a Advice) Error() string { return string(a) }
 
 func advise(format string, values ...any) error {
 	return Advice(fmt.Sprintf(format, values...))
 }
 
-// explain turns an error whose cause a person can mend into Advice and returns every other error unchanged.
+// explain returns Advice for an error whose cause the user can fix, and every other error unchanged.
 func explain(err error, data string) error {
 	var advice Advice
 	switch {
@@ -28,7 +27,7 @@ func explain(err error, data string) error {
 	case isDiskFull(err):
 		return advise("The disk is full: free some space for %s and run the command again.", data)
 	case errors.Is(err, os.ErrPermission):
-		return advise("%s may not be written by this user (%v): choose another folder with --data.", data, err)
+		return advise("%s is not writable by this user (%v): choose another folder with --data.", data, err)
 	}
 	return err
 }

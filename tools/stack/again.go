@@ -1,39 +1,65 @@
 package stack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// StopServices ends the five services, and what stands beside them as a second replica. Servers, web and gateway go on.
-func (s *Stack) StopServices() {
+// Variant changes how services run.
+type Variant struct {
+	Programs map[string]string // paths of replacement programs, by service
+	Env      []string          // additional settings of every service, each NAME=value
+}
+
+// StopServices stops the named services, or all five, and their second replicas. PostgreSQL, Redis, web and gateway
+// keep running.
+func (s *Stack) StopServices(names ...string) {
+	stops := func(c *Child) bool {
+		if len(names) == 0 {
+			return c.Name() != "web"
+		}
+		return slices.Contains(names, strings.TrimSuffix(c.Name(), replicaSuffix))
+	}
 	s.mu.Lock()
 	all := s.children[programs]
-	s.children[programs] = slices.DeleteFunc(slices.Clone(all), func(c *Child) bool { return c.Name() != "web" })
+	s.children[programs] = slices.DeleteFunc(slices.Clone(all), stops)
 	s.mu.Unlock()
 	var waiting sync.WaitGroup
 	for _, child := range all {
-		if child.Name() != "web" {
+		if stops(child) {
 			waiting.Go(func() { child.stop(programsGrace) })
 		}
 	}
 	waiting.Wait()
 	s.listProcesses()
-	s.holdPorts()
+	s.holdPorts(orAll(names))
 }
 
-// holdPorts keeps the services' ports from others until StartServices.
-func (s *Stack) holdPorts() {
-	for _, service := range Services {
+// replicaSuffix ends the name of the second process of a service.
+const replicaSuffix = "-2"
+
+// orAll returns names, or all five services if names is empty.
+func orAll(names []string) []string {
+	if len(names) == 0 {
+		return Services
+	}
+	return names
+}
+
+// holdPorts occupies the ports of services until StartServices.
+func (s *Stack) holdPorts(names []string) {
+	for _, service := range names {
 		ports := s.ports[service]
 		for _, port := range []int{ports.public, ports.internal, ports.admin} {
-			if listener, err := net.Listen("tcp", address(port)); err == nil { // else somebody else has it, and the start will say so
+			if listener, err := net.Listen("tcp", address(port)); err == nil { // otherwise another program has it, and the start returns the error
 				s.held = append(s.held, listener)
 			}
 		}
@@ -47,58 +73,65 @@ func (s *Stack) releasePorts() {
 	s.held = nil
 }
 
-// StartServices starts the five services again on their ports, each with further settings of its own (NAME=value), and waits until they are ready.
-func (s *Stack) StartServices(ctx context.Context, settings map[string][]string) error {
+// StartServices starts the named services, or all five, on their previous ports and waits until they are ready.
+func (s *Stack) StartServices(ctx context.Context, variant Variant, names ...string) error {
 	var specs []Spec
-	for _, service := range Services {
-		spec, err := s.serviceSpec(service, s.ports[service], s.programs)
+	for _, service := range orAll(names) {
+		spec, err := s.variantSpec(service, s.ports[service], variant)
 		if err != nil {
 			return err
 		}
-		spec.Env = append(spec.Env, settings[service]...)
 		specs = append(specs, spec)
 	}
 	s.releasePorts()
 	return s.runAll(ctx, programs, specs)
 }
 
-// StartReplica starts a service once more, beside the one that the gateway knows, and waits until it is ready.
-func (s *Stack) StartReplica(ctx context.Context, service string, settings ...string) error {
+// StartReplica starts a second process of a service, which the gateway does not know, and waits until it is ready.
+func (s *Stack) StartReplica(ctx context.Context, service string, variant Variant) error {
 	ports, err := FreePorts(3)
 	if err != nil {
 		return err
 	}
-	spec, err := s.serviceSpec(service, programPorts{ports[0], ports[1], ports[2]}, s.programs)
+	spec, err := s.variantSpec(service, programPorts{ports[0], ports[1], ports[2]}, variant)
 	if err != nil {
 		return err
 	}
-	spec.Name += "-2"
-	spec.Env = append(spec.Env, settings...)
+	spec.Name += replicaSuffix
 	return s.runAll(ctx, programs, []Spec{spec})
 }
 
-// SaveDatabases copies the databases of all services inside the server, under a name. The services must not run.
-func (s *Stack) SaveDatabases(ctx context.Context, name string) error {
-	return s.eachDatabase(ctx, func(connection *pgx.Conn, database string) error {
+func (s *Stack) variantSpec(service string, ports programPorts, variant Variant) (Spec, error) {
+	spec, err := s.serviceSpec(service, ports, s.programs)
+	spec.Path = cmp.Or(variant.Programs[service], spec.Path)
+	spec.Env = append(spec.Env, variant.Env...)
+	return spec, err
+}
+
+// SaveDatabases copies the databases of the named services, or of all five, inside the server under a name. Those
+// services must be stopped.
+func (s *Stack) SaveDatabases(ctx context.Context, name string, services ...string) error {
+	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, database string) error {
 		return copyDatabase(ctx, connection, database, name+"_"+database)
 	})
 }
 
-// RestoreDatabases puts a copy in the place of the services' databases. The services must not run.
-func (s *Stack) RestoreDatabases(ctx context.Context, name string) error {
-	err := s.eachDatabase(ctx, func(connection *pgx.Conn, database string) error {
+// RestoreDatabases replaces the databases of the named services, or of all five, by the copies. Those services must
+// be stopped.
+func (s *Stack) RestoreDatabases(ctx context.Context, name string, services ...string) error {
+	err := s.eachDatabase(ctx, services, func(connection *pgx.Conn, database string) error {
 		return copyDatabase(ctx, connection, name+"_"+database, database)
 	})
 	if err != nil {
 		return err
 	}
-	// A copy has its owner's rights within, but not those on the database itself.
+	// CREATE DATABASE ... TEMPLATE copies privileges inside the database, but not those on the database itself.
 	connection, err := pgx.Connect(ctx, s.base.Postgres)
 	if err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
 	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	for _, service := range Services {
+	for _, service := range orAll(services) {
 		if err := makeDatabase(ctx, connection, service, s.secrets.Databases[service]); err != nil {
 			return fmt.Errorf("database of %s: %w", service, err)
 		}
@@ -106,14 +139,14 @@ func (s *Stack) RestoreDatabases(ctx context.Context, name string) error {
 	return nil
 }
 
-func (s *Stack) eachDatabase(ctx context.Context, do func(*pgx.Conn, string) error) error {
+func (s *Stack) eachDatabase(ctx context.Context, services []string, do func(*pgx.Conn, string) error) error {
 	connection, err := pgx.Connect(ctx, s.base.Postgres)
 	if err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
 	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
 	var errs []error
-	for _, service := range Services {
+	for _, service := range orAll(services) {
 		if err := do(connection, "baari_"+service); err != nil {
 			errs = append(errs, fmt.Errorf("database of %s: %w", service, err))
 		}
@@ -121,7 +154,7 @@ func (s *Stack) eachDatabase(ctx context.Context, do func(*pgx.Conn, string) err
 	return errors.Join(errs...)
 }
 
-// copyDatabase makes to anew as a copy of from, with its owner. Nobody may be connected to from.
+// copyDatabase creates to as a copy of from, with the same owner. No client may be connected to from.
 func copyDatabase(ctx context.Context, connection *pgx.Conn, from, to string) error {
 	var owner string
 	if err := connection.QueryRow(ctx, `SELECT datdba::regrole::text FROM pg_database WHERE datname = $1`, from).Scan(&owner); err != nil {

@@ -2,16 +2,16 @@ package stack
 
 import "context"
 
-// Alone is one service with its PostgreSQL and Redis and nothing beside it, for measurements.
+// Alone is one service with its PostgreSQL and Redis, for measurements.
 type Alone struct {
-	Postgres string // address of a user who may do everything
+	Postgres string // URL of the superuser
 	Process  *Child
 
 	stack *Stack
 }
 
-// StartAlone builds a service and starts it by itself, durable as in production; options name the repository, the data
-// folder and the port of the service. It returns Advice where a person can mend the cause.
+// StartAlone builds and starts one service with durable PostgreSQL settings, as in production. options names the
+// repository, the data folder and the service's port. It returns Advice if the user can fix the cause.
 func StartAlone(ctx context.Context, options Options, service string) (*Alone, error) {
 	s, err := open(options)
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *Alone) start(ctx context.Context, service string) error {
 	}
 	built := builds{bin: options.binFolder()}
 	err = s.progress.Step("building the program", func() error {
-		return buildGo(ctx, options, []string{servicePackage(service)})
+		return options.buildGo(ctx, options.binFolder(), nil, []string{servicePackage(service)})
 	})
 	if err != nil {
 		return err
@@ -57,16 +57,16 @@ func (a *Alone) start(ctx context.Context, service string) error {
 	return awaitReady(ctx, a.Process, readyWithin)
 }
 
-// URL is the address that the service believes to be the site's.
+// URL returns the site address that the service is configured with.
 func (a *Alone) URL() string { return a.stack.options.url() }
 
-// Redis is the address of its Redis.
+// Redis returns the address of its Redis.
 func (a *Alone) Redis() string { return a.stack.base.Redis }
 
-// Database is the address of the service's database, for a user who may do everything.
+// Database returns the superuser's URL of the service's database.
 func (a *Alone) Database(service string) (string, error) { return a.stack.Database(service) }
 
-// RunBeside starts another program, which is stopped with the service, and returns when address answers.
+// RunBeside starts another program and returns when address answers. Stop also stops that program.
 func (a *Alone) RunBeside(ctx context.Context, spec Spec, address string) (*Child, error) {
 	child, err := a.stack.run(programs, spec)
 	if err != nil {
@@ -75,5 +75,5 @@ func (a *Alone) RunBeside(ctx context.Context, spec Spec, address string) (*Chil
 	return child, await(ctx, readyWithin, func(ctx context.Context) error { return get(ctx, address) })
 }
 
-// Stop ends all of it. The data stays.
+// Stop stops all processes. The data is kept.
 func (a *Alone) Stop() { a.stack.Stop() }

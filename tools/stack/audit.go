@@ -11,8 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// VerifyAudit walks the audit trail of a data folder and says in one line whether it is whole, also held against the heads that directory
-// keeps and those given, each N:DIGEST. The error tells that it is not, or that it cannot be told.
+// VerifyAudit verifies the audit trail of a data folder, also against the anchors that directory stores and the
+// given ones, each N:DIGEST, and prints one line. It returns an error if the trail is not intact or cannot be
+// verified.
 func VerifyAudit(ctx context.Context, options Options, out io.Writer, anchors ...string) error {
 	kept, err := keptAnchors(ctx, options)
 	if err != nil {
@@ -24,7 +25,8 @@ func VerifyAudit(ctx context.Context, options Options, out io.Writer, anchors ..
 
 const selectAnchors = `SELECT n || ':' || encode(digest, 'hex') FROM audit_anchors ORDER BY n`
 
-// keptAnchors are the heads of the audit trail in directory's database. One that is older than its table has none.
+// keptAnchors returns the audit anchors stored in directory's database. A database from before the table was
+// introduced has none.
 func keptAnchors(ctx context.Context, options Options) ([]string, error) {
 	base, done, err := options.servers(ctx)
 	if err != nil {
@@ -55,5 +57,5 @@ func keptAnchors(ctx context.Context, options Options) ([]string, error) {
 	if hasCode(err, undefinedTable) {
 		return nil, nil
 	}
-	return nil, errors.Join(errors.New("read the heads that directory keeps"), err)
+	return nil, errors.Join(errors.New("read the anchors that directory stores"), err)
 }

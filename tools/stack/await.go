@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// await asks again until ask answers without an error, and returns the last error when the time is over.
+// await calls ask until it returns nil. After limit it returns the last error.
 func await(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -33,8 +33,8 @@ func await(ctx context.Context, limit time.Duration, ask func(context.Context) e
 	}
 }
 
-// awaitReady waits until the program answers 200 on its admin port. It gives up as soon as the program ends by itself:
-// a wrong setting does not mend itself.
+// awaitReady waits until the program answers 200 on its admin port. It fails as soon as the program exits: an
+// invalid setting does not become valid.
 func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -51,7 +51,7 @@ func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
 	if context.Cause(ctx) != nil {
 		err = context.Cause(ctx)
 	}
-	text, _ := os.ReadFile(child.spec.Log) // the cause is in the log, if anywhere
+	text, _ := os.ReadFile(child.spec.Log) // the log has the cause, if anything has
 	return fmt.Errorf("%s is not ready: %w\n%s\nmore in %s", child.Name(), err, lastLines(string(text), 5), child.spec.Log)
 }
 
@@ -65,7 +65,7 @@ func get(ctx context.Context, address string) error {
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	_, _ = io.Copy(io.Discard, answer.Body) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, answer.Body) // drained, so that the connection is reused
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s answers %s", address, answer.Status)
 	}

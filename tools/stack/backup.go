@@ -12,7 +12,8 @@ import (
 	"baari.dev/tools/backup"
 )
 
-// Backup copies the installation of a data folder, which may be running, into out.
+// Backup writes a backup of a data folder, whose system may be running, to out. It returns Advice if the databases
+// are on the server of DATABASE_URL.
 func Backup(ctx context.Context, options Options, out io.Writer) (backup.Summary, error) {
 	if os.Getenv("DATABASE_URL") != "" {
 		return backup.Summary{}, advise("The databases are on the server of DATABASE_URL: back them up with that server's own tools.")
@@ -26,7 +27,8 @@ func Backup(ctx context.Context, options Options, out io.Writer) (backup.Summary
 	return summary, explain(err, options.Data)
 }
 
-// Note tells the installation of a data folder, which may be running, that an operation is done: its age is a figure of audit's metrics.
+// Note records a finished operation in the audit database of a data folder, whose system may be running. Audit's
+// metrics report its age.
 func Note(ctx context.Context, options Options, done backup.Operation) error {
 	base, end, err := options.servers(ctx)
 	if err != nil {
@@ -48,8 +50,8 @@ func (o Options) note(ctx context.Context, admin string, done backup.Operation) 
 	return backup.Note(ctx, at.Owner, done)
 }
 
-// Restore makes an installation out of a backup, in a data folder that has no database. The next start continues from it, in a new epoch:
-// what was committed after the backup is gone, and every service and dashboard learns that.
+// Restore restores a backup into a data folder without a database. The next start continues from it in a new epoch:
+// changes committed after the backup are lost, and all consumers rebuild.
 func Restore(ctx context.Context, options Options, in io.Reader) error {
 	if err := unpack(ctx, options, in); err != nil {
 		return explain(err, options.Data)
@@ -75,7 +77,7 @@ func Restore(ctx context.Context, options Options, in io.Reader) error {
 	return options.note(ctx, base.Postgres, backup.Restored)
 }
 
-// unpack fills the data folder, under its lock.
+// unpack fills the data folder and holds its lock meanwhile.
 func unpack(ctx context.Context, options Options, in io.Reader) error {
 	folder, err := OpenFolder(options.Data)
 	if err != nil {
@@ -94,7 +96,7 @@ func unpack(ctx context.Context, options Options, in io.Reader) error {
 	return giveTo(postgresOwner(folder.postgres()), folder.postgres())
 }
 
-// giveTo makes everything below a folder the property of an account; nil is one's own.
+// giveTo changes the owner of a folder and everything in it; nil is the launcher's account.
 func giveTo(owner *syscall.Credential, dir string) error {
 	if owner == nil {
 		return nil

@@ -13,25 +13,26 @@ import (
 	"baari.dev/tools/backup"
 )
 
-// ledger is what the backup tests keep in each service's database: numbers in a row, and the head of a stream.
+// ledger is the schema of the backup tests in each service's database: numbered rows, and a stream head with an
+// epoch.
 const ledger = `
 CREATE TABLE stream_head (stream text PRIMARY KEY, epoch uuid NOT NULL DEFAULT gen_random_uuid());
 INSERT INTO stream_head VALUES ('s');
 CREATE TABLE ledger (n int PRIMARY KEY, filling text NOT NULL)`
 
-// operations is the table of audit in which backups and drills are noted, both a year old.
+// operations is audit's table of operations, with a backup and a drill that are both a year old.
 const operations = `
 CREATE TABLE operations (name text PRIMARY KEY, done_at timestamptz NOT NULL);
 INSERT INTO operations VALUES ('backup', now() - interval '1 year'), ('restore_drill', now() - interval '1 year')`
 
-// doneAt names what was noted in the last hour.
+// doneAt returns the operations recorded in the last hour.
 func doneAt(t *testing.T, at string) (names string) {
 	t.Helper()
 	ask(t, at, `SELECT coalesce(string_agg(name, ' ' ORDER BY name), '') FROM operations WHERE done_at > now() - interval '1 hour'`, &names)
 	return names
 }
 
-// ledgers starts a PostgreSQL with the five databases and their ledgers.
+// ledgers starts a PostgreSQL with the five databases and the ledger schema.
 func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	t.Helper()
 	servers, err := StartDependencies(t.Context(), options.Data, options.Progress)
@@ -66,7 +67,7 @@ func ask(t *testing.T, at, statement string, into ...any) {
 	}
 }
 
-func TestABackupTakenUnderLoadHoldsEverythingCommittedBeforeItAndNothingHalf(t *testing.T) {
+func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 	options, _, _ := setup(t)
 	urls, stop := ledgers(t, options)
 	for _, service := range Services {
@@ -104,28 +105,28 @@ func TestABackupTakenUnderLoadHoldsEverythingCommittedBeforeItAndNothingHalf(t *
 	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &epoch)
 	stop()
 
-	restored := options // its audit has the table that the restore notes itself in
+	restored := options // the restore records itself in this installation's audit
 	restored.Data = t.TempDir()
 	if err := Restore(t.Context(), restored, &file); err != nil {
 		t.Fatal(err)
 	}
 	urls, stop = ledgers(t, restored)
 	defer stop()
-	ask(t, urls["visits"].App, `SELECT 1`, new(int)) // the old passwords open it
+	ask(t, urls["visits"].App, `SELECT 1`, new(int)) // the old passwords are valid
 	ask(t, urls["visits"].Owner, `SELECT count(*), max(n) FROM ledger`, &kept, &highest)
 	if kept < before || kept > after || highest != kept {
 		t.Errorf("%d rows up to %d; there were %d before the backup and %d after it", kept, highest, before, after)
 	}
 	if noted := doneAt(t, urls["audit"].Owner); noted != "backup restore_drill" {
-		t.Errorf("the restored installation has noted %q", noted)
+		t.Errorf("the restored installation has recorded %q", noted)
 	}
 	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &newEpoch)
 	if newEpoch == epoch {
-		t.Error("the restored stream goes on in the old epoch")
+		t.Error("the restored stream continues in the old epoch")
 	}
 }
 
-// write adds rows one by one until ctx ends, large enough that the backup meets files in the middle of a change.
+// write inserts large rows one by one until ctx ends, so that the backup copies files that are being changed.
 func write(ctx context.Context, at string) error {
 	connection, err := pgx.Connect(context.Background(), at)
 	if err != nil {
@@ -140,7 +141,7 @@ func write(ctx context.Context, at string) error {
 	return nil
 }
 
-func TestARestoreDoesNotTouchWhatIsThere(t *testing.T) {
+func TestARestoreDoesNotOverwriteADatabase(t *testing.T) {
 	options, _, _ := setup(t)
 	var advice Advice
 	if err := Restore(t.Context(), options, strings.NewReader("")); !errors.As(err, &advice) || !strings.Contains(advice.Error(), "holds a database already") {
@@ -148,7 +149,7 @@ func TestARestoreDoesNotTouchWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNoBackupIsRefused(t *testing.T) {
+func TestAFileThatIsNoBackupIsRejected(t *testing.T) {
 	options, _, _ := setup(t)
 	options.Data = t.TempDir()
 	if err := Restore(t.Context(), options, strings.NewReader("hello")); !errors.Is(err, backup.ErrForeign) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,14 +16,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// builds says where what was built is.
+// builds holds the paths of the built programs.
 type builds struct {
-	bin     string // folder with one program per file
-	web     string // folder with the browser application
-	traefik string // the program, when it is the gateway
+	bin     string // folder with one file per program
+	web     string // folder of the browser application
+	traefik string // path of the program, if it is the gateway
 }
 
-// build brings the programs and the web up to date. What has not changed is not built again.
+// build builds the programs and the web, unless they are up to date.
 func (s *Stack) build(ctx context.Context) (builds, error) {
 	if s.options.built != nil {
 		return *s.options.built, nil
@@ -34,7 +35,7 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return s.progress.Step("building the programs", func() error {
-			return buildGo(ctx, s.options, s.options.packages())
+			return s.options.buildGo(ctx, s.options.binFolder(), nil, s.options.packages())
 		})
 	})
 	group.Go(func() error { return BuildWeb(ctx, s.options.Root, s.progress) })
@@ -48,19 +49,17 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	return result, err
 }
 
-// binFolder holds the built programs, for every data folder. Those of other build tags or with other clocks lie elsewhere.
+// binFolder returns the folder of the built programs, shared by all data folders. Programs with settable clocks
+// have another one.
 func (o Options) binFolder() string {
 	name := "bin"
-	if o.Tags != "" {
-		name += "-" + o.Tags
-	}
 	if o.Clocks {
 		name += "-clocks"
 	}
 	return filepath.Join(o.Root, ".baari", name)
 }
 
-// packages are the programs to build.
+// packages returns the packages of the programs to build.
 func (o Options) packages() []string {
 	all := o.Gateway.packages()
 	for _, service := range Services {
@@ -73,46 +72,70 @@ func servicePackage(service string) string {
 	return "baari.dev/services/" + service + "/cmd/" + service
 }
 
-// buildGo compiles programs in one call, which shares their common packages; Go itself skips what has not changed.
-func buildGo(ctx context.Context, o Options, packages []string) error {
-	bin := o.binFolder()
+// buildGo compiles programs in one call, which shares their common packages. overlay maps source files of the
+// repository to their replacements.
+func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]string, packages []string) error {
 	if err := os.MkdirAll(bin, 0o700); err != nil {
 		return err
 	}
-	unlock, err := lockFile(ctx, filepath.Join(bin, "lock"))
+	unlock, err := LockFile(ctx, filepath.Join(bin, "lock"))
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	args := []string{"build", "-tags", o.Tags}
+	replace := overlay
 	if o.Clocks {
-		overlay, err := wrongClock(ctx, bin)
+		clock, err := wrongClock(ctx, bin)
 		if err != nil {
 			return err
 		}
-		args = append(args, overlay)
+		maps.Copy(clock, overlay)
+		replace = clock
+	}
+	args := []string{"build"}
+	if len(replace) > 0 {
+		list := filepath.Join(bin, "overlay.json")
+		if err := writeJSON(list, map[string]any{"Replace": replace}); err != nil {
+			return err
+		}
+		args = append(args, "-overlay="+list)
 	}
 	return goTool(ctx, o.Root, append(append(args, "-o", bin+string(filepath.Separator)), packages...)...)
 }
 
-func goTool(ctx context.Context, dir string, args ...string) error {
-	path, err := exec.LookPath("go")
-	if err != nil {
-		return advise("Go is missing: install the version that go.work names, then run this again.")
+// BuildPlanted builds services of this system into the folder bin, with some sources replaced as by `go build
+// -overlay`.
+func (s *Stack) BuildPlanted(ctx context.Context, bin string, overlay map[string]string, services ...string) error {
+	var packages []string
+	for _, service := range services {
+		packages = append(packages, servicePackage(service))
 	}
-	cmd := exec.CommandContext(ctx, path, args...)
-	cmd.Dir = dir
-	return runQuietly(cmd)
+	return s.options.buildGo(ctx, bin, overlay, packages)
 }
 
-// BuildWeb installs the web's packages when the lock has changed, and builds it when any of its files has.
+func goTool(ctx context.Context, dir string, args ...string) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return advise("Go is missing: install the version that go.work names, then run this again.")
+	}
+	return runQuietly(GoCommand(ctx, dir, args...))
+}
+
+// GoCommand returns a go command with cgo off. Neither the product nor its tools contain C code, and with a
+// compiler but without the C library's headers every cgo build fails. Only tests with the race detector need cgo.
+func GoCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
+	return cmd
+}
+
+// BuildWeb installs the web's packages if the lock file has changed, and builds the web if one of its files has.
 func BuildWeb(ctx context.Context, root string, progress *Progress) error {
 	web := filepath.Join(root, "web")
 	locks := filepath.Join(root, ".baari")
 	if err := os.MkdirAll(locks, 0o700); err != nil {
 		return err
 	}
-	unlock, err := lockFile(ctx, filepath.Join(locks, "web.lock"))
+	unlock, err := LockFile(ctx, filepath.Join(locks, "web.lock"))
 	if err != nil {
 		return err
 	}
@@ -144,12 +167,13 @@ func BuildWeb(ctx context.Context, root string, progress *Progress) error {
 	return os.WriteFile(stamp, []byte(hash), 0o600)
 }
 
-// InstallWeb installs the web's packages unless they are what the lock names.
+// InstallWeb installs the web's packages unless they match the lock file.
 func InstallWeb(ctx context.Context, root string, node *Node, progress *Progress) error {
 	return InstallPackages(ctx, filepath.Join(root, "web"), "the web", node, progress)
 }
 
-// InstallPackages installs the packages of the folder dir, which people know as what, unless they are what its lock names.
+// InstallPackages installs the packages of the folder dir unless they match its lock file. what describes them in
+// messages.
 func InstallPackages(ctx context.Context, dir, what string, node *Node, progress *Progress) error {
 	if installed(dir) {
 		return nil
@@ -159,7 +183,7 @@ func InstallPackages(ctx context.Context, dir, what string, node *Node, progress
 	})
 }
 
-// lockedPackages is what matters here of a package-lock.json and of npm's own record of what it has installed.
+// lockedPackages is the part of package-lock.json and of npm's record of installed packages that is compared.
 type lockedPackages struct {
 	Packages map[string]struct {
 		Version  string
@@ -167,7 +191,7 @@ type lockedPackages struct {
 	}
 }
 
-// installed compares the lock with npm's record in node_modules.
+// installed reports whether npm's record in node_modules matches the lock file.
 func installed(dir string) bool {
 	var wanted, there lockedPackages
 	if readJSON(filepath.Join(dir, "package-lock.json"), &wanted) != nil ||
@@ -190,12 +214,12 @@ func readJSON(path string, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// notBuilt are the folders of the web whose content does not reach the built application.
+// notBuilt lists the folders of the web that do not affect the built application.
 var notBuilt = map[string]bool{
 	"node_modules": true, "dist": true, "e2e": true, "scenes": true, "screenshots": true, "coverage": true, "test-results": true, "playwright-report": true,
 }
 
-// webHash changes whenever a file changes that the built web is made of.
+// webHash returns a hash of the files that the web is built from.
 func webHash(root string) (string, error) {
 	digest := sha256.New()
 	add := func(path string) error {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// tree makes a repository with a web of a few files.
+// tree creates a repository with the given files in its web folder.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -22,7 +22,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-func TestTheWebIsBuiltAgainOnlyWhenWhatItIsMadeOfChanges(t *testing.T) {
+func TestTheWebIsBuiltAgainOnlyIfItsSourcesChange(t *testing.T) {
 	root := tree(t, map[string]string{
 		"web/index.html": "a", "web/src/main.tsx": "b", "web/dist/index.html": "c", "web/e2e/day.spec.ts": "d",
 		"web/node_modules/x/index.js": "e", "services/directory/office.json": "{}",
@@ -50,7 +50,7 @@ func TestTheWebIsBuiltAgainOnlyWhenWhatItIsMadeOfChanges(t *testing.T) {
 	}
 }
 
-func TestPackagesAreInstalledAgainWhenTheyAreNotWhatTheLockNames(t *testing.T) {
+func TestPackagesAreInstalledAgainIfTheyDifferFromTheLockFile(t *testing.T) {
 	lock := `{"packages":{"":{"name":"web"},"node_modules/a":{"version":"1.0.0"},"node_modules/b":{"version":"1.0.0","optional":true}}}`
 	for name, test := range map[string]struct {
 		there string
@@ -79,7 +79,7 @@ func TestNodeVersions(t *testing.T) {
 	}
 }
 
-func TestWithoutNpmTheSentenceSaysWhatToInstall(t *testing.T) {
+func TestWithoutNpmTheAdviceSaysWhatToInstall(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := FindNode(t.Context(), NewProgress(&output{})); !isAdvice(err) {
 		t.Errorf("got %v", err)
@@ -88,14 +88,14 @@ func TestWithoutNpmTheSentenceSaysWhatToInstall(t *testing.T) {
 
 func TestPortsAreFreeAndDifferent(t *testing.T) {
 	seen := map[int]bool{}
-	for range 30 { // calls do not know of each other's programs, which may not listen yet
+	for range 30 { // concurrent calls, whose programs may not listen yet
 		ports, err := FreePorts(20)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, port := range ports {
 			if seen[port] {
-				t.Errorf("port %d is given twice", port)
+				t.Errorf("port %d is returned twice", port)
 			}
 			seen[port] = true
 			if err := checkPort(port); err != nil {

@@ -10,14 +10,18 @@ import (
 	"time"
 )
 
-func TestAProgramsClockIsSetWrongWhileItRunsAndItsDurationsStayRight(t *testing.T) {
+func TestSetClockChangesWallTimeAndNotDurations(t *testing.T) {
 	dir := t.TempDir()
-	overlay, err := wrongClock(t.Context(), dir)
+	replaced, err := wrongClock(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	overlay := filepath.Join(dir, "overlay.json")
+	if err := writeJSON(overlay, map[string]any{"Replace": replaced}); err != nil {
+		t.Fatal(err)
+	}
 	program := filepath.Join(dir, "clock")
-	if output, err := exec.CommandContext(t.Context(), "go", "build", overlay, "-o", program, "./testdata/clock").CombinedOutput(); err != nil {
+	if output, err := GoCommand(t.Context(), "", "build", "-overlay="+overlay, "-o", program, "./testdata/clock").CombinedOutput(); err != nil {
 		t.Fatal(err, string(output))
 	}
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
@@ -53,10 +57,10 @@ func TestAProgramsClockIsSetWrongWhileItRunsAndItsDurationsStayRight(t *testing.
 			t.Fatal(err)
 		}
 		if wrong := time.Unix(now, 0).Sub(time.Now().Add(ahead)).Abs(); wrong > 5*time.Second {
-			t.Errorf("the clock that is to be %s ahead is %s off", ahead, wrong)
+			t.Errorf("the clock with an offset of %s is off by %s", ahead, wrong)
 		}
 		if lasted := time.Duration(passed) * time.Millisecond; lasted < 0 || lasted > time.Since(began) {
-			t.Errorf("%s passed, says the program, of %s", lasted, time.Since(began))
+			t.Errorf("the program measured %s, want %s", lasted, time.Since(began))
 		}
 	}
 	if err := ask.Close(); err != nil {
@@ -67,7 +71,7 @@ func TestAProgramsClockIsSetWrongWhileItRunsAndItsDurationsStayRight(t *testing.
 	}
 }
 
-func TestTheClockOfAUsualProgramCannotBeSet(t *testing.T) {
+func TestTheClockOfAnOrdinaryProgramCannotBeSet(t *testing.T) {
 	if err := (&Stack{}).SetClock("visits", time.Hour); err == nil {
 		t.Error("it was set")
 	}

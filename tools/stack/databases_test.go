@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// servers starts a PostgreSQL and a Redis of the test's own.
+// servers starts a PostgreSQL and a Redis for the test.
 func servers(t *testing.T) *Dependencies {
 	t.Helper()
 	t.Setenv("DATABASE_URL", "")
@@ -47,7 +47,7 @@ func execute(t *testing.T, address, statement string) error {
 func TestEachServiceHasADatabaseWithAnOwnerAndAnApplicationRole(t *testing.T) {
 	ctx, admin := context.Background(), servers(t).Postgres
 	secrets := freshSecrets(t)
-	for range 2 { // a second start finds everything made
+	for range 2 { // the second start finds everything present
 		urls, err := makeDatabases(ctx, admin, secrets)
 		if err != nil {
 			t.Fatal(err)
@@ -57,27 +57,38 @@ func TestEachServiceHasADatabaseWithAnOwnerAndAnApplicationRole(t *testing.T) {
 		}
 		for service, database := range urls {
 			if err := execute(t, database.Owner, "CREATE TABLE IF NOT EXISTS a (n int)"); err != nil {
-				t.Errorf("the owner of %s may not make a table: %v", service, err)
+				t.Errorf("the owner of %s cannot create a table: %v", service, err)
 			}
 			if err := execute(t, database.App, "CREATE TABLE b (n int)"); !hasCode(err, notAllowed) {
-				t.Errorf("the application of %s makes a table: %v", service, err)
+				t.Errorf("the application role of %s created a table: %v", service, err)
 			}
 			if err := execute(t, database.App, "SELECT * FROM a"); !hasCode(err, notAllowed) {
-				t.Errorf("the application of %s reads what no migration granted: %v", service, err)
+				t.Errorf("the application role of %s read a table without a grant: %v", service, err)
 			}
 		}
 	}
 	visits, _ := databaseURLs(admin, "visits", RoleSecret{Owner: secrets.Databases["auth"].Owner, App: secrets.Databases["auth"].App})
 	other := strings.Replace(visits.App, "baari_visits_app", "baari_auth_app", 1)
 	if err := pingPostgres(ctx, other); !hasCode(err, notAllowed) {
-		t.Errorf("the application of auth reaches the database of visits: %v", err)
+		t.Errorf("auth's application role connected to the database of visits: %v", err)
 	}
 }
 
 func TestRolesOfAnotherDataFolderGetNewPasswords(t *testing.T) {
 	ctx, admin := context.Background(), servers(t).Postgres
+	seen := map[string]bool{}
 	for range 2 {
-		urls, err := makeDatabases(ctx, admin, freshSecrets(t))
+		secrets := freshSecrets(t)
+		for _, role := range secrets.Databases {
+			for _, password := range []string{role.Owner, role.App} {
+				// ASVS 13.2.3
+				if len(password) < 20 || seen[password] {
+					t.Errorf("a password has %d letters, or is not unique", len(password))
+				}
+				seen[password] = true
+			}
+		}
+		urls, err := makeDatabases(ctx, admin, secrets)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,8 +98,8 @@ func TestRolesOfAnotherDataFolderGetNewPasswords(t *testing.T) {
 	}
 }
 
-// Who may not make databases gets the statements to run, and after they were run everything works.
-func TestAUserWhoMayNotMakeDatabasesGetsTheStatements(t *testing.T) {
+// Without CREATEDB, the launcher prints the SQL for the administrator, and works after it was run.
+func TestAUserWithoutCreateDBGetsTheStatements(t *testing.T) {
 	ctx, admin := context.Background(), servers(t).Postgres
 	if err := execute(t, admin, "CREATE ROLE clerk LOGIN PASSWORD 'clerk'"); err != nil {
 		t.Fatal(err)
@@ -115,7 +126,7 @@ func TestAUserWhoMayNotMakeDatabasesGetsTheStatements(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatIsNoneIsSaidSo(t *testing.T) {
+func TestAnInvalidDatabaseURLGivesAdvice(t *testing.T) {
 	if _, err := makeDatabases(context.Background(), "host=db user=x", Secrets{}); !isAdvice(err) {
 		t.Errorf("got %v", err)
 	}

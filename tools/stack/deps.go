@@ -2,15 +2,15 @@ package stack
 
 import "context"
 
-// Dependencies are a PostgreSQL and a Redis for tests, without any of Baari's programs.
+// Dependencies are a PostgreSQL and a Redis for tests, without any of the product's programs.
 type Dependencies struct {
-	Postgres string // address of a user who may do everything
+	Postgres string // URL of the superuser
 	Redis    string
 
 	stack *Stack
 }
 
-// StartDependencies starts only PostgreSQL, with fast settings that trust the power, and Redis.
+// StartDependencies starts PostgreSQL, without durability, and Redis.
 func StartDependencies(ctx context.Context, data string, progress *Progress) (*Dependencies, error) {
 	s, err := open(Options{Data: data, Progress: progress, hasty: true})
 	if err != nil {
@@ -24,5 +24,5 @@ func StartDependencies(ctx context.Context, data string, progress *Progress) (*D
 	return &Dependencies{Postgres: base.Postgres, Redis: base.Redis, stack: s}, nil
 }
 
-// Stop ends both. Their data stays.
+// Stop stops both. Their data is kept.
 func (d *Dependencies) Stop() { d.stack.Stop() }

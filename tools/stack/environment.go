@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// environment is a list of NAME=value as programs get it; of two settings of one name the last counts.
+// environment is a list of NAME=value; of two settings with one name the last applies.
 type environment []string
 
 func (e *environment) set(name, value string) { *e = append(*e, name+"="+value) }
 
-// suggest sets a value unless the person has set one.
+// suggest sets a value unless the user's environment has one.
 func (e *environment) suggest(name, value string) {
 	if os.Getenv(name) == "" {
 		e.set(name, value)
@@ -28,12 +28,13 @@ func (e *environment) listen(ports programPorts) {
 	e.set("ADMIN_PORT", strconv.Itoa(ports.admin))
 }
 
-// commonEnv is what every program is told. A setting of the person's own environment stands where the launcher does not need its own.
+// commonEnv returns the environment of every program. The user's environment applies where the launcher does not
+// need a value of its own.
 func (o Options) commonEnv() environment {
 	env := personal()
 	env.set("BASE_URL", o.url())
 	env.set("SHUTDOWN_DELAY", "0s")
-	env.set("DRAIN_TIMEOUT", "2s") // within the graces of a stop
+	env.set("DRAIN_TIMEOUT", "2s") // within the time limits of a stop
 	env.set("LIMITS", map[bool]string{true: "off", false: "on"}[o.NoLimits])
 	if o.Spans {
 		env.set("OTEL_TRACES_EXPORTER", "console")
@@ -46,14 +47,14 @@ func (o Options) commonEnv() environment {
 	return env
 }
 
-// personal is the person's own environment but for the servers, which not every program has to know.
+// personal returns the user's environment without the servers, which not every program needs to know.
 func personal() environment {
 	return slices.DeleteFunc(os.Environ(), func(setting string) bool {
 		return strings.HasPrefix(setting, "DATABASE_URL=") || strings.HasPrefix(setting, "REDIS_URL=")
 	})
 }
 
-// serviceEnv is what a service is told besides its listeners: databases, secrets and how the office runs it.
+// serviceEnv returns the environment of a service, besides its listeners: databases, secrets and settings.
 func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) environment {
 	env := o.commonEnv()
 	env.set("DATABASE_URL", base.databases[service].App)
@@ -71,12 +72,12 @@ func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) 
 		env.set("BOOTSTRAP_ADMIN_EMAIL", admin.Email)
 		env.set("BOOTSTRAP_ADMIN_PASSWORD", secrets.Accounts[admin.Email])
 	case "visits":
-		env.set("DEMO", "1") // opens the import for --seed
+		env.set("DEMO", "1") // enables the import for --seed
 	case "audit":
 		env.set("AUDIT_KEY", secrets.Audit)
 	}
 	return env
 }
 
-// url is where a browser opens the gateway.
+// url returns the address of the gateway for a browser.
 func (o Options) url() string { return fmt.Sprintf("http://localhost:%d", o.Port) }

@@ -12,15 +12,15 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Folder is the data folder of one installation: database, secrets, logs and the list of running processes.
-// It belongs to one launcher at a time.
+// Folder is the data folder of one installation: database, secrets, logs and the list of running processes. Only
+// one launcher uses it at a time.
 type Folder struct {
 	path string
 	lock *flock.Flock
 }
 
-// OpenFolder makes the folder when it is missing and takes its lock, which the system gives back even after a kill -9.
-// It returns Advice when another launcher holds it.
+// OpenFolder creates the folder if it is missing and locks it. The kernel releases the lock when the process ends,
+// even after SIGKILL. It returns Advice if another launcher holds the lock.
 func OpenFolder(path string) (*Folder, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -54,19 +54,19 @@ func holder(path string) string {
 	return " (process " + strings.TrimSpace(string(pid)) + ")"
 }
 
-// Close gives the folder back.
+// Close releases the lock.
 func (f *Folder) Close() error { return f.lock.Unlock() }
 
-// Path is the folder itself, absolute.
+// Path returns the absolute path of the folder.
 func (f *Folder) Path() string { return f.path }
 
-// Logs is where every process writes its log, as <name>.log.
+// Logs returns the folder in which every process has its log, <name>.log.
 func (f *Folder) Logs() string { return filepath.Join(f.path, "logs") }
 
-// Accounts is the file with the demo accounts; it exists only while the system is ready.
+// Accounts returns the path of the file with the demo accounts; the file exists only while the system is ready.
 func (f *Folder) Accounts() string { return filepath.Join(f.path, "accounts.json") }
 
-// Processes is the file that lists the running processes.
+// Processes returns the path of the file that lists the running processes.
 func (f *Folder) Processes() string { return filepath.Join(f.path, "run", "processes.json") }
 
 func (f *Folder) servers() string      { return filepath.Join(f.path, "run", "servers.json") }
@@ -75,13 +75,13 @@ func (f *Folder) postgres() string     { return filepath.Join(f.path, "postgres"
 func (f *Folder) secrets() string      { return filepath.Join(f.path, "secrets.json") }
 func (f *Folder) prometheus() string   { return filepath.Join(f.path, "prometheus") }
 
-// clock is the file that says how wrong the clock of a process is.
+// clock returns the path of the file with the clock offset of a process.
 func (f *Folder) clock(name string) string { return filepath.Join(f.path, "run", "clock-"+name) }
 
-// log is the log file of one process. The one of the run before is kept beside it as <name>.log.1.
+// log returns the path of a process's log file. That of the previous run is kept as <name>.log.1.
 func (f *Folder) log(name string) string { return filepath.Join(f.Logs(), name+".log") }
 
-// wipe removes what an installation has gathered: its data, secrets, accounts and logs. Other files in the folder stay.
+// wipe removes the data, secrets, accounts and logs of an installation. Other files in the folder are kept.
 func (f *Folder) wipe() error {
 	for _, path := range []string{f.Accounts(), f.Processes(), f.secrets(), f.postgres(), f.prometheus(), f.Logs()} {
 		if err := os.RemoveAll(path); err != nil {
@@ -91,7 +91,7 @@ func (f *Folder) wipe() error {
 	return os.MkdirAll(f.Logs(), 0o700)
 }
 
-// writeJSON replaces a file in one rename, so that a reader sees the old content or the new, never a part.
+// writeJSON replaces a file with a rename, so that readers never see a partial file.
 func writeJSON(path string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -101,7 +101,7 @@ func writeJSON(path string, value any) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(file.Name()) }() // gone already after the rename
+	defer func() { _ = os.Remove(file.Name()) }() // already moved on success
 	_, err = file.Write(append(text, '\n'))
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Gateway names the program that holds the public port.
+// Gateway names the program that serves the public port.
 type Gateway string
 
-// The two gateways behave the same; one test suite holds for both.
+// The two gateways behave the same; one test suite covers both.
 const (
-	Embedded Gateway = "embedded" // small, starts at once
-	Traefik  Gateway = "traefik"  // the one of production; building it takes minutes, once
+	Embedded Gateway = "embedded" // small, starts immediately
+	Traefik  Gateway = "traefik"  // the gateway of production; it is built once, which takes minutes
 )
 
-// packages are the programs of the gateway module to build.
+// packages returns the programs of the gateway module to build.
 func (g Gateway) packages() []string {
 	all := []string{"baari.dev/gateway/cmd/web"}
 	if g == Traefik {

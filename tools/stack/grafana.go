@@ -10,11 +10,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// grafanaHomes is where packages put the pages of Grafana.
+// grafanaHomes lists the folders in which packages install Grafana's web pages.
 var grafanaHomes = []string{"/usr/share/grafana", "/usr/local/share/grafana", "/opt/homebrew/share/grafana"}
 
-// startGrafana runs the machine's Grafana, if it has one, with the dashboards of k8s/monitoring and the Prometheus of the system. Nobody has to sign in: it
-// listens on loopback. A Grafana that does not start is said so, and the system goes on without.
+// startGrafana starts the machine's Grafana, if there is one, with the dashboards of k8s/monitoring and the
+// system's Prometheus. It needs no sign-in, since it listens on loopback only. If it does not start, a message is
+// printed and the system continues without it.
 func (s *Stack) startGrafana(ctx context.Context) error {
 	program, _ := exec.LookPath("grafana")
 	if program == "" {
@@ -40,7 +41,7 @@ func (s *Stack) startGrafana(ctx context.Context) error {
 	return nil
 }
 
-// Grafana is the address of the Grafana beside the system, "" without one.
+// Grafana returns the address of the system's Grafana, or "" if it has none.
 func (s *Stack) Grafana() string { return s.grafana }
 
 func grafanaSpec(program, dir string, port int) Spec {
@@ -62,7 +63,7 @@ func grafanaSpec(program, dir string, port int) Spec {
 	return spec
 }
 
-// provision writes what Grafana reads at its start: where Prometheus is, and where the dashboards are.
+// provision writes Grafana's provisioning files: the data source Prometheus and the dashboards.
 func (s *Stack) provision(dir string) error {
 	files := map[string]any{
 		"datasources/prometheus.yaml": map[string]any{"apiVersion": 1, "datasources": []map[string]any{

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// FindLighthouse returns Lighthouse's program for Node, which npm fetches into the cache once. It returns Advice when
-// it cannot be fetched.
+// FindLighthouse returns the path of Lighthouse, which npm downloads into the cache once. It returns Advice if the
+// download fails.
 func FindLighthouse(ctx context.Context, progress *Progress) (string, error) {
 	var modules string
 	err := progress.Step("getting Lighthouse", func() (err error) {
@@ -16,7 +16,7 @@ func FindLighthouse(ctx context.Context, progress *Progress) (string, error) {
 	})
 	var advice Advice
 	if err != nil && !errors.As(err, &advice) {
-		return "", advise("Lighthouse could not be fetched through npm: check the network. (%v)", err)
+		return "", advise("Lighthouse could not be downloaded with npm: check the network. (%v)", err)
 	}
 	return filepath.Join(modules, "lighthouse", "cli", "index.js"), err
 }

@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// Link names the address at which one program reaches another. A test may answer with the address of something that stands between them;
-// from and to are names as processes.json has them, address is host:port.
+// Link returns the address at which the program from reaches the program to. A test may return the address of a
+// proxy. from and to are names of processes.json; address is host:port.
 type Link func(from, to, address string) (string, error)
 
-// through replaces the host of an address by the one that the link names. Without a link it is the address itself.
+// through returns an address with the host that the link returns, or the address itself if there is no link.
 func (o Options) through(from, to, at string) (string, error) {
 	if o.Link == nil {
 		return at, nil
@@ -25,7 +25,7 @@ func (o Options) through(from, to, at string) (string, error) {
 	return parsed.String(), nil
 }
 
-// setLinked sets a variable to an address as the program reaches it.
+// setLinked sets a variable to the address at which the program reaches to.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	linked, err := o.through(from, to, at)
 	if err != nil {
@@ -35,7 +35,8 @@ func (o Options) setLinked(env *environment, variable, from, to, at string) erro
 	return nil
 }
 
-// Signal sends a signal to a running program by its name; one that ends by it is started again. It returns the process id that got it.
+// Signal sends a signal to a running program and returns its process id. A program that the signal ends is started
+// again.
 func (s *Stack) Signal(name string, signal syscall.Signal) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,10 +47,10 @@ func (s *Stack) Signal(name string, signal syscall.Signal) (int, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("no program %s runs", name)
+	return 0, fmt.Errorf("program %s is not running", name)
 }
 
-// Restarts counts how often each program was started again.
+// Restarts returns how often each program was started again.
 func (s *Stack) Restarts() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +63,7 @@ func (s *Stack) Restarts() map[string]int {
 	return counts
 }
 
-// Database is the administrator's way into a service's database.
+// Database returns the URL of a service's database for the administrator.
 func (s *Stack) Database(service string) (string, error) {
 	at, err := url.Parse(s.base.Postgres)
 	if err != nil {
@@ -72,5 +73,5 @@ func (s *Stack) Database(service string) (string, error) {
 	return at.String(), nil
 }
 
-// Redis is the address of the Redis in use.
+// Redis returns the address of the Redis in use.
 func (s *Stack) Redis() string { return s.base.Redis }

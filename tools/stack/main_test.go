@@ -2,22 +2,27 @@ package stack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 )
 
-// The tests run the real PostgreSQL and Redis; the programs of the product are played by testdata/fake.
+// The tests run the real PostgreSQL and Redis; testdata/fake stands in for the programs of the product.
 var fakePrograms string
 
-// TestMain builds the fake program once. Called again as a launcher, it is one: a test needs a launcher that it can kill.
+// TestMain builds the fake program once. With the launcher variable set, the test binary acts as a launcher, which
+// a test can kill.
 func TestMain(m *testing.M) {
-	if os.Getenv("LAUNCHER_DATA") != "" {
+	switch {
+	case os.Getenv("LAUNCHER_DATA") != "":
 		launch()
+		return
+	case os.Getenv("LAUNCHER_PORTS") != "":
+		takePorts()
 		return
 	}
 	os.Exit(runTests(m))
@@ -33,7 +38,7 @@ func runTests(m *testing.M) int {
 	for i, name := range append([]string{"gateway", "web"}, Services...) {
 		path := filepath.Join(dir, name)
 		if i == 0 {
-			if output, err := exec.Command("go", "build", "-o", path, "./testdata/fake").CombinedOutput(); err != nil {
+			if output, err := GoCommand(context.Background(), "", "build", "-o", path, "./testdata/fake").CombinedOutput(); err != nil {
 				panic(string(output))
 			}
 			continue
@@ -45,7 +50,7 @@ func runTests(m *testing.M) int {
 	return m.Run()
 }
 
-// launch is a launcher in a process of its own: it says when it is ready, and runs until it is killed.
+// launch runs a launcher until it is killed; it prints a line when it is ready.
 func launch() {
 	port, _ := strconv.Atoi(os.Getenv("LAUNCHER_PORT"))
 	_, err := Start(context.Background(), Options{
@@ -58,4 +63,55 @@ func launch() {
 	}
 	fmt.Println("ready")
 	select {}
+}
+
+// takePorts runs only the first part of a launcher: it allocates the ports of a whole system, starts the built-in
+// Redis and some programs on them, prints a line when all are ready, waits for the end of its input, and prints
+// whether each program kept its port.
+func takePorts() {
+	folder, err := os.MkdirTemp("", "baari-ports-")
+	if err == nil {
+		defer func() { _ = os.RemoveAll(folder) }()
+		err = startOnPorts(folder)
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+}
+
+func startOnPorts(data string) error {
+	s, err := open(Options{Data: data, Progress: NewProgress(os.Stderr)})
+	if err != nil {
+		return err
+	}
+	defer s.Stop()
+	if _, err := s.startMiniredis(); err != nil {
+		return err
+	}
+	ports, err := FreePorts(3*len(Services) + 4)
+	if err != nil {
+		return err
+	}
+	var specs []Spec
+	for i, service := range Services {
+		mine := programPorts{public: ports[3*i], internal: ports[3*i+1], admin: ports[3*i+2]}
+		env := personal()
+		env.listen(mine)
+		path := filepath.Join(os.Getenv("LAUNCHER_PORTS"), service)
+		specs = append(specs, Spec{Name: service, Path: path, Env: env, Port: mine.public, AdminPort: mine.admin})
+	}
+	if err := s.runAll(context.Background(), programs, specs); err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	if _, err := io.Copy(io.Discard, os.Stdin); err != nil {
+		return err
+	}
+	for _, child := range s.children[programs] {
+		if child.hasEnded() { // its port was taken
+			return errors.New(child.Name() + " has exited")
+		}
+	}
+	fmt.Println("undisturbed")
+	return nil
 }

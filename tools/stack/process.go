@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Spec says how to run one program. Its ports stay the same however often it is started again.
+// Spec describes how to run a program. Its ports do not change when it is started again.
 type Spec struct {
 	Name string
 	Path string
@@ -21,9 +21,9 @@ type Spec struct {
 	InternalPort int
 	AdminPort    int
 
-	// Stop asks the program to end; SIGTERM when it is not set.
+	// Stop is the signal that asks the program to stop; default SIGTERM.
 	Stop syscall.Signal
-	// Orphan is sent by the system when the launcher dies; SIGKILL when it is not set.
+	// Orphan is the signal that the kernel sends when the launcher dies; default SIGKILL.
 	Orphan syscall.Signal
 	// Owner is the account to run as; nil is the launcher's own.
 	Owner *syscall.Credential
@@ -31,7 +31,8 @@ type Spec struct {
 	Files []*os.File
 }
 
-// command makes a process of its own group, so that Ctrl-C in a terminal reaches the launcher alone and the order of stopping is the launcher's.
+// command puts the process into a group of its own, so that Ctrl-C in a terminal reaches only the launcher, which
+// then stops the programs in order.
 func (s Spec) command(log *os.File) *exec.Cmd {
 	orphan := s.Orphan
 	if orphan == 0 {
@@ -47,8 +48,8 @@ func (s Spec) command(log *os.File) *exec.Cmd {
 	return cmd
 }
 
-// startThread is one operating system thread that lives as long as the launcher. The system tells a child that its parent
-// died when the thread that made it ends, so every child is made by this one.
+// startThread is an operating system thread that lives as long as the launcher. The kernel sends the parent-death
+// signal when the thread that started the child ends, so this thread starts every child.
 var startThread = sync.OnceValue(func() chan<- func() {
 	jobs := make(chan func())
 	go func() {
@@ -66,16 +67,19 @@ func start(cmd *exec.Cmd) error {
 	return <-done
 }
 
-// Run starts a short-lived command and waits for it. With everything it starts, it ends when its context does; it ends with the launcher, too.
+// Run runs a short-lived command and waits for it. When the command's context ends, the command and its children get
+// SIGTERM, and SIGKILL after WaitDelay, by default five seconds. The command also ends with the launcher.
 func Run(cmd *exec.Cmd) error {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
 	cmd.SysProcAttr.Setpgid = true
 	dieWithLauncher(cmd.SysProcAttr, syscall.SIGKILL)
-	if cmd.Cancel != nil { // made with a context
+	if cmd.Cancel != nil { // created with a context
 		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
-		cmd.WaitDelay = 5 * time.Second
+		if cmd.WaitDelay == 0 {
+			cmd.WaitDelay = 5 * time.Second
+		}
 	}
 	if err := start(cmd); err != nil {
 		return err

@@ -1,6 +1,6 @@
 package stack
 
-// Process is one entry of processes.json: tests and a curious developer find there what to look at, and what to kill.
+// Process is one entry of processes.json, which tests and developers read to find ports, logs and process ids.
 type Process struct {
 	Name         string `json:"name"`
 	PID          int    `json:"pid"`
@@ -10,7 +10,7 @@ type Process struct {
 	Log          string `json:"log"`
 }
 
-// Processes lists what runs, in the order of starting. A Redis inside the launcher is not in it.
+// Processes lists the running processes in the order of starting. A Redis inside the launcher is not listed.
 func (s *Stack) Processes() []Process {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// readyWithin is long enough for a busy laptop; a program that cannot start says so much earlier.
+// readyWithin is long enough for a busy laptop; a program that cannot start fails much earlier.
 const readyWithin = time.Minute
 
 // programPorts are the three listeners of a program.
@@ -48,7 +48,7 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	return s.runAll(ctx, edge, []Spec{gateway})
 }
 
-// runAll starts programs side by side and waits until each is ready.
+// runAll starts programs in parallel and waits until each is ready.
 func (s *Stack) runAll(ctx context.Context, at level, specs []Spec) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, spec := range specs {
@@ -92,23 +92,23 @@ func (s *Stack) webSpec(built builds) Spec {
 	return Spec{Name: "web", Path: filepath.Join(built.bin, "web"), Env: env, Port: ports.public, AdminPort: ports.admin}
 }
 
-// URL is where to open Baari.
+// URL returns the address of the site.
 func (s *Stack) URL() string { return s.options.url() }
 
-// Mail is the address of the local mail box.
+// Mail returns the address of the local mailbox.
 func (s *Stack) Mail() string { return s.mail.URL() }
 
-// Folder is the data folder.
+// Folder returns the data folder.
 func (s *Stack) Folder() *Folder { return s.folder }
 
-// Internal is the address of a service's second listener, which only services use.
+// Internal returns the address of a service's internal listener, which only services call.
 func (s *Stack) Internal(service string) string { return httpAddress(s.ports[service].internal) }
 
-// Public is the address of a service's first listener, which only the gateway uses.
+// Public returns the address of a service's public listener, which only the gateway calls.
 func (s *Stack) Public(service string) string { return httpAddress(s.ports[service].public) }
 
-// Roles are the two ways that a service itself has into its database.
+// Roles returns the database URLs of a service.
 func (s *Stack) Roles(service string) DatabaseURLs { return s.base.databases[service] }
 
-// ServiceSecret signs the tokens with which services call each other.
+// ServiceSecret returns the key that signs the tokens of calls between services.
 func (s *Stack) ServiceSecret() string { return s.secrets.Service }

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// slow is how long a step may take before it is worth a line.
+// slow is the duration after which a step is printed.
 const slow = time.Second
 
-// Progress tells a person what the launcher is doing. A step that is done within a second prints nothing.
+// Progress prints what the launcher is doing. A step that takes less than a second prints nothing.
 type Progress struct {
 	mu  sync.Mutex
 	out io.Writer
 }
 
-// NewProgress returns a Progress that writes plain lines to out.
+// NewProgress returns a Progress that prints to out.
 func NewProgress(out io.Writer) *Progress { return &Progress{out: out} }
 
 // Printf writes one line.
 func (p *Progress) Printf(format string, values ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, _ = fmt.Fprintf(p.out, format+"\n", values...) // nobody is left to tell when the terminal is gone
+	_, _ = fmt.Fprintf(p.out, format+"\n", values...) // there is no way to report a failed write to the terminal
 }
 
-// Step runs one step and returns its error. Once the step has taken a second its name is printed, and at its end how long it took.
+// Step runs one step and returns its error. After a second it prints the step's name, and at the end its duration.
 func (p *Progress) Step(name string, run func() error) error {
 	begin := time.Now()
 	announce := time.AfterFunc(slow, func() { p.Printf("%s ...", name) })

@@ -10,13 +10,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// rulesFile holds the recording and alert rules, as the Prometheus operator takes them.
+// rulesFile holds the recording and alert rules as a PrometheusRule object.
 const rulesFile = "k8s/monitoring/rules.yaml"
 
 // dashboardsFolder holds Grafana's dashboards.
 const dashboardsFolder = "k8s/monitoring/dashboards"
 
-// startPrometheus runs Prometheus beside the system. It asks every program that has metrics and evaluates the rules of production.
+// startPrometheus starts Prometheus. It scrapes every program with metrics and evaluates the rules of production.
 func (s *Stack) startPrometheus(ctx context.Context) error {
 	programs, err := FindPrometheus(ctx, s.options.Root, s.progress)
 	if err != nil {
@@ -67,10 +67,10 @@ func prometheusSpec(programs PrometheusPrograms, config, data string, port int) 
 	return spec
 }
 
-// Prometheus is the address of the Prometheus beside the system, "" without one.
+// Prometheus returns the address of the system's Prometheus, or "" if it has none.
 func (s *Stack) Prometheus() string { return s.prometheus }
 
-// WriteRules writes the rules of k8s/monitoring as a file that Prometheus itself and promtool take.
+// WriteRules writes the rules of k8s/monitoring in the format of Prometheus and promtool.
 func WriteRules(root, file string) error {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(rulesFile)))
 	if err != nil {
@@ -109,10 +109,11 @@ type scrapeTarget struct {
 	Labels  map[string]string `yaml:"labels"`
 }
 
-// clusterNames are programs whose Kubernetes service is called otherwise.
+// clusterNames maps programs to their names in Kubernetes where those differ.
 var clusterNames = map[string]string{"audit": "audit-analytics"}
 
-// scraping is Prometheus' configuration. The labels are those that the operator's ServiceMonitor gives in a cluster, so that rules and dashboards are the same.
+// scraping returns Prometheus' configuration. It sets the labels that the operator's ServiceMonitor sets in a
+// cluster, so that the same rules and dashboards work.
 func (s *Stack) scraping(rules string) scrapeConfig {
 	every := s.options.Observe.String()
 	config := scrapeConfig{

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// PrometheusPrograms are Prometheus and what checks its rules.
+// PrometheusPrograms are the paths of Prometheus and promtool.
 type PrometheusPrograms struct {
 	Server   string
 	Promtool string
-	assets   string // folder of the pages, where the server does not carry them itself
+	assets   string // folder of the web pages, if they are not embedded in the server
 }
 
 // The packages of tools/prometheus, the module that pins them.
@@ -24,8 +24,9 @@ const (
 	promtoolPackage   = "github.com/prometheus/prometheus/cmd/promtool"
 )
 
-// FindPrometheus takes Prometheus and promtool of PATH, else those of Debian's package, which is unpacked into the cache and not installed: a service
-// that starts with the machine is not wanted. Where there is no such package the pinned module is built into the cache, once: that takes minutes.
+// FindPrometheus returns Prometheus and promtool from PATH, else from Debian's package, unpacked into the cache but
+// not installed: the package would start a service at boot. Where there is no such package, it builds the pinned
+// version into the cache, which takes minutes.
 func FindPrometheus(ctx context.Context, root string, progress *Progress) (PrometheusPrograms, error) {
 	server, errServer := exec.LookPath("prometheus")
 	promtool, errPromtool := exec.LookPath("promtool")
@@ -36,7 +37,7 @@ func FindPrometheus(ctx context.Context, root string, progress *Progress) (Prome
 	if err != nil {
 		return PrometheusPrograms{}, err
 	}
-	unlock, err := lockFile(ctx, filepath.Join(cache, "prometheus.lock"))
+	unlock, err := LockFile(ctx, filepath.Join(cache, "prometheus.lock"))
 	if err != nil {
 		return PrometheusPrograms{}, err
 	}
@@ -57,7 +58,7 @@ func FindPrometheus(ctx context.Context, root string, progress *Progress) (Prome
 
 const debianPrefix = "prometheus-debian-"
 
-// unpackedPrometheus is the newest package that was unpacked into the cache.
+// unpackedPrometheus returns the newest package unpacked in the cache.
 func unpackedPrometheus(cache string) (PrometheusPrograms, bool) {
 	folders, _ := filepath.Glob(filepath.Join(cache, debianPrefix+"*"))
 	slices.Sort(folders)
@@ -78,10 +79,11 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// unpackPrometheus downloads the package of this Debian and unpacks it into a folder of the cache that carries its version. Nothing is installed.
+// unpackPrometheus downloads Debian's package and unpacks it into a folder of the cache whose name contains the
+// version. It installs nothing.
 func unpackPrometheus(ctx context.Context, cache string, progress *Progress) error {
 	if runtime.GOOS != "linux" {
-		return errors.New("not on this system")
+		return errors.New("not a Debian system")
 	}
 	for _, program := range []string{"apt-get", "dpkg-deb"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -93,7 +95,7 @@ func unpackPrometheus(ctx context.Context, cache string, progress *Progress) err
 		return err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
-	return progress.Step("getting Prometheus from Debian's package", func() error {
+	return progress.Step("downloading Prometheus from Debian", func() error {
 		if err := downloadPackages(ctx, scratch); err != nil {
 			return err
 		}
@@ -112,20 +114,20 @@ func unpackPrometheus(ctx context.Context, cache string, progress *Progress) err
 			}
 		}
 		if version == "" {
-			return errors.New("apt-get has brought another package")
+			return errors.New("apt-get downloaded another package")
 		}
 		return os.Rename(unpacked, filepath.Join(cache, debianPrefix+version))
 	})
 }
 
-// pagesPackages are what Debian's Prometheus links its pages to.
+// pagesPackages are the packages that the web pages of Debian's Prometheus link to.
 var pagesPackages = []string{
 	"fonts-glyphicons-halflings", "libjs-bootstrap4", "libjs-d3", "libjs-eonasdan-bootstrap-datetimepicker", "libjs-jquery", "libjs-jquery-hotkeys",
 	"libjs-moment", "libjs-moment-timezone", "libjs-mustache", "libjs-popper.js", "libjs-rickshaw",
 }
 
-// downloadPackages downloads Prometheus and, where they are called as in Debian 12, the packages of its pages: only a person misses those. It asks
-// again after an update where that is allowed: a fresh machine has no list of packages.
+// downloadPackages downloads Prometheus and, if they have the names of Debian 12, the packages of its web pages,
+// which only a browser needs. As root it retries after apt-get update, since a new machine has no package lists.
 func downloadPackages(ctx context.Context, dir string) error {
 	download := func(names ...string) error {
 		cmd := exec.CommandContext(ctx, "apt-get", append([]string{"download", "-q"}, names...)...)
@@ -144,7 +146,8 @@ func downloadPackages(ctx context.Context, dir string) error {
 	return err
 }
 
-// buildPrometheus builds the pinned programs. Finding targets in clouds is left out: it is most of the code, and no target here is in one.
+// buildPrometheus builds the pinned programs without cloud service discovery, which is most of the code and is not
+// used here.
 func buildPrometheus(ctx context.Context, root, cache string, progress *Progress) (PrometheusPrograms, error) {
 	module := filepath.Join(root, "tools", "prometheus")
 	hash, err := moduleHash(module)
@@ -162,9 +165,8 @@ func buildPrometheus(ctx context.Context, root, cache string, progress *Progress
 			return err
 		}
 		defer func() { _ = os.RemoveAll(scratch) }()
-		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-tags", "remove_all_sd", "-ldflags=-s -w", "-o", scratch+"/", prometheusPackage, promtoolPackage)
-		cmd.Dir = module
-		cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=")
+		cmd := GoCommand(ctx, module, "build", "-trimpath", "-tags", "remove_all_sd", "-ldflags=-s -w", "-o", scratch+"/", prometheusPackage, promtoolPackage)
+		cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=")
 		if err := runQuietly(cmd); err != nil {
 			return err
 		}

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// The rules and dashboards are written for a cluster's labels; here they must find the same.
-func TestPrometheusAsksEveryProgramUnderTheNamesOfACluster(t *testing.T) {
+// Rules and dashboards are written for a cluster's labels and must match here, too.
+func TestPrometheusScrapesEveryProgramWithTheLabelsOfACluster(t *testing.T) {
 	options, _, _ := setup(t)
 	system := mustStart(t, options)
 	system.options.Observe = 5 * time.Second
 	config := system.scraping("rules.yaml")
 	if config.Global.Scrape != "5s" || config.Global.Evaluate != "5s" || config.Rules[0] != "rules.yaml" {
-		t.Errorf("asked every %s, rules %v every %s", config.Global.Scrape, config.Rules, config.Global.Evaluate)
+		t.Errorf("scrape interval %s, rules %v every %s", config.Global.Scrape, config.Rules, config.Global.Evaluate)
 	}
 	asked := map[string]string{}
 	for _, job := range config.Scrapes {
@@ -28,13 +28,13 @@ func TestPrometheusAsksEveryProgramUnderTheNamesOfACluster(t *testing.T) {
 			want = "baari-audit-analytics"
 		}
 		if got := asked[address(ports.admin)]; got != want {
-			t.Errorf("the metrics of %s are those of %q", program, got)
+			t.Errorf("the metrics of %s have the name %q", program, got)
 		}
 	}
 }
 
-// Prometheus takes only the groups; the operator's object around them is not its concern.
-func TestTheRulesForPrometheusAreThoseOfTheOperatorsObject(t *testing.T) {
+// Prometheus reads rule groups, not the operator's PrometheusRule object around them.
+func TestPrometheusGetsTheRuleGroupsOfTheOperatorsObject(t *testing.T) {
 	root := t.TempDir()
 	source := filepath.Join(root, filepath.FromSlash(rulesFile))
 	if err := os.MkdirAll(filepath.Dir(source), 0o700); err != nil {
@@ -53,7 +53,7 @@ func TestTheRulesForPrometheusAreThoseOfTheOperatorsObject(t *testing.T) {
 	}
 }
 
-func TestThePackageInTheCacheIsUsedOnlyWhenItIsWhole(t *testing.T) {
+func TestAnIncompletePackageInTheCacheIsNotUsed(t *testing.T) {
 	cache := t.TempDir()
 	bin := filepath.Join(cache, debianPrefix+"2.42.0", "usr", "bin")
 	if err := os.MkdirAll(bin, 0o700); err != nil {
@@ -72,7 +72,7 @@ func TestThePackageInTheCacheIsUsedOnlyWhenItIsWhole(t *testing.T) {
 	}
 }
 
-func TestAGrafanaOfTheMachineGetsTheDashboardsAndPrometheus(t *testing.T) {
+func TestGrafanaIsProvisionedWithTheDashboardsAndPrometheus(t *testing.T) {
 	options, _, _ := setup(t)
 	options.Root = "/srv/baari"
 	system := mustStart(t, options)

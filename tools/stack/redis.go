@@ -13,30 +13,31 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// startRedis takes REDIS_URL when it is given, else a Redis or Valkey of this machine on a port of its own, else one inside the launcher.
+// startRedis uses the server of REDIS_URL if it is set, else it starts a Redis or Valkey of this machine on its own
+// port, else one inside the launcher.
 func (s *Stack) startRedis(ctx context.Context) (string, error) {
 	if address := os.Getenv("REDIS_URL"); address != "" {
 		return address, awaitRedis(ctx, address)
 	}
-	ports, err := FreePorts(1)
-	if err != nil {
-		return "", err
-	}
-	address := "redis://" + address(ports[0])
 	for _, name := range []string{"redis-server", "valkey-server"} {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			continue
 		}
+		ports, err := FreePorts(1)
+		if err != nil {
+			return "", err
+		}
 		if _, err := s.run(databases, redisSpec(path, ports[0])); err != nil {
 			return "", err
 		}
+		address := "redis://" + address(ports[0])
 		return address, awaitRedis(ctx, address)
 	}
-	return address, s.startMiniredis(ports[0])
+	return s.startMiniredis()
 }
 
-// redisSpec runs Redis in memory only: it carries wake-ups, every event is kept in PostgreSQL.
+// redisSpec runs Redis in memory only: it carries wake-ups, while every event is stored in PostgreSQL.
 func redisSpec(path string, port int) Spec {
 	return Spec{
 		Name: "redis", Path: path, Port: port, Env: os.Environ(),
@@ -44,15 +45,26 @@ func redisSpec(path string, port int) Spec {
 	}
 }
 
-// startMiniredis runs Redis inside the launcher. It is not in the list of processes: nobody can kill it alone.
-func (s *Stack) startMiniredis(port int) error {
-	server := miniredis.NewMiniRedis()
-	if err := server.StartAddr(address(port)); err != nil {
-		return fmt.Errorf("start the built-in Redis: %w", err)
+// miniredisPorts is the number of ports that the built-in Redis tries: another program may take a port before it
+// listens.
+const miniredisPorts = 5
+
+// startMiniredis runs Redis inside the launcher and returns its address. It is not in processes.json, since it is
+// not a process.
+func (s *Stack) startMiniredis() (string, error) {
+	ports, err := FreePorts(miniredisPorts)
+	if err != nil {
+		return "", err
 	}
-	s.onStop(server.Close)
-	s.every(100*time.Millisecond, server.FastForward) // its keys expire only when they are told the time
-	return nil
+	server := miniredis.NewMiniRedis()
+	for _, port := range ports {
+		if err = server.StartAddr(address(port)); err == nil {
+			s.onStop(server.Close)
+			s.every(100*time.Millisecond, server.FastForward) // miniredis does not expire keys by itself
+			return "redis://" + address(port), nil
+		}
+	}
+	return "", fmt.Errorf("start the built-in Redis: %w", err)
 }
 
 func awaitRedis(ctx context.Context, address string) error {
@@ -64,7 +76,7 @@ func awaitRedis(ctx context.Context, address string) error {
 	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
 	err = await(ctx, 10*time.Second, func(ctx context.Context) error {
-		reached, err := (&net.Dialer{}).DialContext(ctx, options.Network, options.Addr) // the driver prints each dial that fails
+		reached, err := (&net.Dialer{}).DialContext(ctx, options.Network, options.Addr) // the driver logs each failed dial
 		if err != nil {
 			return err
 		}

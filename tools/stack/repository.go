@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// FindRoot is the repository that the working directory is in: the nearest folder upward that holds go.work.
-// It returns Advice when there is none.
+// FindRoot returns the repository that contains the working directory: the nearest parent folder with a go.work. It
+// returns Advice if there is none.
 func FindRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

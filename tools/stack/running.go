@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 )
 
-// Running is how another program reaches the services of a system that runs on this machine.
+// Running holds the addresses of a running system's services on this machine.
 type Running struct {
 	Internal      map[string]string // address of each service's internal listener, by name
 	Admin         map[string]string // address of each program's admin listener, by name
 	ServiceSecret string
 }
 
-// FindRunning looks up the system that runs on a data folder. It returns Advice when none does.
+// FindRunning returns the system that runs on a data folder. It returns Advice if there is none.
 func FindRunning(data string) (Running, error) {
 	found := Running{Internal: map[string]string{}, Admin: map[string]string{}}
 	var processes []Process

@@ -9,14 +9,14 @@ import (
 	"os"
 )
 
-// Secrets are made once per data folder and kept in secrets.json, readable by its owner alone.
+// Secrets are created once per data folder and stored in secrets.json with mode 0600.
 type Secrets struct {
 	Postgres  string                `json:"postgres"` // password of the embedded server's superuser
 	Auth      string                `json:"auth"`
 	Service   string                `json:"service"`
 	Audit     string                `json:"audit"`
 	Databases map[string]RoleSecret `json:"databases"` // by service
-	Accounts  map[string]string     `json:"accounts"`  // password by e-mail
+	Accounts  map[string]string     `json:"accounts"`  // password by e-mail address
 }
 
 // RoleSecret holds the passwords of a database's two roles.
@@ -25,7 +25,7 @@ type RoleSecret struct {
 	App   string `json:"app"`
 }
 
-// loadSecrets reads the file and adds what is missing in it.
+// loadSecrets reads the file and generates missing secrets.
 func loadSecrets(path string) (Secrets, error) {
 	var secrets Secrets
 	text, err := os.ReadFile(path)
@@ -68,11 +68,12 @@ func (s *Secrets) complete() {
 
 func randomHex(bytes int) string {
 	random := make([]byte, bytes)
-	_, _ = rand.Read(random) // never fails: see crypto/rand
+	_, _ = rand.Read(random) // never fails, see crypto/rand
 	return hex.EncodeToString(random)
 }
 
-// readable has no letters that are mistaken for another: these passwords are typed by hand. 32 of them, so a byte picks evenly.
+// readable excludes letters that look alike, since these passwords are typed by hand. It has 32 letters, so that a
+// random byte selects each with equal probability.
 const readable = "abcdefghijkmnpqrstuvwxyz23456789"
 
 func randomPassword() string {

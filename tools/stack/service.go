@@ -10,8 +10,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// RunService runs one service's program with a subcommand against the data folder, as `auth admin create`. The system of that folder may run
-// meanwhile; when it does not, PostgreSQL and Redis are started for the while. It reads from in and writes to out.
+// RunService runs a subcommand of a service's program on the data folder, such as `auth admin create`. The system
+// of that folder may be running; if it is not, PostgreSQL and Redis are started for the duration of the command. It
+// reads from in and writes to out.
 func RunService(ctx context.Context, options Options, in io.Reader, out io.Writer, service string, args ...string) error {
 	base, done, err := options.servers(ctx)
 	if err != nil {
@@ -27,7 +28,7 @@ func RunService(ctx context.Context, options Options, in io.Reader, out io.Write
 	}
 	bin := options.binFolder()
 	err = options.Progress.Step("building the program", func() error {
-		return buildGo(ctx, options, []string{servicePackage(service)})
+		return options.buildGo(ctx, options.binFolder(), nil, []string{servicePackage(service)})
 	})
 	if err != nil {
 		return err
@@ -41,7 +42,8 @@ func RunService(ctx context.Context, options Options, in io.Reader, out io.Write
 	return nil
 }
 
-// servers finds the servers of a running system, or starts them; done stops what was started.
+// servers returns the addresses of the servers of a running system, or starts them; done stops those it has
+// started.
 func (o Options) servers(ctx context.Context) (base dependencies, done func(), err error) {
 	if isLocked(o.Data) && readJSON(filepath.Join(o.Data, "run", "servers.json"), &base) == nil {
 		return base, func() {}, nil
@@ -57,7 +59,7 @@ func (o Options) servers(ctx context.Context) (base dependencies, done func(), e
 	return base, s.Stop, nil
 }
 
-// isLocked tells whether a launcher runs on the data folder.
+// isLocked reports whether a launcher runs on the data folder.
 func isLocked(data string) bool {
 	lock := flock.New(filepath.Join(data, "run", "lock"))
 	taken, err := lock.TryLock()

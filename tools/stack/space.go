@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leastSpace is what an empty database and one log of its changes need.
+// leastSpace is the size of an empty database cluster with one segment of WAL.
 const leastSpace = 128 << 20
 
-// checkSpace returns Advice when the disk of the data folder is as good as full: programs that run out of space say so less clearly.
+// checkSpace returns Advice if the disk of the data folder is almost full: later errors would be less clear.
 func checkSpace(dir string) error {
 	var disk unix.Statfs_t
 	if err := unix.Statfs(dir, &disk); err != nil {

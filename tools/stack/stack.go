@@ -1,5 +1,6 @@
-// Package stack starts the whole of Baari on one machine, each program as a process of its own on loopback,
-// keeps it running and stops it in order. `baari up`, the browser tests and the load tests all use it.
+// Package stack starts the whole system on one machine, each program as its own process on loopback, restarts
+// programs that exit, and stops them in order. `baari up`, the browser tests and the load tests use it. Start
+// reading at Start.
 package stack
 
 import (
@@ -17,44 +18,44 @@ import (
 	"baari.dev/tools/mailbox"
 )
 
-// Options say what to start.
+// Options configure a system.
 type Options struct {
 	Root     string        // the repository
 	Data     string        // the data folder
 	Port     int           // of the gateway
-	Gateway  Gateway       // which gateway holds the port
-	Fresh    bool          // remove what the data folder holds before starting
-	NoLimits bool          // lift all rate limits
-	Spans    bool          // have every program write its traces into its log, where a test can read them
-	Observe  time.Duration // how often Prometheus asks every program and looks at the alert rules; 0: no Prometheus
-	Tags     string        // build tags of the programs
-	Clocks   bool          // build programs whose clocks SetClock can set wrong
-	Progress *Progress     // where to tell what is going on
+	Gateway  Gateway       // the program that serves the port
+	Fresh    bool          // remove the data before starting
+	NoLimits bool          // disable all rate limits
+	Spans    bool          // every program logs its spans, where a test can read them
+	Observe  time.Duration // scrape and evaluation interval of Prometheus; 0: no Prometheus
+	Clocks   bool          // build programs whose clocks SetClock can set
+	Progress *Progress     // receives progress messages
 
-	// Link lets a test stand between two programs. It may be nil.
+	// Link lets a test put a proxy between two programs. It may be nil.
 	Link Link
 
-	// Prepare runs when every program is ready, before accounts.json says so. It may be nil.
+	// Prepare runs when every program is ready, before accounts.json is written. It may be nil.
 	Prepare func(context.Context, *Stack) error
 
-	built *builds // programs to run as they are, for the launcher's own tests
-	hasty bool    // PostgreSQL does not wait for the disk; the services refuse such a server, tests of Go code want it
+	built *builds // programs to run without building them, for this package's tests
+	hasty bool    // PostgreSQL runs without fsync; services reject such a server, Go tests need it
 }
 
-// level is the order of starting; stopping goes the other way.
+// level is the order of starting; stopping uses the reverse order.
 type level int
 
 const (
 	databases level = iota
 	programs
 	edge
-	levels // how many
+	levels // number of levels
 )
 
-// stopWithin is less than the ten seconds that a person waits after Ctrl-C. The databases may use what the levels before them have left.
+// stopWithin is below the ten seconds that a user waits after Ctrl-C. The databases may use the time that the
+// levels before them have left.
 const stopWithin = 9500 * time.Millisecond
 
-// How long the other levels may take of it before they are killed.
+// The time limits of the other levels before they are killed.
 const (
 	edgeGrace     = 2500 * time.Millisecond
 	programsGrace = 3 * time.Second
@@ -70,26 +71,24 @@ type Stack struct {
 	ports      map[string]programPorts
 	accounts   []Account
 	base       dependencies
-	programs   builds         // what runs
-	held       []net.Listener // ports of services that do not run for the moment
-	prometheus string         // its address, when it runs
-	grafana    string         // the same
+	programs   builds         // the running programs
+	held       []net.Listener // occupied ports of stopped services
+	prometheus string         // address, "" if it does not run
+	grafana    string         // address, "" if it does not run
 
-	listing  sync.Mutex // so that an old list of processes is never written over a new one
+	listing  sync.Mutex // serializes writes of processes.json, so that an older list never replaces a newer one
 	mu       sync.Mutex
 	children [levels][]*Child
 	cleanups []func()
 	stopOnce sync.Once
 }
 
-// Start brings everything up and returns when every program is ready and accounts.json is written.
-// On an error, and when ctx ends meanwhile, all that was started is stopped again.
-// It returns Advice where a person can mend the cause.
+// Start starts everything and returns when every program is ready and accounts.json is written. On an error, or if
+// ctx ends meanwhile, it stops what it has started. It returns Advice if the user can fix the cause.
 func Start(ctx context.Context, options Options) (*Stack, error) {
 	if err := checkPort(options.Port); err != nil {
 		return nil, err
 	}
-	reserve(options.Port)
 	s, err := open(options)
 	if err != nil {
 		return nil, err
@@ -101,7 +100,7 @@ func Start(ctx context.Context, options Options) (*Stack, error) {
 	return s, nil
 }
 
-// open takes the data folder and makes it ready for a start.
+// open locks the data folder and prepares it for a start.
 func open(options Options) (*Stack, error) {
 	folder, err := OpenFolder(options.Data)
 	if err != nil {
@@ -119,7 +118,7 @@ func open(options Options) (*Stack, error) {
 func (s *Stack) prepareFolder() error {
 	if s.options.Fresh {
 		if os.Getenv("DATABASE_URL") != "" {
-			return advise("--fresh leaves the server of DATABASE_URL alone: drop its databases baari_auth, baari_visits, baari_directory, baari_audit and baari_realtime, and start without --fresh.")
+			return advise("--fresh does not change the server of DATABASE_URL: drop its databases baari_auth, baari_visits, baari_directory, baari_audit and baari_realtime, and start without --fresh.")
 		}
 		if err := clearStaleServer(context.Background(), s.folder.postgres()); err != nil {
 			return err
@@ -162,7 +161,7 @@ func (s *Stack) start(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.progress.Step("making the demo accounts", func() error { return s.makeAccounts(ctx) }); err != nil {
+	if err := s.progress.Step("creating the demo accounts", func() error { return s.makeAccounts(ctx) }); err != nil {
 		return err
 	}
 	if s.options.Prepare != nil {
@@ -173,9 +172,9 @@ func (s *Stack) start(ctx context.Context) error {
 	return writeJSON(s.folder.Accounts(), s.accounts)
 }
 
-// dependencies are the addresses of what every service needs.
+// dependencies are the addresses that every service needs.
 type dependencies struct {
-	Postgres  string                  `json:"postgres"` // of the administrator
+	Postgres  string                  `json:"postgres"` // administrator's URL
 	Redis     string                  `json:"redis"`
 	databases map[string]DatabaseURLs // by service
 }
@@ -185,14 +184,14 @@ func (s *Stack) startDependencies(ctx context.Context) (dependencies, error) {
 	if err != nil {
 		return base, err
 	}
-	err = s.progress.Step("making the databases", func() (err error) {
+	err = s.progress.Step("creating the databases", func() (err error) {
 		base.databases, err = makeDatabases(ctx, base.Postgres, s.secrets)
 		return err
 	})
 	return base, err
 }
 
-// startServers starts PostgreSQL and Redis side by side and leaves a note of where they are for other commands.
+// startServers starts PostgreSQL and Redis in parallel and writes their addresses to a file for other commands.
 func (s *Stack) startServers(ctx context.Context) (dependencies, error) {
 	var base dependencies
 	group, ctx := errgroup.WithContext(ctx)
@@ -207,14 +206,14 @@ func (s *Stack) startServers(ctx context.Context) (dependencies, error) {
 func (s *Stack) startMail() error {
 	box, err := mailbox.Open(loopback)
 	if err != nil {
-		return fmt.Errorf("start the mail box: %w", err)
+		return fmt.Errorf("start the mailbox: %w", err)
 	}
 	s.mail = box
 	s.onStop(box.Close)
 	return nil
 }
 
-// run starts a program under supervision.
+// run starts a supervised program.
 func (s *Stack) run(at level, spec Spec) (*Child, error) {
 	spec.Log = s.folder.log(spec.Name)
 	if s.options.Clocks {
@@ -234,15 +233,15 @@ func (s *Stack) run(at level, spec Spec) (*Child, error) {
 	return child, nil
 }
 
-// onStop has a function called after every program has stopped, the last one given first.
+// onStop registers a function to be called after all programs have stopped, in reverse order of registration.
 func (s *Stack) onStop(cleanup func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cleanups = append(s.cleanups, cleanup)
 }
 
-// every calls tell with the time that has passed, again and again until the stack is stopped.
-func (s *Stack) every(pause time.Duration, tell func(time.Duration)) {
+// every calls tick with the elapsed time at intervals until the stack stops.
+func (s *Stack) every(pause time.Duration, tick func(time.Duration)) {
 	stop, done := make(chan struct{}), make(chan struct{})
 	s.onStop(func() { close(stop); <-done })
 	go func() {
@@ -255,14 +254,15 @@ func (s *Stack) every(pause time.Duration, tell func(time.Duration)) {
 			case <-stop:
 				return
 			case now := <-ticker.C:
-				tell(now.Sub(last))
+				tick(now.Sub(last))
 				last = now
 			}
 		}
 	}()
 }
 
-// Stop ends every program, the gateway first and the databases last, and gives the data folder back. It takes less than ten seconds.
+// Stop stops every program, the gateway first and the databases last, and releases the data folder. It takes less
+// than ten seconds.
 func (s *Stack) Stop() {
 	s.stopOnce.Do(func() {
 		_ = os.Remove(s.folder.Accounts()) // the system is no longer ready
@@ -279,7 +279,7 @@ func (s *Stack) Stop() {
 	})
 }
 
-// stopLevel stops the programs of one level side by side.
+// stopLevel stops the programs of one level in parallel.
 func (s *Stack) stopLevel(at level, grace time.Duration) {
 	s.mu.Lock()
 	children := slices.Clone(s.children[at])

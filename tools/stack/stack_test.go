@@ -36,7 +36,8 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// setup gives options for a system of fake programs, the folder in which a test tells them what to do, and what the launcher prints.
+// setup returns options for a system of fake programs, the folder through which a test controls them, and the
+// launcher's output.
 func setup(t *testing.T) (Options, string, *output) {
 	t.Helper()
 	gate := t.TempDir()
@@ -54,7 +55,7 @@ func setup(t *testing.T) (Options, string, *output) {
 	}, gate, printed
 }
 
-// template is a data folder with an initialised database, made once: initialising takes longer than most tests.
+// template is a data folder with an initialized database, created once: initializing takes longer than most tests.
 var template = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(fakePrograms, "template")
 	servers, err := StartDependencies(context.Background(), dir, NewProgress(&output{}))
@@ -64,7 +65,7 @@ var template = sync.OnceValues(func() (string, error) {
 	return dir, err
 })
 
-// initialised is a data folder of the test's own, with a database that was stopped in order.
+// initialised returns a new data folder with a database that was shut down cleanly.
 func initialised(t *testing.T) string {
 	t.Helper()
 	from, err := template()
@@ -88,14 +89,14 @@ func mustStart(t *testing.T, options Options) *Stack {
 	return system
 }
 
-func tell(t *testing.T, gate, program, order string) {
+func control(t *testing.T, gate, program, order string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(gate, program), []byte(order), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// eventually waits for a condition that must come true.
+// eventually waits until condition is true and fails the test after 20 s.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	err := await(context.Background(), 20*time.Second, func(context.Context) error {
@@ -105,7 +106,7 @@ func eventually(t *testing.T, what string, condition func() bool) {
 		return errors.New("not yet")
 	})
 	if err != nil {
-		t.Fatalf("waited 20 s in vain: %s", what)
+		t.Fatalf("timed out after 20 s: %s", what)
 	}
 }
 
@@ -131,7 +132,7 @@ func isAdvice(err error) bool {
 
 func TestAccountsFileAppearsOnlyWhenEveryProgramIsReady(t *testing.T) {
 	options, gate, _ := setup(t)
-	tell(t, gate, "realtime", "wait")
+	control(t, gate, "realtime", "wait")
 	stale := filepath.Join(options.Data, "accounts.json")
 	if err := os.WriteFile(stale, []byte("[]"), 0o600); err != nil {
 		t.Fatal(err)
@@ -150,7 +151,7 @@ func TestAccountsFileAppearsOnlyWhenEveryProgramIsReady(t *testing.T) {
 	if _, err := os.Stat(stale); !errors.Is(err, os.ErrNotExist) {
 		t.Error("accounts.json is there before the system is ready")
 	}
-	tell(t, gate, "realtime", "")
+	control(t, gate, "realtime", "")
 	if err := <-started; err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func TestAccountsFileAppearsOnlyWhenEveryProgramIsReady(t *testing.T) {
 	for _, account := range accounts {
 		roles[account.Role] = true
 		if account.Email == "" || account.Name == "" || len(account.Password) < 10 {
-			t.Errorf("an account is not whole: role %s", account.Role)
+			t.Errorf("an account is incomplete: role %s", account.Role)
 		}
 	}
 	if len(roles) != 4 {
@@ -171,7 +172,7 @@ func TestAccountsFileAppearsOnlyWhenEveryProgramIsReady(t *testing.T) {
 	}
 }
 
-func TestStopEndsTheGatewayFirstAndTheDatabaseLast(t *testing.T) {
+func TestStopStopsTheGatewayFirstAndTheDatabaseLast(t *testing.T) {
 	options, gate, _ := setup(t)
 	system, err := Start(context.Background(), options)
 	if err != nil {
@@ -195,16 +196,16 @@ func TestStopEndsTheGatewayFirstAndTheDatabaseLast(t *testing.T) {
 	}
 	log, _ := os.ReadFile(filepath.Join(options.Data, "logs", "postgres.log"))
 	if !strings.Contains(string(log), "database system is shut down") {
-		t.Error("PostgreSQL did not end cleanly")
+		t.Error("PostgreSQL did not shut down cleanly")
 	}
 	if _, err := os.Stat(filepath.Join(options.Data, "accounts.json")); !errors.Is(err, os.ErrNotExist) {
-		t.Error("accounts.json says ready after the stop")
+		t.Error("accounts.json is still there after the stop")
 	}
 }
 
-func TestStopKillsAProgramThatDoesNotListen(t *testing.T) {
+func TestStopKillsAProgramThatIgnoresTheSignal(t *testing.T) {
 	options, gate, _ := setup(t)
-	tell(t, gate, "visits", "stubborn")
+	control(t, gate, "visits", "stubborn")
 	system, err := Start(context.Background(), options)
 	if err != nil {
 		t.Fatal(err)
@@ -239,28 +240,28 @@ func TestAKilledProgramIsStartedAgainOnItsPorts(t *testing.T) {
 				}
 				return connection.Close() == nil
 			})
-			if !strings.Contains(printed.String(), name+" ended unasked") {
-				t.Errorf("no line says that %s was started again", name)
+			if !strings.Contains(printed.String(), name+" exited unexpectedly") {
+				t.Errorf("no message that %s was restarted", name)
 			}
 		})
 	}
 }
 
-func TestAProgramThatCannotStartIsNamedWithItsLastWords(t *testing.T) {
+func TestErrorOfAProgramThatCannotStartHasItsLastLogLines(t *testing.T) {
 	options, gate, _ := setup(t)
-	tell(t, gate, "audit", "end")
+	control(t, gate, "audit", "end")
 	_, err := Start(context.Background(), options)
 	if err == nil || !strings.Contains(err.Error(), "audit is not ready: it ended while starting") || !strings.Contains(err.Error(), "SECRET: not set") {
-		t.Errorf("the start ended with %v", err)
+		t.Errorf("the start returned %v", err)
 	}
 	folder, err := OpenFolder(options.Data)
 	if err != nil {
-		t.Fatalf("the data folder was not given back: %v", err)
+		t.Fatalf("the data folder is still locked: %v", err)
 	}
 	_ = folder.Close()
 }
 
-func TestABusyPortIsSaidInOneSentence(t *testing.T) {
+func TestABusyPortGivesAdvice(t *testing.T) {
 	options, _, _ := setup(t)
 	listener, err := net.Listen("tcp", address(options.Port))
 	if err != nil {
@@ -269,11 +270,11 @@ func TestABusyPortIsSaidInOneSentence(t *testing.T) {
 	defer func() { _ = listener.Close() }()
 	_, err = Start(context.Background(), options)
 	if !isAdvice(err) || !strings.Contains(err.Error(), fmt.Sprint(options.Port)) {
-		t.Errorf("the start ended with %v", err)
+		t.Errorf("the start returned %v", err)
 	}
 }
 
-func TestTwoLaunchersOnOneFolder(t *testing.T) {
+func TestASecondLauncherOnADataFolderIsRejected(t *testing.T) {
 	options, _, _ := setup(t)
 	folder, err := OpenFolder(options.Data)
 	if err != nil {
@@ -282,11 +283,11 @@ func TestTwoLaunchersOnOneFolder(t *testing.T) {
 	defer func() { _ = folder.Close() }()
 	_, err = Start(context.Background(), options)
 	if !isAdvice(err) || !strings.Contains(err.Error(), fmt.Sprintf("process %d", os.Getpid())) {
-		t.Errorf("the second launcher ended with %v", err)
+		t.Errorf("the second launcher returned %v", err)
 	}
 }
 
-func TestAFullDiskIsSaidInOneSentence(t *testing.T) {
+func TestAFullDiskGivesAdvice(t *testing.T) {
 	err := explain(fmt.Errorf("initdb: %w", &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), "data")
 	if !isAdvice(err) || !strings.Contains(err.Error(), "disk is full") {
 		t.Errorf("a full disk gives %v", err)
@@ -300,6 +301,7 @@ func TestAFullDiskIsSaidInOneSentence(t *testing.T) {
 // launchAside starts a launcher in a process of its own and waits until it is ready.
 func launchAside(t *testing.T, options Options) *exec.Cmd {
 	t.Helper()
+	release(t, options.Port)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "LAUNCHER_DATA="+options.Data, fmt.Sprintf("LAUNCHER_PORT=%d", options.Port), "LAUNCHER_PROGRAMS="+fakePrograms)
 	out, err := cmd.StdoutPipe()
@@ -311,7 +313,7 @@ func launchAside(t *testing.T, options Options) *exec.Cmd {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
-		t.Fatalf("the launcher says %q", line)
+		t.Fatalf("the launcher prints %q", line)
 	}
 	return cmd
 }
@@ -321,7 +323,7 @@ func TestAKilledLauncherLeavesNoProcessAndStartsAgain(t *testing.T) {
 	launcher := launchAside(t, options)
 	processes := listed(t, options)
 	if len(processes) < len(Services)+3 {
-		t.Fatalf("only %d processes run", len(processes))
+		t.Fatalf("only %d processes are running", len(processes))
 	}
 	var secrets Secrets
 	if err := readJSON(filepath.Join(options.Data, "secrets.json"), &secrets); err != nil {
@@ -336,18 +338,18 @@ func TestAKilledLauncherLeavesNoProcessAndStartsAgain(t *testing.T) {
 	}
 	system := mustStart(t, options)
 	if !slices.ContainsFunc(system.Accounts(), func(a Account) bool { return a.Password == secrets.Accounts[a.Email] }) {
-		t.Error("the demo accounts have other passwords than before")
+		t.Error("the passwords of the demo accounts have changed")
 	}
 }
 
-func TestAMarkLeftByAKilledPostgresDoesNotStopTheNextStart(t *testing.T) {
+func TestAStalePostmasterPIDDoesNotPreventTheNextStart(t *testing.T) {
 	options, _, _ := setup(t)
 	system, err := Start(context.Background(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	system.Stop()
-	// After a reboot the process id in the mark is that of any other program, here of this test.
+	// After a reboot the process id in the file may be that of another program, here of this test.
 	mark := filepath.Join(options.Data, "postgres", "postmaster.pid")
 	if err := os.WriteFile(mark, fmt.Appendf(nil, "%d\n/somewhere\n", os.Getpid()), 0o600); err != nil {
 		t.Fatal(err)
@@ -355,7 +357,7 @@ func TestAMarkLeftByAKilledPostgresDoesNotStopTheNextStart(t *testing.T) {
 	mustStart(t, options)
 }
 
-func TestSecretsAreForTheOwnerAlone(t *testing.T) {
+func TestSecretsAreReadableByTheOwnerOnly(t *testing.T) {
 	options, _, _ := setup(t)
 	mustStart(t, options)
 	for _, file := range []string{"secrets.json", "accounts.json"} {
@@ -363,12 +365,13 @@ func TestSecretsAreForTheOwnerAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// ASVS 13.3.1, 13.3.2
 		if info.Mode().Perm() != 0o600 {
 			t.Errorf("%s has mode %o", file, info.Mode().Perm())
 		}
 	}
 	text, _ := os.ReadFile(filepath.Join(options.Data, "accounts.json"))
 	if !json.Valid(text) {
-		t.Error("accounts.json is no JSON")
+		t.Error("accounts.json is not valid JSON")
 	}
 }

@@ -13,10 +13,10 @@ import (
 const (
 	firstPause = 200 * time.Millisecond
 	lastPause  = 5 * time.Second
-	steady     = 10 * time.Second // a child that ran this long is started again at once after its next end
+	steady     = 10 * time.Second // a child that ran this long is restarted immediately after its next exit
 )
 
-// Child is one supervised program. It is started again on the same ports whenever it ends unasked.
+// Child is one supervised program. It is restarted on the same ports whenever it exits unexpectedly.
 type Child struct {
 	spec    Spec
 	report  func(format string, values ...any)
@@ -32,7 +32,7 @@ type Child struct {
 	stopOnce sync.Once
 }
 
-// supervise starts the program and keeps it running until stop. changed is called whenever its process id is another one.
+// supervise starts the program and restarts it until stop. changed is called whenever its process id changes.
 func supervise(spec Spec, report func(string, ...any), changed func()) (*Child, error) {
 	child := &Child{
 		spec: spec, report: report, changed: changed,
@@ -48,17 +48,17 @@ func supervise(spec Spec, report func(string, ...any), changed func()) (*Child, 
 	return child, nil
 }
 
-// Name is the program's name in messages and in processes.json.
+// Name returns the program's name in messages and in processes.json.
 func (c *Child) Name() string { return c.spec.Name }
 
-// PID is the process id of the running process.
+// PID returns the id of the running process.
 func (c *Child) PID() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.cmd.Process.Pid
 }
 
-// signal sends a signal to the running process.
+// signal sends a signal to the running process and returns its id.
 func (c *Child) signal(signal syscall.Signal) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,7 +68,7 @@ func (c *Child) signal(signal syscall.Signal) (int, error) {
 	return c.cmd.Process.Pid, nil
 }
 
-// Restarts counts how often the program was started again.
+// Restarts returns how often the program was started again.
 func (c *Child) Restarts() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +95,7 @@ func (c *Child) launch() error {
 	return nil
 }
 
-// hasEnded tells whether the program has ended by itself since it was first started.
+// hasEnded reports whether the program has exited since it was first started.
 func (c *Child) hasEnded() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +111,7 @@ func (c *Child) isStopping() bool {
 	}
 }
 
-// watch starts the program again, a little later each time, until it is told to stop.
+// watch restarts the program, with increasing pauses, until it is stopped.
 func (c *Child) watch() {
 	defer close(c.ended)
 	pause := firstPause
@@ -127,7 +127,7 @@ func (c *Child) watch() {
 		if time.Since(begin) > steady {
 			pause = firstPause
 		}
-		c.report("%s ended unasked (%s); starting it again in %s", c.spec.Name, endOf(err), pause)
+		c.report("%s exited unexpectedly (%s); restarting it in %s", c.spec.Name, endOf(err), pause)
 		if !c.relaunch(&pause) {
 			return
 		}
@@ -135,7 +135,7 @@ func (c *Child) watch() {
 	}
 }
 
-// relaunch tries until the program runs again. It returns false when the child is to stop.
+// relaunch tries until the program runs again. It returns false if the child is being stopped.
 func (c *Child) relaunch(pause *time.Duration) bool {
 	for {
 		select {
@@ -170,7 +170,7 @@ func endOf(err error) string {
 	return err.Error()
 }
 
-// stop asks the program to end, waits as long as grace, and then kills it with everything it started.
+// stop asks the program to stop, waits up to grace, and then kills it with its children.
 func (c *Child) stop(grace time.Duration) {
 	c.stopOnce.Do(func() {
 		signal := c.spec.Stop
@@ -180,7 +180,7 @@ func (c *Child) stop(grace time.Duration) {
 		c.mu.Lock()
 		close(c.stopping)
 		process := c.cmd.Process
-		_ = process.Signal(signal) // it may have ended by itself
+		_ = process.Signal(signal) // it may have exited already
 		c.mu.Unlock()
 		select {
 		case <-c.ended:
@@ -193,7 +193,7 @@ func (c *Child) stop(grace time.Duration) {
 	<-c.ended
 }
 
-// keepLastLog moves the log of the run before aside.
+// keepLastLog renames the log of the previous run.
 func keepLastLog(path string) error {
 	err := os.Rename(path, path+".1")
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -12,7 +12,8 @@ import (
 
 const traefikPackage = "github.com/traefik/traefik/v3/cmd/traefik"
 
-// FindTraefik takes the machine's Traefik, else builds the pinned one into the cache, once: that takes minutes.
+// FindTraefik returns the path of the machine's Traefik, else builds the pinned version into the cache, which takes
+// minutes.
 func FindTraefik(ctx context.Context, root string, progress *Progress) (string, error) {
 	if path, err := exec.LookPath("traefik"); err == nil {
 		return path, nil
@@ -27,7 +28,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return "", err
 	}
 	path := filepath.Join(cache, "traefik-"+hash)
-	unlock, err := lockFile(ctx, path+".lock")
+	unlock, err := LockFile(ctx, path+".lock")
 	if err != nil {
 		return "", err
 	}
@@ -36,9 +37,9 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return path, nil
 	}
 	err = progress.Step("building Traefik, once; this takes minutes", func() error {
-		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path+".new", traefikPackage)
-		cmd.Dir = module
-		cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
+		// Without DWARF, which -w removes anyway, compilation takes an eighth less.
+		cmd := GoCommand(ctx, module, "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w", "-o", path+".new", traefikPackage)
+		cmd.Env = append(cmd.Env, "GOWORK=off")
 		return runQuietly(cmd)
 	})
 	if err != nil {
@@ -47,7 +48,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 	return path, os.Rename(path+".new", path)
 }
 
-// moduleHash names what a module pins, for programs built from it.
+// moduleHash returns a hash of the versions that a module pins, for the names of programs built from it.
 func moduleHash(module string) (string, error) {
 	digest := sha256.New()
 	for _, file := range []string{"go.mod", "go.sum"} {
@@ -60,7 +61,7 @@ func moduleHash(module string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil))[:12], nil
 }
 
-// traefikSpec has traefikconf write Traefik's configuration for this run, and runs Traefik in the gateway's place.
+// traefikSpec writes Traefik's configuration for this run with traefikconf and returns spec changed to run Traefik.
 func (s *Stack) traefikSpec(ctx context.Context, built builds, spec Spec) (Spec, error) {
 	dir := filepath.Join(s.folder.Path(), "run", "traefik")
 	if err := os.MkdirAll(dir, 0o700); err != nil {

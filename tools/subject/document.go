@@ -26,8 +26,8 @@ func (d Data) Write(out io.Writer, phone string, now time.Time) error {
 	}{d, phone, now.Format("2 January 2006")})
 }
 
-// fields are a record's as lines, in the order of their names; what is empty is left out. Names and notes are whatever somebody typed: nothing of them is
-// markup.
+// fields are a record's as lines, in the order of their names; what is empty is left out. Names and notes are whatever
+// somebody typed: nothing of them is markup.
 func fields(record Record) (lines []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(record)) {
 		value := record[name]

@@ -1,4 +1,4 @@
-// Package subject answers the requests of a person whose data the office holds: what is stored, and that it be erased.
+// Package subject handles the requests of a person whose data the office stores: export and erasure.
 package subject
 
 import (
@@ -13,7 +13,7 @@ import (
 	"baari.dev/tools/client"
 )
 
-// Operator is the caller whom the audit trail names.
+// Operator is the caller that the audit trail records.
 const Operator = "operator"
 
 // Office is the internal addresses of the services that know visitors.
@@ -35,13 +35,13 @@ type Record = map[string]any
 // Data is everything that the services hold of one person.
 type Data struct {
 	Visits        []Record
-	Access        []Record // who looked at the visits and requests
+	Access        []Record // readers of the visits and requests
 	Appointments  []Record
 	Notifications []Record // messages of staff that name the person
 	Records       []Record // of the audit trail
 }
 
-// ErrPhone refuses what is no phone number.
+// ErrPhone rejects an invalid phone number.
 var ErrPhone = errors.New("a phone number has ten digits")
 
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
@@ -56,7 +56,8 @@ const (
 	erasePath  = "/internal/subject/erase"
 )
 
-// Export gathers what is stored of the person with the phone number. It returns ErrPhone, or the first service's failure.
+// Export collects the stored data of the person with the phone number. It returns ErrPhone, or the first service's
+// failure.
 func (o Office) Export(ctx context.Context, phone string) (Data, error) {
 	var data Data
 	if !tenDigits.MatchString(phone) {
@@ -90,7 +91,7 @@ func ask(ctx context.Context, service client.Service, path string, body, into an
 // idsAtOnce is as many as one request to the audit trail takes.
 const idsAtOnce = 1000
 
-// records are those of the audit trail about the subjects, without what was erased.
+// records are the audit records about the subjects, without erased values.
 func (o Office) records(ctx context.Context, ids []string) (all []Record, err error) {
 	for some := range slices.Chunk(ids, idsAtOnce) {
 		var answer struct{ Records []Record }
@@ -120,7 +121,7 @@ func (d Data) ids() (ids []string) {
 	return ids
 }
 
-// Report counts what was erased.
+// Report counts the erased rows.
 type Report struct{ Visits, Appointments, Notifications int }
 
 // traceLimit is how long the audit trail may take to follow.
@@ -154,7 +155,7 @@ func (o Office) Erase(ctx context.Context, phone string) (Report, error) {
 	return report, o.awaitTrail(ctx, data.ids())
 }
 
-// ErrTrail says that the audit trail has not followed yet. It will, by itself.
+// ErrTrail means that the audit trail has not followed yet. It will, without further action.
 var ErrTrail = errors.New("the services have erased the person; the audit trail has not followed yet and does so as soon as it reaches them")
 
 func (o Office) awaitTrail(ctx context.Context, ids []string) error {

@@ -70,7 +70,7 @@ func (f *fake) answer(t *testing.T, service string, w http.ResponseWriter, r *ht
 	_, _ = w.Write([]byte(answer))
 }
 
-// P4: what is stored of a person comes as one document, from all services.
+// P4: an export contains the data of a person from all services as one document.
 func TestAPersonGetsOneDocument(t *testing.T) {
 	office := (&fake{}).open(t)
 	data, err := office.Export(context.Background(), phone)

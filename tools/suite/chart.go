@@ -18,12 +18,12 @@ const (
 	chart       = "charts/baari"
 	helmModule  = "helm.sh/helm/v3/cmd/helm@v3.22.0"
 	conformTool = "github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0"
-	kubeVersion = "1.34.4" // that the chart is rendered for
-	// skaffoldModule holds the schema of every version of skaffold.yaml.
+	kubeVersion = "1.34.4" // the version the chart is rendered for
+	// skaffoldModule holds the JSON schemas of all versions of skaffold.yaml.
 	skaffoldModule = "github.com/GoogleContainerTools/skaffold/v2@v2.16.1"
 )
 
-// refusals are wrong values, and a part of what the schema must say about each.
+// refusals maps an invalid value to a part of the error message that the schema must give for it.
 var refusals = map[string]string{
 	"gateway.kind=nginx":             "'traefik', 'embedded'",
 	"retentionDays=30":               "want 365",
@@ -32,13 +32,14 @@ var refusals = map[string]string{
 	"gatewayApi.enabled=true":        "parentRefs",
 	"image.tag=latest":               "tag",
 	"postgres.url=mysql://a@b/c":     "postgres/url",
+	"trustedProxyHops=0":             "trustedProxyHops",
 	"web.autoscaling.behavior=fast":  "autoscaling/behavior",
 	"secrets.existingDatabases=same": "existingDatabases",
 	"prometheusRule.runbooks=wiki":   "runbooks",
 }
 
-// chartPart renders the chart with every file of values, holds the result against the schemas of Kubernetes and against the committed
-// examples, checks what stands beside it, and shows that wrong values are refused in words.
+// chartPart renders the chart with every values file, validates the result against the Kubernetes schemas, compares
+// it with the committed examples, and checks that invalid values are rejected with a message that names them.
 func chartPart(ctx context.Context, r *Runner) error {
 	tools, err := r.chartTools(ctx)
 	if err != nil {
@@ -56,11 +57,11 @@ func chartPart(ctx context.Context, r *Runner) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	r.progress.Printf("%d renderings are valid and what is committed; %d wrong values are refused", len(rendered), len(refusals))
+	r.progress.Printf("%d renderings are valid and match the committed examples; %d invalid values are rejected", len(rendered), len(refusals))
 	return nil
 }
 
-// chartTools are the programs of this part, and where the schemas are.
+// chartTools holds the paths of the programs and the schemas that this part uses.
 type chartTools struct {
 	r                         *Runner
 	helm, kubeconform, schema string
@@ -79,7 +80,7 @@ func (r *Runner) chartTools(ctx context.Context) (*chartTools, error) {
 	return &chartTools{r, helm, kubeconform, schema}, err
 }
 
-// renderAll renders the chart with each file of values in its folder ci, and with those of the examples in k8s.
+// renderAll renders the chart with each values file in charts/baari/ci and k8s. The keys are the file names.
 func (t *chartTools) renderAll(ctx context.Context) (map[string]string, error) {
 	rendered := map[string]string{}
 	for _, pattern := range []string{chart + "/ci/*-values.yaml", "k8s/*/values*.yaml"} {
@@ -113,7 +114,7 @@ func (t *chartTools) render(ctx context.Context, args ...string) (string, error)
 	return secretValue.ReplaceAllString(out.String(), "made-once"), nil
 }
 
-// secretValue is what the chart makes up anew in every rendering.
+// secretValue matches a secret that the chart generates at random in every rendering.
 var secretValue = regexp.MustCompile(`\b[A-Za-z0-9]{40}\b`)
 
 func (t *chartTools) lint(ctx context.Context) error {
@@ -124,12 +125,12 @@ func (t *chartTools) conform(ctx context.Context, name string, from *strings.Rea
 	cmd := t.r.command(ctx, "", t.kubeconform, "-strict", "-schema-location", t.schema, "-")
 	cmd.Stdin = from
 	if err := t.r.run(cmd); err != nil {
-		return fmt.Errorf("%s is not what Kubernetes takes: %w", name, err)
+		return fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err)
 	}
 	return nil
 }
 
-// conformFolder checks the plain manifests of k8s.
+// conformFolder validates the plain manifests in k8s.
 func (t *chartTools) conformFolder(ctx context.Context) error {
 	var files []string
 	err := filepath.WalkDir(filepath.Join(t.r.root, "k8s"), func(path string, entry fs.DirEntry, err error) error {
@@ -145,7 +146,7 @@ func (t *chartTools) conformFolder(ctx context.Context) error {
 	return t.r.run(t.r.command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", t.schema}, files...)...))
 }
 
-// conformSkaffold checks skaffold.yaml against the schema that Skaffold publishes for the version it names.
+// conformSkaffold validates skaffold.yaml against the schema of the version that it names.
 func (t *chartTools) conformSkaffold(ctx context.Context) error {
 	source, err := downloadModule(ctx, skaffoldModule)
 	if err != nil {
@@ -155,7 +156,7 @@ func (t *chartTools) conformSkaffold(ctx context.Context) error {
 	return t.r.run(t.r.command(ctx, "", t.kubeconform, "-strict", "-schema-location", schema, "skaffold.yaml"))
 }
 
-// refuse shows that each wrong value is refused in words that name it.
+// refuse checks that each invalid value is rejected with a message that names it.
 func (t *chartTools) refuse(ctx context.Context) error {
 	var errs []error
 	for setting, says := range refusals {
@@ -163,13 +164,13 @@ func (t *chartTools) refuse(ctx context.Context) error {
 		if err == nil {
 			errs = append(errs, fmt.Errorf("%s is accepted", setting))
 		} else if !strings.Contains(err.Error(), says) {
-			errs = append(errs, fmt.Errorf("%s is not refused by naming %s: %w", setting, says, err))
+			errs = append(errs, fmt.Errorf("%s is rejected, but the message does not contain %q: %w", setting, says, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// example is the committed rendering with a file of values of the chart's folder ci; "" for other files.
+// example returns the path of the committed rendering for a values file in charts/baari/ci, or "" for other files.
 func (r *Runner) example(values string) string {
 	name, found := strings.CutPrefix(values, chart+"/ci/")
 	if !found {
@@ -187,13 +188,13 @@ func (r *Runner) sameExamples(rendered map[string]string) error {
 		}
 		committed, err := os.ReadFile(path)
 		if err != nil || string(committed) != text {
-			errs = append(errs, fmt.Errorf("%s is not what the chart renders; run `go run ./tools/baari generate chart`", path))
+			errs = append(errs, fmt.Errorf("%s differs from what the chart renders; run `go run ./tools/baari generate chart`", path))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// GenerateChart renders the chart's examples again.
+// GenerateChart writes the chart's examples.
 func GenerateChart(ctx context.Context, root string, progress *stack.Progress) error {
 	r := newRunner(ctx, root, os.Stderr, "")
 	defer r.close()
@@ -209,7 +210,7 @@ func GenerateChart(ctx context.Context, root string, progress *stack.Progress) e
 	}
 	for values, text := range rendered {
 		if path := r.example(values); path != "" {
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a file of the repository, for everybody
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a repository file that every user may read
 				return err
 			}
 		}

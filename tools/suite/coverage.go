@@ -10,16 +10,18 @@ import (
 	"golang.org/x/tools/cover"
 )
 
-// What T4 of reliability.md asks for. Go counts statements, not branches; the state machine and the access rules have one statement a branch.
-const wantedCoverage = 85.0 // percent of the statements of the product
+// wantedCoverage is the minimum that T4 of reliability.md requires. Go counts statements, not branches; the state
+// machine and the access rules have one statement per branch.
+const wantedCoverage = 85.0 // percent of the product's statements
 
-// product are the modules whose statements count. The tools are what tests are made with: whole runs try them, not their own tests.
+// product lists the modules whose statements count. The tools are excluded: whole runs exercise them, not unit
+// tests.
 var product = []string{"services", "gateway"}
 
-// equipment are the packages within the product that only tests use.
+// equipment lists the packages in the product that only tests use.
 var equipment = []string{"baari.dev/services/platform/testkit/", "baari.dev/services/contract/contracttest/", "baari.dev/gateway/test/"}
 
-// decisive are the sources in which no statement may go untried: what decides a change of status, and what decides who may call.
+// decisive lists the sources that need full coverage: the status transitions and the access rules.
 var decisive = []string{
 	"baari.dev/services/visits/visit/",
 	"baari.dev/services/platform/endpoint/access.go",
@@ -27,13 +29,13 @@ var decisive = []string{
 	"baari.dev/services/platform/endpoint/guard.go",
 }
 
-// coverage is how much of the sources tests have reached.
+// coverage counts the covered statements of the product.
 type coverage struct {
 	reached, all int
-	untried      []string // places in decisive sources
+	untried      []string // uncovered places in decisive sources
 }
 
-// add reads a profile that go test has written.
+// add reads a coverage profile written by go test.
 func (c *coverage) add(file string) error {
 	profiles, err := cover.ParseProfiles(file)
 	if err != nil {
@@ -61,15 +63,15 @@ func isIn(places []string, file string) bool {
 
 func (c *coverage) percent() float64 { return 100 * float64(c.reached) / float64(max(c.all, 1)) }
 
-// judge tells the figure, and returns an error when it or what decides falls short.
+// judge prints the coverage. It returns an error if the total is too low or a decisive source is not fully covered.
 func (c *coverage) judge(w io.Writer) error {
-	_, _ = fmt.Fprintf(w, "coverage: %.1f %% of %d statements, wanted %.0f %%\n", c.percent(), c.all, wantedCoverage)
+	_, _ = fmt.Fprintf(w, "coverage: %.1f %% of %d statements, required %.0f %%\n", c.percent(), c.all, wantedCoverage)
 	var errs []error
 	if c.percent() < wantedCoverage {
-		errs = append(errs, fmt.Errorf("tests reach %.1f %% of the statements, wanted are %.0f %%", c.percent(), wantedCoverage))
+		errs = append(errs, fmt.Errorf("coverage is %.1f %% of the statements, required is %.0f %%", c.percent(), wantedCoverage))
 	}
 	if len(c.untried) > 0 {
-		errs = append(errs, fmt.Errorf("no test reaches what decides a transition or an access at %s", strings.Join(c.untried, ", ")))
+		errs = append(errs, fmt.Errorf("no test covers these transition or access rules: %s", strings.Join(c.untried, ", ")))
 	}
 	return errors.Join(errs...)
 }

@@ -13,17 +13,19 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// visitorsDay is the journey that crosses the whole system.
+// visitorsDay is the test of one visit through the whole system.
 const visitorsDay = "visitors-day"
 
-// alone is what journeys are tagged with that leave no office as others expect it, or hold the system to a time and want the machine for that.
+// alone is the tag of tests that need a system of their own: they change the office for other tests, or they
+// measure time.
 const alone = "@alone"
 
-// lanes are how many systems share the journeys among them, each with a browser: one leaves half of a small machine idle, and
-// offices do not get in each other's way.
+// lanes is the number of systems that the tests share, each with one browser. One would leave half of a two-core
+// machine idle.
 const lanes = 2
 
-// e2ePart runs every journey behind the embedded gateway, those that need it on a system of their own, and the visitor's day behind Traefik too.
+// e2ePart runs all browser tests behind the embedded gateway, those tagged alone on a system of their own, and the
+// visitor's day also behind Traefik.
 func e2ePart(ctx context.Context, r *Runner) error {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return err
@@ -39,17 +41,18 @@ func e2ePart(ctx context.Context, r *Runner) error {
 	)
 }
 
-// everyScreenPart judges every state in each of its four looks, of which a merge takes one for most, and walks through every screen by keyboard.
+// everyScreenPart checks every state in all four combinations of width and theme (a merge checks one for most
+// states), and every screen by keyboard.
 func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.nightlyJourneys(ctx, []string{"BAARI_EVERY_LOOK=1"}, "every-screen", "keyboard-walk")
 }
 
-// frontDeskPart is what a night has the time for: a whole day by keyboard through every role, and how smooth a full list is.
+// frontDeskPart runs a whole day by keyboard through every role and measures scrolling of a full list.
 func frontDeskPart(ctx context.Context, r *Runner) error {
 	return r.nightlyJourneys(ctx, []string{"BAARI_WALK_INS=60", "BAARI_MEASURE=1"}, "keyboard-day", "smooth")
 }
 
-// nightlyJourneys runs some journeys as a night does.
+// nightlyJourneys runs the named browser tests with nightly settings.
 func (r *Runner) nightlyJourneys(ctx context.Context, settings []string, names ...string) error {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return err
@@ -61,24 +64,24 @@ func (r *Runner) nightlyJourneys(ctx context.Context, settings []string, names .
 	return r.journeys(ctx, browser, stack.Embedded, 1, settings, names...)
 }
 
-// journeys runs the browser tests that are chosen against some systems, each test on the next that is free, and then looks at what the
-// systems have written; settings are the tests'.
+// journeys runs the chosen browser tests against as many systems as there are lanes; each test takes the next free
+// system. Then it checks what the systems have stored and logged. settings are environment variables of the tests.
 func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, lanes int, settings []string, chosen ...string) error {
 	node, err := r.node()
 	if err != nil {
 		return err
 	}
 	var stages []stage
-	var told []map[string]string
+	var reached []map[string]string
 	for range lanes {
 		started, err := r.open(ctx, gateway)
 		if err != nil {
 			return err
 		}
 		defer started.system.Stop()
-		stages, told = append(stages, started), append(told, started.told())
+		stages, reached = append(stages, started), append(reached, started.settings())
 	}
-	systems, err := json.Marshal(told)
+	systems, err := json.Marshal(reached)
 	if err != nil {
 		return err
 	}
@@ -91,12 +94,12 @@ func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gat
 	return errors.Join(errs...)
 }
 
-// resultsOf names the folder for the traces of what fails, which the next run of the same choice empties.
+// resultsOf returns the folder name for traces of failed tests. The next run with the same choice empties it.
 func resultsOf(gateway stack.Gateway, chosen string) string {
 	return string(gateway) + "-" + strings.NewReplacer("--", "", "=", "-", "@", "").Replace(chosen)
 }
 
-// stage is a system that journeys are played on.
+// stage is a system that browser tests run against.
 type stage struct {
 	options stack.Options
 	system  *stack.Stack
@@ -125,16 +128,16 @@ func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (stage, error)
 	return stage{options, system}, nil
 }
 
-// told is what the journeys must know of their system.
-func (s stage) told() map[string]string {
+// settings returns the variables that the browser tests need to reach the system.
+func (s stage) settings() map[string]string {
 	return map[string]string{
 		"BAARI_URL": s.system.URL(), "BAARI_ACCOUNTS": s.system.Folder().Accounts(), "BAARI_PROCESSES": s.system.Folder().Processes(),
 		"BAARI_MAIL": s.system.Mail(), "BAARI_SERVICE_SECRET": s.system.ServiceSecret(),
 	}
 }
 
-// lookBack asks the official clients, and then looks at what was written: nobody stands in it, who asks for it stands in nothing that is
-// stored, and whatever the journeys killed and whoever was erased, the audit trail of their day is whole.
+// lookBack runs the official clients and then checks the stored data: logs and metrics hold no personal data, an
+// erased visitor is in no table, and the audit trail verifies, although processes were killed and people erased.
 func (r *Runner) lookBack(ctx context.Context, node *stack.Node, played stage) error {
 	places := written(played.system)
 	return errors.Join(
@@ -144,7 +147,7 @@ func (r *Runner) lookBack(ctx context.Context, node *stack.Node, played stage) e
 	)
 }
 
-// written is what the processes of a system have written, and the databases that know what must not stand there.
+// written returns the logs, metrics and databases of a system, for the search for personal data.
 func written(system *stack.Stack) canary.Places {
 	places := canary.Places{Databases: map[string]string{}, Logs: system.Folder().Logs()}
 	for _, service := range stack.Services {
@@ -158,7 +161,7 @@ func written(system *stack.Stack) canary.Places {
 	return places
 }
 
-// officialClients drives better-auth's own clients against the running system.
+// officialClients runs better-auth's own clients against the running system.
 func (r *Runner) officialClients(ctx context.Context, node *stack.Node, system *stack.Stack) error {
 	dir := filepath.Join(r.root, "services", "auth", "conformance")
 	if err := stack.InstallPackages(ctx, dir, "the official clients", node, r.progress); err != nil {
@@ -167,16 +170,16 @@ func (r *Runner) officialClients(ctx context.Context, node *stack.Node, system *
 	return r.run(node.Npm(ctx, dir, "test"), "BAARI_URL="+system.URL(), "MAIL_URL="+system.Mail(), "BAARI_ACCOUNTS="+system.Folder().Accounts())
 }
 
-// checkHolder fails when another gateway than the chosen one holds the port.
+// checkHolder returns an error if a program other than the chosen gateway listens on the port.
 func (r *Runner) checkHolder(port int, gateway stack.Gateway) error {
 	program, err := holderOf(port)
 	if err != nil {
 		return err
 	}
 	want := map[stack.Gateway]string{stack.Embedded: "gateway", stack.Traefik: "traefik"}[gateway]
-	if !strings.HasPrefix(program, want) { // a Traefik of the cache carries a hash in its name
-		return fmt.Errorf("port %d is held by %s, not by %s", port, program, want)
+	if !strings.HasPrefix(program, want) { // a cached Traefik has a hash in its name
+		return fmt.Errorf("port %d is served by %s, not by %s", port, program, want)
 	}
-	r.progress.Printf("port %d is held by %s", port, program)
+	r.progress.Printf("port %d is served by %s", port, program)
 	return nil
 }

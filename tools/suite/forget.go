@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/subject"
 )
 
-// What a visitor leaves behind who wants to be forgotten.
+// The personal data of the visitor who is erased.
 const (
 	forgottenPhone = "9811122233"
 	forgottenName  = "Asha Parvati Deshpande-Canary"
@@ -25,11 +25,11 @@ const (
 
 var forgotten = []string{forgottenPhone, forgottenName, forgottenNotes, forgottenMail, forgottenText}
 
-// forget lets a visitor leave traces in every service, has them erased as a person asks for it, and fails unless no table
-// of any database holds one of them.
+// forget creates personal data in every service, erases the visitor by phone number, and returns an error if a
+// table of any database still holds one of the values.
 func forget(ctx context.Context, system *stack.Stack, places canary.Places) error {
 	if err := leaveTraces(ctx, system); err != nil {
-		return fmt.Errorf("a visitor to forget: %w", err)
+		return fmt.Errorf("create the visitor to erase: %w", err)
 	}
 	before, err := places.Stored(ctx, forgotten...)
 	if err != nil {
@@ -37,7 +37,7 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 	}
 	for _, expected := range []string{"visits.visits", "visits.outbox", "directory.appointments", "directory.outbox", "realtime.notifications", "realtime.outbox"} {
 		if !slices.Contains(before, expected) {
-			return fmt.Errorf("the visitor left nothing in %s, so its erasure proves nothing", expected)
+			return fmt.Errorf("%s holds nothing of the visitor before the erasure, so the check proves nothing", expected)
 		}
 	}
 	addresses := map[string]string{}
@@ -53,17 +53,17 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 		return err
 	}
 	if len(after) > 0 || report != (subject.Report{Visits: 1, Appointments: 1, Notifications: 1}) {
-		return fmt.Errorf("erased %+v; the visitor still stands in %v", report, after)
+		return fmt.Errorf("erased %+v; the visitor's data is still in %v", report, after)
 	}
 	return nil
 }
 
-// leaveTraces registers the visitor, sends a message that names them, and asks for an appointment.
+// leaveTraces registers the visitor, sends a notification that contains the name, and requests an appointment.
 func leaveTraces(ctx context.Context, system *stack.Stack) error {
 	accounts := system.Accounts()
 	at := slices.IndexFunc(accounts, func(a stack.Account) bool { return a.Role == "reception" })
 	if at < 0 {
-		return errors.New("there is no account of reception")
+		return errors.New("there is no account with role reception")
 	}
 	desk := client.Client{Base: system.URL()}
 	if err := desk.SignIn(ctx, accounts[at].Email, accounts[at].Password); err != nil {
@@ -77,7 +77,7 @@ func leaveTraces(ctx context.Context, system *stack.Stack) error {
 		}
 	}
 	if len(offered.Services) == 0 || len(office.AppointmentSlots) == 0 {
-		return errors.New("the office offers nothing")
+		return errors.New("the office has no services or no appointment slots")
 	}
 	for path, body := range map[string]map[string]any{
 		"/api/visits":        {"name": forgottenName, "phone": forgottenPhone, "service_id": offered.Services[0].ID, "notes": forgottenNotes},

@@ -3,77 +3,67 @@ package suite
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// generated are the committed files that a command makes from others.
+// generated matches the committed files that are generated from other files.
 const generated = "web/src/api/*.d.ts"
 
-// Generate makes the generated files again: the web's types, from the contract of each service.
+// Generate writes the generated files: the web's types, from the API documents of the services.
 func Generate(ctx context.Context, root string, out io.Writer) error {
 	r := newRunner(ctx, root, out, "")
 	defer r.close()
 	return r.generate(ctx)
 }
 
-func (r *Runner) generate(ctx context.Context) error {
+// generate runs the generator; arguments may set another output folder.
+func (r *Runner) generate(ctx context.Context, arguments ...string) error {
 	node, err := r.node()
 	if err != nil {
 		return err
 	}
-	return r.run(node.Npm(ctx, filepath.Join(r.root, "web"), "run", "--silent", "generate"))
+	return r.run(node.Npm(ctx, filepath.Join(r.root, "web"), append([]string{"run", "--silent", "generate", "--"}, arguments...)...))
 }
 
-// checkGenerated makes the generated files again, names those that differ, and leaves the files as they were.
-func checkGenerated(ctx context.Context, r *Runner) (err error) {
-	before, err := r.readGenerated()
+// checkGenerated generates into a temporary folder, since other parts read the committed files meanwhile, and
+// returns an error that names the files that differ.
+func checkGenerated(ctx context.Context, r *Runner) error {
+	folder := filepath.Join(r.scratch, "generated")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	if err := r.generate(ctx, folder); err != nil {
+		return err
+	}
+	committed, err := filepath.Glob(filepath.Join(r.root, generated))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, r.restore(before)) }()
-	if err := r.generate(ctx); err != nil {
-		return err
-	}
-	after, err := r.readGenerated()
+	made, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {
 		return err
+	}
+	names := map[string]bool{}
+	for _, path := range slices.Concat(committed, made) {
+		names[filepath.Base(path)] = true
 	}
 	var stale []string
-	for path, text := range after {
-		if !bytes.Equal(text, before[path]) {
-			stale = append(stale, path)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		before, errBefore := os.ReadFile(filepath.Join(r.root, filepath.Dir(generated), name))
+		after, errAfter := os.ReadFile(filepath.Join(folder, name))
+		if errBefore != nil || errAfter != nil || !bytes.Equal(before, after) {
+			stale = append(stale, filepath.Join(filepath.Dir(generated), name))
 		}
 	}
 	if len(stale) > 0 {
-		return fmt.Errorf("not what its source makes: %s; run `go run ./tools/baari generate`", strings.Join(stale, ", "))
+		return fmt.Errorf("out of date: %s; run `go run ./tools/baari generate`", strings.Join(stale, ", "))
 	}
-	r.progress.Printf("%d generated files are what their sources make", len(after))
+	r.progress.Printf("%d generated files are up to date", len(names))
 	return nil
-}
-
-func (r *Runner) readGenerated() (map[string][]byte, error) {
-	paths, err := filepath.Glob(filepath.Join(r.root, generated))
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{}
-	for _, path := range paths {
-		if files[path], err = os.ReadFile(path); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
-
-func (r *Runner) restore(files map[string][]byte) error {
-	var errs []error
-	for path, text := range files {
-		errs = append(errs, os.WriteFile(path, text, 0o644)) //nolint:gosec // committed files are for everybody
-	}
-	return errors.Join(errs...)
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// listening is the state LISTEN in the kernel's table of sockets.
+// listening is the state LISTEN in /proc/net/tcp.
 const listening = "0A"
 
-// holderOf is the program of the process that listens on a loopback port. It reads the kernel's own tables, so nobody can only claim to be it.
+// holderOf returns the name of the program that listens on a loopback port. It reads the kernel's socket tables.
 func holderOf(port int) (program string, err error) {
 	socket, err := socketOf(port)
 	if err != nil {
@@ -29,10 +29,10 @@ func holderOf(port int) (program string, err error) {
 		path, err := os.Readlink(filepath.Join(filepath.Dir(filepath.Dir(descriptor)), "exe"))
 		return filepath.Base(path), err
 	}
-	return "", fmt.Errorf("no process of ours holds port %d", port)
+	return "", fmt.Errorf("no process of this user listens on port %d", port)
 }
 
-// socketOf names the listening socket of a port as the descriptors of a process name it.
+// socketOf returns the listening socket of a port in the form of the links in /proc/PID/fd.
 func socketOf(port int) (string, error) {
 	table, err := os.Open("/proc/net/tcp")
 	if err != nil {
@@ -50,5 +50,5 @@ func socketOf(port int) (string, error) {
 			return "socket:[" + fields[9] + "]", nil
 		}
 	}
-	return "", fmt.Errorf("nobody listens on port %d", port)
+	return "", fmt.Errorf("no process listens on port %d", port)
 }

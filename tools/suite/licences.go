@@ -16,13 +16,14 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// allowed are the licences under which others' work may be part of what is given out: none asks for our source.
+// allowed lists the licences that a dependency of the released programs may have. None requires us to publish our
+// source.
 var allowed = []string{"0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "CC-BY-4.0", "CC0-1.0", "ISC", "MIT", "MPL-2.0", "OFL-1.1", "Unlicense", "Zlib"}
 
-// recognised is how much of a file, in percent, must be the text of a licence that is known.
+// recognised is the minimum share of a file, in percent, that must match a known licence text.
 const recognised = 75
 
-// checkLicences fails and names whatever is part of the programs or of the web under no licence that is allowed.
+// checkLicences returns an error that names every dependency of the programs or the web without an allowed licence.
 func checkLicences(ctx context.Context, r *Runner) error {
 	var errs []error
 	count := 0
@@ -50,13 +51,13 @@ func checkLicences(ctx context.Context, r *Runner) error {
 	return errors.Join(append(errs, refused...)...)
 }
 
-// shippedModules are the modules of others in the programs of a module of ours, with their folders.
+// shippedModules returns the third-party modules that the programs of a module contain, with their folders.
 func (r *Runner) shippedModules(ctx context.Context, module string) (map[string]string, error) {
 	var listed bytes.Buffer
 	cmd := r.command(ctx, module, "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", "./...")
 	cmd.Stdout, cmd.Stderr = &listed, r.out
 	if err := stack.Run(cmd); err != nil {
-		return nil, fmt.Errorf("list what is in %s: %w", module, err)
+		return nil, fmt.Errorf("list the dependencies of %s: %w", module, err)
 	}
 	found := map[string]string{}
 	for line := range strings.Lines(listed.String()) {
@@ -69,11 +70,12 @@ func (r *Runner) shippedModules(ctx context.Context, module string) (map[string]
 }
 
 var (
-	errNoLicence = errors.New("it has no licence that is known")
-	errLicence   = errors.New("its licence is not among those that are allowed")
+	errNoLicence = errors.New("no known licence")
+	errLicence   = errors.New("licence not allowed")
 )
 
-// checkFolder looks at the licences at the top of a module; one that is allowed is enough, as where there is a choice.
+// checkFolder checks the licence files at the top of a module. One allowed licence is enough: several mean a
+// choice.
 func checkFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -105,7 +107,8 @@ func checkFolder(folder string) error {
 	return nil
 }
 
-// checkLock looks at the packages of a lock that may reach a browser.
+// checkLock checks the packages of a package-lock.json that can reach a browser. It returns their number and an
+// error for each package without an allowed licence.
 func checkLock(text []byte) (packages int, refused []error, err error) {
 	var lock struct {
 		Packages map[string]struct {

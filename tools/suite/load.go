@@ -11,7 +11,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// loadPart lets k6 play the queue's day as T22 of reliability.md asks: people who come faster and faster, then people who come for hours.
+// loadPart runs the k6 scenarios of T22 of reliability.md: a ramp of arrivals, then a soak at a constant rate.
 func loadPart(soak time.Duration) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		if err := r.ensure(ctx, redisServer); err != nil {

@@ -16,32 +16,33 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// QuietNight is how long no alert may fire at night.
+// QuietNight is the time in which no alert may fire in a nightly run.
 const QuietNight = time.Hour
 
-// Nightly are the checks that take too long for every merge.
+// Nightly lists the checks that take too long for every merge.
 var Nightly = []Part{
-	{"night", "tests that measure or repeat: build tag nightly, and realtime's twenty times", nightPart},
-	{"security", "10,000 bad requests, and all that every merge asks of the whole system", nightlySecurityPart},
-	{"desk", "a day of 60 visits by keyboard alone, and how smooth 1,000 visits are", frontDeskPart},
-	{"screens", "axe over every state of every screen, at both widths in both themes, and every screen by keyboard alone", everyScreenPart},
+	{"night", "tests with build tag nightly, and realtime's tests twenty times", nightPart},
+	{"security", "10,000 invalid requests, and the security tests of every merge", nightlySecurityPart},
+	{"desk", "a day of 60 visits by keyboard only, and the frame times of a list of 1,000 visits", frontDeskPart},
+	{"screens", "axe on every state of every screen, both widths, both themes, and every screen by keyboard only", everyScreenPart},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
 	Alerts(QuietNight, nil),
-	{"mutants", "fourteen bugs planted in the product, each of which the checker must name", mutantsPart},
-	{"rolling", "every service ended and started five times under load, and no call fails", rollingPart},
-	{"drill", "a million visits backed up under load, restored on another port, and held against the promises", drillPart},
+	{"mutants", "bugs planted in the product, each of which the checker must detect", mutantsPart},
+	{"rolling", "every service restarted five times under load without a failed request", rollingPart},
+	{"drill", "a million visits backed up under load, restored on another port, and checked", drillPart},
 	{"load", "k6: up to sixty visitors a second, then ten a second for two hours", loadPart(2 * time.Hour)},
-	{"chaos", "twenty minutes of faults, and the verdict", chaosPart(chaos.Options{Lasting: 20 * time.Minute})},
+	{"chaos", "twenty minutes of faults, then the checks of the history", chaosPart(chaos.Options{Lasting: 20 * time.Minute})},
 }
 
-// Release are the checks before a version is given out: all of a night, and longer faults.
+// Release lists the checks before a release: the nightly ones with a longer soak and longer faults, and the supply
+// chain.
 var Release = slices.Concat(Nightly[:len(Nightly)-2], []Part{
 	{"load", "k6: up to sixty visitors a second, then ten a second for twelve hours", loadPart(12 * time.Hour)},
-	{"chaos", "two hours of faults, and the verdict", chaosPart(chaos.Options{Lasting: 2 * time.Hour})},
-	{"supply", "known vulnerabilities and licences of what we build on", supplyPart},
+	{"chaos", "two hours of faults, then the checks of the history", chaosPart(chaos.Options{Lasting: 2 * time.Hour})},
+	{"supply", "known vulnerabilities and licences of the dependencies", supplyPart},
 })
 
-// fuzzTime is how long each target runs.
+// fuzzTime is the run time of each fuzz target.
 const fuzzTime = "10m"
 
 func nightPart(ctx context.Context, r *Runner) error {
@@ -50,7 +51,7 @@ func nightPart(ctx context.Context, r *Runner) error {
 		return err
 	}
 	var errs []error
-	for _, module := range modules {
+	for _, module := range goModules {
 		packages, err := r.packages(ctx, module)
 		if err != nil {
 			errs = append(errs, err)
@@ -62,7 +63,7 @@ func nightPart(ctx context.Context, r *Runner) error {
 	return errors.Join(append(errs, r.run(repeated, env...))...)
 }
 
-// nightlySecurityPart draws another sample each night; the printed seed draws it again.
+// nightlySecurityPart draws a new sample of requests each night; the printed seed reproduces it.
 func nightlySecurityPart(ctx context.Context, r *Runner) error {
 	seed := rand.Uint64N(1_000_000)
 	r.progress.Printf("seed %d", seed)
@@ -78,7 +79,7 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	}
 	var errs []error
 	targets := 0
-	for _, module := range modules {
+	for _, module := range goModules {
 		packages, err := r.packages(ctx, module)
 		if err != nil {
 			return err
@@ -102,9 +103,9 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	return errors.Join(errs...)
 }
 
-var errBroken = errors.New("a promise was broken")
+var errBroken = errors.New("an invariant is violated")
 
-// chaosOptions completes the options of a run by what every part of the suite knows.
+// chaosOptions sets the options that are the same in every part.
 func (r *Runner) chaosOptions(name string, options chaos.Options) chaos.Options {
 	options.Root, options.Data, options.Progress = r.root, filepath.Join(r.scratch, name), r.progress
 	options.Seed, options.Rate = rand.Uint64N(1_000_000), 30
@@ -128,7 +129,7 @@ func chaosPart(options chaos.Options) func(context.Context, *Runner) error {
 	}
 }
 
-// smokePart is the run that every merge has the time for.
+// smokePart is the short chaos run of every merge.
 var smokePart = chaosPart(chaos.Options{Lasting: 90 * time.Second, Smoke: true})
 
 func mutantsPart(ctx context.Context, r *Runner) error {
@@ -141,7 +142,7 @@ func mutantsPart(ctx context.Context, r *Runner) error {
 	}
 	trials.Print(r.out)
 	if !trials.Valid() {
-		return errors.New("a planted bug was not found")
+		return errors.New("a planted bug was not detected")
 	}
 	return nil
 }
@@ -178,14 +179,14 @@ func drillPart(ctx context.Context, r *Runner) error {
 
 const vulnModule = "golang.org/x/vuln/cmd/govulncheck@v1.9.0"
 
-// unreachable is what the checks say when the list of vulnerabilities cannot be had.
+// unreachable matches the output of the checks if the vulnerability database cannot be reached.
 var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o timeout|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|audit endpoint returned|endpoint is being retired|fetching vulnerabilities|40[345] |Forbidden`)
 
-// supplyPart looks at the licences and asks the lists of known vulnerabilities. A list that cannot be reached is said so, and fails nothing.
-// Nothing is waived: what is known is mended or its module is not used.
+// supplyPart checks the licences and queries the databases of known vulnerabilities. A database that cannot be
+// reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or removed.
 func supplyPart(ctx context.Context, r *Runner) error {
 	errs := []error{checkLicences(ctx, r)}
-	for _, module := range modules {
+	for _, module := range goModules {
 		cmd := r.command(ctx, module, "go", "run", vulnModule, "./...")
 		errs = append(errs, r.ask("govulncheck "+module, func(out io.Writer) error { cmd.Stdout, cmd.Stderr = out, out; return stack.Run(cmd) }))
 	}
@@ -198,7 +199,7 @@ func supplyPart(ctx context.Context, r *Runner) error {
 	return errors.Join(errs...)
 }
 
-// ask runs a check against a list somewhere else.
+// ask runs a check that needs a remote database.
 func (r *Runner) ask(name string, run func(io.Writer) error) error {
 	var said bytes.Buffer
 	err := run(&said)

@@ -11,10 +11,11 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// unitTests of the rules, for promtool.
+// unitTests is the folder of promtool's unit tests of the rules.
 const unitTests = "tools/observe/testdata"
 
-// observePart has promtool test the rules, then holds rules and dashboards against a Prometheus that watches a working system.
+// observePart runs promtool's unit tests of the rules, then checks rules and dashboards against a Prometheus that
+// scrapes a running system.
 func observePart(ctx context.Context, r *Runner) error {
 	programs, err := stack.FindPrometheus(ctx, r.root, r.progress)
 	if err != nil {
@@ -26,7 +27,7 @@ func observePart(ctx context.Context, r *Runner) error {
 	return r.observed(ctx, nil, func(system *stack.Stack) error { return observe.Check(ctx, r.root, system, r.progress) })
 }
 
-// testRules runs the unit tests beside a copy of the rules in the form that promtool takes.
+// testRules runs the unit tests next to a copy of the rules in promtool's format.
 func (r *Runner) testRules(ctx context.Context, promtool string) error {
 	dir := filepath.Join(r.scratch, "rules")
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(r.root, filepath.FromSlash(unitTests)))); err != nil {
@@ -50,7 +51,7 @@ func (r *Runner) testRules(ctx context.Context, promtool string) error {
 	)
 }
 
-// observed starts a system that Prometheus watches, on data of its own.
+// observed starts a system with Prometheus on a data folder of its own and calls use.
 func (r *Runner) observed(ctx context.Context, link stack.Link, use func(*stack.Stack) error) error {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return err
@@ -70,8 +71,8 @@ func (r *Runner) observed(ctx context.Context, link stack.Link, use func(*stack.
 	return use(system)
 }
 
-// Alerts is a part in which Prometheus itself lists each alert as firing under its fault, and none in a quiet time before. With names given only
-// those alerts are brought about.
+// Alerts returns a part that checks in Prometheus that no alert fires in a quiet period and that each alert fires
+// under its fault. If only is not empty, only the named alerts are triggered.
 func Alerts(quiet time.Duration, only []string) Part {
 	return Part{"alerts", "each alert fires under its fault, and none in a quiet time", func(ctx context.Context, r *Runner) error {
 		links := observe.Links()

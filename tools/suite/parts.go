@@ -15,10 +15,10 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// modules are the Go modules of go.work, by folder.
-var modules = []string{"services", "gateway", "tools"}
+// goModules lists the modules of go.work by folder.
+var goModules = []string{"services", "gateway", "tools"}
 
-// run runs a command of a part; its output is the run's.
+// run runs a command with its output written to the output of the run. The error contains the command line.
 func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
 	if cmd.Env == nil {
 		cmd.Env = os.Environ()
@@ -31,9 +31,10 @@ func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
 	return nil
 }
 
+// command returns a command with cgo off, as stack.GoCommand does: linters compile code, too.
 func (r *Runner) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = filepath.Join(r.root, dir)
+	cmd.Dir, cmd.Env = filepath.Join(r.root, dir), append(os.Environ(), "CGO_ENABLED=0")
 	return cmd
 }
 
@@ -69,17 +70,17 @@ func lintPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return errors.Join(errs[0], err)
 	}
-	for _, module := range modules {
+	for _, module := range goModules {
 		cmd := r.command(ctx, module, linter, "run", "--allow-parallel-runners", "--config", filepath.Join(r.root, ".golangci.yml"), "./...")
 		errs = append(errs, r.run(cmd))
 	}
 	return errors.Join(errs...)
 }
 
-// checkFormat fails when gofmt would change a file, and names it.
+// checkFormat returns an error that lists the files that gofmt would change.
 func checkFormat(ctx context.Context, r *Runner) error {
 	var listed bytes.Buffer
-	cmd := r.command(ctx, "", "gofmt", append([]string{"-l"}, modules...)...)
+	cmd := r.command(ctx, "", "gofmt", append([]string{"-l"}, goModules...)...)
 	cmd.Stdout, cmd.Stderr = &listed, r.out
 	if err := stack.Run(cmd); err != nil {
 		return fmt.Errorf("gofmt: %w", err)
@@ -98,7 +99,7 @@ func webPart(ctx context.Context, r *Runner) error {
 	var plain []string
 	var errs []error
 	if !r.colours {
-		plain = append(plain, "NO_COLOR=1") // the test runner colours files, too, on a build server
+		plain = append(plain, "NO_COLOR=1") // vitest would colour file names on a build server
 	}
 	for _, script := range []string{"typecheck", "test", "lint", "format:check"} {
 		errs = append(errs, r.run(node.Npm(ctx, filepath.Join(r.root, "web"), "run", "--silent", script), plain...))
@@ -113,20 +114,19 @@ func goPart(ctx context.Context, r *Runner) error {
 	}
 	var errs []error
 	var reached coverage
-	for _, module := range modules {
+	for _, module := range goModules {
 		packages, err := r.packages(ctx, module)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		errs = append(errs, r.run(r.command(ctx, module, "go", "vet", "./...")))
-		test := []string{"test", "-race", "-shuffle=on", "-count=1", "-p=2"}
+		test := []string{"test", "-race", "-vet=all", "-shuffle=on", "-count=1", "-p=2"}
 		profile := filepath.Join(r.scratch, "coverage-"+module)
 		counted := slices.Contains(product, module)
 		if counted {
 			test = append(test, "-coverprofile="+profile)
 		}
-		if module == "gateway" { // small, and its packages are tried through each other
+		if module == "gateway" { // small, and its packages are tested through each other
 			test = append(test, "-coverpkg=./...")
 		}
 		err = r.run(r.command(ctx, module, "go", append(test, packages...)...), env...)
@@ -141,13 +141,13 @@ func goPart(ctx context.Context, r *Runner) error {
 	return reached.judge(r.out)
 }
 
-// Suites that need more than Go and so are parts of their own.
+// Suites that need more than Go and are parts of their own.
 const (
 	gatewaySuite  = "baari.dev/gateway/test"
 	securitySuite = "baari.dev/tools/verify/system"
 )
 
-// packages lists the packages of a module that the part go tests.
+// packages returns the packages of a module that the part go tests.
 func (r *Runner) packages(ctx context.Context, module string) ([]string, error) {
 	var listed bytes.Buffer
 	cmd := r.command(ctx, module, "go", "list", "./...")
@@ -158,17 +158,21 @@ func (r *Runner) packages(ctx context.Context, module string) ([]string, error) 
 	return slices.DeleteFunc(strings.Fields(listed.String()), func(name string) bool { return name == gatewaySuite || name == securitySuite }), nil
 }
 
-// goEnvironment gets what Go tests need: a C compiler for the race detector, a PostgreSQL and a Redis.
+// goEnvironment returns the environment of Go tests: a C compiler for the race detector, PostgreSQL and Redis.
 func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
-	for _, need := range []debianPackage{compiler, redisServer} {
-		if err := r.ensure(ctx, need); err != nil {
-			return nil, err
-		}
+	race, err := r.race(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return r.serverEnvironment()
+	if err := r.ensure(ctx, redisServer); err != nil {
+		return nil, err
+	}
+	servers, err := r.serverEnvironment()
+	return append(race, servers...), err
 }
 
-// serverEnvironment names the servers for tests: the person's own where TEST_DATABASE_URL and TEST_REDIS_URL name them, else the suite's.
+// serverEnvironment returns the addresses of the test servers: TEST_DATABASE_URL and TEST_REDIS_URL if both are
+// set, else those of servers that the suite starts.
 func (r *Runner) serverEnvironment() ([]string, error) {
 	if os.Getenv("TEST_DATABASE_URL") != "" && os.Getenv("TEST_REDIS_URL") != "" {
 		return nil, nil
@@ -185,20 +189,26 @@ func gatewayPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	return r.run(r.command(ctx, "gateway", "go", "test", "-race", "-shuffle=on", "-count=1", "./test/..."), "TRAEFIK="+traefik)
+	env, err := r.race(ctx)
+	if err != nil {
+		return err
+	}
+	return r.run(r.command(ctx, "gateway", "go", "test", "-race", "-vet=all", "-shuffle=on", "-count=1", "./test/..."), append(env, "TRAEFIK="+traefik)...)
 }
 
-// securityPart asks a running system, which the suite starts itself, everything that must be refused.
+// securityPart runs the tests of rejected requests against a system that it starts.
 func securityPart(ctx context.Context, r *Runner) error { return r.securityTests(ctx) }
 
 func (r *Runner) securityTests(ctx context.Context, args ...string) error {
-	for _, need := range []debianPackage{compiler, redisServer} {
-		if err := r.ensure(ctx, need); err != nil {
-			return err
-		}
-	}
-	if _, err := r.node(); err != nil { // the system is built with the web
+	env, err := r.race(ctx)
+	if err != nil {
 		return err
 	}
-	return r.run(r.command(ctx, "tools", "go", append([]string{"test", "-race", "-count=1", securitySuite}, args...)...))
+	if err := r.ensure(ctx, redisServer); err != nil {
+		return err
+	}
+	if _, err := r.node(); err != nil { // the system includes the web
+		return err
+	}
+	return r.run(r.command(ctx, "tools", "go", append([]string{"test", "-race", "-vet=all", "-count=1", securitySuite}, args...)...), env...)
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -18,30 +17,30 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// kubernetesModule holds the description of every kind of that version.
+// kubernetesModule holds the OpenAPI document of all built-in kinds.
 const kubernetesModule = "k8s.io/kubernetes@v" + kubeVersion
 
-// definitions are the modules that publish the custom resources we name, and where in them.
+// definitions maps a module to the path of the custom resource definitions in it.
 var definitions = map[string]string{
 	"sigs.k8s.io/gateway-api@v1.6.3":                             "config/crd/standard/*.yaml",
 	"github.com/prometheus-operator/prometheus-operator@v0.84.0": "example/prometheus-operator-crd/*.yaml",
 	"github.com/cloudnative-pg/cloudnative-pg@v1.27.1":           "config/crd/bases/*.yaml",
 }
 
-// kubernetesSchemas makes a folder of JSON schemas, once a version, from the modules that publish them, and returns where kubeconform
-// finds the one of a kind.
+// kubernetesSchemas writes a folder of JSON schemas from the modules above, once per version, and returns
+// kubeconform's path pattern for it.
 func (r *Runner) kubernetesSchemas(ctx context.Context) (string, error) {
 	cache, err := stack.CacheFolder()
 	if err != nil {
 		return "", err
 	}
-	from := sha256.Sum256(fmt.Append(nil, definitions)) // fmt sorts a map's keys
+	from := sha256.Sum256(fmt.Append(nil, definitions)) // fmt sorts map keys
 	dir := filepath.Join(cache, fmt.Sprintf("schemas-%s-%x", kubeVersion, from[:4]))
 	location := filepath.Join(dir, "{{.ResourceKind}}{{.KindSuffix}}.json")
 	if _, err := os.Stat(dir); err == nil {
 		return location, nil
 	}
-	err = r.progress.Step("making the schemas of Kubernetes, once", func() error { return makeSchemas(ctx, dir) })
+	err = r.progress.Step("writing the schemas of Kubernetes, once", func() error { return makeSchemas(ctx, dir) })
 	return location, err
 }
 
@@ -50,7 +49,7 @@ func makeSchemas(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(made) }() // gone already after the rename
+	defer func() { _ = os.RemoveAll(made) }() // already moved on success
 	source, err := downloadModule(ctx, kubernetesModule)
 	if err != nil {
 		return err
@@ -75,11 +74,10 @@ func makeSchemas(ctx context.Context, dir string) error {
 	return os.Rename(made, dir)
 }
 
-// downloadModule has Go fetch a module and check its sum, and returns its folder.
+// downloadModule downloads a module, verified by its checksum, and returns its folder.
 func downloadModule(ctx context.Context, module string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
-	cmd.Dir = os.TempDir()
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	cmd := stack.GoCommand(ctx, os.TempDir(), "mod", "download", "-json", module)
+	cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=")
 	out, err := cmd.Output()
 	var found struct{ Dir, Error string }
 	if decoded := json.Unmarshal(out, &found); decoded != nil || found.Dir == "" {
@@ -88,10 +86,10 @@ func downloadModule(ctx context.Context, module string) (string, error) {
 	return found.Dir, nil
 }
 
-// groupVersionKind is the key under which a schema says which kinds it describes.
+// groupVersionKind is the key in a schema that lists the kinds it describes.
 const groupVersionKind = "x-kubernetes-group-version-kind"
 
-// builtInKinds writes one schema for each kind of a swagger document, with the definitions that it refers to.
+// builtInKinds writes one schema for each kind of an OpenAPI document, with the definitions that it refers to.
 func builtInKinds(swagger, dir string) error {
 	text, err := os.ReadFile(swagger)
 	if err != nil {
@@ -127,7 +125,7 @@ func writeKind(dir string, kind, schema map[string]any, all map[string]map[strin
 	return writeSchema(dir, fmt.Sprint(kind["kind"]), fmt.Sprint(kind["group"]), fmt.Sprint(kind["version"]), whole)
 }
 
-// collect gathers what a schema refers to, and what that refers to.
+// collect adds the definitions that a schema refers to, transitively.
 func collect(node any, all map[string]map[string]any, into map[string]any) {
 	switch n := node.(type) {
 	case map[string]any:
@@ -148,7 +146,7 @@ func collect(node any, all map[string]map[string]any, into map[string]any) {
 	}
 }
 
-// closed lets an object have no fields but its own, and takes numbers and strings where Kubernetes does.
+// closed forbids unknown fields in objects and accepts numbers and strings where Kubernetes does.
 func closed(node any) any {
 	switch n := node.(type) {
 	case map[string]any:
@@ -171,7 +169,7 @@ func closed(node any) any {
 	return node
 }
 
-// customKinds writes the schemas of a file with definitions of custom resources.
+// customKinds writes the schemas of a file of custom resource definitions.
 func customKinds(file, dir string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -203,7 +201,7 @@ func customKinds(file, dir string) error {
 		for _, version := range definition.Spec.Versions {
 			schema := closed(version.Schema.OpenAPI).(map[string]any)
 			if fields, ok := schema["properties"].(map[string]any); ok {
-				fields["metadata"] = map[string]any{"type": "object"} // its own schema is every object's
+				fields["metadata"] = map[string]any{"type": "object"} // custom resources declare no schema for it
 			}
 			if err := writeSchema(dir, definition.Spec.Names.Kind, definition.Spec.Group, version.Name, schema); err != nil {
 				return err
@@ -212,7 +210,7 @@ func customKinds(file, dir string) error {
 	}
 }
 
-// writeSchema names the file as kubeconform looks for it.
+// writeSchema writes a schema under the file name that kubeconform expects.
 func writeSchema(dir, kind, group, version string, schema map[string]any) error {
 	suffix := "-" + version
 	if group != "" {

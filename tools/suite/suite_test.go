@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-func TestPartsRunInTheirOrderButForThoseLeftOut(t *testing.T) {
+func TestPartsRunInOrderExceptThoseLeftOut(t *testing.T) {
 	chosen, err := Choose(Parts, []string{"e2e", "web", "go"}, []string{"web"})
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func TestPartsRunInTheirOrderButForThoseLeftOut(t *testing.T) {
 	}
 }
 
-func TestAPartThatDoesNotExistIsRefused(t *testing.T) {
+func TestAnUnknownPartIsRejected(t *testing.T) {
 	for _, choice := range [][2][]string{{{"webb"}, nil}, {nil, {"webb"}}, {{"web"}, {"web"}}} {
 		_, err := Choose(Parts, choice[0], choice[1])
 		var advice stack.Advice
@@ -38,12 +38,12 @@ func TestAPartThatDoesNotExistIsRefused(t *testing.T) {
 }
 
 func TestTheLastLineCountsPartsAndNamesThoseLeftOut(t *testing.T) {
-	results := []Result{{"go", nil, time.Second}, {"web", errors.New("lint"), time.Minute}}
+	results := []Result{{"go", nil, time.Second, 2 * time.Second}, {"web", errors.New("lint"), time.Minute, time.Minute}}
 	var out strings.Builder
 	if err := report(&out, results, []string{"e2e"}, nil); !errors.Is(err, ErrFailed) {
 		t.Errorf("a failed part gives %v", err)
 	}
-	if !strings.HasSuffix(out.String(), "\n1 passed, 1 failed, left out: e2e\n") {
+	if !strings.Contains(out.String(), "\ngo    passed  1s        2s\n") || !strings.HasSuffix(out.String(), "\n1 passed, 1 failed, left out: e2e\n") {
 		t.Errorf("printed %q", out.String())
 	}
 	out.Reset()
@@ -55,52 +55,8 @@ func TestTheLastLineCountsPartsAndNamesThoseLeftOut(t *testing.T) {
 	}
 }
 
-// What mostly waits runs while go works; what each part prints stands together, and the table keeps the order.
-func TestPartsThatWaitRunBesideGoAndAreReadOneAfterTheOther(t *testing.T) {
-	begun := make(chan bool)
-	part := func(name string, run func(*Runner) error) Part {
-		return Part{name, name, func(_ context.Context, r *Runner) error {
-			r.progress.Printf("%s begins", name)
-			defer r.progress.Printf("%s ends", name)
-			return run(r)
-		}}
-	}
-	parts := []Part{
-		part("web", func(*Runner) error { return nil }),
-		part("go", func(*Runner) error { // ends only when the two beside it have run
-			<-begun
-			<-begun
-			return nil
-		}),
-		part("security", func(*Runner) error { begun <- true; return errors.New("open") }),
-		part("chaos", func(r *Runner) error {
-			begun <- true
-			return r.run(exec.Command("sh", "-c", "echo a verdict"))
-		}),
-		part("e2e", func(*Runner) error { return nil }),
-	}
-	var out strings.Builder
-	if err := RunParts(t.Context(), t.TempDir(), &out, parts, nil); !errors.Is(err, ErrFailed) {
-		t.Errorf("with a failed part beside go the run says %v", err)
-	}
-	var said []string
-	for line := range strings.Lines(out.String()) {
-		if !strings.HasPrefix(line, "===") && line != "\n" {
-			said = append(said, strings.Fields(line)[0]+" "+strings.Fields(line)[1])
-		}
-	}
-	want := []string{
-		"web begins", "web ends", "go begins", "go ends", "security begins", "security ends", "security failed:",
-		"chaos begins", "a verdict", "chaos ends", "e2e begins", "e2e ends",
-		"part result", "web passed", "go passed", "security failed", "chaos passed", "e2e passed", "4 passed,",
-	}
-	if !slices.Equal(said, want) {
-		t.Errorf("printed\n%s", strings.Join(said, "\n"))
-	}
-}
-
-// A part whose tool is missing and may not be installed fails the run; it is never skipped.
-func TestAPartThatCannotRunFails(t *testing.T) {
+// A part whose tool is missing and cannot be installed fails the run; it is never skipped.
+func TestAPartWithoutItsToolFails(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	r := newRunner(context.Background(), t.TempDir(), &strings.Builder{}, t.TempDir())
 	var advice stack.Advice
@@ -112,7 +68,7 @@ func TestAPartThatCannotRunFails(t *testing.T) {
 	}
 }
 
-func TestACommandThatFailsIsNamed(t *testing.T) {
+func TestErrorOfAFailedCommandContainsIt(t *testing.T) {
 	var out strings.Builder
 	r := newRunner(context.Background(), t.TempDir(), &out, "")
 	err := r.run(exec.Command("sh", "-c", "echo said; exit 3"))
@@ -152,8 +108,8 @@ func TestUnknownAndMissingStatementsFailTheSpecPart(t *testing.T) {
 	}
 }
 
-// A newer pin must not be answered with the older program of the cache.
-func TestEachVersionOfABuiltProgramIsCachedUnderANameOfItsOwn(t *testing.T) {
+// A new pinned version must not find the program of the older version in the cache.
+func TestEachVersionOfABuiltProgramHasItsOwnCacheFile(t *testing.T) {
 	older, newer := cachedProgram("/cache", "helm", "helm.sh/helm/v3/cmd/helm@v3.21.0"), cachedProgram("/cache", "helm", helmModule)
 	if older == newer || newer != "/cache/helm-v3.22.0" {
 		t.Errorf("%s and %s", older, newer)

@@ -13,7 +13,7 @@ const (
 	longestName = 56
 )
 
-// Print writes a trace as a tree: what, in which program, when after the beginning, and for how long.
+// Print writes a trace as a tree: name, program, start offset and duration of each span.
 func Print(w io.Writer, trace *Trace) error {
 	_, err := fmt.Fprintf(w, "%s  %s  %d spans in %s\n", trace.Start().Local().Format("15:04:05.000"), trace.ID, len(trace.Spans), strings.Join(trace.Programs(), ", "))
 	for _, root := range trace.Roots {

@@ -29,7 +29,7 @@ type Span struct {
 	Children []*Span `json:"-"` // in the order of their beginning
 }
 
-// Trace is what happened for one request. It has more than one root when a span's parent is not kept any more.
+// Trace is the spans of one request. It has more than one root when a span's parent is no longer kept.
 type Trace struct {
 	ID    string
 	Spans []*Span
@@ -51,7 +51,7 @@ func (t *Trace) Programs() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// Collect reads the spans of programs, by their admin addresses. A program that keeps none is left out.
+// Collect reads the spans of programs from their admin addresses. A program without any is omitted.
 func Collect(ctx context.Context, admin map[string]string) ([]Span, error) {
 	var all []Span
 	for _, name := range slices.Sorted(maps.Keys(admin)) {
@@ -82,7 +82,7 @@ func read(ctx context.Context, address string) ([]Span, error) {
 	return answer.Spans, err
 }
 
-// Trees puts spans together, the traces that began first before the others.
+// Trees builds the traces, ordered by start.
 func Trees(spans []Span) []*Trace {
 	byID, byTrace := map[string]*Span{}, map[string]*Trace{}
 	for i := range spans {

@@ -38,7 +38,7 @@ func TestSpansOfManyProgramsAreOneTree(t *testing.T) {
 	}
 }
 
-// What is not kept any more leaves its children as roots: nothing that is there is hidden.
+// Children of a span that is no longer kept become roots, so that no span is hidden.
 func TestASpanWithoutItsParentIsShown(t *testing.T) {
 	trees := Trees([]Span{span("2", "1", "visits", "a", 0, 1), span("3", "9", "audit", "b", 1, 1)})
 	if len(trees) != 1 || len(trees[0].Roots) != 2 {

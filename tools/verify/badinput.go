@@ -11,11 +11,11 @@ import (
 // BadInput is one line of badinput.tsv.
 type BadInput struct {
 	Kind string
-	Text string // bytes, not always text
-	raw  bool   // is a JSON value by itself, or the attempt at one
+	Text string // bytes, not always UTF-8
+	raw  bool   // is a JSON value, or an attempt at one
 }
 
-// JSON is what stands in a body in place of a value.
+// JSON returns the input as it is inserted in a body in place of a value.
 func (b BadInput) JSON() string {
 	if b.raw {
 		return b.Text
@@ -37,10 +37,11 @@ func (b BadInput) JSON() string {
 	return quoted.String()
 }
 
-// IsText says whether the input is a text, so that what was stored can be compared with it.
+// IsText reports whether the input is a string, so that the stored value can be compared with it.
 func (b BadInput) IsText() bool { return !b.raw }
 
-// ReadBadInputs reads the file. It returns an error for a line that is not kind, count and a quoted text, or that comes twice.
+// ReadBadInputs reads the file. It returns an error for a line that is not kind, count and a quoted string, and for
+// a duplicate.
 func ReadBadInputs(path string) ([]BadInput, error) {
 	file, err := os.Open(path)
 	if err != nil {

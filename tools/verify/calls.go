@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Call is one operation of a service's API document. The services' own tests hold their route tables against it.
+// Call is one operation of a service's API document. The services' own tests compare it with their route tables.
 type Call struct {
 	Service      string
 	Method, Path string
@@ -28,7 +28,7 @@ type document struct {
 	} `yaml:"components"`
 }
 
-// pathItem are the operations of one path, and the parameters that all of them have.
+// pathItem holds the operations of one path, and their common parameters.
 type pathItem struct {
 	Parameters []parameter          `yaml:"parameters"`
 	Operations map[string]operation `yaml:",inline"`
@@ -54,7 +54,7 @@ type schema struct {
 	Properties map[string]any `yaml:"properties"`
 }
 
-// ReadCalls reads the document of each service under root/services, sorted by path.
+// ReadCalls reads the API document of each service under root/services and returns its operations, sorted by path.
 func ReadCalls(root string) ([]Call, error) {
 	files, err := filepath.Glob(filepath.Join(root, "services", "*", "api.yaml"))
 	if err != nil || len(files) == 0 {
@@ -96,7 +96,7 @@ func readDocument(path string) (document, error) {
 	return d, nil
 }
 
-// describe notes what a caller can put into a request.
+// describe adds the parameters and fields that a request can have.
 func (c *Call) describe(operation operation, own, common document) {
 	for _, p := range operation.Parameters {
 		if name := p.Ref[strings.LastIndex(p.Ref, "/")+1:]; p.Ref != "" {

@@ -1,3 +1,3 @@
-// Package verify holds what the checks of the running system go by: the matrix of who may do what, the calls of the API
-// documents, and the bad inputs. The checks themselves are the tests of verify/system.
+// Package verify reads the inputs of the tests in verify/system: the matrix of access rules, the operations of the
+// API documents, and the invalid inputs.
 package verify

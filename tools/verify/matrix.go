@@ -12,13 +12,13 @@ import (
 // Columns are the callers of the matrix, in the order of its columns.
 var Columns = []string{"anonymous", "reception", "pa", "consultant", "admin", "inactive"}
 
-// Row is one line of services/docs/matrix.csv: a call, what is sent, and what each caller must get.
+// Row is one line of services/docs/matrix.csv: a request, its variant, and the expected answer for each caller.
 type Row struct {
 	Method, Path, Variant string
 	Cells                 map[string]Cell // by column
 }
 
-// Key names the row.
+// Key returns the name of the row.
 func (r Row) Key() string {
 	if r.Variant == "" {
 		return r.Method + " " + r.Path
@@ -26,7 +26,7 @@ func (r Row) Key() string {
 	return r.Method + " " + r.Path + " | " + r.Variant
 }
 
-// Cell is one expectation; services/docs/matrix.md says what each word means.
+// Cell is one expectation; services/docs/matrix.md explains the words.
 type Cell string
 
 // The words of cells; any other cell is a status.
@@ -37,7 +37,7 @@ const (
 	Impossible Cell = "-"
 )
 
-// Judge returns an error unless an answer with this status is what the cell says of a valid request.
+// Judge returns an error unless the status is what the cell expects for a valid request.
 func (c Cell) Judge(status int) error {
 	if c.agrees(status) {
 		return nil
@@ -57,7 +57,7 @@ func (c Cell) agrees(status int) bool {
 	return string(c) == strconv.Itoa(status)
 }
 
-// Flipped is the opposite expectation: a matrix with it in place of c is wrong.
+// Flipped returns the opposite expectation: a matrix with it in place of c is wrong.
 func (c Cell) Flipped() Cell {
 	if c == Allow || c == Own {
 		return "403"
@@ -70,12 +70,13 @@ func (c Cell) check() error {
 		return nil
 	}
 	if status, err := strconv.Atoi(string(c)); err != nil || status < 400 || status > 499 {
-		return fmt.Errorf("%q is no expectation", c)
+		return fmt.Errorf("%q is not an expectation", c)
 	}
 	return nil
 }
 
-// ReadMatrix reads the file. It returns an error for another header, a cell that says nothing, and a row that comes twice.
+// ReadMatrix reads the file. It returns an error for an unknown header, an empty or unknown cell, and a duplicate
+// row.
 func ReadMatrix(path string) ([]Row, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -108,7 +109,7 @@ func ReadMatrix(path string) ([]Row, error) {
 	return rows, nil
 }
 
-// Differences names each call that the matrix has and the documents have not, and the other way round.
+// Differences lists each request that only the matrix or only the API documents have.
 func Differences(rows []Row, calls []Call) []string {
 	listed, served := map[string]bool{}, map[string]bool{}
 	for _, row := range rows {

@@ -19,7 +19,7 @@ func written(t *testing.T, text string) string {
 	return path
 }
 
-// T6: a cell flipped by hand turns the comparison red.
+// T6: a cell flipped by hand fails the comparison.
 func TestACellAndItsOppositeNeverAgree(t *testing.T) {
 	for _, cell := range []Cell{Allow, Own, Unrouted, Impossible, "401", "403", "404", "400", "405"} {
 		for _, status := range []int{200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 409, 500, 503} {
@@ -30,7 +30,7 @@ func TestACellAndItsOppositeNeverAgree(t *testing.T) {
 	}
 }
 
-func TestWhatCellsMean(t *testing.T) {
+func TestCellsMatchTheirStatuses(t *testing.T) {
 	for cell, allowed := range map[Cell][]int{Allow: {200, 201, 204, 302}, Own: {200}, Unrouted: {404}, "403": {403}, Impossible: {}} {
 		for _, status := range []int{200, 201, 204, 302, 401, 403, 404, 409, 500} {
 			want := slices.Contains(allowed, status)
@@ -44,8 +44,8 @@ func TestWhatCellsMean(t *testing.T) {
 	}
 }
 
-// T6: table and file must list the same rows.
-func TestARowTooMuchAndARowTooLittleAreNamed(t *testing.T) {
+// T6: the API documents and the matrix must list the same rows.
+func TestExtraAndMissingRowsAreNamed(t *testing.T) {
 	rows, err := ReadMatrix(written(t, header+
 		"GET,/api/a,,allow,allow,allow,allow,allow,allow,\n"+
 		"GET,/api/gone,,401,own,own,own,own,403,\n"+
@@ -59,7 +59,7 @@ func TestARowTooMuchAndARowTooLittleAreNamed(t *testing.T) {
 	}
 }
 
-func TestAMatrixThatSaysNothingIsRefused(t *testing.T) {
+func TestAnIncompleteMatrixIsRejected(t *testing.T) {
 	for name, text := range map[string]string{
 		"another header": strings.Replace(header, "pa,", "", 1),
 		"an empty cell":  header + "GET,/api/a,,,allow,allow,allow,allow,allow,\n",

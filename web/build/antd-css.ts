@@ -6,12 +6,12 @@ type Module = typeof import('../src/theme/antd-styles.tsx')
 const id = 'virtual:antd-css'
 const resolved = '\0virtual:antd-css.js'
 
-/** How the file of one part of Ant Design's styles is called before its hash. */
+/** The name of the file with one part of Ant Design's styles, before its hash. */
 export const antdFile = (part: 'entry' | 'desk') => `assets/antd-${part}-`
 
 /**
- * Writes Ant Design's styles to files, so that no browser spends its time on making them. `virtual:antd-css` tells where
- * they are; it has none in development and in tests, where the styles are made at run time.
+ * Writes Ant Design's styles to files at build time, so that browsers do not generate them. `virtual:antd-css` exports
+ * their addresses. In development and in tests it exports none, and the styles are generated at run time.
  */
 export function antdCss(): Plugin {
   let building = false

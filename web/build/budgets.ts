@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { entry, files, filesOf, pages, readManifest } from './pages.ts'
 
-/** Fails a build in which a page's scripts and styles weigh more than its budget, and prints what each page weighs. */
+/** Fails the build when a page's scripts and styles exceed its budget, and prints the size of each page. */
 export function budgets(): Plugin {
   let outDir = 'dist'
   return {

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { pages } from './pages.ts'
 
-/** What the bundler tells of a module. */
+/** The bundler's data about a module. */
 type Graph = { getModuleInfo(id: string): { importedIds: string[] } | null }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const staffPages = pages.map(({ page }) => page).filter((page) => page !== 'landing')
 
-/** The files that several pages share, the most shared one first, and which of the pages need what lies in it. */
+/** The files that several pages share, most shared first, each with the pages that need it. */
 const files: { name: string; shared: (needing: string[]) => boolean }[] = [
   { name: 'common', shared: (needing) => needing.includes('every page') && needing.length > 1 },
   { name: 'public', shared: (needing) => needing.includes('landing') && needing.length > 1 },
@@ -16,8 +16,8 @@ const files: { name: string; shared: (needing: string[]) => boolean }[] = [
 ]
 
 /**
- * Groups of modules that several pages share, so that a page needs few files: each costs a slow phone a round trip.
- * What only some pages share is left to the bundler.
+ * Groups modules that several pages share, so that a page loads few files: each file costs a slow phone a round trip.
+ * Modules that only some pages share are left to the bundler.
  */
 export function sharedFiles() {
   let reached: Map<string, Set<string>> | undefined
@@ -37,8 +37,8 @@ function reach(graph: Graph): Map<string, Set<string>> {
 }
 
 /**
- * Everything of ours that modules import at once, but not themselves: they are files of their own. Libraries are left to
- * the bundler, which knows what of them is used.
+ * All modules of ours that the given modules import statically. The given ones have their own files; libraries are
+ * left to the bundler, which knows which exports are used.
  */
 function closure(graph: Graph, modules: string[]): Set<string> {
   const found = new Set<string>()

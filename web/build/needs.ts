@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 import { entry, files, filesOf, pages, readManifest } from './pages.ts'
 
 /**
- * Writes a note for the web server: which files each page needs besides those of index.html. It names them in the page's
- * head, so that the browser fetches all at once and not each when the one before has asked for it.
+ * Writes a manifest for the web server: the files that each page needs besides those of index.html. The server names
+ * them in the page's head, so that the browser fetches them in parallel and not one after the other.
  */
 export function needs(): Plugin {
   let outDir = 'dist'

@@ -6,8 +6,8 @@ const id = 'virtual:office'
 const resolved = '\0virtual:office.json'
 
 /**
- * Puts the office document into index.html, where it is painted before any call is answered, and beside it, for a page
- * that is hosted without a backend. Baari's web server writes the one of its own OFFICE_FILE in its place.
+ * Embeds the office document in index.html, which paints it before any response arrives, and writes a copy beside it
+ * for a page hosted without a backend. Baari's web server embeds the document of its own OFFICE_FILE instead.
  * Tests import it as `virtual:office`.
  */
 export function officeDocument(file: string): Plugin {

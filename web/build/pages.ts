@@ -11,16 +11,16 @@ type Page = {
   modules: string[]
   /** The parts of Ant Design's styles. */
   antd: readonly ('entry' | 'desk')[]
-  /** Pictures of the first view. */
+  /** Images of the first view. */
   images?: string[]
-  /** What scripts and styles may weigh, in KiB of gzip. */
+  /** Size budget of scripts and styles, in KiB of gzip. */
   budget: number
 }
 
 const both = ['entry', 'desk'] as const
 const ticket = ['src/assets/rosette.svg']
 
-/** The screens that people open by an address. */
+/** The screens that have an address. */
 export const pages: Page[] = [
   {
     page: 'landing',
@@ -68,7 +68,7 @@ export const pages: Page[] = [
   },
 ]
 
-/** The module that index.html loads, as the manifest calls it. */
+/** The module that index.html loads, as named in the manifest. */
 export const entry = 'index.html'
 
 type Chunk = { file: string; css?: string[]; imports?: string[] }
@@ -78,7 +78,7 @@ export async function readManifest(outDir: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(outDir, '.vite', 'manifest.json'), 'utf8')) as Manifest
 }
 
-/** The files of modules and of everything they import at once. */
+/** The files of the given modules and of everything they import statically. */
 export function files(manifest: Manifest, modules: string[]): Set<string> {
   const found = new Set<string>()
   const visit = (name: string) => {
@@ -93,7 +93,7 @@ export function files(manifest: Manifest, modules: string[]): Set<string> {
   return found
 }
 
-/** The files of everything that a page loads: Ant Design's styles before ours, which may change what they say. */
+/** All files that a page loads. Ant Design's styles come before ours, which may override them. */
 export async function filesOf(outDir: string, manifest: Manifest, page: Page): Promise<Set<string>> {
   const assets = await readdir(join(outDir, 'assets'))
   const styles = page.antd.map((part) => {

@@ -10,7 +10,7 @@ const block = (selector: string, vars: Record<string, string>) =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`
 
-/** Turns the palette into custom properties for both themes, so that no colour is written twice. */
+/** Converts the palette to custom properties for both themes, so that each colour is defined once. */
 export function paletteCss(): Plugin {
   return {
     name: 'baari:palette-css',

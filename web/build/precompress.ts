@@ -8,7 +8,7 @@ const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.txt', '.xml', '.webmanifest'])
 
-/** Writes a .br and a .gz beside each text file of the build; index.html is rendered per answer, so it is left out. */
+/** Writes a .br and a .gz beside each text file of the build, except index.html, which is rendered per response. */
 export function precompress(): Plugin {
   let outDir = 'dist'
   return {

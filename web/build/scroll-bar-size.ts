@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 
 const ours = fileURLToPath(new URL('../src/ui/scroll-bar-size.ts', import.meta.url))
 
-/** Puts our own measure of scroll bars in the place of Ant Design's, which a page with a style nonce cannot use. */
+/** Replaces Ant Design's measurement of scroll bars with ours: theirs does not work on a page with a style nonce. */
 export function scrollBarSize(): Plugin {
   return {
     name: 'baari:scroll-bar-size',

@@ -5,7 +5,7 @@ import { readManifest } from './pages.ts'
 
 type Module = typeof import('../src/shell.tsx')
 
-/** A mark in the place of each word of the office; a phone number's mark is a number, because its link is made of it. */
+/** A placeholder for each text of the office. That of a phone number is numeric: its link is built from it. */
 const ticketOf = (index: number) => ({ name: `[[service${index}]]`, est_minutes: `[[minutes${index}]]` })
 const office = {
   brand: '[[brand]]',
@@ -16,7 +16,7 @@ const office = {
   services: [ticketOf(0), ticketOf(1)],
 }
 
-/** Writes the first view of the public pages for the web server, which fills in the office and sends it with the page. */
+/** Writes the first view of the public pages. The web server fills in the office and sends it with the page. */
 export function shells(): Plugin {
   let outDir = 'dist'
   return {
@@ -35,8 +35,8 @@ export function shells(): Plugin {
       const named = drawn.map(([path, html]) => [
         path,
         html
-          .replace(/<link rel="preload"[^>]*>/g, '') // the web server names what a page needs
-          // Pictures by the names that the build has given them.
+          .replace(/<link rel="preload"[^>]*>/g, '') // the web server names the files that a page needs
+          // Replaces image names with the names that the build assigned.
           .replace(/"\/(src\/assets\/[^"#]+)/g, (_, file: string) => `"/${manifest[file]?.file}`),
       ])
       await writeFile(join(outDir, 'shells.json'), JSON.stringify(Object.fromEntries(named)))
@@ -44,7 +44,7 @@ export function shells(): Plugin {
   }
 }
 
-/** The styles are in the build already. */
+/** The styles are already part of the build. */
 const unstyled: Plugin = {
   name: 'baari:unstyled',
   enforce: 'pre',

@@ -4,18 +4,18 @@ import axe from 'axe-core'
 const widths = [1440, 390]
 const themes = ['light', 'dark'] as const
 
-/** What axe says against the page as it stands: every rule, every element. */
+/** Runs axe on the page in its current state: every rule, every element. */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
-    // A colour on its way from one theme to the other is neither.
+    // A colour in transition between two themes belongs to neither.
     const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running')
     do {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
       await Promise.allSettled(moving().map(({ finished }) => finished))
     } while (moving().length > 0)
     const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
-    // axe no longer asks for this one: a label leads to the first element of an id only.
+    // axe no longer checks this by default: a label refers to the first element with an id only.
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
     const twice = new Set(ids.filter((id, index) => ids.indexOf(id) < index))
     return [
@@ -26,7 +26,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * What is on the screen is clean for everybody, at both widths and in both themes. The page must follow the system's
+ * Asserts that the current screen has no violation at both widths and in both themes. The page must follow the system's
  * theme; see `followSystemTheme`.
  */
 export async function expectAccessible(page: Page, state: string) {
@@ -41,7 +41,7 @@ export async function expectAccessible(page: Page, state: string) {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** From the next load on the theme follows the system's, which a test can change under an open page; nothing moves. */
+/** From the next load on, the theme follows the system's, which a test can change on an open page. Motion is off. */
 export async function followSystemTheme(page: Page) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.addInitScript(() => localStorage.setItem('ui-theme', 'system'))

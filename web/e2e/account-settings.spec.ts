@@ -15,7 +15,7 @@ async function openSettings(page: Page) {
 
 const devices = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
 
-test('whoever is signed in elsewhere stands in the account settings and can be ended, one or all (S2.layout.08)', async ({
+test('sessions on other devices are listed in the account settings and can be ended, one or all (S2.layout.08)', async ({
   browser,
 }) => {
   const account = await hire('pa')
@@ -26,7 +26,7 @@ test('whoever is signed in elsewhere stands in the account settings and can be e
   await signIn(page, account)
   const elsewhere = await browser.newContext({ userAgent: phone })
   const lost = await elsewhere.newPage()
-  provoke(lost, /^401 GET \/api\/stream$/) // its session ends under it
+  provoke(lost, /^401 GET \/api\/stream$/) // its session ends
   await signIn(lost, account)
   await expect(lost.getByText('Connected', { exact: true })).toBeVisible()
 
@@ -47,7 +47,7 @@ test('whoever is signed in elsewhere stands in the account settings and can be e
   await page.getByRole('button', { name: 'Account Settings' }).click()
   await expect(other).toHaveCount(1)
   await settings.getByRole('button', { name: 'End all other sessions' }).click()
-  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+  await expect(page.getByText('No other devices are signed in.')).toBeVisible()
   await expect(devices(page)).toHaveCount(1)
   await expect(lost).toHaveURL('/login')
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
@@ -61,16 +61,23 @@ test('a new address is valid by the link in its mail, a new password at once, an
   const account = await hire('reception')
   const { page, context } = await arrive(browser, account)
   const changed: Account = { ...account, email: `new-${account.email}`, password: 'okra-velvet-71' }
+  provoke(page, /^400 POST \/api\/auth\/change-email$/)
   const settings = await openSettings(page)
   await settings.getByText('Dark', { exact: true }).click()
   expect(await violationsOf(page)).toEqual([])
 
   await settings.getByLabel('New email').fill('nobody')
+  await settings.getByLabel('Your password').fill('not the password')
   await settings.getByRole('button', { name: 'Change Email' }).click()
   await expect(settings.getByText('Please enter a valid email address')).toBeVisible()
   await settings.getByLabel('New email').fill(changed.email)
   await settings.getByRole('button', { name: 'Change Email' }).click()
-  await expect(page.getByText(`Open the link that we sent to ${changed.email}.`)).toBeVisible()
+  await expect(page.getByText('The password is not right')).toBeVisible()
+  await settings.getByLabel('Your password').fill(account.password)
+  await settings.getByRole('button', { name: 'Change Email' }).click()
+  await expect(
+    page.getByText(`Open the link that we sent to ${changed.email} to finish the change.`),
+  ).toBeVisible()
 
   await page.goto(await linkInMailTo(changed.email))
   await page.waitForURL('/dashboard/receptionist')
@@ -85,4 +92,36 @@ test('a new address is valid by the link in its mail, a new password at once, an
   const anew = await browser.newContext()
   await signIn(await anew.newPage(), changed)
   await anew.close()
+})
+
+test('the old address reverses a change of email and sets a new password', async ({ browser }) => {
+  const account = await hire('reception')
+  const thief = await arrive(browser, account)
+  provoke(thief.page, /^401 GET \/api\/stream$/) // its session ends under it
+  const owner = await browser.newContext()
+  const page = await owner.newPage()
+  const taken = `new-${account.email}`
+  const settings = await openSettings(thief.page)
+  await settings.getByLabel('New email').fill(taken)
+  await settings.getByLabel('Your password').fill(account.password)
+  await settings.getByRole('button', { name: 'Change Email' }).click()
+  await page.goto(await linkInMailTo(taken))
+  await expect(page).toHaveURL('/login') // the link does not sign in
+
+  await page.goto(await linkInMailTo(account.email, '/stop-email-change'))
+  await expect(page.getByRole('heading', { name: 'Stop the change of your email?' })).toBeVisible()
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Stop the Change' }).click()
+  await expect(page.getByRole('heading', { name: 'Your address is back' })).toBeVisible()
+  expect(await violationsOf(page)).toEqual([])
+  await expect(thief.page).toHaveURL('/login')
+
+  await page.goto(await linkInMailTo(account.email, '/reset-password/'))
+  await page.getByLabel('New password').fill('okra-velvet-71')
+  await page.getByRole('button', { name: 'Set Password' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await signIn(page, { ...account, password: 'okra-velvet-71' })
+  await expect(page).toHaveURL('/dashboard/receptionist')
+  await owner.close()
+  await thief.context.close()
 })

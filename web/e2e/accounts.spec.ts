@@ -42,7 +42,9 @@ test('a registration without a chosen role makes a receptionist (S6.role.01)', a
   await expect(page).toHaveURL('/dashboard/receptionist')
 })
 
-test('a wrong password is said and the form stays ready (S4.signin.02, S8.signin.01)', async ({ page }) => {
+test('a wrong password shows an error and the form stays usable (S4.signin.02, S8.signin.01)', async ({
+  page,
+}) => {
   provoke(page, /^401 POST \/api\/auth\/sign-in\/email$/, /^console Error: Invalid email or password/)
   const { email } = accountOf('pa')
   await page.goto('/login')
@@ -54,7 +56,7 @@ test('a wrong password is said and the form stays ready (S4.signin.02, S8.signin
   await expect(page).toHaveURL('/login')
 })
 
-test('what is wrong with a sign-in stands in red under its field (S5.signin.01, S5.signin.04, S5.signin.06)', async ({
+test('validation errors of the sign-in form stand in red under their fields (S5.signin.01, S5.signin.04, S5.signin.06)', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -68,10 +70,7 @@ test('what is wrong with a sign-in stands in red under its field (S5.signin.01, 
   }
 })
 
-test('the guard says why it sends somebody elsewhere (S4.gate.05-06, S6.guard.01-02)', async ({
-  browser,
-  page,
-}) => {
+test('the guard explains each redirect (S4.gate.05-06, S6.guard.01-02)', async ({ browser, page }) => {
   await page.goto('/dashboard/admin')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('You are not authenticated. Please login to continue.')).toBeVisible()
@@ -83,10 +82,7 @@ test('the guard says why it sends somebody elsewhere (S4.gate.05-06, S6.guard.01
   await pa.context.close()
 })
 
-test('without a session nothing of a dashboard is drawn, not even for a moment (S1.public.02)', async ({
-  browser,
-  page,
-}) => {
+test('without a session no part of a dashboard is ever drawn (S1.public.02)', async ({ browser, page }) => {
   const drawn = (page: Page) => page.evaluate(() => (window as { drawn?: boolean }).drawn ?? false)
   const watchDrawing = (page: Page) =>
     page.addInitScript(() => {
@@ -110,7 +106,7 @@ test('without a session nothing of a dashboard is drawn, not even for a moment (
   await staff.context.close()
 })
 
-test('an account that is deactivated stops at once and is told so (S4.gate.07, S6.inactive.01-02)', async ({
+test('a deactivated account is blocked at once with a message (S4.gate.07, S6.inactive.01-02)', async ({
   browser,
   page,
 }) => {
@@ -141,7 +137,7 @@ test('an account that is deactivated stops at once and is told so (S4.gate.07, S
   await expect(page.getByText('You are not authenticated')).toBeHidden()
 })
 
-test('Sign Out ends the session and leads to the landing page, without a message (S2.layout.11-12)', async ({
+test('Sign Out ends the session and opens the landing page, without a message (S2.layout.11-12)', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('pa'))
@@ -150,6 +146,7 @@ test('Sign Out ends the session and leads to the landing page, without a message
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByText('You are not authenticated')).toBeHidden()
+  // ASVS 14.3.1
   expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
   const refused = await page.request.get('/api/visits/today', {
     headers: { Authorization: `Bearer ${token}` },
@@ -160,7 +157,7 @@ test('Sign Out ends the session and leads to the landing page, without a message
   await context.close()
 })
 
-test('a changed name is kept (S2.layout.10)', async ({ page }) => {
+test('a changed name is saved (S2.layout.10)', async ({ page }) => {
   const pa = newcomer()
   await register(page, pa, 'PA (Personal Assistant)')
   await signIn(page, pa)
@@ -174,7 +171,9 @@ test('a changed name is kept (S2.layout.10)', async ({ page }) => {
   await expect(page.getByRole('banner')).toContainText('Rekha Rao')
 })
 
-test('a session that ends elsewhere ends here with the next call (S4.auth.12-13)', async ({ page }) => {
+test('a session that was ended on another device ends here with the next call (S4.auth.12-13)', async ({
+  page,
+}) => {
   const pa = newcomer()
   await register(page, pa, 'PA (Personal Assistant)')
   provoke(page, /^401 GET \/api\//)
@@ -188,14 +187,14 @@ test('a session that ends elsewhere ends here with the next call (S4.auth.12-13)
   expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
 })
 
-test('a forgotten password is replaced by the link of a mail, once', async ({ page }) => {
+test('a forgotten password is replaced with a mailed link, once', async ({ page }) => {
   const pa = newcomer()
   await register(page, pa, 'PA (Personal Assistant)')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await page.getByLabel('Email').fill(pa.email)
   await page.getByRole('button', { name: 'Send Link' }).click()
-  await expect(page.getByText(`If ${pa.email} has an account here`)).toBeVisible()
+  await expect(page.getByText(`If ${pa.email} has an account`)).toBeVisible()
 
   const link = await linkInMailTo(pa.email)
   await page.goto(link)
@@ -208,7 +207,7 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await expect(page).toHaveURL('/dashboard/pa')
 
   await page.goto(link)
-  await expect(page.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
-  await page.getByRole('button', { name: 'Ask for another link' }).click()
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
+  await page.getByRole('button', { name: 'Request a new link' }).click()
   await expect(page).toHaveURL(/\/forgot-password$/)
 })

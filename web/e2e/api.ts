@@ -12,7 +12,7 @@ type AuditRecord = {
   user: { name: string; role: string | null }
 }
 
-/** The product API as the person of the page calls it. */
+/** Calls the product API with the session of the page's user. */
 export function api(page: Page) {
   const get = async <T>(path: string) => {
     const token = await page.evaluate(() => localStorage.getItem('baari.token'))

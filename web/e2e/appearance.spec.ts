@@ -3,7 +3,7 @@ import { busyConsultant, busyOffice, deskOfRole, welcome } from './desk'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
-/** Which of the five colours something has, by the stronger of its text and its ground. */
+/** Which of the five colours an element has, by the more saturated of text and background. */
 async function colourOf(badge: Locator): Promise<string> {
   const [text, ground] = await badge.evaluate((element) => {
     const { color, backgroundColor } = getComputedStyle(element)
@@ -71,7 +71,7 @@ async function heightsOf(region: Locator) {
 async function expectScrolling(region: Locator, height: number) {
   await expect.poll(async () => (await heightsOf(region)).content).toBeGreaterThan(height)
   expect((await heightsOf(region)).shown).toBe(height)
-  // A long list knows the height of a row when it draws it: its end may move while it is scrolled to.
+  // A virtual list measures a row when it draws it, so its end may move while it is scrolled to.
   await expect(async () => {
     await region.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     const last = region.getByRole('listitem').or(region.getByRole('article')).last()

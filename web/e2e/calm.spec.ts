@@ -12,7 +12,7 @@ type Shift = PerformanceEntry & {
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
 }
 
-/** From now on everything that jumps on the page without having been touched is written down, with what it was. */
+/** From now on records every layout shift without user input, with its element. */
 async function watchShifts(page: Page) {
   await page.evaluate(() => {
     const jumps: string[] = []
@@ -39,7 +39,9 @@ const screens = [
 ] as const
 
 for (const width of [1440, 390]) {
-  test(`nothing jumps and nothing fails while colleagues work, ${width} px`, async ({ browser }) => {
+  test(`there are no layout shifts and no failed calls while colleagues work, ${width} px`, async ({
+    browser,
+  }) => {
     const own = await hire('consultant')
     await busyConsultant(own, 3)
     await busyOffice(20)
@@ -58,7 +60,7 @@ for (const width of [1440, 390]) {
     const pa = await deskOfRole('pa')
     const consultant = await deskFor(own)
     const [served, denied, waiting] = await welcome(3)
-    if (!served || !denied || !waiting) throw new Error('nobody came')
+    if (!served || !denied || !waiting) throw new Error('no visitor arrived')
     await pa.approve(served, consultant.userId)
     await pa.deny(denied)
     await pa.approve(waiting, consultant.userId)
@@ -68,7 +70,7 @@ for (const width of [1440, 390]) {
       people.map(({ at, page }) => expect(page.getByText('That is all for now').first(), at).toBeVisible()),
     )
     for (const { at, page, jumps, context } of people) {
-      // What was changed is there, and the toasts have gone.
+      // All changes are on the screen, and the toasts have gone.
       await expect(page.locator('.ant-message-notice')).toHaveCount(0)
       expect.soft(await jumps(), at).toEqual([])
       await context.close()

@@ -3,15 +3,13 @@ import { deskOfRole } from './desk'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
-/** A visitor whom no other test knows. */
+/** A visitor that no other test uses. */
 const newVisitor = () => {
   const phone = String(9_000_000_000 + (Date.now() % 999_999_999))
   return { name: `Hurried ${phone}`, phone }
 }
 
-test('a double click on Deny denies one visitor, not the next one who takes the place', async ({
-  browser,
-}) => {
+test('a double click on Deny denies one visitor, not the next one in the list', async ({ browser }) => {
   const reception = await deskOfRole('reception')
   const first = await reception.register(newVisitor())
   const second = await reception.register(newVisitor())
@@ -22,7 +20,7 @@ test('a double click on Deny denies one visitor, not the next one who takes the 
   await deny.dblclick()
   await expect(card(first.name)).toHaveCount(0)
   await expect(page.getByText('Visitor denyed successfully')).toHaveCount(1)
-  // Wherever the pointer is now, the hand is still clicking.
+  // The pointer may now be over another element while the second click arrives.
   const next = card(second.name).getByRole('button', { name: 'Deny' })
   await next.click({ trial: true })
   await page.mouse.down({ clickCount: 3 })
@@ -34,7 +32,7 @@ test('a double click on Deny denies one visitor, not the next one who takes the 
   await context.close()
 })
 
-test('a double click creates one account and says nothing else', async ({ page }) => {
+test('a double click creates one account and shows no other message', async ({ page }) => {
   const created: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/sign-up/email')) created.push(request.url())
@@ -49,7 +47,7 @@ test('a double click creates one account and says nothing else', async ({ page }
   expect(created).toHaveLength(1)
 })
 
-test('a double click makes one token, said once; what was refused is right as soon as it is typed', async ({
+test('a double click creates one token and shows one toast; a validation error goes away as soon as the value is valid', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('reception'))
@@ -72,7 +70,7 @@ test('a double click makes one token, said once; what was refused is right as so
   await context.close()
 })
 
-test('who is in the list already is said at the tenth digit, and an earlier token comes back for another slip', async ({
+test('tokens of today for a phone number are shown at the tenth digit, and a ticket can be shown again for reprinting', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('reception'))
@@ -88,7 +86,7 @@ test('who is in the list already is said at the tenth digit, and an earlier toke
   await context.close()
 })
 
-test('a long name leaves the page of a phone as wide as the phone', async ({ browser }) => {
+test('a long name does not make the page wider than a phone', async ({ browser }) => {
   const account = await hire('consultant', 'Lakshmi Venkataraghavan Subramanian Iyer-Krishnamurthy')
   const { page, context } = await arrive(browser, account, { viewport: { width: 390, height: 844 } })
   const width = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -8,7 +8,7 @@ import { expect, test } from './test'
 // Several browsers on two shared cores.
 test.describe.configure({ timeout: 180_000 })
 
-/** A phone number of its own, so that nobody else's visits stand among the earlier ones. */
+/** A phone number of its own, so that the earlier visits are those of this test only. */
 const phone = () => `7${String(Date.now()).slice(-9)}`
 
 const notes = (page: Page) => page.getByLabel('Session Notes')
@@ -86,7 +86,7 @@ test("a consultant's sessions without a mouse: start, notes that are kept, compl
   await context.close()
 })
 
-test('the timer runs on the time of the server: a clock that is an hour wrong does not show, and a reload changes nothing', async ({
+test("the timer runs on the server's clock: a browser clock that is an hour wrong and a reload do not change it", async ({
   browser,
 }) => {
   const account = await hire('consultant')

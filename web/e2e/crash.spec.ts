@@ -5,7 +5,7 @@ import { accountOf, arrive, type Role } from './people'
 import { back, kill } from './processes'
 import { expect, test } from './test'
 
-/** Every process of the installation dies once in the middle of the day. PostgreSQL has its own test. */
+/** Every process of the installation is killed once in the middle of the day. PostgreSQL has its own test. */
 const victims = ['auth', 'visits', 'directory', 'audit', 'realtime', 'redis', 'web', 'gateway']
 
 type Day = {
@@ -32,7 +32,7 @@ async function openDay(browser: Browser): Promise<Day> {
   return { reception, second, pa, consultant, admin }
 }
 
-/** Presses what sends a change until its toast says that it was made: a person would do the same. */
+/** Presses the button of a change until its success toast appears, as a person would. */
 async function insist(press: () => Promise<void>, made: () => Promise<void>) {
   await expect(async () => {
     await press()
@@ -57,7 +57,7 @@ async function register(desk: Page, name: string) {
 const row = (desk: Page, name: string) =>
   desk.getByRole('group', { name: 'Current Queue Status' }).getByRole('listitem').filter({ hasText: name })
 
-/** The new visitor goes through approval, session and completion, each by its own person. */
+/** Takes the new visitor through approval, session and completion, each by the member of staff responsible. */
 async function serve(day: Day, name: string) {
   const card = day.pa.getByRole('article', { name: new RegExp(`${name}$`) })
   await expect(card).toBeVisible({ timeout: 40_000 })
@@ -90,11 +90,11 @@ async function serve(day: Day, name: string) {
   )
 }
 
-// S1.live.01, S4.live.02, S1.staff.01: whatever dies in the middle of the day, the day goes on and every screen ends right.
-test('the day goes on through the death of every process', async ({ browser }) => {
+// S1.live.01, S4.live.02, S1.staff.01: after every crash the day continues and every screen ends in the right state.
+test('the day continues through a crash of every process', async ({ browser }) => {
   test.setTimeout(420_000)
   const day = await openDay(browser)
-  const run = Date.now().toString(36) // so that the test may be run again on the same data
+  const run = Date.now().toString(36) // so that the test can be repeated on the same data
   const names: string[] = []
   for (const victim of victims) {
     const before = `Before ${victim} ${run}`
@@ -118,7 +118,7 @@ async function everyScreenIsRight(day: Day, names: string[]) {
   for (const name of names) {
     expect(visits.filter((visit) => visit.name === name).map((visit) => visit.status)).toEqual(['completed'])
     for (const desk of [day.reception, day.second]) {
-      await desk.getByLabel('Search token, name or phone').fill(name) // a long list draws only the rows in sight
+      await desk.getByLabel('Search token, name or phone').fill(name) // a long list draws only the rows in view
       await expect(row(desk, name)).toContainText('completed', { timeout: 10_000 })
     }
   }

@@ -5,12 +5,12 @@ export type Visit = { id: string; token: string; name: string; phone: string; st
 type DayVisit = Visit & { createdAt: string; startedAt: string | null }
 type Service = { id: string; name: string; is_active: number | boolean }
 
-/** What somebody of the staff does without a screen: visitors come, are approved, start and complete. */
+/** Staff actions through the API, without a screen: register, approve, start and complete visits. */
 export type Desk = Awaited<ReturnType<typeof deskOf>>
 
 const known = new Map<string, Promise<Desk>>()
 
-/** The desk of an account; its session is shared by everything in one run. */
+/** The API client of an account; its session is shared by everything in one run. */
 export function deskFor(account: Account): Promise<Desk> {
   const desk = known.get(account.email) ?? openSession(account).then(deskOf)
   known.set(account.email, desk)
@@ -43,7 +43,7 @@ async function deskOf({ token, userId }: Session) {
       const body = { phone: '9876543210', notes: '', ...visitor, service_id: service?.id }
       return (await call<{ visit: Visit }>('POST', '/api/visits', body)).visit
     },
-    /** Who was hired a moment ago may not be known to visits yet. */
+    /** A new consultant may not have reached visits yet. */
     approve: async (visit: Visit, consultant: string, notes = '') => {
       let approved = visit
       await expect(async () => {
@@ -55,7 +55,7 @@ async function deskOf({ token, userId }: Session) {
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
     today: () => call<{ visits: DayVisit[] }>('GET', '/api/visits/today'),
-    /** The ids of those that directory knows. */
+    /** The ids of the services that directory has. */
     consultants: async () =>
       (await call<{ consultants: { id: string }[] }>('GET', '/api/users/consultants')).consultants.map(
         ({ id }) => id,
@@ -71,7 +71,7 @@ async function deskOf({ token, userId }: Session) {
   }
 }
 
-/** Names as they come through the door, long ones and other scripts too. */
+/** Visitors' names, including long ones and other scripts. */
 const visitors = [
   'Venkataramanan Lakshminarayanan Subrahmanyam',
   'मीना शर्मा',
@@ -83,7 +83,7 @@ const visitors = [
 
 const notes = 'Brought Form 16, the AIS statement and a notice of 12 June under section 143(1).'
 
-/** So many visitors come and wait for a decision. */
+/** Registers this many visitors, who wait for a decision. */
 export async function welcome(count: number): Promise<Visit[]> {
   const reception = await deskOfRole('reception')
   const visits: Visit[] = []
@@ -94,7 +94,7 @@ export async function welcome(count: number): Promise<Visit[]> {
   return visits
 }
 
-/** At least so many visitors wait for a decision, whatever other tests have left. */
+/** Makes sure that at least this many visitors wait for a decision, whatever other tests have left. */
 export async function busyOffice(count = 20): Promise<void> {
   const { visits } = await (await deskOfRole('pa')).pending()
   await welcome(Math.max(0, count - visits.length))

@@ -6,7 +6,7 @@ import { busyConsultant, busyOffice } from './desk'
 import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { expect, test } from './test'
 
-// Hundreds of steps: the film of them would cost more than they do.
+// Hundreds of steps: recording them would cost more than running them.
 test.use({ trace: 'off' })
 
 type Look = { width: number; theme: 'light' | 'dark' }
@@ -16,20 +16,20 @@ const looks: Look[] = [1440, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({ width, theme })),
 )
 
-/** A night has the time for every state in every look: `baari verify --nightly` says so. */
+/** The nightly run (`baari verify --nightly`) checks every state in every look. */
 const everyLook = process.env.BAARI_EVERY_LOOK === '1'
 
-/** A screen as it opens is judged in every look, its other states in one of them by turns. */
+/** The first state of a screen is checked in every look, each other state in one of them by turns. */
 const looksOf = (index: number) =>
   everyLook || index === 0 ? looks : looks.filter((_, turn) => turn === index % looks.length)
 
-// Each screen may be judged in another system than the one before.
+// Each screen may be checked in another installation than the one before.
 test.describe.configure({ mode: 'parallel' })
 
 let consultant: Account
 let ready = false
 
-// At least twenty visits on every list; one consultant is busy, another one free: once in each system.
+// At least twenty visits in every list; one busy consultant, one free one: once per installation.
 test.beforeAll(async () => {
   if (ready) return
   test.setTimeout(120_000)
@@ -56,20 +56,20 @@ for (const { name, role, scenes } of screens) {
   })
 }
 
-/** A browser that takes the next state until none is left. Two of them: what one waits for leaves the other a processor. */
+/** A browser takes the next state until none is left. Two run in parallel, so that one works while the other waits. */
 async function lane(browser: Browser, options: BrowserContextOptions, states: State[]) {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
   for (let state = states.shift(); state; state = states.shift()) await judge(context, state)
   await context.close()
 }
 
-/** A state is clean for everybody in each look. One load of the page serves all, as long as the state lasts. */
+/** Asserts that a state has no violation in each look. One page load serves all looks while the state lasts. */
 async function judge(context: BrowserContext, { name, scene, looks }: State) {
   let page = await context.newPage()
   let seen: Locator | undefined
   for (const { width, theme } of looks) {
     let violations: string[] = []
-    // A toast may end under the judge of a slow machine: what did not last until the end is judged again.
+    // A toast may end while axe runs on a slow machine: a state that changed during the check is checked again.
     await expect(async () => {
       await wear(page, { width, theme })
       if (!(await seen?.isVisible())) {
@@ -101,7 +101,7 @@ async function wear(page: Page, { width, theme }: Look) {
   await page.emulateMedia({ colorScheme: theme })
 }
 
-/** Neither the public page's toasts nor calls without an answer end while they are judged. */
+/** Toasts of the public page and pending calls stay while they are checked. */
 function stopClocks() {
   AbortSignal.timeout = () => new AbortController().signal
   const later = window.setTimeout.bind(window)
@@ -110,7 +110,7 @@ function stopClocks() {
     toasts.includes(ms) ? 0 : later(act, ms, ...rest)) as typeof window.setTimeout
 }
 
-/** A toast stays as long as the pointer is on it. */
+/** A toast stays while the pointer is on it. */
 async function holdToast(page: Page) {
   const toast = page.locator('.ant-message-notice').last()
   if (await toast.isVisible()) await toast.hover({ timeout: 1_000 }).catch(() => undefined)

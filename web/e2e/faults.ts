@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 const allowed = new WeakMap<BrowserContext, RegExp[]>()
 
 /**
- * The test provokes these faults at a page and its neighbours in the same browser, from now on and until now. A fault
+ * Expects these faults on a page and on the other pages of the same browser, from now on and until now. A fault
  * reads `503 GET /api/services`, `failed GET /api/stream net::ERR_FAILED`, `console ...`, `exception ...` or
  * `dialog ...`.
  */
@@ -12,10 +12,10 @@ export function provoke(page: Page, ...faults: RegExp[]) {
   allowed.set(context, [...(allowed.get(context) ?? []), ...faults])
 }
 
-/** What the consultant's screen asks of a session that somebody completes elsewhere, before the screen could show it. */
+/** The calls of the consultant's screen for a session that was completed elsewhere, before the screen could show it. */
 export const overBeforeShown = /^409 GET \/api\/visits\/[^/]+\/(draft|earlier)$/
 
-/** Listens to every page of a browser, and returns what went wrong there and was not provoked. */
+/** Watches every page of a browser, and returns the faults that the test did not provoke. */
 export function listen(context: BrowserContext): () => string[] {
   const faults: string[] = []
   const call = (request: { method: () => string; url: () => string }) =>
@@ -26,7 +26,7 @@ export function listen(context: BrowserContext): () => string[] {
     void dialog.dismiss()
   })
   context.on('console', (message) => {
-    // Of a call that failed the answer itself is written down, with its address.
+    // For a failed call the response is recorded, with its address.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(`console ${message.text()}`)
   })
@@ -35,7 +35,7 @@ export function listen(context: BrowserContext): () => string[] {
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    // The page itself took it back, or was left: the stream of every tab that closes.
+    // The page itself aborted the call or was closed, as with the stream of every closing tab.
     if (why !== 'net::ERR_ABORTED') faults.push(`failed ${call(request)} ${why}`)
   })
   return () => faults.filter((fault) => !allowed.get(context)?.some((one) => one.test(fault)))

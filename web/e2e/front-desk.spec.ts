@@ -7,7 +7,7 @@ import { expect, test } from './test'
 // Several browsers on two shared cores, and axe at each width in each theme.
 test.describe.configure({ timeout: 240_000 })
 
-/** Somebody at their desk whose theme follows the system's. */
+/** A member of staff at a browser whose theme follows the system's. */
 async function open(browser: Browser, account: Account) {
   const person = await arrive(browser, account)
   await followSystemTheme(person.page)
@@ -19,7 +19,7 @@ async function open(browser: Browser, account: Account) {
 const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
 const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
 
-test('reception: who returns, the new token, large for the visitor, and the requests are clean for everybody', async ({
+test('reception: a returning visitor, the new token, the large token and the requests have no accessibility violations', async ({
   browser,
 }) => {
   const phone = newPhone()
@@ -57,11 +57,11 @@ test('reception: who returns, the new token, large for the visitor, and the requ
   await expect(page.getByRole('listitem', { name })).toContainText('23 Nov 2099')
   await expectAccessible(page, 'appointment requests')
   await page.getByRole('button', { name: `Register Visit of ${name}` }).click()
-  await expect(page.getByText(`Asked for 23 Nov 2099, 11:00 AM: ${name}`)).toBeVisible()
+  await expect(page.getByText(`Requested for 23 Nov 2099, 11:00 AM: ${name}`)).toBeVisible()
   await context.close()
 })
 
-test('PA: only who is free can be chosen, the switch offers the busy ones, and what is noted reaches consultant and reception', async ({
+test('PA: only free consultants can be chosen, the switch offers busy ones, and the notes reach consultant and reception', async ({
   browser,
 }) => {
   const consultant = await hire('consultant', `Zarina ${Date.now()}`)
@@ -89,7 +89,7 @@ test('PA: only who is free can be chosen, the switch offers the busy ones, and w
   await page.getByRole('switch', { name: 'Show busy consultants' }).press('Space')
   await select.focus()
   await page.keyboard.type(consultant.name)
-  // Also with reduced motion, which this page asks for: a list once opened far outside of the window.
+  // With reduced motion, too, which this page requests: a list once opened far outside the window.
   await expect(option).toBeInViewport()
   await expectAccessible(page, 'the choice of a busy consultant')
   await page.keyboard.press('Enter')

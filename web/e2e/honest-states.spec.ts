@@ -8,7 +8,7 @@ const withoutStream = /^failed GET \/api\/stream /
 
 const card = (page: Page, token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
 
-test('a lost connection says so, shows how old the data is, and is made good when it comes back', async ({
+test('a lost connection is shown with the age of the data, and the data is refreshed after the reconnect', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, await hire('reception'))
@@ -18,11 +18,11 @@ test('a lost connection says so, shows how old the data is, and is made good whe
   await page.route('**/api/stream?**', (route) => route.abort())
   await page.reload()
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
-  await expect(page.getByText(/^Shown as of \d+:\d\d [AP]M$/)).toBeVisible()
-  // An answer under way says what time it is at the server, and takes back what has passed here alone.
+  await expect(page.getByText(/^Last updated \d+:\d\d [AP]M$/)).toBeVisible()
+  // A late response may set the server clock again and discard the time that only this page's clock has advanced.
   await expect(async () => {
     await page.clock.runFor(65_000)
-    await expect(page.getByText(/^Shown as of \d+:\d\d [AP]M, [1-9]\d* min ago$/)).toBeVisible({
+    await expect(page.getByText(/^Last updated \d+:\d\d [AP]M, [1-9]\d* min ago$/)).toBeVisible({
       timeout: 1_000,
     })
   }).toPass()
@@ -32,12 +32,12 @@ test('a lost connection says so, shows how old the data is, and is made good whe
   await page.unrouteAll()
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  await expect(page.getByText(/^Shown as of/)).toBeHidden()
+  await expect(page.getByText(/^Last updated/)).toBeHidden()
   await expect(page.getByRole('listitem').filter({ hasText: missed?.token ?? '' })).toBeVisible()
   await context.close()
 })
 
-test('what failed to load says so and is asked again by a button', async ({ browser }) => {
+test('failed loads show an error and a button that loads again', async ({ browser }) => {
   const { page, context } = await arrive(browser, accountOf('pa'))
   const [waiting] = await welcome(1)
   provoke(page, /^failed GET \/api\/visits\/pending-approval /)
@@ -51,20 +51,20 @@ test('what failed to load says so and is asked again by a button', async ({ brow
   await context.close()
 })
 
-test('a decision that came too late is explained, the fresh state is shown and what was written stays', async ({
+test('a decision that came too late is explained, the current state is shown and the typed notes stay', async ({
   browser,
 }) => {
   const consultant = await hire('consultant')
   const { userId } = await openSession(consultant)
   const { page, context } = await arrive(browser, await hire('pa'))
   const [visit] = await welcome(1)
-  if (!visit) throw new Error('nobody came')
+  if (!visit) throw new Error('no visitor arrived')
   const mine = card(page, visit.token)
   await mine.getByPlaceholder('PA Notes').fill('Ask for the challan')
   provoke(page, withoutStream, /^409 PUT \/api\/visits\/[^/]+\/status$/)
   await page.route('**/api/stream?**', (route) => route.abort())
   await page.route('**/api/visits/*/status', async (route) => {
-    await (await deskOfRole('pa')).approve(visit, userId) // a colleague is quicker by a moment
+    await (await deskOfRole('pa')).approve(visit, userId) // a colleague decides first
     await route.continue()
   })
   await mine.getByRole('button', { name: 'Deny' }).click()
@@ -72,14 +72,16 @@ test('a decision that came too late is explained, the fresh state is shown and w
   await expect(page.getByText('Failed to deny visitor')).toBeVisible()
   await expect(page.getByText('Visit is already approved')).toBeVisible()
   await expect(mine).toBeHidden()
-  const unsent = page.getByRole('status').filter({ hasText: `Token ${visit.token} was decided elsewhere.` })
+  const unsent = page
+    .getByRole('status')
+    .filter({ hasText: `Token ${visit.token} was already approved or denied.` })
   await expect(unsent).toContainText('Ask for the challan')
   await unsent.getByRole('button', { name: 'Dismiss' }).click()
   await expect(unsent).toBeHidden()
   await context.close()
 })
 
-test('a decision that finds no answer keeps what was written and can be sent again', async ({ browser }) => {
+test('a decision without a response keeps the typed notes and can be sent again', async ({ browser }) => {
   const { page, context } = await arrive(browser, await hire('pa'))
   const [visit] = await welcome(1)
   const mine = card(page, visit?.token ?? '')
@@ -97,7 +99,7 @@ test('a decision that finds no answer keeps what was written and can be sent aga
   await context.close()
 })
 
-test('live updates leave alone what somebody is writing', async ({ browser }) => {
+test('live updates do not change a field that is being edited', async ({ browser }) => {
   const { page, context } = await arrive(browser, await hire('pa'))
   const [visit, other] = await welcome(2)
   const notes = card(page, visit?.token ?? '').getByPlaceholder('PA Notes')
@@ -112,9 +114,7 @@ test('live updates leave alone what somebody is writing', async ({ browser }) =>
   await context.close()
 })
 
-test('what was being written outlasts a session that ends, and nobody else gets to see it', async ({
-  page,
-}) => {
+test('unsent text survives an expired session and is shown to its author only', async ({ page }) => {
   const account = await hire('pa')
   const [visit] = await welcome(1)
   const notes = card(page, visit?.token ?? '').getByPlaceholder('PA Notes')
@@ -138,9 +138,7 @@ test('what was being written outlasts a session that ends, and nobody else gets 
   expect(await stored()).not.toContain('Ask for the challan')
 })
 
-test('a visitor who was being registered is still in the form after a session that ended', async ({
-  page,
-}) => {
+test('a partly filled registration is still in the form after an expired session', async ({ page }) => {
   const account = await hire('reception')
   const typed = { 'Visitor Name': 'Asha Kulkarni', 'Phone Number': '9876543210', 'Special Notes': 'Form 16' }
   await signIn(page, account)
@@ -160,9 +158,7 @@ test('a visitor who was being registered is still in the form after a session th
   await expect(page.getByLabel('Phone Number')).toBeEmpty()
 })
 
-test('what was entered in a dialog is there again after a session that ended, until it is thrown away', async ({
-  page,
-}) => {
+test('dialog input is restored after an expired session, until it is discarded', async ({ page }) => {
   const open = async (name: string) => {
     await page.goto('/dashboard/admin?tab=services')
     await page.getByRole('button', { name }).click()
@@ -184,8 +180,8 @@ test('what was entered in a dialog is there again after a session that ended, un
   await expect(form.getByLabel('Name')).toBeEmpty()
 })
 
-// spec.md: 1, 2, 4, 8, 16 s; R8: each up to 30 % later, and a new series when the person comes back.
-test('a stream that is away is asked for five times, then is given up until somebody comes back', async ({
+// spec.md: 1, 2, 4, 8, 16 s; R8: each up to 30 % later, and a new series when the user returns.
+test('an unavailable stream is requested five times; then the page gives up until the user returns', async ({
   page,
 }) => {
   await signIn(page, await hire('reception'))
@@ -212,7 +208,7 @@ test('a stream that is away is asked for five times, then is given up until some
   await expect(lost).toBeHidden()
 })
 
-/** Ends every session of the person at the page, or this one alone, as another device of theirs would. */
+/** Ends all sessions of the page's user, or this one only, as another of the user's devices would. */
 async function endSessions(page: Page, which: 'all' | 'this one' = 'all') {
   provoke(page, /^401 (GET|PUT) \/api\//)
   const token = await page.evaluate(() => localStorage.getItem('baari.token'))

@@ -7,7 +7,7 @@ import { expect, test } from './test'
 // Several browsers on two shared cores.
 test.describe.configure({ timeout: 240_000 })
 
-/** What a browser would run, load or follow if it ever took the text for markup. */
+/** Seeds that a browser would run, load or follow if it took the text for markup. */
 const seeds = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(2)>',
@@ -20,12 +20,12 @@ const seeds = [
   '<a href="javascript:alert(10)">x</a><style>*{display:none}</style>',
 ]
 
-/** One text that is all seeds; it fits into a note. */
+/** One text of all seeds; it fits into a note. */
 const everything = seeds.join(' ')
 
 type Watched = { page: Page; close: () => Promise<void> }
 
-/** A dashboard where a refusal by the policy is an error, too. */
+/** A dashboard on which a violation of the content security policy is an error, too. */
 async function watchDashboard(browser: Browser, account: Account): Promise<Watched> {
   const { page, context } = await arrive(browser, account)
   await page.addInitScript(() => {
@@ -37,8 +37,9 @@ async function watchDashboard(browser: Browser, account: Account): Promise<Watch
   return { page, close: () => context.close() }
 }
 
-/** No element was made of any seed. */
+/** Asserts that no seed became an element. */
 async function nothingWasMade(page: Page) {
+  // ASVS 1.1.2, 1.2.2, 3.2.2
   await expect(page.locator('img[src="x"], iframe, svg[onload], a[href^="javascript:"]')).toHaveCount(0)
 }
 
@@ -53,7 +54,7 @@ async function send(account: Account, method: 'POST' | 'PUT', path: string, body
   return (await answer.json()) as { service?: { id: string } }
 }
 
-// T17: whatever people type stands on every dashboard as the text it is.
+// T17: every dashboard shows user input as plain text.
 test('hostile texts in every field stay texts on every dashboard', async ({ browser }) => {
   const consultant = await hire('consultant', '<img src=x onerror=alert(11)>')
   const [reception, pa, own, admin] = [

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { processes } from './processes'
 
-/** A visit as it went; its times are ISO moments. */
+/** A past visit; its times are ISO timestamps. */
 export type PastVisit = {
   name: string
   phone: string
@@ -19,7 +19,7 @@ export type PastVisit = {
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token as the services call each other with; it holds for a minute. */
+/** A token for calls between services, valid for a minute. */
 function serviceToken(audience: string): string {
   const secret = process.env.BAARI_SERVICE_SECRET
   if (!secret) throw new Error('BAARI_SERVICE_SECRET is not set: it opens the import of past visits.')
@@ -29,7 +29,7 @@ function serviceToken(audience: string): string {
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-/** Visits that have been, by the rules and with the events of those that are. */
+/** Imports past visits, which follow the same rules and have the same events as live ones. */
 export async function importVisits(visits: PastVisit[]): Promise<void> {
   const port = processes().find(({ name }) => name === 'visits')?.internal_port
   const answer = await fetch(`http://127.0.0.1:${port}/internal/import`, {

@@ -10,7 +10,7 @@ const isDenied = (index: number) => index % 10 === 9
 
 type Visitor = { name: string; phone: string; returning: boolean }
 
-/** Somebody who has nothing but a keyboard; each key is counted, a chord as one. */
+/** A user with a keyboard only. Each key is counted, a chord as one. */
 class Keys {
   readonly role: string
   readonly page: Page
@@ -32,7 +32,7 @@ class Keys {
 
   type = (text: string) => this.press(...Array.from(text))
 
-  /** Goes on with Tab until the element that is meant has the cursor. */
+  /** Presses Tab until the given element has the focus. */
   async tabTo(what: string, limit = 40) {
     const there = () =>
       this.page.evaluate((selector) => Boolean(document.activeElement?.matches(selector)), what)
@@ -85,7 +85,7 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
   }
 }
 
-/** Consultant: Enter starts who is next, a word of notes, Ctrl+Enter completes; the cursor stands at the next. */
+/** Consultant: Enter starts the next session, a word of notes, Ctrl+Enter completes; focus moves to the next one. */
 async function serve(keys: Keys, count: number) {
   const { page } = keys
   await expect(page.getByRole('button', { name: 'Start Session' })).toHaveCount(count)
@@ -100,7 +100,7 @@ async function serve(keys: Keys, count: number) {
   }
 }
 
-/** Admin: to the visitors of today by the keys of the tabs. */
+/** Admin: opens the visitors of today with the keys of the tabs. */
 async function look(keys: Keys, last: Visitor | undefined) {
   await keys.tabTo('[role="tab"]')
   await keys.press('ArrowRight', 'Enter')
@@ -113,17 +113,17 @@ async function look(keys: Keys, last: Visitor | undefined) {
   ).toBeVisible()
 }
 
-// S1.staff.01: a day of visitors goes through every role without a mouse.
+// S1.staff.01: a day of visitors passes through every role without a mouse.
 test('a day of visitors goes through every role by keyboard alone', async ({ browser }) => {
   test.setTimeout(600_000)
   const run = Date.now() % 1_000_000
-  const code = run.toString(36) // names that no other run has
+  const code = run.toString(36) // names that no other run uses
   const visitors: Visitor[] = Array.from({ length: walkIns }, (_, index) => ({
     name: `Visitor ${run} ${index + 1}`,
     phone: String(9_000_000_000 + run * 100 + index),
     returning: index % 2 === 1,
   }))
-  // Who returns has been here before.
+  // A returning visitor has an earlier visit.
   const earlier = await deskOfRole('reception')
   for (const { name, phone, returning } of visitors) if (returning) await earlier.register({ name, phone })
   const pending = await deskOfRole('pa')

@@ -8,7 +8,7 @@ import { beginWalk, leftOut, lookAround } from './walk'
 
 test.describe.configure({ timeout: 600_000 })
 
-/** What opens over a screen, and the buttons that lead there; the last one gets the keyboard back. */
+/** What opens over a screen, and the buttons that open it. Focus returns to the last one. */
 type Overlay = { title: string | RegExp; over: string; openers: (string | RegExp)[] }
 
 type Round = { role?: Role; walked: string[]; overlays: Overlay[] }
@@ -31,6 +31,8 @@ const rounds: Record<string, Round> = {
       'forgot-password, page',
       'reset-password, page',
       'reset-password, link-ended',
+      'stop-email-change, page',
+      'stop-email-change, link-ended',
       'not-found, page',
       'debug, page',
     ],
@@ -43,7 +45,7 @@ const rounds: Record<string, Round> = {
     walked: ['reception, desk', 'reception, form-errors', 'reception, token-created', 'reception, requests'],
     overlays: [
       ...ofTheBar('reception, desk'),
-      { title: 'Keys of this screen', over: 'reception, desk', openers: ['Keys'] },
+      { title: 'Keyboard shortcuts', over: 'reception, desk', openers: ['Shortcuts'] },
       { title: 'Send notification', over: 'reception, desk', openers: ['Send notification'] },
       { title: 'Token', over: 'reception, token-created', openers: ['Show Large'] },
     ],
@@ -93,7 +95,7 @@ function scene(name: string): Scene {
   return found
 }
 
-// A merge walks through a day of every role (keyboard-day.spec.ts); a night has the time for every screen.
+// The merge gate covers a day of every role (keyboard-day.spec.ts); the nightly run covers every screen.
 test.skip(process.env.BAARI_EVERY_LOOK !== '1', 'baari verify --nightly screens')
 
 let consultant: Account
@@ -106,14 +108,14 @@ test.beforeAll(async () => {
   await busyOffice(4)
 })
 
-/** From the first stop to the last by Tab alone. */
+/** Walks from the first stop to the last by Tab alone. */
 async function walkAll(page: Page, state: string) {
   await page.mouse.move(0, 0) // a toast stays under the pointer
   await expect(page.locator('.ant-message-notice')).toHaveCount(0)
-  // More than once: on a slow machine a page may put the cursor into its form when the walk has begun.
+  // Repeated: on a slow machine a page may focus its form after the walk has begun.
   for (let rounds = 0; rounds < 2 || (rounds < 4 && (await leftOut(page)).length > 0); rounds++) {
     await beginWalk(page)
-    // The walk before may have left the page for the browser's own bars: then the first Tab leads back.
+    // The previous walk may have moved focus to the browser's own toolbar: then the first Tab returns.
     for (let tabs = 0; tabs < 2; tabs++) {
       await page.keyboard.press('Tab')
       if (await page.evaluate(() => document.activeElement?.matches('body, #walk') === false)) break
@@ -123,7 +125,7 @@ async function walkAll(page: Page, state: string) {
   expect.soft(await leftOut(page), `${state}: what Tab does not come by`).toEqual([])
 }
 
-/** From where the keyboard is, until it comes by again. */
+/** Walks from the focused element until it is reached again. */
 async function walk(
   page: Page,
   state: string,

@@ -32,7 +32,7 @@ async function fillIn(page: Page) {
 const submit = (page: Page) => page.getByRole('button', { name: 'Request Appointment' })
 
 for (const look of looks) {
-  test(`the page is there and clean for everybody at ${look.name} (S2.route.01)`, async ({ page }) => {
+  test(`the page opens without accessibility violations at ${look.name} (S2.route.01)`, async ({ page }) => {
     await open(page, look)
     await page.evaluate(() => document.fonts.ready)
 
@@ -41,7 +41,7 @@ for (const look of looks) {
     expect(await violationsOf(page)).toEqual([])
   })
 
-  test(`errors, notice and toast are clean for everybody at ${look.name}`, async ({ page }) => {
+  test(`errors, notice and toast have no accessibility violations at ${look.name}`, async ({ page }) => {
     provoke(page, /^failed POST \/api\/appointments net::ERR_FAILED/)
     await page.route('**/api/appointments', (route) => route.abort())
     await open(page, look)
@@ -62,7 +62,7 @@ for (const look of looks) {
   })
 }
 
-test('S1.public.01 nobody is asked to sign in, and no call needs a session', async ({ page }) => {
+test('S1.public.01 the page does not require a session, and none of its calls does', async ({ page }) => {
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() === 401 || response.status() === 403) refused.push(response.url())
@@ -79,7 +79,7 @@ test('S2.landing.04 Staff Login goes to the sign-in screen', async ({ page }) =>
   await expect(page).toHaveURL(/\/login$/)
 })
 
-// Nobody is signed in here, so the dashboard's gate leads on to /login.
+// Without a session, the dashboard's gate redirects to /login.
 test('S2.landing.06 Walk-In Welcome goes to the dashboard', async ({ page }) => {
   await open(page)
   await page.getByRole('link', { name: 'Walk-In Welcome' }).click()
@@ -123,11 +123,13 @@ test('S1.public.05 S2.appt.10 S8.toast.22 a request reaches the office', async (
     appointment: { service: 'GST Registration', preferredTime: '11:00', status: 'pending' },
   })
   await expect(page.getByRole('status')).toHaveText(sent)
-  await expect(page.getByText('This is your counterfoil. We call back to confirm.')).toBeVisible()
+  await expect(page.getByText('This is your request. We will call you to confirm.')).toBeVisible()
   await expect(page.getByLabel('Name')).toHaveValue('')
 })
 
-test('S8.toast.21 with the backend away the page stands and keeps what was typed', async ({ page }) => {
+test('S8.toast.21 with the backend unavailable, the page stays usable and keeps the input', async ({
+  page,
+}) => {
   provoke(page, /^failed \w+ \/(api\/\w+|office\.json) net::ERR_FAILED/)
   await page.route('**/api/**', (route) => route.abort())
   await page.route('**/office.json', (route) => route.abort())
@@ -139,7 +141,10 @@ test('S8.toast.21 with the backend away the page stands and keeps what was typed
   await expect(page.getByRole('radio', { name: '11:00' })).toBeChecked()
 })
 
-test('S2.appt.09 hosted alone, the page plays the request and makes no call', async ({ page, request }) => {
+test('S2.appt.09 hosted without a backend, the page simulates the request and makes no call', async ({
+  page,
+  request,
+}) => {
   const office = (await (await request.get('/office.json')).json()) as { features: object }
   const alone = { ...office, features: { ...office.features, appointments: 'simulated' } }
   const calls: string[] = []
@@ -178,7 +183,7 @@ test('the keyboard alone skips to the content, books and reads the notice', asyn
   await expect(page.getByRole('button', { name: 'Read the privacy notice' })).toBeFocused()
 })
 
-test('a search engine reads who the office is, where and when, without running a script', async ({
+test('a search engine can read name, address and hours of the office without running a script', async ({
   request,
   baseURL,
 }) => {
@@ -214,7 +219,7 @@ test('a search engine reads who the office is, where and when, without running a
   expect(await (await request.get('/sitemap.xml')).text()).toContain(`<loc>${baseURL}/</loc>`)
 })
 
-test("the first paint is this office's, before any call is answered", async ({ page }) => {
+test('the first paint shows this office, before any response arrives', async ({ page }) => {
   await page.route('**/api/office', () => undefined)
   const office = page.locator('#office')
   await open(page)
@@ -258,14 +263,14 @@ test('on a slow phone the form can be filled in and submitted, and nothing jumps
   const answered = page.waitForResponse('**/api/appointments')
   await submit(page).click()
   expect((await answered).status()).toBe(201)
-  await expect(page.getByText('This is your counterfoil. We call back to confirm.')).toBeVisible()
+  await expect(page.getByText('This is your request. We will call you to confirm.')).toBeVisible()
 })
 
 for (const [trouble, status, json] of [
   ['refuses for too many requests', 429, { error: 'Too many requests. Please try again later.' }],
   ['answers what is no JSON', 502, undefined],
 ] as const) {
-  test(`a backend that ${trouble} costs nothing that was typed`, async ({ page }) => {
+  test(`a backend that ${trouble} does not lose any input`, async ({ page }) => {
     provoke(page, /^(429|502) POST \/api\/appointments/)
     await page.route('**/api/appointments', (route) =>
       route.fulfill(
@@ -282,6 +287,6 @@ for (const [trouble, status, json] of [
 
     await page.unroute('**/api/appointments')
     await submit(page).click()
-    await expect(page.getByText('This is your counterfoil. We call back to confirm.')).toBeVisible()
+    await expect(page.getByText('This is your request. We will call you to confirm.')).toBeVisible()
   })
 }

@@ -28,7 +28,7 @@ test('all tabs of a browser share one stream; another takes over when the first 
   await first.context.close()
 })
 
-/** Which toasts a page has shown, kept as they come: some stay for three seconds only. */
+/** Records the toasts that a page shows; some stay for three seconds only. */
 async function keepToasts(page: Page) {
   await page.evaluate(() => {
     const heard: string[] = []
@@ -46,7 +46,7 @@ async function keepToasts(page: Page) {
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'))
 }
 
-test('each change is told to the roles that it concerns and to no other (S6.notify.01-10, S8.live.01-05)', async ({
+test('each change is shown to the roles that it concerns and to no other (S6.notify.01-10, S8.live.01-05)', async ({
   browser,
 }) => {
   const own = await hire('consultant', 'CA Meera Joshi')
@@ -65,14 +65,14 @@ test('each change is told to the roles that it concerns and to no other (S6.noti
   )
 
   const [served, denied] = await welcome(2)
-  if (!served || !denied) throw new Error('nobody came')
+  if (!served || !denied) throw new Error('no visitor arrived')
   await pa.approve(served, consultant.userId)
   await consultant.start(served)
   await consultant.complete(served)
   await pa.deny(denied)
   await (await deskOfRole('admin')).notify('That is all for now')
 
-  const told: [string, Role[]][] = [
+  const alerts: [string, Role[]][] = [
     [`Token ${served.token} - ${served.name} (`, ['pa', 'admin']],
     [`Token ${served.token} approved for CA Meera Joshi`, ['reception', 'consultant']],
     [`Token ${served.token} session has started`, ['reception', 'pa', 'admin']],
@@ -84,7 +84,7 @@ test('each change is told to the roles that it concerns and to no other (S6.noti
       .poll(() => toasts[role]?.(), `${role} has heard the last word`)
       .toContain('That is all for now')
     const heard = (await toasts[role]?.()) ?? ''
-    for (const [words, audience] of told) {
+    for (const [words, audience] of alerts) {
       expect(heard.includes(words), `${role}: ${words}`).toBe(audience.includes(role))
     }
     await staff[role].context.close()

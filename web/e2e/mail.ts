@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 
 type Message = { subject: string; text: string }
 
-/** Every mail to an address, oldest first. */
+/** All mails to an address, oldest first. */
 export async function mailsTo(address: string): Promise<Message[]> {
   const box = process.env.BAARI_MAIL
   if (!box) throw new Error('BAARI_MAIL is not set: name the address of the mail box that `baari up` prints.')
@@ -10,12 +10,13 @@ export async function mailsTo(address: string): Promise<Message[]> {
   return (await answer.json()) as Message[]
 }
 
-/** The first link of the newest mail to an address, awaited. */
-export async function linkInMailTo(address: string): Promise<string> {
+/** Waits for a mail to the address with a link of the given path, and returns the first such link of the newest one. */
+export async function linkInMailTo(address: string, path = ''): Promise<string> {
   let link: string | undefined
   await expect(async () => {
     const messages = await mailsTo(address)
-    link = /https?:\/\/\S+/.exec(messages.at(-1)?.text ?? '')?.[0]
+    const links = messages.map(({ text }) => /https?:\/\/\S+/.exec(text)?.[0])
+    link = links.findLast((one) => one?.includes(path))
     expect(link).toBeDefined()
   }).toPass({ timeout: 10_000 })
   return link ?? ''

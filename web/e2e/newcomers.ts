@@ -3,7 +3,7 @@ import type { Account } from './people'
 
 let made = 0
 
-/** Somebody who has no account yet. */
+/** A person without an account. */
 export function newcomer(role: Account['role'] = 'pa'): Account {
   made += 1
   return {
@@ -14,7 +14,7 @@ export function newcomer(role: Account['role'] = 'pa'): Account {
   }
 }
 
-/** Fills in the registration and waits until the account is there. */
+/** Fills in the registration and waits until the account exists. */
 export async function register(page: Page, { name, email, password }: Account, role?: string) {
   await page.goto('/register')
   await page.getByLabel('Full Name').fill(name)

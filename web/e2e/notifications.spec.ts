@@ -2,15 +2,15 @@ import { deskOfRole, welcome } from './desk'
 import { arrive, hire } from './people'
 import { expect, test } from './test'
 
-const tips = ['Register a visitor in one breath', 'Alerts for your role arrive here', 'Light, dark or system']
+const tips = ['Register a visitor quickly', 'Alerts for your role arrive here', 'Light, dark or system']
 
-test('the bell counts, the drawer tells, the whole list is one button away (S2.layout.02, S2.layout.13-17)', async ({
+test('the bell counts, the drawer shows, the whole list is one button away (S2.layout.02, S2.layout.13-17)', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, await hire('pa'))
   const bell = page.getByRole('button', { name: /^Notifications, / })
   const unread = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0])
-  const before = await unread() // the three tips, and what colleagues have sent to every PA today
+  const before = await unread() // the three tips, and today's notifications to every PA
   expect(before).toBeGreaterThanOrEqual(tips.length)
 
   const came = await welcome(9)

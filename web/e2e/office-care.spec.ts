@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, followSystemTheme } from './accessibility'
 import { provoke } from './faults'
 import { linkInMailTo } from './mail'
-import { accountOf, arrive, signIn } from './people'
+import { accountOf, arrive, hire, signIn } from './people'
 import { expect, test } from './test'
 
 // Several browsers on two shared cores, and axe at each width in each theme.
@@ -49,7 +49,25 @@ test('a service is added, changed and taken off offer, and reception offers exac
   await admin.context.close()
 })
 
-test('a staff member is invited by a link and a mail, is given specializations and another role, and is kept out', async ({
+test('an administrator ends all sessions of a member of staff, who signs in again', async ({ browser }) => {
+  const account = await hire('reception')
+  const theirs = await arrive(browser, account)
+  provoke(theirs.page, /^401 \w+ \/api\//)
+  const admin = await arrive(browser, accountOf('admin'))
+  await admin.page.goto('/dashboard/admin?tab=staff')
+  await button(admin.page, `End all sessions of ${account.name}`).click()
+  const question = admin.page.getByRole('tooltip')
+  await expect(question).toContainText(`${account.name} is signed out on every device`)
+  await question.getByRole('button', { name: 'End all sessions' }).click()
+  await expect(admin.page.getByText('All sessions ended')).toBeVisible()
+  await expect(theirs.page).toHaveURL(/\/login/)
+  await signIn(theirs.page, account)
+  await expect(theirs.page).toHaveURL('/dashboard/receptionist')
+  await theirs.context.close()
+  await admin.context.close()
+})
+
+test('a staff member is invited by link and mail, gets specializations and another role, and is deactivated', async ({
   browser,
 }) => {
   const stamp = Date.now() % 1_000_000
@@ -81,7 +99,7 @@ test('a staff member is invited by a link and a mail, is given specializations a
   await screen.getByLabel('New password').fill(newcomer.password)
   await screen.getByRole('button', { name: 'Set Password' }).click()
   await expect(screen.getByText('Password set. Please sign in.')).toBeVisible()
-  provoke(screen, /^403 GET \/api\//) // the account is deactivated under it
+  provoke(screen, /^403 GET \/api\//) // the account is deactivated while its screen is open
   await signIn(screen, newcomer)
   await expect(screen).toHaveURL('/dashboard/consultant')
 

@@ -19,7 +19,7 @@ const officeHour = (moment: string) =>
     ),
   )
 
-/** Visitors of one consultant, each with the minutes they waited and sat, the last one just gone. */
+/** Visits of one consultant with the given minutes of waiting and session; the last one has just ended. */
 async function visitsOf(
   consultant: string,
   times: [waited: number, sat: number][],
@@ -48,7 +48,7 @@ async function visitsOf(
 
 const isAccessible = async (page: Page) => expect(await violationsOf(page)).toEqual([])
 
-/** Minutes that fit into the office's day so far: just after midnight nobody can have waited long. */
+/** Minutes that fit into the office's day so far: just after midnight no visit can have waited long. */
 function waitsOfToday(): [number, number][] {
   const now = Date.now()
   const clock = new Date(new Date(now).toLocaleString('en-US', zone))
@@ -56,7 +56,7 @@ function waitsOfToday(): [number, number][] {
   return Array.from({ length: 12 }, (_, index) => [Math.min(5 + 3 * index, Math.floor(passed / 2)), 2])
 }
 
-test('measured wait and measured peak hours are exactly what the visits of today add up to (S2.analytics.02, S2.analytics.06)', async ({
+test("measured wait and peak hours equal the sums of today's visits (S2.analytics.02, S2.analytics.06)", async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('admin'))
@@ -76,7 +76,7 @@ test('measured wait and measured peak hours are exactly what the visits of today
   )
   const pairs = arrivals.slice(0, 23).map((count, hour) => count + (arrivals[hour + 1] ?? 0))
   const most = Math.max(...pairs)
-  // Of equals the one that begins when more came.
+  // Of equal pairs of hours, the one whose first hour has more visits.
   const peak = pairs.reduce(
     (best, pair, hour) =>
       pair === most && (best < 0 || (arrivals[hour] ?? 0) > (arrivals[best] ?? 0)) ? hour : best,
@@ -96,7 +96,7 @@ test('measured wait and measured peak hours are exactly what the visits of today
   await context.close()
 })
 
-test('a page for each consultant and each service has exactly the counts and times of its period', async ({
+test('the page of each consultant and service shows the exact counts and times of its period', async ({
   browser,
 }) => {
   const name = `Figures ${Date.now()}`
@@ -176,8 +176,8 @@ test("today's table, a visit's history, the trail's address and the export's pro
     await page.getByRole('button', { name: 'Export Visitor Data' }).click()
     const file = await readFile(await (await download).path(), 'utf8')
     const rows = file.match(/^"\d{4}-\d{2}-\d{2}","T-/gm)?.length ?? 0
-    await expect(page.getByText(/The last file holds/)).toHaveText(
-      `The last file holds ${rows.toLocaleString('en-IN')} visits.`,
+    await expect(page.getByText(/The last file has/)).toHaveText(
+      `The last file has ${rows.toLocaleString('en-IN')} visits.`,
     )
   })
   await context.close()

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs'
 export type Role = 'admin' | 'reception' | 'pa' | 'consultant'
 export type Account = { role: Role; email: string; name: string; password: string }
 
-/** Where each role works. */
+/** The dashboard of each role. */
 const homes: Record<Role, string> = {
   admin: '/dashboard/admin',
   reception: '/dashboard/receptionist',
@@ -33,10 +33,10 @@ export function accountOf(role: Role, nth = 0): Account {
   return account
 }
 
-/** A member of staff at a browser of their own. */
+/** A member of staff with a browser of their own. */
 export type Person = { account: Account; context: BrowserContext; page: Page }
 
-/** Opens a browser of its own for an account that is signed in, on the dashboard of the role. */
+/** Opens a separate browser for a signed-in account, on the dashboard of its role. */
 export async function arrive(
   browser: Browser,
   account: Account,
@@ -50,7 +50,7 @@ export async function arrive(
   return { account, context, page }
 }
 
-/** A session of an account, made without a browser: its token, whose it is, and the cookie that a browser needs. */
+/** Signs in without a browser: returns the token, the user and the cookie that a browser needs. */
 export type Session = {
   token: string
   userId: string
@@ -63,7 +63,7 @@ export async function openSession({ email, password }: Account): Promise<Session
 
 let hired = 0
 
-/** Somebody new on the staff, so that a test has a desk that no other test uses. */
+/** Creates a new member of staff, so that a test has an account that no other test uses. */
 export async function hire(role: Exclude<Role, 'admin'>, name?: string): Promise<Account> {
   hired += 1
   const account: Account = {
@@ -98,7 +98,7 @@ async function authenticate(path: string, data: object): Promise<Session> {
   return { token, userId: user.id, storageState }
 }
 
-/** Where the running application is. */
+/** The address of the running application. */
 export function baseURL(): string {
   const address = process.env.BAARI_URL
   if (!address) throw new Error('BAARI_URL is not set: it names the address of the running application.')

@@ -8,7 +8,7 @@ type Process = {
   internal_port: number
 }
 
-/** What runs, as the launcher lists it. */
+/** The running processes, as the launcher lists them. */
 export function processes(): Process[] {
   const path = process.env.BAARI_PROCESSES
   if (!path) throw new Error('BAARI_PROCESSES is not set: it names the processes.json of the data folder.')
@@ -21,14 +21,14 @@ function find(name: string): Process {
   return found
 }
 
-/** Ends a process as a crash would; the launcher starts it again. */
+/** Kills a process; the launcher restarts it. */
 export function kill(name: string): { pid: number } {
   const { pid } = find(name)
   process.kill(pid, 'SIGKILL')
   return { pid }
 }
 
-/** Waits until the process runs again under another id, and answers that it is ready where it can. */
+/** Waits until the process runs under a new pid and, where it has a readiness endpoint, is ready. */
 export async function back(name: string, before: { pid: number }): Promise<void> {
   await expect.poll(() => find(name).pid, { timeout: 20_000 }).not.toBe(before.pid)
   const { admin_port: port } = find(name)
@@ -45,5 +45,5 @@ export async function back(name: string, before: { pid: number }): Promise<void>
     .toBe(200)
 }
 
-/** The address of a process's admin listener: metrics, and the last spans. */
+/** The address of a process's admin listener: metrics and recent spans. */
 export const adminOf = (name: string) => `http://127.0.0.1:${find(name).admin_port}`

@@ -6,7 +6,7 @@ import { expect, test } from './test'
 
 const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
 
-/** A phone number that nobody had before. */
+/** A phone number that no other visit has. */
 const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
 
 async function openDesk(browser: Parameters<typeof arrive>[0]): Promise<Person> {
@@ -15,7 +15,7 @@ async function openDesk(browser: Parameters<typeof arrive>[0]): Promise<Person> 
   return desk
 }
 
-test('a request of the public page is mailed to the office, stands at reception at once and becomes a visit (S2.appt.11)', async ({
+test('a request of the public page is mailed to the office, appears at reception at once and becomes a visit (S2.appt.11)', async ({
   browser,
 }) => {
   const { page, context } = await openDesk(browser)
@@ -58,7 +58,7 @@ test('a request of the public page is mailed to the office, stands at reception 
   await context.close()
 })
 
-test('a returning visitor has a token with at most 25 keys and 4 tab stops', async ({ browser }) => {
+test('registering a returning visitor takes at most 25 keys and 4 tab stops', async ({ browser }) => {
   const phone = newPhone()
   await (await deskOfRole('reception')).register({ name: 'Asha Kulkarni', phone })
   const { page, context } = await openDesk(browser)
@@ -82,14 +82,14 @@ test('a returning visitor has a token with at most 25 keys and 4 tab stops', asy
   await context.close()
 })
 
-/** The size of the only page of a PDF, in millimetres. */
+/** The size in millimetres of the only page of a PDF. */
 function pageOf(pdf: Buffer) {
   const boxes = [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
   expect(boxes).toHaveLength(1)
   return Math.round((Number(boxes[0]?.[1]) / 72) * 25.4)
 }
 
-test('the token is printed on paper of 58 or 80 mm, on one slip, and the desk remembers which', async ({
+test('the token is printed on paper of 58 or 80 mm, on one slip, and the browser remembers the width', async ({
   browser,
 }) => {
   const { page, context } = await openDesk(browser)

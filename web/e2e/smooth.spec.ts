@@ -3,16 +3,16 @@ import { deskOfRole, welcome } from './desk'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-/** On a machine that does nothing else the times count, too: `baari verify --nightly` says so. */
+/** On an otherwise idle machine the times are asserted, too (`baari verify --nightly`). */
 const measured = process.env.BAARI_MEASURE === '1'
-/** A desk computer of ten years ago beside this one. */
+/** Simulates a ten-year-old desktop computer. */
 const slowdown = 4
-/** What a person still takes for at once, in milliseconds (web.dev: a good Interaction to Next Paint). */
+/** Upper limit of a good Interaction to Next Paint, in milliseconds (web.dev). */
 const atOnce = 200
 
 type Watch = { tasks: number[]; keys: number[] }
 
-/** Writes down how long the page was busy at a stretch, and how long each key took until it was seen. */
+/** Records long tasks, and the time from each key press to the next paint. */
 const watchTimes = (page: Page) =>
   page.evaluate(() => {
     const watch: Watch = { tasks: [], keys: [] }
@@ -26,10 +26,10 @@ const watchTimes = (page: Page) =>
     Object.assign(window, { watch })
   })
 
-/** What was written down since the last time that it was asked. */
+/** Returns the records since the last call. */
 const timesOf = (page: Page) =>
   page.evaluate(async () => {
-    // The observers speak after the frame.
+    // The observers run after the frame.
     for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
     await new Promise((done) => setTimeout(done, 100))
     const { watch } = window as unknown as { watch: Watch }
@@ -37,8 +37,8 @@ const timesOf = (page: Page) =>
   })
 
 /**
- * Waits for what the list shows. An assertion that is not met yet describes the whole page for its message: that would be
- * the longest task of all.
+ * Waits for what the list shows. A failing assertion would describe the whole page for its message, which would be the
+ * longest task of all.
  */
 const untilListed = (page: Page, name: string, where: 'first' | 'last' | 'only') =>
   page.waitForFunction(
@@ -53,10 +53,10 @@ const untilListed = (page: Page, name: string, where: 'first' | 'last' | 'only')
 
 const longest = (times: readonly number[]) => Math.round(Math.max(0, ...times))
 
-// The recording of a page takes pictures of it, longer than anything that the page does itself.
+// Recording a page takes screenshots, which take longer than the page's own tasks.
 test.use({ trace: 'off' })
 
-// It fills the day of its office for whoever comes later, so it has one of its own.
+// It fills the day of its office, so it uses an office of its own.
 test('a thousand visitors of today stay smooth: searching, scrolling, and a live change @alone', async ({
   browser,
 }) => {
@@ -83,7 +83,7 @@ test('a thousand visitors of today stay smooth: searching, scrolling, and a live
   const cdp = await context.newCDPSession(page)
   if (measured) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await watchTimes(page)
-  // In a task of the page's own: what the debugger runs is not counted.
+  // In a task of the page itself: tasks run by the debugger are not recorded.
   await page.evaluate(
     () =>
       new Promise<void>((done) =>

@@ -9,7 +9,7 @@ const sampleAll = () => {
   Math.random = () => 0
 }
 
-/** As when a tab goes into the background, but for a moment. */
+/** Simulates a tab in the background for a moment. */
 const leave = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
@@ -23,7 +23,7 @@ async function figure(name: string) {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
-test('the browser tells how fast its screens were, and ends the trace of what it shows', async ({
+test('the browser reports how fast its screens were, and ends the trace of what it shows', async ({
   browser,
 }) => {
   const { context, page } = await arrive(browser, await hire('pa'))
@@ -50,9 +50,9 @@ test('the browser tells how fast its screens were, and ends the trace of what it
   const traces = (await (await fetch(`${adminOf('realtime')}/traces`)).json()) as {
     spans: { name: string; trace_id: string }[]
   }
-  const told = traces.spans.filter(({ name }) => name === 'show /dashboard/pa').map((span) => span.trace_id)
+  const shown = traces.spans.filter(({ name }) => name === 'show /dashboard/pa').map((span) => span.trace_id)
   const sent = traces.spans.filter(({ name }) => name.startsWith('send ')).map((span) => span.trace_id)
-  // The ring keeps the newest spans only: of a trace shown long ago, the frame's own span may be gone.
-  expect(sent).toContain(told.at(-1))
+  // The ring buffer keeps the newest spans only: the span of a frame painted long ago may be gone.
+  expect(sent).toContain(shown.at(-1))
   await context.close()
 })

@@ -4,8 +4,8 @@ import { listen } from './faults'
 export { expect }
 
 /**
- * A test of this fails on whatever goes wrong in any browser that it opens: an error on the console, an exception, a
- * failed call. What a test does wrong on purpose it says with `provoke`.
+ * A test that fails on any fault in a browser that it opens: a console error, an exception, a failed call. Faults that
+ * a test causes on purpose are declared with `provoke`.
  */
 export const test = base.extend<{ faultless: undefined }>({
   faultless: [

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
-/** Where the keyboard stands, and what somebody who sees it would object to. */
+/** The focused element, and what is wrong with it for a sighted user. */
 export type Stop = { what: string; objections: string[] }
 
 type Walk = { seen: Set<Element>; last?: Element; ring?: () => boolean }
 
-/** The next Tab leads to the first stop of the page. */
+/** Moves the focus so that the next Tab reaches the page's first stop. */
 export async function beginWalk(page: Page) {
   await page.evaluate(async () => {
-    // A page puts the cursor somewhere by itself once it is drawn.
+    // A page may set the focus itself once it is drawn.
     await new Promise((idle) => requestIdleCallback(idle, { timeout: 2_000 }))
     window.walk = { seen: window.walk?.seen ?? new Set() }
     document.getElementById('walk')?.remove()
@@ -19,7 +19,7 @@ export async function beginWalk(page: Page) {
   })
 }
 
-/** Looks at the stop where the keyboard is; nothing when it has left the page or stands where it has been. */
+/** Checks the focused stop. Returns nothing when focus has left the page or the stop was visited before. */
 export const lookAround = (page: Page): Promise<Stop | null> =>
   page.evaluate(async () => {
     const walk = (window.walk ??= { seen: new Set() })
@@ -27,9 +27,9 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
     const element = document.activeElement
     const objections: string[] = []
-    // The parts of a date are stops of one element.
+    // The parts of a date input are stops of one element.
     if (element === walk.last && element.matches('[type=date]')) return { what: nameOf(element), objections }
-    // A ring is what the last stop had and has no longer.
+    // A focus ring is a style that the previous stop has lost.
     if (walk.ring && !walk.ring())
       objections.push(`nothing showed that the keyboard was at ${nameOf(walk.last)}`)
     delete walk.ring
@@ -52,7 +52,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return `${element.tagName.toLowerCase()} "${(words || label).slice(0, 50)}"`
     }
 
-    /** A radio and its like are drawn by what stands beside or around them. */
+    /** A radio or checkbox is drawn by the elements beside or around it. */
     function shownOf(element: Element): Element {
       if (!(element instanceof HTMLInputElement)) return element
       const { width, height } = element.getBoundingClientRect()
@@ -73,7 +73,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
             : `${outlineStyle} ${outlineWidth} ${outlineColor} ${boxShadow}`
         })
       const focused = drawn()
-      // What is around the next stop, too, still shows where the keyboard is.
+      // The area around the next stop shows the focus, too.
       const stays = (one: Element | null | undefined, style: string | undefined) =>
         one?.contains(document.activeElement) && !/^(none|0px)*$/.test(style ?? '')
       return () =>
@@ -91,7 +91,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
         for (const x of [box.left + 2, (box.left + box.right) / 2, box.right - 2]) {
           const hit = document.elementFromPoint(x, y)
           if (!hit || shown.contains(hit) || hit.contains(shown)) continue
-          // A line of text may end before its box does; what floats above it may not stand there.
+          // A line of text may end before its box does; floating elements must not cover it.
           for (let one: Element | null = hit; one && !one.contains(shown); one = one.parentElement)
             if (['sticky', 'fixed'].includes(getComputedStyle(one).position))
               over.add(one.className || one.tagName)
@@ -99,7 +99,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return tall ? [] : [...over].map((name) => `${name} stands over it`)
     }
 
-    /** The box of an element, or of the list that it scrolls in when the other one is not of that list. */
+    /** The box of an element, or that of its scroll container when the other element is outside of it. */
     function boxBeside(element: Element, other: Element): DOMRect {
       let box = shownOf(element).getBoundingClientRect()
       for (let above = element.parentElement; above && !above.contains(other); above = above.parentElement)
@@ -108,11 +108,11 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return box
     }
 
-    /** From left to right and down, a column after the one on its left. */
+    /** Order: left to right, then down; a column comes after the one on its left. */
     function disorder(last: Element, next: Element) {
       const stands = (one: Element, after: Element) =>
         Boolean(after.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
-      // A dialog that puts the cursor into its first field is gone through from there, and then from its start.
+      // A dialog that focuses its first field is walked from there, and then from its start.
       if ([...walk.seen].every((one) => one === next || stands(one, next))) return []
       if (!stands(next, last)) return [`it stands before ${nameOf(last)}`]
       const [from, to] = [boxBeside(last, next), boxBeside(next, last)]
@@ -125,7 +125,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
     }
   })
 
-/** What could be used and was not come by. */
+/** Focusable elements that the walk did not reach. */
 export const leftOut = (page: Page, within = 'body'): Promise<string[]> =>
   page.evaluate((within) => {
     const seen = window.walk?.seen ?? new Set()

@@ -76,7 +76,7 @@ const overview: Screen = {
     'visitors-none-found': async (page) => {
       await ready(page, address('visitors'))
       await page.getByRole('searchbox').fill('nobody has this name')
-      return said(page, 'No visitor of today matches these filters')
+      return said(page, 'No visitors today match these filters')
     },
     'visitors-error': async (page) => {
       await fail(page, today)
@@ -168,7 +168,7 @@ const directory: Screen = {
       await form.getByLabel('Name').fill('Arjun Nair')
       await form.getByLabel('Email').fill('arjun@baari.example')
       await press(form, 'Add Staff Member')
-      return said(page, /^Arjun Nair sets a password with this link/)
+      return said(page, /^Arjun Nair can set a password with this link/)
     },
     'staff-refused': async (page) => {
       provoke(page, /^409 POST \/api\/users$/)

@@ -3,7 +3,7 @@ import { dialog, press, ready, refuse, said, type Screen } from './scene'
 
 const reception = '/dashboard/receptionist'
 
-/** What opens from the top bar of every dashboard. */
+/** The dialogs and drawers of the top bar, on every dashboard. */
 export const dialogs: Screen = {
   name: 'top-bar',
   role: 'reception',
@@ -11,7 +11,7 @@ export const dialogs: Screen = {
     notifications: async (page) => {
       await ready(page, reception)
       await press(page, /^Notifications,/)
-      return said(page, 'First run')
+      return said(page, 'Getting started')
     },
     'all-notifications': async (page) => {
       await ready(page, reception)
@@ -67,7 +67,7 @@ export const dialogs: Screen = {
     },
     keys: async (page) => {
       await ready(page, reception)
-      await press(page, 'Keys')
+      await press(page, 'Shortcuts')
       return dialog(page)
     },
   },

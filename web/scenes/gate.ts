@@ -4,7 +4,7 @@ import { answer, fail, hold, said, type Screen } from './scene'
 const session = '**/api/auth/get-session'
 const home = '/dashboard/receptionist'
 
-/** The person's own account cannot be read, so that what the session says of them stands. */
+/** The user's account cannot be read, so that the session's data are used. */
 const account = '**/api/users/u1'
 
 async function titled(page: Page, name: string) {
@@ -14,13 +14,13 @@ async function titled(page: Page, name: string) {
   return title
 }
 
-/** A session as auth answers it, of a person who is not what the desk expects. */
+/** A session as auth returns it, of a user that the dashboard rejects. */
 const sessionOf = (person: { role: string; isActive: boolean }) => ({
   session: { id: 's1', token: 't1', userId: 'u1', expiresAt: '2099-01-01T00:00:00Z' },
   user: { id: 'u1', name: 'Meera Joshi', email: 'meera@baari.example', ...person },
 })
 
-/** What stands between a person and a dashboard. */
+/** The states between the sign-in and a dashboard. */
 export const gateScreens: Screen[] = [
   {
     name: 'gate',
@@ -56,7 +56,7 @@ export const gateScreens: Screen[] = [
     scenes: {
       page: async (page) => {
         await page.addInitScript(() => {
-          // The half second before the desk opens does not pass.
+          // The half second before the redirect does not pass.
           const later = window.setTimeout.bind(window)
           window.setTimeout = ((act: () => void, ms?: number) =>
             ms === 500 ? 0 : later(act, ms)) as typeof window.setTimeout

@@ -53,7 +53,7 @@ export const pa: Screen = {
       await ready(page, at)
       await page.getByRole('switch').click()
       await firstCard(page).getByRole('combobox').click()
-      // Who is busy stands at the end of the list; from its first entry the keyboard goes there.
+      // Busy consultants are at the end of the list; the keyboard moves there from the first entry.
       await page.keyboard.press('ArrowUp')
       return page.getByTitle(/queue [1-9]/).first()
     },
@@ -78,7 +78,7 @@ export const pa: Screen = {
       await firstCard(page).getByPlaceholder('PA Notes').fill('Ask for the challan of the second quarter')
       await answer(page, pending, { visits: [] })
       await page.reload()
-      return said(page, /was decided elsewhere/)
+      return said(page, /was already approved or denied/)
     },
     denied: async (page) => {
       await ready(page, at)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { provoke } from '../e2e/faults'
-import { dialog, fail, hold, opened, press, refuse, said, type Screen } from './scene'
+import { answer, dialog, fail, hold, opened, press, refuse, said, type Screen } from './scene'
 
 async function request(page: Page) {
   await page.goto('/')
@@ -45,7 +45,7 @@ const landing: Screen = {
     },
     sent: async (page) => {
       await request(page)
-      return said(page, 'This is your counterfoil.')
+      return said(page, 'This is your request.')
     },
     failed: async (page) => {
       await fail(page, '**/api/appointments')
@@ -120,7 +120,7 @@ const passwords: Screen[] = [
         await page.goto('/forgot-password')
         await page.getByLabel('Email').fill('nobody@baari.example')
         await press(page, 'Send Link')
-        return said(page, 'a link is on its way')
+        return said(page, 'we have sent a link')
       },
     },
   },
@@ -134,6 +134,19 @@ const passwords: Screen[] = [
         return said(page, 'Password is required')
       },
       'link-ended': opened('/reset-password?error=INVALID_TOKEN'),
+    },
+  },
+  {
+    name: 'stop-email-change',
+    scenes: {
+      page: opened('/stop-email-change?token=some-token'),
+      stopped: async (page) => {
+        await answer(page, '**/api/auth/stop-email-change', { status: true, reverted: true })
+        await page.goto('/stop-email-change?token=some-token')
+        await press(page, 'Stop the Change')
+        return said(page, 'Your address is back')
+      },
+      'link-ended': opened('/stop-email-change'),
     },
   },
 ]

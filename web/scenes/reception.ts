@@ -84,7 +84,7 @@ export const reception: Screen = {
     'nobody-found': async (page) => {
       await ready(page, at)
       await page.getByRole('searchbox').fill('nobody has this name')
-      return said(page, 'No visitor matches')
+      return said(page, 'No matching visitors')
     },
     'token-created': async (page) => {
       await createToken(page)
@@ -113,7 +113,7 @@ export const reception: Screen = {
     'requests-empty': async (page) => {
       await answer(page, requests, listed())
       await ready(page, requestsAt)
-      return said(page, 'No request waits for an answer')
+      return said(page, 'No pending requests')
     },
     'requests-error': async (page) => {
       await fail(page, requests)
@@ -130,7 +130,7 @@ export const reception: Screen = {
       await answer(page, requests, listed(request(1, 'confirmed')))
       await ready(page, requestsAt)
       await press(page, /^Register Visit/)
-      return said(page, /^Asked for/)
+      return said(page, /^Requested for/)
     },
   },
 }

@@ -2,18 +2,18 @@ import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { provoke } from '../e2e/faults'
 import type { Role } from '../e2e/people'
 
-/** Leads from an empty page to a state of a screen, and returns what is to be seen there. */
+/** Takes an empty page to a state of a screen, and returns the element that shows the state. */
 export type Scene = (page: Page) => Promise<Locator>
 
-/** A screen and its states. The pictures and the checks of accessibility go through all of them. */
+/** A screen and its states. Screenshots and accessibility checks cover all of them. */
 export type Screen = {
   name: string
-  /** Who is signed in; nobody when it is left out. */
+  /** Role of the signed-in user; without it there is no session. */
   role?: Role
   scenes: Record<string, Scene>
 }
 
-/** The screen as it opens. */
+/** The screen in its first state. */
 export const opened =
   (at: string): Scene =>
   async (page) => {
@@ -29,28 +29,28 @@ export async function ready(page: Page, at: string) {
   await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 
-/** Presses the first button of that name. */
+/** Clicks the first button with this name. */
 export const press = (scope: Page | Locator, name: string | RegExp) =>
   scope
     .getByRole('button', { name, exact: typeof name === 'string' })
     .first()
     .click()
 
-/** A text that stands on the page, once it does. */
+/** Waits for a visible text and returns it. */
 export async function said(page: Page, words: string | RegExp): Promise<Locator> {
   const text = page.getByText(words).filter({ visible: true }).first()
   await expect(text).toBeVisible()
   return text
 }
 
-/** The place of what is still being loaded. */
+/** The placeholder of data that are still loading. */
 export async function loading(page: Page): Promise<Locator> {
   const skeleton = page.locator('.skeleton').first()
   await expect(skeleton).toBeVisible()
   return skeleton
 }
 
-/** The dialog or drawer that is open. */
+/** The open dialog or drawer. */
 export async function dialog(page: Page): Promise<Locator> {
   const open = page.getByRole('dialog').filter({ visible: true }).first()
   await expect(open).toBeVisible()
@@ -59,26 +59,26 @@ export async function dialog(page: Page): Promise<Locator> {
 
 const held = new WeakMap<Page, Route[]>()
 
-/** The calls of these addresses get no answer. */
+/** Calls to these addresses get no response. */
 export async function hold(page: Page, ...addresses: string[]) {
   const calls = held.get(page) ?? []
   held.set(page, calls)
   await Promise.all(addresses.map((address) => page.route(address, (route) => void calls.push(route))))
 }
 
-/** Takes back the calls without an answer: the browser may let through what is held when its page closes. */
+/** Ends the pending calls, which the browser might send when their page closes. */
 export async function drop(page: Page) {
   provoke(page, /^console Error: Failed to fetch/)
   for (const call of held.get(page) ?? []) await call.abort('aborted').catch(() => undefined)
 }
 
-/** The calls of these addresses fail, as when a service is away. */
+/** Calls to these addresses fail, as with an unavailable service. */
 export const fail = (page: Page, ...addresses: string[]) =>
   Promise.all(addresses.map((address) => refuse(page, address, 503, away)))
 
 const away = 'The service is not available. Please try again.'
 
-/** The calls of an address are answered with an error. */
+/** Calls to this address get an error response. */
 export async function refuse(page: Page, address: string, status: number, error: string) {
   provoke(page, new RegExp(`^${status} \\w+ ${pathOf(address)}$`))
   await page.route(address, (route) =>
@@ -86,14 +86,14 @@ export async function refuse(page: Page, address: string, status: number, error:
   )
 }
 
-/** What a pattern of addresses says of their path. */
+/** The path that a pattern of addresses matches. */
 const pathOf = (address: string) => address.replace('**', '').replace(/\?.*/, '').replaceAll('*', '[^/]*')
 
-/** The calls of an address get this answer. */
+/** Calls to this address get this response. */
 export const answer = (page: Page, address: string, json: object) =>
   page.route(address, (route) => route.fulfill({ json }))
 
-/** The stream is away for longer than a series of reconnects takes. */
+/** The stream is unavailable for longer than a series of reconnects takes. */
 export async function loseConnection(page: Page, at: string): Promise<Locator> {
   await page.clock.install()
   provoke(page, /^failed GET \/api\/stream /)

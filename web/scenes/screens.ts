@@ -7,7 +7,7 @@ import { publicScreens } from './public'
 import { reception } from './reception'
 import type { Screen } from './scene'
 
-/** Every screen in every state that people can meet. */
+/** Every screen in every state. */
 export const screens: Screen[] = [
   ...publicScreens,
   ...gateScreens,

@@ -1,5 +1,6 @@
-// Opens the PA's dashboard in a real browser and writes a line for each visit that is painted there: {"visit", "asked", "answered", "painted"},
-// when its list was asked for and answered and its card painted, in milliseconds of the machine's clock. `baari bench paint` runs it; it ends when its input does.
+// Opens the PA's dashboard in a browser and writes a line for each visit that is painted there: {"visit", "asked",
+// "answered", "painted"}, the times of request, response and paint in milliseconds of the machine's
+// clock. `baari bench paint` runs it; it ends when its input does.
 import { chromium, request } from '@playwright/test'
 
 type Setting = 'BAARI_URL' | 'BAARI_CHROMIUM' | 'BAARI_EMAIL' | 'BAARI_PASSWORD'
@@ -10,9 +11,9 @@ function setting(name: Setting): string {
   return value
 }
 
-const tell = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const writeLine = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
-/** Runs in the page: what is new among the cards is told once the frame that shows it is painted. */
+/** Runs in the page: reports new cards after the frame that paints them. */
 function watchCards() {
   const known = new Set<string>()
   const pending = () =>
@@ -55,7 +56,7 @@ page.on('console', (message) => {
 })
 await page.goto('/dashboard/pa')
 await page.getByText('Connected', { exact: true }).waitFor()
-tell({ ready: true })
+writeLine({ ready: true })
 
 process.stdin.resume()
 await new Promise((resolve) => process.stdin.once('end', resolve))

@@ -1,11 +1,11 @@
 /**
- * The server's clock, as its answers tell it: the browser's own may be wrong by hours. Each answer says between which two
- * moments the difference lies; together they narrow it down to less than a second.
+ * The server's clock, estimated from its responses: the browser's own may be wrong by hours. Each response bounds the
+ * offset from both sides; together they narrow it down to less than a second.
  */
 let least = -Infinity
 let most = Infinity
 
-/** Notes the Date of an answer; it counts whole seconds. */
+/** Records the Date header of a response, which has a resolution of a second. */
 export function heardServerTime(date: string | null, sent: number, received: number) {
   const said = Date.parse(date ?? '')
   if (Number.isNaN(said)) return
@@ -15,7 +15,7 @@ export function heardServerTime(date: string | null, sent: number, received: num
   most = clockWasSet ? to : Math.min(most, to)
 }
 
-/** Now, in milliseconds, by the server's clock; by the browser's as long as the two agree. */
+/** Current time in milliseconds by the server's clock, or by the browser's while the two agree. */
 export function serverNow(): number {
   const agree = least <= 0 && most >= 0
   return Date.now() + (agree ? 0 : Math.round((least + most) / 2))

@@ -6,7 +6,7 @@ import { userOf } from './test/fixtures'
 
 const arrive = (id: string) => sessionStore.save('token', { ...userOf('pa'), id })
 
-test('what was typed is there again for the same person, after their session has ended', () => {
+test('a draft is restored for the same user after their session has ended', () => {
   arrive('meera')
   renderHook(() => useDraft('notes')).result.current.keep('Ask for the challan')
   sessionStore.clear()
@@ -15,7 +15,7 @@ test('what was typed is there again for the same person, after their session has
   expect(renderHook(() => useDraft('notes')).result.current.text()).toBe('Ask for the challan')
 })
 
-test('a failure that comes back after the session has ended still keeps what was typed', () => {
+test('a failure that arrives after the session has ended keeps the draft', () => {
   arrive('meera')
   const { result } = renderHook(() => useDraft('notes'))
   sessionStore.clear()
@@ -24,7 +24,7 @@ test('a failure that comes back after the session has ended still keeps what was
   expect(result.current.text()).toBe('Ask for the challan')
 })
 
-test('nobody sees what another person typed, and typing anew replaces it', () => {
+test('drafts are hidden from other users, and new input replaces a draft', () => {
   arrive('meera')
   renderHook(() => useDraft('notes')).result.current.keep('Ask for the challan')
   arrive('thomas')

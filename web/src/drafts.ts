@@ -3,8 +3,8 @@ import { sessionStore } from '@/api/session-store'
 import { read, remove, tabKeys, write } from '@/storage'
 
 /**
- * What a person has typed and not sent, by the name of its field. It lives as long as the tab, so it outlasts a session
- * that ends and the sign-in after it; nobody else who signs in here gets to see it.
+ * Unsent input by field name. It lives as long as the tab, so it survives an expired session and the next sign-in, and
+ * is visible only to the user who typed it.
  */
 type Drafts = { owner: string; texts: Readonly<Record<string, string>> }
 
@@ -38,7 +38,7 @@ function keep(owner: string | undefined, name: string, text: string) {
   listeners.forEach((listener) => listener())
 }
 
-/** Forgets everything: who signs out on purpose leaves nothing behind. */
+/** Deletes all drafts: an explicit sign-out leaves nothing behind. */
 export function forgetDrafts() {
   remove(tabKeys.drafts)
   listeners.forEach((listener) => listener())
@@ -46,10 +46,10 @@ export function forgetDrafts() {
 
 const currentOwner = () => sessionStore.user()?.id
 
-/** What was typed into a field has reached the server, or is what the server has anyway. */
+/** Deletes a draft whose text has been saved, or equals the saved one. */
 export const forgetDraft = (name: string) => keep(currentOwner(), name, '')
 
-/** The draft of one field. Its owner stays who opened the field, also when the session is over before a failure comes back. */
+/** The draft of one field. It keeps its owner, even if a failure arrives after the session has ended. */
 export function useDraft(name: string) {
   const [owner] = useState(currentOwner)
   return useMemo(
@@ -62,7 +62,7 @@ export function useDraft(name: string) {
   )
 }
 
-/** The draft of a whole form: what was typed before, and what is typed now. */
+/** The draft of a whole form: the restored values, and a function that stores new ones. */
 export function useFormDraft<Values extends object>(name: string) {
   const draft = useDraft(name)
   return useMemo(
@@ -76,7 +76,7 @@ export function useFormDraft<Values extends object>(name: string) {
   )
 }
 
-/** Every draft whose name begins so, as it changes. */
+/** All drafts with this name prefix, updated when they change. */
 export function useDrafts(prefix: string) {
   const [owner] = useState(currentOwner)
   const drafts = useSyncExternalStore(subscribe, stored)

@@ -18,5 +18,5 @@ const app = (
     </ThemeModeProvider>
   </StrictMode>
 )
-// In slices: a slow phone answers in between.
+// In slices, so that a slow phone stays responsive.
 startTransition(() => createRoot(root).render(app))

@@ -11,8 +11,8 @@ import { SplitPage } from '@/ui/split-page'
 type Shown = Pick<Office, 'brand' | 'area' | 'city' | 'phone' | 'claims' | 'services'>
 
 /**
- * What the two public pages show before their scripts are there, by path. It is drawn at build time, of an office whose
- * words are marks that the web server fills in; the page itself takes its place.
+ * The first view of the two public pages, by path, before their scripts have loaded. It is rendered at build time with
+ * placeholders that the web server fills in; the page replaces it.
  */
 export const shells = (office: Shown): Record<string, string> => ({
   '/': draw(
@@ -36,7 +36,7 @@ export const shells = (office: Shown): Record<string, string> => ({
 const draw = (path: string, page: ReactNode) =>
   renderToStaticMarkup(<StaticRouter location={path}>{page}</StaticRouter>)
 
-/** The place of a form: nothing can be typed that would be lost. */
+/** The placeholder of a form: input would be lost here. */
 function FormToCome({ labels, button }: { labels: readonly string[]; button: string }) {
   return (
     <div className="form-to-come" aria-hidden="true">

@@ -1,11 +1,11 @@
-/** The keys of the browser's storage, in one place, and access that survives a browser which forbids it. */
+/** The keys of the browser's storage, and access that survives a browser which forbids it. */
 export const keys = {
   token: 'baari.token',
   user: 'baari.user',
   theme: 'ui-theme',
-  /** Which tips and notifications have been seen in this browser. */
+  /** The tips and notifications that were read in this browser. */
   seen: 'baari.seen',
-  /** The width of the paper that this desk prints tokens on. */
+  /** The paper width of printed tokens. */
   paper: 'baari.paper',
 } as const
 
@@ -13,11 +13,11 @@ export const keys = {
 export const tabKeys = {
   /** A toast for the next page. */
   flash: 'baari.flash',
-  /** The alerts of this sitting. */
+  /** The alerts of this tab session. */
   alerts: 'baari.alerts',
-  /** Session notes that the server does not have yet. */
+  /** Session notes that are not on the server yet. */
   unsaved: 'baari.unsaved',
-  /** What was typed and not sent. */
+  /** Unsent input. */
   drafts: 'baari.drafts',
 } as const
 
@@ -38,7 +38,7 @@ export function write(key: Key, value: string) {
   try {
     storeOf(key).setItem(key, value)
   } catch {
-    // A full or forbidden storage loses the convenience, not the session: the cookie carries it.
+    // A full or forbidden storage loses convenience only: the cookie carries the session.
   }
 }
 
@@ -50,7 +50,7 @@ export function remove(...which: Key[]) {
   }
 }
 
-/** A stored list of JSON, or an empty one when there is none or it cannot be read. */
+/** A stored JSON list, or an empty one when it is missing or invalid. */
 export function readList(key: Key): unknown[] {
   try {
     const value: unknown = JSON.parse(read(key) ?? '[]')

@@ -35,7 +35,7 @@ readinessProbe:
   failureThreshold: 2
 {{- end }}
 
-{{/* What every program of ours is told. */}}
+{{/* Environment of every Baari program. */}}
 {{- define "baari.commonEnv" -}}
 - {name: BASE_URL, value: {{ .Values.baseUrl | quote }}}
 - {name: TRUSTED_PROXIES, value: {{ join "," .Values.trustedProxies | quote }}}

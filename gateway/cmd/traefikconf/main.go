@@ -30,7 +30,7 @@ func run() error {
 	rate, burst := c.Rate()
 	return traefikconf.Write(*out, traefikconf.Config{
 		Routes: routes, Host: c.Host, Port: uint16(c.Port), AdminPort: uint16(c.AdminPort),
-		Upstreams: c.Upstreams(), TrustedProxies: c.TrustedProxies, HTTPS: c.BaseURL.HTTPS(),
+		Upstreams: c.Upstreams(), TrustedProxies: c.TrustedProxies, ProxyHops: int(c.ProxyHops), HTTPS: c.BaseURL.HTTPS(),
 		Rate: rate, Burst: burst, AnswerLimit: gateway.AnswerLimit,
 		ShutdownDelay: c.ShutdownDelay, DrainTimeout: c.DrainTimeout, LogLevel: c.LogLevel.String(),
 	})

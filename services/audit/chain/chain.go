@@ -1,6 +1,6 @@
-// Package chain links audit records so that a changed, removed, swapped or added one is found: each record's
-// digest is an HMAC over the record and the digest before it. Values that may have to be erased later are covered
-// by a digest of their own, so that the chain holds without them. It knows no database.
+// Package chain links audit records so that a changed, removed, swapped or added record is detected: each record's
+// digest is an HMAC-SHA-256 over the record and the previous digest. Values that may be erased later are covered by a
+// separate digest, so that the chain can be verified without them. It has no input or output.
 package chain
 
 import (
@@ -30,8 +30,8 @@ type Head struct {
 // Key makes and checks digests.
 type Key []byte
 
-// Values is the digest of what a record keeps of the change. It needs the key, so that nobody can guess erased
-// values by their digest.
+// Values returns the digest of a record's old or new values. It is keyed, so that erased values cannot be guessed from
+// their digest.
 func (k Key) Values(values []byte) Digest {
 	mac := hmac.New(sha256.New, k)
 	write(mac, []byte("values"))
@@ -54,7 +54,7 @@ func (k Key) Next(before Head, fields []string, values ...Digest) Head {
 	return Head{before.N + 1, Digest(mac.Sum(nil))}
 }
 
-// write puts the length first: otherwise text could move from one field to the next unseen.
+// write writes the length before the data: otherwise text could move from one field to the next undetected.
 func write(mac hash.Hash, data []byte) {
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(data))))
 	mac.Write(data)
@@ -68,7 +68,7 @@ type Record struct {
 	Values []Digest
 }
 
-// BadError tells the first record that does not fit.
+// BadError reports the first record that does not fit.
 type BadError struct {
 	N      int64
 	Reason string
@@ -77,7 +77,7 @@ type BadError struct {
 // Error implements error.
 func (e *BadError) Error() string { return fmt.Sprintf("record %d: %s", e.N, e.Reason) }
 
-// Follow returns the head after the record when it is the one that must come after before, else a *BadError.
+// Follow returns the head after record, or a *BadError unless record is the successor of before.
 func (k Key) Follow(before Head, record Record) (Head, error) {
 	want := k.Next(before, record.Fields, record.Values...)
 	switch {

@@ -7,14 +7,16 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"baari.dev/services/platform/wire"
 )
 
-// Writer writes rows. Errors stay: the first one is answered by Flush and ends all writing.
+// Writer writes rows. The first error is sticky: it is returned by Flush, and later writes do nothing.
 type Writer struct {
 	out *bufio.Writer
 }
 
-// byteOrderMark tells a spreadsheet that the text is UTF-8.
+// byteOrderMark marks the text as UTF-8 for spreadsheet programs.
 const byteOrderMark = "\uFEFF"
 
 // NewWriter begins a sheet.
@@ -44,11 +46,15 @@ func (w *Writer) Flush() error { return w.out.Flush() }
 // triggers are the first characters that make a spreadsheet calculate, also in their full-width form.
 const triggers = "=+-@\t\r\x00＝＋－＠"
 
-// Guard puts a ' before what a spreadsheet would take for a formula.
+// Guard puts a ' before what a spreadsheet would take for a formula. Invisible characters at the beginning count for
+// nothing: a spreadsheet may remove them before it looks.
 func Guard(field string) string {
-	first, size := utf8.DecodeRuneInString(field)
-	if size > 0 && strings.ContainsRune(triggers, first) {
-		return "'" + field
+	shown := strings.TrimLeftFunc(field, func(r rune) bool { return !wire.Visible(r) })
+	for _, text := range []string{field, shown} {
+		first, size := utf8.DecodeRuneInString(text)
+		if size > 0 && strings.ContainsRune(triggers, first) {
+			return "'" + field
+		}
 	}
 	return field
 }

@@ -99,6 +99,7 @@ func TestPasswordRule(t *testing.T) {
 		{"129 characters", strings.Repeat("ab", 64) + "a", account.ErrPasswordLong},
 		{"the most common one", "123456", account.ErrPasswordCommon},
 		{"a common one in capitals", "LetMeIn", account.ErrPasswordCommon},
+		{"the 99,999th", "lexxityler", account.ErrPasswordCommon},
 		{"the office's name", "lekha tax & advisory", account.ErrPasswordCommon},
 		{"the own name", "Asha Verma", account.ErrPasswordCommon},
 		{"the own address's beginning", "asha.verma", account.ErrPasswordCommon},
@@ -106,6 +107,7 @@ func TestPasswordRule(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
+			// ASVS 6.1.2, 6.2.1, 6.2.4, 6.2.5, 6.2.9, 6.2.11
 			if err := rule.Check(c.password, "Asha Verma", "asha.verma@example.com"); !errors.Is(err, c.err) {
 				t.Errorf("got %v, want %v", err, c.err)
 			}
@@ -138,11 +140,14 @@ func TestValidEmail(t *testing.T) {
 
 func TestSessionLifetimes(t *testing.T) {
 	const day = 24 * time.Hour
-	remembered := account.Session{Remember: true, CreatedAt: noon, UpdatedAt: noon, ExpiresAt: noon.Add(7 * day)}
-	brief := account.Session{CreatedAt: noon, UpdatedAt: noon, ExpiresAt: noon.Add(day)}
-	var standard account.Lifetimes
-	desk := account.Lifetimes{Idle: 2 * time.Hour, Absolute: 12 * time.Hour}
-	atDesk := account.Session{Remember: true, CreatedAt: noon, UpdatedAt: noon, ExpiresAt: noon.Add(2 * time.Hour)}
+	desk := account.Lifetimes{Idle: 12 * time.Hour, Absolute: 72 * time.Hour}
+	long := account.Lifetimes{Idle: 20 * day, Absolute: 30 * day}
+	begun := func(rule account.Lifetimes, remember bool) account.Session {
+		s := account.Session{Remember: remember, CreatedAt: noon, UpdatedAt: noon}
+		s.ExpiresAt = rule.Expiry(s, noon)
+		return s
+	}
+	remembered, brief := begun(desk, true), begun(long, false)
 	cases := []struct {
 		name  string
 		rule  account.Lifetimes
@@ -151,12 +156,12 @@ func TestSessionLifetimes(t *testing.T) {
 		end   time.Duration
 		due   bool
 	}{
-		{"not within the first day", standard, remembered, day - time.Second, 0, false},
-		{"after a day, for seven more", standard, remembered, day, 8 * day, true},
-		{"never one that is not remembered", standard, brief, 23 * time.Hour, 0, false},
-		{"with an idle limit soon after use", desk, atDesk, 12 * time.Minute, 2*time.Hour + 12*time.Minute, true},
-		{"but not at every use", desk, atDesk, 11 * time.Minute, 0, false},
-		{"and never past the absolute limit", desk, atDesk, 11 * time.Hour, 12 * time.Hour, true},
+		{"not at every use", desk, remembered, 71 * time.Minute, 0, false},
+		{"a tenth of the idle limit after the last time", desk, remembered, 72 * time.Minute, 12*time.Hour + 72*time.Minute, true},
+		{"never past the absolute limit", desk, remembered, 71 * time.Hour, 72 * time.Hour, true},
+		{"at least once a day", long, begun(long, true), day, 21 * day, true},
+		{"not within the first day of a long limit", long, begun(long, true), day - time.Second, 0, false},
+		{"never one that is not remembered", long, brief, 23 * time.Hour, 0, false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -168,6 +173,9 @@ func TestSessionLifetimes(t *testing.T) {
 	}
 	if !remembered.Fresh(noon.Add(day-1)) || remembered.Fresh(noon.Add(day)) {
 		t.Error("a session is fresh for exactly a day")
+	}
+	if end := brief.ExpiresAt.Sub(noon); end != day {
+		t.Errorf("a session that is not remembered ends after %s", end)
 	}
 	if !brief.Live(noon.Add(day-1)) || brief.Live(noon.Add(day)) {
 		t.Error("a session lives until its end and no longer")

@@ -1,12 +1,13 @@
 package account
 
 import (
-	_ "embed"
 	"errors"
 	"strings"
-	"sync"
 	"unicode/utf16"
 )
+
+// product is refused as a password, like the office's name.
+const product = "baari"
 
 // MaxPassword is the longest password, in UTF-16 units as browsers count.
 const MaxPassword = 128
@@ -18,24 +19,11 @@ var (
 	ErrPasswordCommon = errors.New("the password is too common")
 )
 
-// commonPasswords is the head of the list `passwords` of zxcvbn 4.4.2; see common-passwords.license.txt.
-//
-//go:embed common-passwords.txt
-var commonPasswords string
-
-var common = sync.OnceValue(func() map[string]bool {
-	set := map[string]bool{"baari": true}
-	for word := range strings.Lines(commonPasswords) {
-		set[fold(strings.TrimSuffix(word, "\n"))] = true
-	}
-	return set
-})
-
-// PasswordRule says which passwords may be chosen. There is no rule of composition: length and not being
-// guessed first are what helps.
+// PasswordRule says which passwords may be chosen. It asks for no mix of characters: length, and not being among the
+// first guesses, is what helps (NIST SP 800-63B, 3.1.1.2).
 type PasswordRule struct {
 	Min    int    // in UTF-16 units
-	Office string // the office's name, nobody's password
+	Office string // the office's name, rejected as a password
 }
 
 // CheckLength refuses a password that is too short or long.
@@ -49,25 +37,28 @@ func (r PasswordRule) CheckLength(password string) error {
 	return nil
 }
 
-// Check refuses a password that is too short or long, or that everybody would try first, with the errors above.
+// Check refuses a password that is too short or long, that is among the common breached ones, or that is the product's,
+// the office's or the person's own name or the local part of the address, with the errors above.
 func (r PasswordRule) Check(password, name, email string) error {
 	if err := r.CheckLength(password); err != nil {
 		return err
 	}
-	word := fold(password)
+	word := Fold(password)
 	local, _, _ := strings.Cut(email, "@")
-	for _, own := range []string{r.Office, name, local} {
-		if own != "" && word == fold(own) {
+	for _, own := range []string{product, r.Office, name, local} {
+		if own != "" && word == Fold(own) {
 			return ErrPasswordCommon
 		}
 	}
-	if common()[word] {
+	if Breached(password) {
 		return ErrPasswordCommon
 	}
 	return nil
 }
 
-// TooLong reports whether nobody can have such a password.
+// TooLong reports whether the password is longer than any accepted one.
 func TooLong(password string) bool { return len(utf16.Encode([]rune(password))) > MaxPassword }
 
-func fold(word string) string { return strings.ToLower(strings.ToUpper(word)) }
+// Fold is the form in which passwords are compared with the refused ones: lower case, via upper case, so that letters
+// with several lower-case forms become one.
+func Fold(word string) string { return strings.ToLower(strings.ToUpper(word)) }

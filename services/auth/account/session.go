@@ -2,12 +2,11 @@ package account
 
 import "time"
 
-// How long a session lives: remembered ones are renewed, others end after a day.
 const (
-	rememberedLife = 7 * 24 * time.Hour
-	renewAfter     = 24 * time.Hour
-	briefLife      = 24 * time.Hour
-	freshFor       = 24 * time.Hour
+	briefLife  = 24 * time.Hour
+	freshFor   = 24 * time.Hour
+	renewAfter = 24 * time.Hour
+	provenFor  = 5 * time.Minute
 )
 
 // Session is one signed-in browser or client. Its token is nowhere but with its owner.
@@ -25,50 +24,39 @@ type Session struct {
 // Live reports whether the session has not expired.
 func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt) }
 
-// Fresh reports whether it is so young that what asks for a new sign-in may be done.
+// Fresh reports whether the session is young enough for calls that ask for a recent sign-in.
 func (s Session) Fresh(now time.Time) bool { return now.Sub(s.CreatedAt) < freshFor }
 
-// Lifetimes shorten how long sessions live; zero shortens nothing.
+// JustSignedIn reports whether the session began less than five minutes ago, so that what changes who owns the account
+// does not ask for the password again. Renewal does not count.
+func (s Session) JustSignedIn(now time.Time) bool { return now.Sub(s.CreatedAt) < provenFor }
+
+// The shortest and the longest time that either limit of a session may be.
+const (
+	MinLifetime = time.Minute
+	MaxLifetime = 30 * 24 * time.Hour
+)
+
+// Lifetimes limit how long sessions live. Both are between MinLifetime and MaxLifetime.
 type Lifetimes struct {
-	Idle     time.Duration // without activity
-	Absolute time.Duration // from sign-in on, whatever happens
+	Idle     time.Duration // since the last use
+	Absolute time.Duration // since sign-in, however much the session is used
 }
 
-// Expiry is when a session that begins or is renewed now ends.
+// Expiry is when a session that begins or is used now ends.
 func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
-	end := now.Add(rememberedLife)
+	end := earlier(now.Add(l.Idle), s.CreatedAt.Add(l.Absolute))
 	if !s.Remember {
-		end = s.CreatedAt.Add(briefLife)
-	}
-	if l.Idle > 0 {
-		end = earlier(end, now.Add(l.Idle))
-	}
-	if l.Absolute > 0 {
-		end = earlier(end, s.CreatedAt.Add(l.Absolute))
+		end = earlier(end, s.CreatedAt.Add(briefLife))
 	}
 	return end
 }
 
-// Renewal is the new end of a live session, and whether it is time to store it: a day after the last one, or,
-// where idle sessions end, after a tenth of that time.
+// Renewal is the new end of a live session that is used now, and whether it is due to be stored: a tenth of the idle
+// limit after the last time, at most a day, so that not every use is a write.
 func (l Lifetimes) Renewal(s Session, now time.Time) (end time.Time, due bool) {
-	pause := renewAfter
-	if l.Idle > 0 {
-		pause = min(pause, l.Idle/10)
-	}
 	end = l.Expiry(s, now)
-	return end, end.After(s.ExpiresAt) && !now.Before(s.UpdatedAt.Add(pause))
-}
-
-// CountsUse reports whether every use of a session must be noticed, because idle ones end.
-func (l Lifetimes) CountsUse() bool { return l.Idle > 0 }
-
-// CookieLife is how long a browser keeps the cookie of a remembered session; the server decides when it is dead.
-func (l Lifetimes) CookieLife() time.Duration {
-	if l.Absolute > 0 {
-		return min(rememberedLife, l.Absolute)
-	}
-	return rememberedLife
+	return end, end.After(s.ExpiresAt) && !now.Before(s.UpdatedAt.Add(min(renewAfter, l.Idle/10)))
 }
 
 func earlier(a, b time.Time) time.Time {

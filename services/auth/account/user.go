@@ -34,6 +34,7 @@ type User struct {
 	Image         *string
 	Role          string
 	IsActive      bool
+	Awaiting      bool       // an administrator has not activated it since its registration
 	RoleSetAt     *time.Time // nil until somebody chose the role
 	CreatedAt     time.Time
 	UpdatedAt     time.Time

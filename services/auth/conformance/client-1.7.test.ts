@@ -27,7 +27,7 @@ test('sign-up, get-session, sign-out', async () => {
   assert.ok(found.session.expiresAt instanceof Date)
   assert.equal(found.user.id, user.id)
   assert.deepEqual(data(await client.signOut()), { success: true })
-  assert.equal(browser.cookies.size, 0)
+  assert.deepEqual([...browser.cookies.keys()], ['baari.device'])
   assert.deepEqual(await client.getSession(), { data: null, error: null })
 })
 
@@ -104,9 +104,26 @@ test('change-email by the mailed link', async () => {
   assert.deepEqual(data(await client.changeEmail({ newEmail: next, callbackURL: '/dashboard' })), { status: true })
   const token = (await mailedLink(next)).searchParams.get('token') ?? ''
   assert.equal(data(await client.getSession()).user.email, email)
-  assert.equal((await client.verifyEmail({ query: { token } })).error, null)
+  const stranger = open()
+  assert.equal((await stranger.client.verifyEmail({ query: { token } })).error, null)
+  assert.equal(stranger.browser.cookies.size, 0) // the link signs nobody in
   assert.equal(data(await client.getSession()).user.email, next)
   refused(await client.verifyEmail({ query: { token } }), 401, 'USER_NOT_FOUND')
+})
+
+test('change-email takes a password, and the old address gets the link that stops it', async () => {
+  const { client, email } = await join()
+  const next = newEmail()
+  refused(await client.changeEmail({ newEmail: next, ...{ password: 'wrong password' } }), 400, 'INVALID_PASSWORD')
+  assert.deepEqual(data(await client.changeEmail({ newEmail: next, ...{ password } })), { status: true })
+  const confirmation = (await mailedLink(next)).searchParams.get('token') ?? ''
+  const token = (await mailedLink(email)).searchParams.get('token') ?? ''
+  assert.deepEqual(data(await open().client.$fetch('/stop-email-change', { method: 'POST', body: { token } })), {
+    status: true,
+    reverted: false,
+  })
+  refused(await client.verifyEmail({ query: { token: confirmation } }), 401, 'INVALID_TOKEN')
+  assert.deepEqual(await client.getSession(), { data: null, error: null })
 })
 
 test('verification', async () => {
@@ -120,7 +137,7 @@ test('verification', async () => {
 })
 
 test('reset-password by the mailed link', async () => {
-  const { email } = await join()
+  const { email, client: before } = await join()
   const { client, browser } = open()
   const asked = data(await client.requestPasswordReset({ email, redirectTo: '/reset-password' }))
   assert.equal(asked.status, true)
@@ -131,6 +148,7 @@ test('reset-password by the mailed link', async () => {
   refused(await client.resetPassword({ newPassword: 'short', token }), 400, 'PASSWORD_TOO_SHORT')
   assert.deepEqual(data(await client.resetPassword({ newPassword: 'another phrase', token })), { status: true })
   refused(await client.resetPassword({ newPassword: 'another phrase', token }), 400, 'INVALID_TOKEN')
+  assert.deepEqual(await before.getSession(), { data: null, error: null }) // every session ended
   data(await client.signIn.email({ email, password: 'another phrase' }))
 })
 
@@ -151,7 +169,7 @@ test('delete-user', async () => {
   const { client, browser, email } = await join()
   refused(await client.deleteUser({ password: 'wrong password' }), 400, 'INVALID_PASSWORD')
   assert.deepEqual(data(await client.deleteUser({ password })), { success: true, message: 'User deleted' })
-  assert.equal(browser.cookies.size, 0)
+  assert.deepEqual([...browser.cookies.keys()], ['baari.device'])
   refused(await client.signIn.email({ email, password }), 401, 'INVALID_EMAIL_OR_PASSWORD')
   await join(email)
 })

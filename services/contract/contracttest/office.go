@@ -1,4 +1,4 @@
-// Package contracttest makes plausible events for tests of those who follow visits.
+// Package contracttest generates plausible events for tests of the followers of visits.
 package contracttest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Office is a queue at work: each Next is the next change of one of its visits, as visits would tell it.
+// Office simulates a queue: each Next returns the next change of one of its visits, as visits publishes it.
 type Office struct {
 	Consultants []string // ids; each has one session at a time
 	Clock       time.Time
@@ -39,7 +39,7 @@ func (o *Office) Events(count int) []outbox.Change {
 	return changes
 }
 
-// Next lets a little time pass and a visitor come, or one who is there go on.
+// Next advances the time and either registers a visitor or advances an open visit.
 func (o *Office) Next() outbox.Change {
 	o.Clock = o.Clock.Add(time.Duration(1+o.random.IntN(90)) * time.Second)
 	for range 5 {
@@ -65,10 +65,10 @@ func (o *Office) Arrive() outbox.Change {
 		ReceptionNotes: "walked in", CreatedAt: at, UpdatedAt: at, CreatedByName: "Asha", NoticeVersion: "2026-11", Version: 1,
 	}
 	o.open = append(o.open, visit)
-	return tell(contract.VisitCreated, contract.RoleReception, nil, *visit)
+	return changeOf(contract.VisitCreated, contract.RoleReception, nil, *visit)
 }
 
-// advance takes the open visit at i one step on; a consultant who is busy starts no session.
+// advance makes the next change of the open visit at i; ok is false when its consultant has a running session.
 func (o *Office) advance(i int) (outbox.Change, bool) {
 	visit := o.open[i]
 	before := *visit
@@ -80,24 +80,24 @@ func (o *Office) advance(i int) (outbox.Change, bool) {
 		o.decide(visit, contract.StatusDenied)
 		o.waited(visit)
 		o.leave(i)
-		return tell(contract.VisitDenied, contract.RolePA, &before, *visit), true
+		return changeOf(contract.VisitDenied, contract.RolePA, &before, *visit), true
 	case visit.Status == contract.StatusNew:
 		consultant := o.Consultants[o.random.IntN(len(o.Consultants))]
 		name := "CA " + consultant
 		visit.ConsultantID, visit.ConsultantName = &consultant, &name
 		o.decide(visit, contract.StatusApproved)
-		return tell(contract.VisitApproved, contract.RolePA, &before, *visit), true
+		return changeOf(contract.VisitApproved, contract.RolePA, &before, *visit), true
 	case visit.Status == contract.StatusApproved && !o.busy[*visit.ConsultantID]:
 		o.busy[*visit.ConsultantID] = true
 		visit.Status, visit.StartedAt = contract.StatusInSession, &now
 		o.waited(visit)
-		return tell(contract.VisitInSession, contract.RoleConsultant, &before, *visit), true
+		return changeOf(contract.VisitInSession, contract.RoleConsultant, &before, *visit), true
 	case visit.Status == contract.StatusInSession:
 		o.busy[*visit.ConsultantID] = false
 		minutes := max(1, int(o.Clock.Sub(time.Time(*visit.StartedAt)).Round(time.Minute).Minutes()))
 		visit.Status, visit.CompletedAt, visit.DurationMinutes, visit.SessionNotes = contract.StatusCompleted, &now, &minutes, "filed"
 		o.leave(i)
-		return tell(contract.VisitCompleted, contract.RoleConsultant, &before, *visit), true
+		return changeOf(contract.VisitCompleted, contract.RoleConsultant, &before, *visit), true
 	}
 	*visit = before
 	return outbox.Change{}, false
@@ -118,7 +118,7 @@ func (o *Office) leave(i int) {
 	o.open = o.open[:len(o.open)-1]
 }
 
-func tell(kind, role string, before *contract.Visit, after contract.Visit) outbox.Change {
+func changeOf(kind, role string, before *contract.Visit, after contract.Visit) outbox.Change {
 	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: after.ID, Version: after.Version, After: after,
 		Actor: &outbox.Actor{ID: role, Name: "The " + role, Email: role + "@example.com", Role: role, IP: "192.0.2.7"}}
 	if before != nil {

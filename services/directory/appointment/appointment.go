@@ -1,4 +1,5 @@
-// Package appointment holds the rules of an appointment request. It knows no database and no HTTP.
+// Package appointment has the rules for appointment requests: statuses, their changes and the form of an address. It
+// imports the standard library only and has no input or output.
 package appointment
 
 import (
@@ -8,7 +9,7 @@ import (
 	"time"
 )
 
-// Status is where a request stands.
+// Status is the state of a request.
 type Status string
 
 // The four statuses of a request.
@@ -28,7 +29,7 @@ var next = map[Status][]Status{
 	Confirmed: {Declined, Done},
 }
 
-// IllegalError refuses a change that the table does not have.
+// IllegalError is returned for a change that is not in the table.
 type IllegalError struct{ From, To Status }
 
 // Error implements error.
@@ -36,8 +37,8 @@ func (e *IllegalError) Error() string {
 	return fmt.Sprintf("Cannot change status from %s to %s", e.From, e.To)
 }
 
-// Change tells whether a request goes from one status to another: changed is false for the status it already
-// has, and a change that is not in the table is an *IllegalError.
+// Change checks a change of status. changed is false when both are equal; a change that is not in the table returns an
+// *IllegalError.
 func Change(from, to Status) (changed bool, err error) {
 	if from == to {
 		return false, nil

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a service, the same as for one that an admin adds.
+// Bounds of an offered service, the same as for POST /services.
 const (
 	MaxServiceName        = 80
 	MaxServiceDescription = 500
@@ -19,7 +19,7 @@ const (
 
 var slot = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 
-// problems collects what is wrong, each with the key it is about.
+// problems collects the errors of a document, each with its key.
 type problems struct{ errs []error }
 
 func (p *problems) when(bad bool, key, what string) {

@@ -1,5 +1,5 @@
-// Package office reads the office document: the one file that says who the office is, what it offers and which
-// features it has. It is strict, so that a misspelt key is found at start and not by a visitor.
+// Package office reads and validates the office document: the office's name, hours, texts, services and features.
+// Unknown and missing keys are errors, so that a misspelt key is found at start.
 package office
 
 // Document is the office as its file describes it and as the public pages show it.
@@ -33,7 +33,7 @@ type Hours struct {
 	Close *string `json:"close"`
 }
 
-// Claims are what the landing page says of the office.
+// Claims are the figures on the landing page.
 type Claims struct {
 	Clients string `json:"clients"`
 	Years   string `json:"years"`
@@ -61,7 +61,7 @@ type Notice struct {
 	Contact string `json:"contact"`
 }
 
-// Features are what the office has switched on.
+// Features are the optional features that the office has enabled.
 type Features struct {
 	Appointments string `json:"appointments"`
 	Registration string `json:"registration"`

@@ -38,7 +38,7 @@ func named(err error) error {
 	return err
 }
 
-// missing compares the file with the document written out again: what only the latter has was left out.
+// missing returns an error for keys that the encoded document has and the file has not.
 func missing(data []byte, document Document) error {
 	whole, err := json.Marshal(document)
 	if err != nil {

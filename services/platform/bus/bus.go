@@ -1,5 +1,5 @@
-// Package bus is Redis publish and subscribe: a fast path that may forget. Whoever must not miss a
-// message reads the source's feed as well.
+// Package bus is Redis publish/subscribe: a fast path that may lose messages. Consumers that must not miss a message
+// read the source's feed as well. Start with Open and Subscribe.
 package bus
 
 import (
@@ -13,10 +13,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Open makes a client of Redis at address. It does not wait for the server. While the server is away a command fails at once instead of
-// trying for seconds: everybody here has a way to go on without it.
+// Open returns a client for the Redis server at address. It does not connect. While the server is unavailable commands
+// fail immediately instead of being retried for seconds: every caller has a fallback.
 //
-// The address is redis:// or rediss://. With master_name in its query the hosts are Sentinels, with addr they are nodes of a cluster:
+// The address is redis:// or rediss://. With master_name in its query the hosts are Sentinels, with addr they are nodes
+// of a cluster:
 //
 //	redis://:password@cache:6379/0
 //	redis://sentinel-0:26379?master_name=baari&addr=sentinel-1:26379&password=…
@@ -42,7 +43,7 @@ func Open(address string) (redis.UniversalClient, error) {
 	return client, nil
 }
 
-// Check tells whether Open could read an address.
+// Check returns the error that Open would return for the address.
 func Check(address string) error {
 	client, err := Open(address)
 	if err != nil {
@@ -78,10 +79,10 @@ func cluster(address string) (redis.UniversalClient, error) {
 	return redis.NewClusterClient(options), nil
 }
 
-// dialLimit is how long a connection may take to come about.
+// dialLimit is the timeout for a new connection.
 const dialLimit = time.Second
 
-// driverLog takes the driver's own lines into the service's log: whoever meets an error reports it anyway.
+// driverLog writes go-redis' log lines to the service's log at debug level: the callers report errors themselves.
 type driverLog struct{}
 
 func init() { redis.SetLogger(driverLog{}) }
@@ -91,16 +92,15 @@ func (driverLog) Printf(ctx context.Context, format string, values ...any) {
 	slog.DebugContext(ctx, fmt.Sprintf(format, values...))
 }
 
-// Notice is what a subscription hears: a message, or Joined after each (re)connection, when messages
-// may have been missed.
+// Notice is one message of a subscription, or Joined after each connection, when messages may have been lost.
 type Notice struct {
 	Joined  bool
 	Channel string
 	Payload string
 }
 
-// Subscribe listens to channels until ctx ends and hands each notice to hear, one at a time. Connections
-// that break are made again by go-redis.
+// Subscribe subscribes to channels until ctx ends and calls hear with each notice, one at a time. go-redis reconnects
+// after connection errors.
 func Subscribe(ctx context.Context, client redis.UniversalClient, hear func(Notice), channels ...string) {
 	subscription := client.Subscribe(ctx, channels...)
 	defer subscription.Close()

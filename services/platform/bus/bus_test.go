@@ -77,8 +77,8 @@ func TestMessagesAreHeardInOrder(t *testing.T) {
 	testkit.Eventually(t, 5*time.Second, "all three are heard", func() bool { _, heard := e.state(); return heard == "news:a news:b news:c" })
 }
 
-// R5: each new connection is told of, because messages may have been missed before it.
-func TestANewConnectionIsTold(t *testing.T) {
+// R5: subscribers are notified of each new connection, because messages may have been lost before it.
+func TestSubscribersAreNotifiedOfANewConnection(t *testing.T) {
 	server := testkit.NewRedis(t)
 	e := listen(t, open(t, server.URL))
 	e.awaitJoined(t, 1)

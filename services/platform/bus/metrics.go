@@ -19,7 +19,7 @@ var (
 // pingLimit is how long a page of metrics waits for Redis.
 const pingLimit = 500 * time.Millisecond
 
-// collector reads a client's pool, and whether Redis is there, when it is asked for.
+// collector collects a client's pool statistics and whether Redis is available.
 type collector struct{ client redis.UniversalClient }
 
 // NewCollector exports the figures of client's pool and whether Redis answers it.

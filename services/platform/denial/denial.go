@@ -1,5 +1,5 @@
-// Package denial records refused authorizations in the service's outbox: at most one record per person, route
-// and minute, with a count, so that a loop of refusals cannot fill the audit trail.
+// Package denial records requests rejected with 403 as events in the service's outbox: at most one event per user,
+// route and minute, with a count, so that a client in a loop cannot fill the audit trail. Start with Recorder.
 package denial
 
 import (
@@ -17,7 +17,7 @@ import (
 
 const every = time.Minute
 
-// Recorder counts refusals and writes them.
+// Recorder counts denials and appends their events.
 type Recorder struct {
 	outbox *outbox.Outbox
 	log    *slog.Logger
@@ -47,7 +47,7 @@ func New(o *outbox.Outbox, log *slog.Logger) *Recorder {
 	return &Recorder{outbox: o, log: log, now: time.Now, windows: map[key]*window{}, due: make(chan record, 256)}
 }
 
-// Note counts one refusal of caller at route. It never blocks the answer.
+// Note counts one denial of caller at route. It never blocks.
 func (r *Recorder) Note(ctx context.Context, caller identity.Caller, route string) {
 	actor := outbox.Actor{ID: caller.ID, Name: caller.Name, Email: caller.Email, Role: caller.Role, IP: request.From(ctx).Address}
 	r.mu.Lock()

@@ -125,6 +125,7 @@ func TestOneRecordPerPersonRouteAndMinute(t *testing.T) {
 	d.refuse("1", "GET /b", 1)
 	d.await(t, "1 GET /a 1", "2 GET /a 1", "1 GET /b 1")
 	d.clock.pass(time.Second)
+	// ASVS 16.3.2
 	d.await(t, "1 GET /a 1", "2 GET /a 1", "1 GET /b 1", "1 GET /a 1004")
 }
 

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// Access says who may call a route. The zero value says nothing, and a table with such a route does not start.
+// Access is the access rule of a route. New rejects a table with a zero Access.
 type Access struct {
 	public   bool
 	service  bool
@@ -20,7 +20,7 @@ type Access struct {
 	cookie   bool
 }
 
-// Public lets anybody call.
+// Public allows every client, without a session.
 func Public() Access { return Access{public: true} }
 
 // Service lets other services call with a service token; for internal tables only.
@@ -50,7 +50,7 @@ func (a Access) Cookie() Access {
 // Owner is the rule given to Owned, "" when there is none.
 func (a Access) Owner() string { return a.owner }
 
-// IsPublic reports whether anybody may call.
+// IsPublic reports whether the route needs no session.
 func (a Access) IsPublic() bool { return a.public }
 
 // Admits reports whether role may call.
@@ -61,7 +61,7 @@ func (a Access) AdmitsInactive() bool { return a.public || a.inactive }
 
 func (a Access) stated() bool { return a.public || a.service || len(a.roles) > 0 }
 
-// token is what the request offers as proof of a session.
+// token returns the session token of the request, "" if it has none.
 func (a Access) token(r *http.Request) string {
 	if token := identity.Bearer(r); token != "" || !a.cookie {
 		return token

@@ -27,9 +27,11 @@ func TestWhatA500Says(t *testing.T) {
 		var log bytes.Buffer
 		table := shop(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 		w := call(table, "GET", path, "")
+		// ASVS 16.5.1
 		if want := `{"error":"An error occurred","code":"internal","request_id":"r"}`; w.Code != 500 || w.Body.String() != want {
 			t.Errorf("%s answered %d %s", path, w.Code, w.Body)
 		}
+		// ASVS 16.3.4
 		if !strings.Contains(log.String(), cause) || !strings.Contains(log.String(), "level=ERROR") {
 			t.Errorf("%s was logged as %s", path, log.String())
 		}
@@ -55,6 +57,7 @@ func TestHeadersOfEveryAnswer(t *testing.T) {
 	for _, path := range []string{"/open", "/nothing", "/orders", "/orders/7", "/broken", "/panic", "/wait", "/taken"} {
 		w := call(table, "GET", path, "")
 		for name, want := range map[string]string{"X-Request-Id": "r", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Content-Type": "application/json"} {
+			// ASVS 3.4.4, 4.1.1, 14.2.2, 14.3.2
 			if got := w.Header().Get(name); got != want {
 				t.Errorf("%s (%d): %s is %q, want %q", path, w.Code, name, got, want)
 			}
@@ -106,6 +109,7 @@ func TestMetricsExistAtZero(t *testing.T) {
 		`baari_conflicts_total{code="taken"} 1`,
 		`http_server_request_duration_seconds_count{http_request_method="GET",http_response_status_code="500",http_route="/panic"} 1`,
 	} {
+		// ASVS 16.3.3
 		if !strings.Contains(figures, line+"\n") {
 			t.Errorf("missing: %s", line)
 		}
@@ -197,6 +201,7 @@ func TestServicesCallWithTheirToken(t *testing.T) {
 	elsewhere, _ := identity.SignService(secret, "till", "auth")
 	for token, want := range map[string]string{good: `200 "till"`, elsewhere: "401", "": "401", "clerk": "401"} {
 		w := call(table, "GET", "/internal/x", "", "Authorization", "Bearer "+token)
+		// ASVS 13.2.1
 		if got := fmt.Sprint(w.Code, " ", w.Body); !strings.HasPrefix(got, want) {
 			t.Errorf("answered %s, want %s", got, want)
 		}

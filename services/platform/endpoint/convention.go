@@ -11,9 +11,9 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// Convention is a contract of somebody else's that the paths under Prefix keep: other error bodies, other
-// answers to unknown paths, and a caller who is looked for only after the request was read. Rates by address
-// still come first; all fields are needed.
+// Convention adapts the paths under Prefix to an external contract: other error bodies, other answers to unknown paths,
+// and a caller who is verified only after the request was read. Limits by address still come first. All fields are
+// required.
 type Convention struct {
 	Prefix string
 	// Refuse writes a refusal. Retry-After is set already.
@@ -43,7 +43,7 @@ type admission func(context.Context) (context.Context, error)
 func (g *guard) enterLate(r *http.Request, route Route) (context.Context, error) {
 	ctx := r.Context()
 	if route.Limit.By == limit.PerAddress {
-		if err := g.deps.Limiter.Allow(ctx, route.Limit, request.From(ctx).Address); err != nil {
+		if err := g.deps.Limiter.Allow(ctx, route.Limit, request.From(ctx).ClientKey()); err != nil {
 			return ctx, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
@@ -35,7 +36,7 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 		}
 		return identity.With(ctx, identity.Caller{Name: caller, Active: true}), nil
 	case access.public:
-		return ctx, g.deps.Limiter.Allow(ctx, route.Limit, request.From(ctx).Address)
+		return ctx, g.deps.Limiter.Allow(ctx, route.Limit, request.From(ctx).ClientKey())
 	case g.deps.Convention.covers(route.Pattern):
 		return g.enterLate(r, route)
 	}
@@ -51,6 +52,22 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 	return ctx, g.deps.Limiter.Allow(ctx, route.Limit, limitKey(ctx, route.Limit, caller))
 }
 
+// errRepeated is the cause of a refused query: no route reads a key more than once, and readers differ in which they take.
+var errRepeated = errors.New("a key of the query comes twice")
+
+// checkQuery rejects a query that has a key twice.
+func checkQuery(r *http.Request) error {
+	if !strings.Contains(r.URL.RawQuery, "&") {
+		return nil
+	}
+	for _, values := range r.URL.Query() {
+		if len(values) > 1 {
+			return fault.ErrBadBody.Because(errRepeated)
+		}
+	}
+	return nil
+}
+
 // admit returns a context with the caller, and an error when account or role may not call.
 func (g *guard) admit(ctx context.Context, route Route, caller identity.Caller) (context.Context, error) {
 	ctx = identity.With(ctx, caller)
@@ -59,7 +76,7 @@ func (g *guard) admit(ctx context.Context, route Route, caller identity.Caller) 
 	return ctx, err
 }
 
-// note counts and tells of a caller who is known and may not do this, whether the table or the method says so.
+// note counts and reports a denial: a signed-in caller is forbidden to call the route, by the table or by the method.
 func (g *guard) note(ctx context.Context, route Route, err error) {
 	caller, known := identity.From(ctx)
 	if err == nil || !known || fault.Of(err).Kind != fault.Forbidden {
@@ -73,7 +90,7 @@ func (g *guard) note(ctx context.Context, route Route, err error) {
 
 func limitKey(ctx context.Context, rule limit.Rule, caller identity.Caller) string {
 	if rule.By == limit.PerAddress {
-		return request.From(ctx).Address
+		return request.From(ctx).ClientKey()
 	}
 	return caller.ID
 }
@@ -113,7 +130,7 @@ func (g *guard) refuser(route Route) func(context.Context, error, http.ResponseW
 	}
 }
 
-// timely is the fault of err. A caller who has gone or a time limit that ran out is no fault of the program.
+// timely returns the fault of err. A client that disconnected and an expired deadline are not internal errors.
 func timely(err error) *fault.Fault {
 	f := fault.Of(err)
 	switch {
@@ -136,7 +153,7 @@ func (g *guard) log(ctx context.Context, route string, f *fault.Fault) {
 	g.deps.Log.Log(ctx, level, "refused", "route", route, "code", f.Code, "cause", f.Unwrap())
 }
 
-// recover turns a panic into a 500 that tells nothing of it; an answer that has begun is broken off instead.
+// recover turns a panic into a 500 without details; a response that has begun is aborted instead.
 func (g *guard) recover(w *statusWriter, r *http.Request) {
 	caught := recover()
 	if caught == nil {

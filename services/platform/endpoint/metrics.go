@@ -27,10 +27,10 @@ type metrics struct {
 	unknown   prometheus.Counter
 	roles     map[string]bool // bounds the role label
 	codes     []string        // bounds the code label
-	uncounted bool            // nobody reads what requests took
+	uncounted bool            // no request metrics
 }
 
-// other is the label of a role that no route of the table names, and of a code that nobody announced.
+// other is the label of roles that no route of the table has, and of codes that are not in Conflicts.
 const other = "other"
 
 // The reasons why a caller is not known.
@@ -40,10 +40,10 @@ const (
 	reasonUntrustedOrigin = "untrusted_origin"
 )
 
-// AuthnFailures is the counter of requests without a valid session in registry, made when it is not there yet: whoever
-// checks something else than sessions counts with its own reason.
+// AuthnFailures returns registry's counter of requests without a valid session, and registers it if needed. Checks of
+// other credentials than sessions use their own reason.
 func AuthnFailures(registry prometheus.Registerer) *prometheus.CounterVec {
-	failures := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_authn_failures_total", Help: "Requests whose sender could not be told: no valid session, wrong password."}, []string{"reason"})
+	failures := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_authn_failures_total", Help: "Requests whose sender could not be authenticated: no valid session, wrong password."}, []string{"reason"})
 	if registry == nil {
 		return failures
 	}

@@ -62,13 +62,14 @@ func TestAPathHasOneName(t *testing.T) {
 		}
 		w := httptest.NewRecorder()
 		table.ServeHTTP(w, r)
+		// ASVS 1.1.1
 		if w.Code != want {
 			t.Errorf("%s answered %d %s, want %d", path, w.Code, w.Header().Get("Location"), want)
 		}
 	}
 }
 
-func TestAnotherVerbIsToldTheRightOnes(t *testing.T) {
+func TestAnotherMethodIsAnsweredWithTheAllowedOnes(t *testing.T) {
 	w := call(shop(t), "PUT", "/orders/7", "")
 	if allow := w.Header().Get("Allow"); w.Code != 405 || allow != "DELETE, GET, HEAD" {
 		t.Errorf("answered %d, Allow %q", w.Code, allow)

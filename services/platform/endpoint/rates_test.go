@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -44,7 +45,7 @@ func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 	}
 	from := func(address, token, path string) int {
 		r := httptest.NewRequest(http.MethodGet, path, strings.NewReader(""))
-		r.RemoteAddr = address + ":4000"
+		r.RemoteAddr = net.JoinHostPort(address, "4000")
 		r.Header.Set("Authorization", "Bearer "+token)
 		w := httptest.NewRecorder()
 		table.ServeHTTP(w, r)
@@ -61,10 +62,28 @@ func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 			{"192.0.2.1", "clerk", "/address", http.StatusOK},
 			{"192.0.2.1", "boss", "/address", http.StatusTooManyRequests},
 			{"192.0.2.2", "clerk", "/address", http.StatusOK},
+			{"::ffff:192.0.2.2", "clerk", "/address", http.StatusTooManyRequests}, // the same IPv4 address
+			{"2001:db8:1:2::a", "clerk", "/address", http.StatusOK},
+			{"2001:db8:1:2:ffff::b", "clerk", "/address", http.StatusTooManyRequests}, // the same /64
+			{"2001:db8:1:3::a", "clerk", "/address", http.StatusOK},
 		} {
 			if got := from(c.address, c.token, prefix+c.path); got != c.want {
 				t.Errorf("%s of %s from %s: %d, want %d", prefix+c.path, c.token, c.address, got, c.want)
 			}
+		}
+	}
+}
+
+// A key of a query is meant once, so that all readers of one address read the same.
+func TestAQueryKeyThatComesTwiceIsABadRequest(t *testing.T) {
+	table := shop(t)
+	for query, want := range map[string]int{
+		"a=1&b=2": http.StatusOK, "a=1&A=2": http.StatusOK, "a=1&a=2": http.StatusBadRequest, "a=1&%61=1": http.StatusBadRequest,
+		"a&b&a": http.StatusBadRequest,
+	} {
+		// ASVS 15.3.7
+		if got := call(table, "GET", "/open?"+query, "").Code; got != want {
+			t.Errorf("%s: %d, want %d", query, got, want)
 		}
 	}
 }

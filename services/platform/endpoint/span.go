@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/telemetry"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -19,7 +18,7 @@ var (
 	traceContext propagation.TraceContext
 )
 
-// polled is read all the time by every follower and tells nothing.
+// polled is the route that every follower polls; it has no spans.
 const polled = "/internal/events"
 
 // opening is how the span of a request begins. Those of routes are made once: most spans are not kept, and must cost little.
@@ -39,13 +38,13 @@ func startSpan(r *http.Request, opens opening) (context.Context, trace.Span) {
 	if r.URL.Path == polled {
 		return r.Context(), trace.SpanFromContext(context.Background())
 	}
-	ctx := traceContext.Extract(r.Context(), spans.Header(r.Header))
+	ctx := traceContext.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 	return tracer.Start(ctx, opens.route, opens.options...)
 }
 
-// endSpan tells how a request was answered. Of what was asked its span tells the route and never the path, the query, the address or the
-// agent: a link of a mail carries its token in the path, a search a name in the query. (otelhttp tells the address and the
-// agent, and cannot be told not to.) A client's mistake is no failure of the service.
+// endSpan ends a request's span with the status. The span has the route, but never the path, the query, the address or
+// the agent: a link in a mail has its token in the path, a search has a name in the query. (otelhttp records address and
+// agent and has no option against it.) Client errors are not errors of the span.
 func endSpan(w *statusWriter) {
 	span := w.span
 	defer span.End()

@@ -36,7 +36,7 @@ type Deps struct {
 	Log      *slog.Logger
 	// Conflicts are the codes of 409 and 412 that the routes may answer; the counter knows these from the start.
 	Conflicts []string
-	// Denied is told of each refused authorization, after the answer was decided.
+	// Denied is called for each denial, after the response was decided.
 	Denied func(ctx context.Context, caller identity.Caller, route string)
 	// Await holds a request back until projections reach the position its headers ask for.
 	Await func(ctx context.Context, header http.Header)
@@ -139,6 +139,9 @@ func (g *guard) wrap(route Route) http.Handler {
 		defer times.end(counted, times.begin())
 		defer g.recover(counted, r)
 		ctx, err := g.enter(r, route)
+		if err == nil {
+			err = checkQuery(r)
+		}
 		if err != nil {
 			refuse(ctx, err, counted)
 			return

@@ -145,6 +145,7 @@ func TestATableThatDoesNotStart(t *testing.T) {
 	} {
 		route := good
 		c.change(&route)
+		// ASVS 8.3.1
 		if _, err := New(deps, good, route); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -120,7 +120,7 @@ var (
 	ErrUnknownOutcome  = New(Unavailable, "unknown_outcome", "We could not tell whether this was saved. Please try again.").After(time.Second)
 )
 
-// Body is what a caller is told: {"error", "code", "request_id", "fields"?}.
+// Body is the JSON body of an error response: {"error", "code", "request_id", "fields"?}.
 type Body struct {
 	Error     string            `json:"error"`
 	Code      string            `json:"code"`

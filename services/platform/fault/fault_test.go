@@ -27,10 +27,11 @@ func TestEveryKindHasItsStatus(t *testing.T) {
 	}
 }
 
-// T31: what is not a fault is internal and tells nobody why.
+// T31: an error that is not a fault is internal, and its cause is not in the response.
 func TestTheCauseStaysInTheLog(t *testing.T) {
 	cause := errors.New("relation visits at db-1 does not exist")
 	got := fault.Of(fmt.Errorf("list: %w", cause))
+	// ASVS 16.5.1
 	if body := got.Body("r1"); body.Error != "An error occurred" || body.Code != "internal" || body.RequestID != "r1" || body.Fields != nil {
 		t.Errorf("told %+v", body)
 	}
@@ -80,6 +81,7 @@ func TestSentencesAreForPeople(t *testing.T) {
 		fault.ErrNotAllowed, fault.ErrStale, fault.ErrTooLarge, fault.ErrRateLimited, fault.ErrUnavailable, fault.ErrBusy, fault.ErrUnknownOutcome,
 	} {
 		for _, word := range []string{"json", "sql", "pgx", "panic"} {
+			// ASVS 16.5.1
 			if strings.Contains(strings.ToLower(f.Sentence), word) {
 				t.Errorf("%s says %q", f.Code, f.Sentence)
 			}

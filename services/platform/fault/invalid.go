@@ -1,12 +1,12 @@
 package fault
 
-// Fields collects the sentences of fields that were refused, in the order of the form.
+// Fields collects the messages for invalid fields, in the order of the form.
 type Fields struct {
 	first     string
 	sentences map[string]string
 }
 
-// Refuse notes the sentence of one field. A field's first sentence stays.
+// Refuse adds the message for a field. Only a field's first message is kept.
 func (f *Fields) Refuse(field, sentence string) {
 	if _, known := f.sentences[field]; known {
 		return
@@ -18,8 +18,8 @@ func (f *Fields) Refuse(field, sentence string) {
 	f.sentences[field] = sentence
 }
 
-// Err is nil when no field was refused, else a fault of code validation that says the first
-// field's sentence and holds all of them.
+// Err returns nil if no field is invalid, else a fault with the code validation, the message of the first field, and
+// all messages.
 func (f *Fields) Err() error {
 	if len(f.sentences) == 0 {
 		return nil
@@ -27,7 +27,7 @@ func (f *Fields) Err() error {
 	return &Fault{Kind: Invalid, Code: "validation", Sentence: f.first, Fields: f.sentences}
 }
 
-// Field is the fault of a single refused field.
+// Field returns the fault for a single invalid field.
 func Field(field, sentence string) error {
 	var f Fields
 	f.Refuse(field, sentence)

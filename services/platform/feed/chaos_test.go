@@ -62,7 +62,7 @@ func TestABusThatDropsDoublesAndSwaps(t *testing.T) {
 	l.follow(t, shop.Client("ledger"), other)
 	const sales = 300
 	for range sales {
-		shop.Tell(t, sold(1)...)
+		shop.Publish(t, sold(1)...)
 	}
 	l.await(t, sales)
 }
@@ -75,13 +75,13 @@ func TestRedisDiesAndComesBackEmpty(t *testing.T) {
 	l.follow(t, shop.Client("ledger"), redis)
 	var total int64
 	for range 2 {
-		shop.Tell(t, sold(20)...)
+		shop.Publish(t, sold(20)...)
 		redis.Stop()
-		shop.Tell(t, sold(20)...)
+		shop.Publish(t, sold(20)...)
 		total += 40
 		l.await(t, total)
 		redis.Start(t)
-		shop.Tell(t, sold(20)...)
+		shop.Publish(t, sold(20)...)
 		total += 20
 		l.await(t, total)
 	}
@@ -100,7 +100,7 @@ func TestTheLastMessageIsLost(t *testing.T) {
 	sales := int64(0)
 	testkit.Eventually(t, 10*time.Second, "a look at the head found one", func() bool {
 		started := time.Now()
-		shop.Tell(t, sold(1)...)
+		shop.Publish(t, sold(1)...)
 		sales++
 		l.await(t, sales)
 		if took := time.Since(started); took > 3*time.Second {
@@ -147,10 +147,10 @@ func TestAFollowerThatWasAwayCatchesUp(t *testing.T) {
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
 	_, _, stop := l.follow(t, shop.Client("ledger"), redis)
-	shop.Tell(t, sold(10)...)
+	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
 	stop()
-	shop.Tell(t, sold(10_000)...)
+	shop.Publish(t, sold(10_000)...)
 	l.follow(t, shop.Client("ledger"), redis)
 	l.await(t, 10_010)
 }
@@ -161,10 +161,10 @@ func TestAnEffectThatFailsIsTriedAgain(t *testing.T) {
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
 	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
-	shop.Tell(t, sold(3)...)
+	shop.Publish(t, sold(3)...)
 	l.await(t, 3)
 	l.broken.Store(true)
-	shop.Tell(t, sold(3)...)
+	shop.Publish(t, sold(3)...)
 	testkit.Eventually(t, 5*time.Second, "the source is ahead", func() bool { return shop.Head(t).Seq == 6 })
 	l.await(t, 3)
 	if at := follower.Position().Seq; at != 3 {

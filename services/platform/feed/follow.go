@@ -18,27 +18,27 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// Sink takes over events in order and knows how far it is.
+// Sink applies events in order and knows its position.
 type Sink interface {
-	// Position is where the sink stands; the zero Position is the beginning.
+	// Position returns the sink's position; the zero Position is the beginning.
 	Position(ctx context.Context) (Position, error)
-	// Deliver takes over a batch that follows the sink's position. ErrMoved says that somebody else
-	// has moved it meanwhile.
+	// Deliver applies a batch that follows the sink's position. It returns ErrMoved when another replica has moved the
+	// position.
 	Deliver(ctx context.Context, batch Batch) error
-	// Restart tells that the source's past is not what the sink knows and that the source now stands at
-	// head. The sink forgets everything and answers where it goes on: at head.Beginning() to take
-	// all of it over, or at head when it has no use for the past.
+	// Restart is called when the source has begun a new epoch, with the source's head. The sink drops what it has derived
+	// from the source and returns the position to continue from: head.Beginning() to apply all events, or head to skip
+	// them.
 	Restart(ctx context.Context, head Position) (Position, error)
 }
 
 // Batch is events that follow a position, in order and without a gap; where the source has pruned old events,
 // those that it still has.
 type Batch struct {
-	After, UpTo Position // where the sink stands before and after it
+	After, UpTo Position // the sink's position before and after the batch
 	Events      []outbox.Event
 }
 
-// Following makes the batch of at least one event without a gap.
+// Following returns the batch of events, of which there is at least one, without gaps.
 func Following(events ...outbox.Event) Batch {
 	first, last := events[0], events[len(events)-1]
 	return Batch{After: Position{Epoch: first.Epoch, Seq: first.Seq - 1}, UpTo: Position{Epoch: last.Epoch, Seq: last.Seq}, Events: events}
@@ -54,8 +54,8 @@ const (
 	reasonReconnect = "reconnect"
 )
 
-// headEvery is how often the source's head is looked at: it finds the loss of the last message, which no
-// gap shows.
+// headEvery is the interval at which the source's head is read, to detect the loss of the last message, after which no
+// gap follows.
 const headEvery = 500 * time.Millisecond
 
 // Follower brings a source's events to a sink.
@@ -70,9 +70,9 @@ type Follower struct {
 	repairs  chan string
 
 	failing bool     // so that an outage is one line in the log, not two a second
-	pruned  bool     // it reads where the source has pruned, and has said so
-	anew    bool     // the sink has begun again; how far it has been before is seen at the next read
-	again   Position // up to here events are taken over again: their age is no lateness
+	pruned  bool     // it reads below the source's beginning and has logged it
+	anew    bool     // the sink was restarted; again is set at the next read
+	again   Position // events up to this position are applied again: their age is not a delay
 
 	mu    sync.Mutex
 	pos   Position
@@ -127,12 +127,12 @@ func (f *Follower) Run(ctx context.Context) error {
 		case reason := <-f.repairs:
 			f.repair(ctx, reason)
 		case <-ticker.C:
-			f.lookAtHead(ctx)
+			f.repair(ctx, reasonHead)
 		}
 	}
 }
 
-// hear must not block the subscription: what does not fit is dropped and read from the feed.
+// hear must not block the subscription: events that do not fit are dropped here and read from the feed.
 func (f *Follower) hear(notice bus.Notice) {
 	if notice.Joined {
 		f.ask(reasonReconnect)
@@ -158,8 +158,8 @@ func (f *Follower) ask(reason string) {
 	}
 }
 
-// receive takes one event of the fast path: the next one is delivered with those that wait behind it, an
-// old one is dropped, anything else means that some were missed.
+// receive handles one event from the bus: the next one in order is delivered together with those queued behind it, an
+// old one is dropped, and a later one means that events were lost.
 func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 	pos := f.Position()
 	if event.Epoch == pos.Epoch && event.Seq <= pos.Seq {
@@ -183,6 +183,11 @@ func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 		break
 	}
 	f.deliver(ctx, Following(batch...))
+}
+
+// follows reports whether an event is the next one after a position.
+func follows(at Position, event outbox.Event) bool {
+	return event.Epoch == at.Epoch && event.Seq == at.Seq+1
 }
 
 // repair reads the feed from the position to its end.
@@ -241,7 +246,7 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 	traced, ended := outbox.TraceAll(ctx, batch.Events, "process", trace.SpanKindConsumer)
 	err := f.sink.Deliver(traced, batch)
 	if errors.Is(err, ErrMoved) {
-		ended(nil) // somebody else has taken them over
+		ended(nil) // another replica has applied them
 		return f.reload(ctx)
 	}
 	ended(err)
@@ -299,7 +304,7 @@ func (f *Follower) wait(ctx context.Context, min Position) {
 	}
 }
 
-// report tells of the first failure; those that follow it until the follower has recovered are told when debugging.
+// report logs the first failure as a warning and later ones, until the follower has recovered, at debug level.
 func (f *Follower) report(ctx context.Context, what string, err error) {
 	if ctx.Err() != nil {
 		return

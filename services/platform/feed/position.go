@@ -1,5 +1,6 @@
-// Package feed reads another service's events without missing one: Redis brings them fast, the source's
-// feed brings what Redis forgot, and a look at the source's head every second finds the last one lost.
+// Package feed follows another service's events: it applies each event exactly once and in order. Events arrive fast by
+// Redis; events that Redis lost are read from the source's feed, and the source's head is read twice a second to detect
+// the loss of the last one. Start with Follower (follow.go); Projection is the Sink for PostgreSQL.
 package feed
 
 import (
@@ -17,21 +18,21 @@ const (
 	HeaderMin = "X-Feed-Min" // how far the answer should be
 )
 
-// Position is a place in one source's events.
+// Position is a place in the events of one source.
 type Position struct {
 	Epoch string
 	Seq   int64
 }
 
-// Nowhere is the position of a sink that keeps nothing over a restart of its process: it lies in no
-// epoch, so that the source's head reaches the sink through Restart before any event does.
+// Nowhere is the initial position of a sink that stores nothing. It is in no epoch, so that Restart is called with the
+// source's head before any event is delivered.
 var Nowhere = Position{Epoch: "none"}
 
 // Beginning is the place before the first event of p's epoch.
 func (p Position) Beginning() Position { return Position{Epoch: p.Epoch} }
 
-// Reached reports whether p is at or after min. Positions of different epochs cannot be compared;
-// waiting would not help, so they count as reached. Who has not heard of the source yet has reached nothing.
+// Reached reports whether p is at or after min. Positions of different epochs cannot be compared; waiting would not
+// help, so they count as reached. A follower that has not read the source yet has reached nothing.
 func (p Position) Reached(min Position) bool {
 	heard := p.Epoch != "" && p.Epoch != Nowhere.Epoch
 	return heard && p.Epoch != min.Epoch || p.Seq >= min.Seq
@@ -63,10 +64,10 @@ func ParsePositions(text string) (positions map[string]Position, ok bool) {
 // waitLimit is how long an answer is held back for a position it has not reached.
 const waitLimit = time.Second
 
-// Set is the followers of one service, by source.
+// Set has the followers of one service, by source.
 type Set map[string]*Follower
 
-// Await holds a request back until the followers reach the position its X-Feed-Min asks for, at most a second.
+// Await blocks until the followers reach the position in the request's X-Feed-Min, at most a second.
 func (s Set) Await(ctx context.Context, header http.Header) {
 	text := header.Get(HeaderMin)
 	if text == "" {

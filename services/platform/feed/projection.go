@@ -26,15 +26,15 @@ func Migrations() postgres.Set {
 	return postgres.Set{Name: "feed", Files: files}
 }
 
-// Projection is a Sink that keeps what it learns in PostgreSQL: effect and cursor move in one transaction.
+// Projection is a Sink that writes to PostgreSQL: events and cursor are written in one transaction.
 type Projection struct {
 	Pool   *pgxpool.Pool
 	Source string
-	// Apply takes over one event.
+	// Apply applies one event.
 	Apply func(ctx context.Context, tx pgx.Tx, event outbox.Event) error
-	// ApplyAll, when set, takes over all events of a delivery at once instead.
+	// ApplyAll, when set, is called instead of Apply with all events of a delivery.
 	ApplyAll func(ctx context.Context, tx pgx.Tx, events []outbox.Event) error
-	// Empty forgets what was projected from the source; it is called when a new epoch begins.
+	// Empty deletes what was projected from the source; it is called when a new epoch begins.
 	Empty func(ctx context.Context, tx pgx.Tx) error
 }
 
@@ -55,6 +55,11 @@ const ensureCursor = `INSERT INTO feed_cursor (source, epoch, seq) VALUES ($1, '
 const lockCursor = `SELECT epoch, seq FROM feed_cursor WHERE source = $1 FOR UPDATE`
 
 const moveCursor = `UPDATE feed_cursor SET epoch = $2, seq = $3 WHERE source = $1`
+
+// isNext reports whether a batch follows the stored position. A batch that does not was applied before.
+func isNext(stored Position, batch Batch) bool {
+	return stored.Seq == batch.After.Seq && (stored.Epoch == batch.UpTo.Epoch || stored.Epoch == "")
+}
 
 // Deliver implements Sink.
 func (p *Projection) Deliver(ctx context.Context, batch Batch) error {
@@ -92,8 +97,8 @@ func (p *Projection) apply(ctx context.Context, tx pgx.Tx, events []outbox.Event
 	return nil
 }
 
-// Restart implements Sink: everything is projected again. The cursor is locked before anything is forgotten, so
-// that what another replica has already projected of the new epoch stays.
+// Restart implements Sink: all events are applied again. The cursor is locked before Empty is called, so that events of
+// the new epoch that another replica has already applied are not deleted.
 func (p *Projection) Restart(ctx context.Context, head Position) (Position, error) {
 	var begun Position
 	err := postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {

@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// batchOf is what a page brings to who stands at pos. Below the source's beginning numbers may be missing; above it a
-// missing one is an error: the page was read while the source pruned, and the next one is right.
+// batchOf returns the batch of a page for a sink at pos. Below the source's beginning numbers may be missing. Above it a
+// missing number is an error: the page was read while the source was pruned, and the next read succeeds.
 func batchOf(pos Position, page outbox.Page) (Batch, error) {
 	batch := Batch{After: pos, UpTo: Position{Epoch: page.Epoch, Seq: pos.Seq}, Events: page.Events}
 	for _, event := range page.Events {
@@ -23,8 +23,8 @@ func batchOf(pos Position, page outbox.Page) (Batch, error) {
 	return batch, nil
 }
 
-// notePruned says once that events are gone that were never taken over. How things stand is right all the same: the
-// newest event of each is kept. What counts every event, as a trail does, lacks some.
+// notePruned logs once that events were pruned before they were applied. Current state is still correct, because the
+// newest event of each subject is kept. Sinks that need every event, as the audit trail, miss some.
 func (f *Follower) notePruned(ctx context.Context, pos Position, page outbox.Page) {
 	gone := page.Begins > pos.Seq+1
 	if gone && !f.pruned {

@@ -61,7 +61,7 @@ func (l *ledger) newest(t *testing.T) (things int) {
 func TestAProjectionIsBuiltOfWhatPruningLeft(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
-	shop.Tell(t, sold(1200)...)
+	shop.Publish(t, sold(1200)...)
 	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 1200 })
 	pruneAll(t, shop)
 
@@ -74,7 +74,7 @@ func TestAProjectionIsBuiltOfWhatPruningLeft(t *testing.T) {
 	if n := sum(t, registry, "baari_feed_pruned_total"); n != 1 {
 		t.Errorf("it was said %v times that events are gone", n)
 	}
-	shop.Tell(t, sold(3)...)
+	shop.Publish(t, sold(3)...)
 	testkit.Eventually(t, 10*time.Second, "the new events are taken over", func() bool { return follower.Position() == shop.Head(t) })
 }
 
@@ -82,13 +82,13 @@ func TestAProjectionIsBuiltOfWhatPruningLeft(t *testing.T) {
 func TestAProjectionPassesAPastOfWhichNothingIsLeft(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
-	shop.Tell(t, outbox.Change{Type: "rung", Entity: "bell", EntityID: "1"}, outbox.Change{Type: "rung", Entity: "bell", EntityID: "2"})
+	shop.Publish(t, outbox.Change{Type: "rung", Entity: "bell", EntityID: "1"}, outbox.Change{Type: "rung", Entity: "bell", EntityID: "2"})
 	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 2 })
 	pruneAll(t, shop)
 	l := newLedger(t)
 	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
 	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool { return follower.Position() == shop.Head(t) })
-	shop.Tell(t, sold(1)...)
+	shop.Publish(t, sold(1)...)
 	testkit.Eventually(t, 10*time.Second, "what follows is taken over", func() bool { return l.newest(t) == 1 })
 }
 
@@ -116,10 +116,10 @@ func TestAProjectionThatWasAwayTooLongSaysSo(t *testing.T) {
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
 	_, _, stop := l.follow(t, shop.Client("ledger"), redis)
-	shop.Tell(t, sold(10)...)
+	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
 	stop()
-	shop.Tell(t, sold(30)...)
+	shop.Publish(t, sold(30)...)
 	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 40 })
 	pruneAll(t, shop)
 

@@ -20,8 +20,8 @@ type Reader struct{ client *identity.Client }
 // NewReader makes a reader of the source whose internal address client calls.
 func NewReader(client *identity.Client) Reader { return Reader{client: client} }
 
-// Read answers at most limit events after the position. With ErrEpoch the page tells the source's epoch and
-// head, but no events; any other error means that the feed could not be read.
+// Read returns at most limit events after the position. With ErrEpoch the page has the source's epoch and head and no
+// events; any other error means that the feed could not be read.
 func (r Reader) Read(ctx context.Context, after Position, limit int) (outbox.Page, error) {
 	var page outbox.Page
 	query := url.Values{

@@ -18,12 +18,12 @@ func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
 	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
-	shop.Tell(t, sold(600)...)
+	shop.Publish(t, sold(600)...)
 	l.await(t, 600)
 	shop.BeginEpoch(t)
 	testkit.Eventually(t, 5*time.Second, "the old past is forgotten", func() bool { return l.emptied.Load() == 1 })
 	l.await(t, 600)
-	shop.Tell(t, sold(5)...)
+	shop.Publish(t, sold(5)...)
 	l.await(t, 605)
 	testkit.Eventually(t, 5*time.Second, "the follower knows where it is", func() bool { return follower.Position() == shop.Head(t) })
 }
@@ -34,13 +34,13 @@ func TestASourceThatIsBehindIsProjectedAgain(t *testing.T) {
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
 	l.follow(t, shop.Client("ledger"), redis)
-	shop.Tell(t, sold(10)...)
+	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
 	if _, err := shop.DB.Owner(t).Exec(t.Context(), `WITH lost AS (DELETE FROM outbox WHERE seq > 4) UPDATE stream_head SET head = 4`); err != nil {
 		t.Fatal(err)
 	}
 	l.await(t, 4)
-	shop.Tell(t, sold(2)...)
+	shop.Publish(t, sold(2)...)
 	l.await(t, 6)
 }
 
@@ -53,11 +53,11 @@ func TestTwoReplicasOfAProjection(t *testing.T) {
 	two, _, _ := l.follow(t, shop.Client("ledger"), redis)
 	const sales = 150
 	for range sales {
-		shop.Tell(t, sold(1)...)
+		shop.Publish(t, sold(1)...)
 	}
 	l.await(t, sales)
 	shop.BeginEpoch(t)
-	shop.Tell(t, sold(1)...)
+	shop.Publish(t, sold(1)...)
 	l.await(t, sales+1)
 	for name, follower := range map[string]*feed.Follower{"one": one, "two": two} {
 		testkit.Eventually(t, 5*time.Second, name+" is at the head", func() bool { return follower.Position() == shop.Head(t) })
@@ -101,12 +101,12 @@ func TestTablesEmptiedWhileRunning(t *testing.T) {
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
 	l.follow(t, shop.Client("ledger"), redis)
-	shop.Tell(t, sold(20)...)
+	shop.Publish(t, sold(20)...)
 	l.await(t, 20)
 	if _, err := l.db.Owner(t).Exec(t.Context(), `TRUNCATE entry, feed_cursor`); err != nil {
 		t.Fatal(err)
 	}
-	shop.Tell(t, sold(1)...)
+	shop.Publish(t, sold(1)...)
 	l.await(t, 21)
 }
 
@@ -114,7 +114,7 @@ func TestTablesEmptiedWhileRunning(t *testing.T) {
 func TestOnlyTheFirstTakingOverIsLag(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
-	shop.Tell(t, sold(20)...)
+	shop.Publish(t, sold(20)...)
 	l := newLedger(t)
 	follower, registry, stop := l.follow(t, shop.Client("ledger"), redis)
 	lags := func(name string, want uint64) {
@@ -126,7 +126,7 @@ func TestOnlyTheFirstTakingOverIsLag(t *testing.T) {
 	}
 	l.await(t, 20)
 	lags("a projection that is new", 0)
-	shop.Tell(t, sold(3)...)
+	shop.Publish(t, sold(3)...)
 	l.await(t, 23)
 	lags("what happens from then on", 3)
 	shop.BeginEpoch(t)
@@ -136,16 +136,16 @@ func TestOnlyTheFirstTakingOverIsLag(t *testing.T) {
 	if _, err := l.db.Owner(t).Exec(t.Context(), `TRUNCATE entry, feed_cursor`); err != nil {
 		t.Fatal(err)
 	}
-	shop.Tell(t, sold(1)...)
+	shop.Publish(t, sold(1)...)
 	l.await(t, 24)
-	shop.Tell(t, sold(2)...)
+	shop.Publish(t, sold(2)...)
 	l.await(t, 26)
 	testkit.Eventually(t, 5*time.Second, "what comes after tables that somebody emptied counts", func() bool { return counted(t, registry) >= 5 })
 	if got := counted(t, registry); got > 6 { // the one that found them empty may be part of what is read again
 		t.Errorf("%d lags of six new events", got)
 	}
 	stop()
-	shop.Tell(t, sold(4)...)
+	shop.Publish(t, sold(4)...)
 	follower, registry, _ = l.follow(t, shop.Client("ledger"), redis)
 	l.await(t, 30)
 	lags("what has waited for a follower", 4)
@@ -173,7 +173,7 @@ func TestAnAnswerWaitsForItsPosition(t *testing.T) {
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
 	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
-	shop.Tell(t, sold(1)...)
+	shop.Publish(t, sold(1)...)
 	l.await(t, 1)
 	head := shop.Head(t)
 	testkit.Eventually(t, 5*time.Second, "the follower is at the head", func() bool { return follower.Position() == head })
@@ -204,7 +204,7 @@ func TestAnAnswerWaitsForItsPosition(t *testing.T) {
 		set.Await(context.Background(), http.Header{feed.HeaderMin: {next.Header(source)}})
 		reached <- follower.Position()
 	}()
-	shop.Tell(t, sold(1)...)
+	shop.Publish(t, sold(1)...)
 	if at := <-reached; at != next {
 		t.Errorf("answered at %v, want %v", at, next)
 	}

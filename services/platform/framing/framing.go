@@ -1,88 +1,84 @@
-// Package framing notices HTTP/1 requests that state both a length and a transfer encoding. net/http obeys the encoding
-// and forgets the length, so that a handler cannot see it; a proxy that obeys the length would find another request
-// hidden in the body.
+// Package framing rejects HTTP/1 requests whose end can be read in two ways (RFC 9112, 6.1 to 6.3): a head with both
+// Content-Length and Transfer-Encoding, or with either of them twice. net/http removes Content-Length from such a head
+// before a handler sees it, so the raw bytes are read along by a parser that knows where each body begins and ends.
+//
+// Start reading at Guard; the parser is in parser.go.
 package framing
 
 import (
-	"bytes"
 	"context"
 	"net"
 	"net/http"
 	"sync/atomic"
 )
 
-// Listen returns a listener whose connections are watched. Context is to be the server's ConnContext.
-func Listen(listener net.Listener) net.Listener { return watching{listener} }
+// Listen returns a listener for a server that Guard has prepared.
+func Listen(listener net.Listener) net.Listener { return guardedListener{listener} }
 
-type watching struct{ net.Listener }
+// Guard prepares server, whose Handler must be set, so that handlers can ask Faulty. The server must accept its
+// connections from Listen.
+func Guard(server *http.Server) {
+	server.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, conn)
+	}
+	// Every request must reach the handler, also "OPTIONS *": requests are matched with heads by counting both.
+	server.DisableGeneralOptionsHandler = true
+	next := server.Handler
+	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(connKey{}).(*conn); ok && c.nextIsFaulty() {
+			w.Header().Set("Connection", "close")
+			r = r.WithContext(context.WithValue(r.Context(), faultyKey{}, true))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
 
-// Accept waits for a connection and watches it.
-func (l watching) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
+// Faulty reports whether the framing of r, or of an earlier message on its connection, is faulty. Such a request must be
+// answered with 400; the connection is closed after that answer.
+func Faulty(r *http.Request) bool {
+	faulty, _ := r.Context().Value(faultyKey{}).(bool)
+	return faulty
+}
+
+type (
+	connKey   struct{}
+	faultyKey struct{}
+)
+
+type guardedListener struct{ net.Listener }
+
+// Accept waits for a connection.
+func (l guardedListener) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &watched{Conn: conn}, nil
+	return &conn{Conn: accepted}, nil
 }
 
-type key struct{}
-
-// Context lets Ambiguous find the connection of a request.
-func Context(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, key{}, conn)
-}
-
-// Ambiguous reports whether r's connection has carried a head with both fields. It must not be used any longer.
-func Ambiguous(r *http.Request) bool {
-	conn, ok := r.Context().Value(key{}).(*watched)
-	return ok && conn.ambiguous.Load()
-}
-
-var length, encoding = []byte("content-length:"), []byte("transfer-encoding:")
-
-// watched reads along, line by line. It need not know where a body begins: no body of ours holds both fields in lines
-// that follow each other.
-type watched struct {
+// conn parses what is read from it. The server reads a head to its end before it calls the handler, so the handler's
+// nth call is for the nth head that was parsed.
+type conn struct {
 	net.Conn
-	line                   []byte // the beginning of the present line, as long as the longer field
-	hasLength, hasEncoding bool   // since the last empty line
-	ambiguous              atomic.Bool
+	parser parser
+	served int64        // calls of the handler
+	faulty atomic.Int64 // the first faulty head, counted from 1; 0 means none. The server may read on during a call
 }
 
-// NetConn is the connection that is watched.
-func (w *watched) NetConn() net.Conn { return w.Conn }
+// NetConn returns the connection that is parsed.
+func (c *conn) NetConn() net.Conn { return c.Conn }
 
 // Read reads from the connection.
-func (w *watched) Read(into []byte) (int, error) {
-	n, err := w.Conn.Read(into)
-	w.look(into[:n])
+func (c *conn) Read(into []byte) (int, error) {
+	n, err := c.Conn.Read(into)
+	c.parser.parse(into[:n])
+	c.faulty.Store(c.parser.firstFaulty)
 	return n, err
 }
 
-func (w *watched) look(piece []byte) {
-	for len(piece) > 0 {
-		line, rest, ended := bytes.Cut(piece, []byte("\n"))
-		w.line = append(w.line, line[:min(len(line), len(encoding)-len(w.line))]...)
-		if !ended {
-			return
-		}
-		w.endLine()
-		piece = rest
-	}
-}
-
-func (w *watched) endLine() {
-	line := bytes.ToLower(w.line)
-	w.line = w.line[:0]
-	switch {
-	case len(line) == 0 || string(line) == "\r":
-		w.hasLength, w.hasEncoding = false, false
-	case bytes.HasPrefix(line, length):
-		w.hasLength = true
-	case bytes.HasPrefix(line, encoding):
-		w.hasEncoding = true
-	}
-	if w.hasLength && w.hasEncoding {
-		w.ambiguous.Store(true)
-	}
+// nextIsFaulty counts a call of the handler and reports whether its head, or an earlier one, is faulty.
+func (c *conn) nextIsFaulty() bool {
+	c.served++
+	first := c.faulty.Load()
+	return first != 0 && c.served >= first
 }

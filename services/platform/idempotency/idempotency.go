@@ -37,13 +37,13 @@ const (
 	HeaderReplayed = "Idempotency-Replayed"
 )
 
-// Refusals of a key.
+// Errors of Reserve.
 var (
 	ErrKeyReused = fault.New(fault.Unprocessable, "key_reused", "This key was used for another request.")
 	ErrBusyKey   = fault.New(fault.Conflict, "busy_key", "The same request is still running.").After(time.Second)
 )
 
-// Key names one intention of one caller. The zero Key is none: nothing is kept and nothing replayed.
+// Key identifies one request of one caller across retries. With the zero Key nothing is stored and nothing replayed.
 type Key struct {
 	actor, route, key string
 	meaning           [sha256.Size]byte
@@ -55,7 +55,7 @@ const shortest, longest = 8, 128
 // FromHeader reads the key of a request, "" when there is none. A key of other than 8 to 128 visible ASCII
 // characters is a fault of code validation.
 func FromHeader(header http.Header) (string, error) {
-	values := keys(header)
+	values := header.Values(HeaderKey)
 	if len(values) == 0 {
 		return "", nil
 	}
@@ -75,8 +75,7 @@ func visible(key string) bool {
 	return true
 }
 
-// Of makes the Key of a request. meaning is what the request asks for after it was read, so that two texts
-// of one meaning agree.
+// Of returns the Key of a request. meaning is the decoded request: two encodings of the same request are equal.
 func Of(actor, route, key string, meaning any) (Key, error) {
 	if key == "" {
 		return Key{}, nil
@@ -85,7 +84,7 @@ func Of(actor, route, key string, meaning any) (Key, error) {
 	return Key{actor: actor, route: route, key: key, meaning: sha256.Sum256(text)}, err
 }
 
-// A key older than a day is free again.
+// A key older than a day can be reserved again.
 const reserve = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning) VALUES ($1, $2, $3, $4)
 ON CONFLICT (actor_id, route, idem_key) DO UPDATE
@@ -94,9 +93,9 @@ WHERE idempotency.created_at < now() - interval '24 hours'`
 
 const read = `SELECT meaning, answer FROM idempotency WHERE actor_id = $1 AND route = $2 AND idem_key = $3`
 
-// Reserve must be the first statement of its transaction: whoever comes second with the same key waits here
-// for the first. It reads the stored answer of an earlier request into answer and reports replayed. It refuses
-// with ErrKeyReused for another meaning and ErrBusyKey after two seconds of waiting.
+// Reserve must be the first statement of its transaction: a concurrent request with the same key waits here for the
+// first one. If the key was used before, Reserve reads the stored answer into answer and returns replayed. It returns
+// ErrKeyReused if the earlier request had another meaning, and ErrBusyKey after waiting two seconds.
 func (k Key) Reserve(ctx context.Context, tx pgx.Tx, answer any) (replayed bool, err error) {
 	if k.key == "" {
 		return false, nil
@@ -118,8 +117,8 @@ func (k Key) Reserve(ctx context.Context, tx pgx.Tx, answer any) (replayed bool,
 	return true, json.Unmarshal(stored, answer)
 }
 
-// Keys that somebody used before are left out, also those older than a day. They are taken in one order, so that two
-// who reserve several cannot wait for each other.
+// Keys that were used before are left out, also those older than a day. Keys are locked in a fixed order, so that two
+// transactions cannot deadlock.
 const reserveAll = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) AS k(actor_id, route, idem_key, meaning)
@@ -127,16 +126,16 @@ ORDER BY actor_id, route, idem_key
 ON CONFLICT (actor_id, route, idem_key) DO NOTHING
 RETURNING actor_id, route, idem_key`
 
-// A key that another transaction has just reserved is hardly waited for: others would wait along. The default is what the
-// connection was opened with.
+// The lock timeout for a key that another transaction has just reserved is short, because the whole batch would wait.
+// The default is that of the connection.
 const (
 	hurry     = `SET LOCAL lock_timeout = '50ms'`
 	unhurried = `SET LOCAL lock_timeout TO DEFAULT`
 )
 
-// ReserveAll reserves keys of several requests that share a transaction, and reports of each whether its request may be
-// done in it: not when the key was used before, nor for the second of the same key. Zero keys are free. It answers
-// ErrBusyKey while another transaction holds one of them; nothing of this one may be committed then.
+// ReserveAll reserves the keys of several requests that share a transaction and reports for each whether it was
+// reserved: not if it was used before, nor for the second of two equal keys. Zero keys are always free. It returns
+// ErrBusyKey while another transaction holds one of the keys; the transaction must then be rolled back.
 func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err error) {
 	free = make([]bool, len(keys))
 	at := map[[3]string]int{}
@@ -174,7 +173,7 @@ func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err er
 
 const store = `UPDATE idempotency SET answer = $4 WHERE actor_id = $1 AND route = $2 AND idem_key = $3`
 
-// Store keeps the answer for whoever comes with the key again.
+// Store stores the answer for retries with the same key.
 func (k Key) Store(ctx context.Context, tx pgx.Tx, answer any) error {
 	if k.key == "" {
 		return nil
@@ -193,7 +192,8 @@ type Kept struct {
 	Answer any
 }
 
-// The keys are there. An UPDATE could be planned to read the whole table while PostgreSQL has not seen yet how it grows; this always goes by the key.
+// The rows exist. With stale statistics an UPDATE could be planned as a scan of the whole table; this always uses the
+// primary key.
 const storeAll = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning, answer)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[])

@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// MaxActive is how many sessions one call to a Reporter may name.
+// MaxActive is the largest number of sessions in one call of a Reporter.
 const MaxActive = 1000
 
-// Reporter tells auth that sessions are in use though they ask for nothing, and answers when each of those that
-// live ends now.
+// Reporter reports sessions with an open stream to auth as active. It returns the new expiry of those that are valid.
 type Reporter func(ctx context.Context, sessionIDs []string) (ends map[string]time.Time, err error)
 
 // Report makes a Reporter that calls auth's internal address.

@@ -1,5 +1,6 @@
-// Package identity finds out who is calling. Auth is asked about each session token; the answer is
-// kept for a second, so that a revoked session stops working everywhere within that second.
+// Package identity authenticates requests. Each session token is introspected by auth; the result is cached for one
+// second, so that a revoked session is rejected by every service within that second. It also signs and verifies the
+// tokens of requests between services. Start with Verifier and Remote.
 package identity
 
 import (
@@ -21,8 +22,8 @@ type Caller struct {
 	ExpiresAt time.Time // when the session ends by itself; zero when that is not known
 }
 
-// Verifier says whose session a token is. It answers fault.ErrUnauthorized when auth positively said
-// that there is no such session, and fault.ErrUnavailable when auth could not be asked.
+// Verifier returns the caller of a session token. It returns fault.ErrUnauthorized if auth answered that there is no
+// such session, and fault.ErrUnavailable if auth did not answer.
 type Verifier interface {
 	Verify(ctx context.Context, token string) (Caller, error)
 }
@@ -40,7 +41,7 @@ func From(ctx context.Context) (caller Caller, ok bool) {
 	return caller, ok
 }
 
-// longestToken bounds what auth is asked about; a session's signed token has 77 characters, 113 when escaped.
+// longestToken is the longest token that is sent to auth; a signed session token has 77 characters, 113 when escaped.
 const longestToken = 256
 
 // Bearer returns the token of the Authorization header, plain or signed, "" when there is none. What no session

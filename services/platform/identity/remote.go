@@ -12,13 +12,13 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// How long an answer of auth is believed: while auth answers, and while it is away.
+// How long a result is cached: while auth answers, and while it is unavailable.
 const (
 	keepFresh = time.Second
 	keepStale = 30 * time.Second
 )
 
-// Asker puts one question to auth: whose session is this token? nil means nobody's.
+// Asker introspects a session token at auth. It returns nil for a token without a session.
 type Asker func(ctx context.Context, token string) (*Caller, error)
 
 // Remote verifies tokens by asking auth, and remembers the answers for a second counted from the question.
@@ -33,7 +33,7 @@ type Remote struct {
 	swept   time.Time
 }
 
-// question is one that auth has not answered yet, and of whom auth announced changes meanwhile.
+// question is an in-flight introspection, and the users whose changes were published meanwhile.
 type question struct {
 	asked     time.Time
 	everybody bool
@@ -45,7 +45,7 @@ type answer struct {
 	asked  time.Time
 }
 
-// NewRemote makes a verifier that asks with ask.
+// NewRemote returns a verifier that introspects tokens with ask.
 func NewRemote(ask Asker) *Remote {
 	return &Remote{ask: ask, now: time.Now, answers: map[string]answer{}, open: map[*question]struct{}{}}
 }
@@ -61,14 +61,14 @@ func (v *Remote) Verify(ctx context.Context, token string) (Caller, error) {
 		if err != nil {
 			return v.withoutAuth(token, err)
 		}
-		// A question that others had asked may have waited long for its answer: too old for this request.
+		// The answer to a question shared with other requests may be too old for this one.
 		if known := got.(answer); arrived.Sub(known.asked) < keepFresh {
 			return known.result()
 		}
 	}
 }
 
-// withoutAuth answers what auth said last, if that was not long ago.
+// withoutAuth returns the last result for the token, if it is recent enough for the time without auth.
 func (v *Remote) withoutAuth(token string, cause error) (Caller, error) {
 	if known, ok := v.kept(token, keepStale); ok {
 		return known.result()
@@ -76,8 +76,8 @@ func (v *Remote) withoutAuth(token string, cause error) (Caller, error) {
 	return Caller{}, fault.ErrUnavailable.Because(cause)
 }
 
-// inquire asks until an answer comes that no announcement has overtaken: an answer to a question asked
-// before a change may tell the state from before it.
+// inquire repeats the introspection until no change of the user was published meanwhile: an answer to a question sent
+// before a change may have the state before it.
 func (v *Remote) inquire(ctx context.Context, token string) (answer, error) {
 	ctx = context.WithoutCancel(ctx) // others wait for the same answer
 	for range 3 {
@@ -123,7 +123,7 @@ func (q *question) overtaken(caller *Caller) bool {
 	return q.users[caller.ID]
 }
 
-// Forget drops what is known of a user, or everything when userID is "". It is called for each change auth announces.
+// Forget drops the cached results of a user, or all results if userID is "". Call it for each event of auth.
 func (v *Remote) Forget(userID string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -145,8 +145,8 @@ func (v *Remote) kept(token string, age time.Duration) (answer, bool) {
 	return known, ok && v.now().Sub(known.asked) < age
 }
 
-// sweep drops answers too old for any use, at most once a second; the caller holds mu. That a token is nobody's
-// is not kept for the time without auth: anybody can make up tokens.
+// sweep drops expired results, at most once a second; the caller holds mu. Negative results are not kept for the time
+// without auth: any client can make up tokens.
 func (v *Remote) sweep() {
 	now := v.now()
 	if now.Sub(v.swept) < keepFresh {

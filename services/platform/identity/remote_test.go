@@ -82,6 +82,7 @@ func TestAnAnswerHoldsForASecondFromTheQuestion(t *testing.T) {
 			t.Errorf("asked %d times within the second", a.asked)
 		}
 		time.Sleep(time.Millisecond)
+		// ASVS 8.3.2
 		expect(t, verify(v, "asha"), "unauthorized")
 	})
 }
@@ -117,6 +118,7 @@ func TestWhileAuthIsAway(t *testing.T) {
 		a.leave(true)
 		time.Sleep(30*time.Second - time.Millisecond)
 		expect(t, verify(v, "asha"), "1")
+		// ASVS 16.5.2, 16.5.3
 		expect(t, verify(v, "ravi"), "unavailable")
 		time.Sleep(time.Millisecond)
 		expect(t, verify(v, "asha"), "unavailable")
@@ -154,6 +156,7 @@ func TestAnAnswerOvertakenByAnAnnouncementIsThrownAway(t *testing.T) {
 			a.set(func(a *auth) { a.during = nil })
 			v.Forget(announced)
 		}
+		// ASVS 8.3.2
 		if got := verify(v, "asha"); got != want.result || a.asked != want.asked {
 			t.Errorf("announced %q: %s after %d questions, want %s after %d", announced, got, a.asked, want.result, want.asked)
 		}

@@ -18,7 +18,6 @@ import (
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/request"
-	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/telemetry"
 )
 
@@ -27,7 +26,7 @@ var tracer = telemetry.NewTracer("baari.dev/services/platform/identity")
 // serviceTokenLife is how long a token between services holds.
 const serviceTokenLife = 60 * time.Second
 
-// errLongLived: whoever gets hold of a token must not have it for long.
+// errLongLived limits the use of a stolen token.
 var errLongLived = errors.New("the service token holds for more than a minute")
 
 // SignService makes the token with which service caller may call service audience for a minute.
@@ -65,8 +64,11 @@ func NewClient(base, secret, caller, audience string) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 32
 	transport.Proxy = nil // neighbours are reached directly; a proxy would see the service token
-	return &Client{base: base, secret: secret, caller: caller, audience: audience,
-		http: &http.Client{Transport: transport, Timeout: 8 * time.Second}}
+	return &Client{base: base, secret: secret, caller: caller, audience: audience, http: &http.Client{
+		Transport: transport, Timeout: 8 * time.Second,
+		// A redirect is an answer: the call, with its token and body, goes to the configured address only.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 }
 
 // do sends a request. Within a trace it has a span that names the service asked: paths hold ids.
@@ -77,7 +79,7 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	ctx, span := tracer.Start(req.Context(), req.Method+" "+c.audience, trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithAttributes(attribute.String("http.request.method", req.Method), attribute.String("server.address", c.audience)))
 	defer span.End()
-	propagation.TraceContext{}.Inject(ctx, spans.Header(req.Header))
+	propagation.TraceContext{}.Inject(ctx, propagation.HeaderCarrier(req.Header))
 	res, err := c.http.Do(req.WithContext(ctx))
 	switch {
 	case err != nil:

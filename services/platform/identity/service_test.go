@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"net/http"
@@ -36,7 +37,7 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.Claims) string 
 	return token
 }
 
-// S13 (ASVS 9.1.2, 9.2.3): a service token is ours, for us, of one algorithm, and short-lived.
+// S13: a service token is ours, for us, of one algorithm, and short-lived.
 func TestServiceTokensThatAreRefused(t *testing.T) {
 	good, err := SignService(secret, "shop", "auth")
 	if err != nil {
@@ -57,9 +58,11 @@ func TestServiceTokensThatAreRefused(t *testing.T) {
 		"for ever":            sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil })),
 		"for a year":          sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(time.Now().AddDate(1, 0, 0)) })),
 		"from no time":        sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil })),
+		"its own key":         withItsOwnKey(t),
 		"a changed letter":    good[:len(good)-3] + "AAA",
 		"a signature missing": good[:len(good)-43],
 	} {
+		// ASVS 9.1.1, 9.1.2, 9.1.3, 9.2.1, 9.2.2, 9.2.3, 9.2.4
 		if caller, err := VerifyService(secret, "auth", token); !errors.Is(err, fault.ErrUnauthorized) {
 			t.Errorf("%s: let in %q, %v", name, caller, err)
 		}
@@ -67,6 +70,20 @@ func TestServiceTokensThatAreRefused(t *testing.T) {
 	if caller, err := VerifyService(secret, "auth", good); err != nil || caller != "shop" {
 		t.Errorf("a good token gave %q, %v", caller, err)
 	}
+}
+
+// withItsOwnKey is a token whose header says where its key is.
+func withItsOwnKey(t *testing.T) string {
+	t.Helper()
+	key := []byte("a key that the sender chose, thirty-two bytes and more")
+	token := jwt.NewWithClaims(jwt.SigningMethodHS256, claims())
+	token.Header["jwk"] = map[string]string{"kty": "oct", "k": base64.RawURLEncoding.EncodeToString(key)}
+	token.Header["jku"], token.Header["x5u"], token.Header["kid"] = "https://evil.example/keys", "https://evil.example/cert", "../../dev/null"
+	signed, err := token.SignedString(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signed
 }
 
 func TestAServiceTokenEndsAfterAMinute(t *testing.T) {
@@ -78,6 +95,7 @@ func TestAServiceTokenEndsAfterAMinute(t *testing.T) {
 	if _, _, err := jwt.NewParser().ParseUnverified(token, &got); err != nil {
 		t.Fatal(err)
 	}
+	// ASVS 9.2.1
 	if life := got.ExpiresAt.Sub(got.IssuedAt.Time); life != time.Minute {
 		t.Errorf("lives %v", life)
 	}
@@ -116,6 +134,25 @@ func TestACallIsSignedAndCarriesTheRequest(t *testing.T) {
 	status, err := client.Call(ctx, http.MethodPost, "/internal/x", map[string]string{"q": "x"}, &out)
 	if err != nil || status != 200 || out["a"] != 1 {
 		t.Errorf("answered %d %v %v", status, out, err)
+	}
+}
+
+// A redirect is an answer like any other: a call, and the token it carries, goes to the configured address only.
+func TestACallFollowsNoRedirect(t *testing.T) {
+	followed := 0
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed++ }))
+	defer elsewhere.Close()
+	for _, code := range []int{301, 302, 303, 307, 308} {
+		server := httptest.NewServer(http.RedirectHandler(elsewhere.URL, code))
+		client := NewClient(server.URL, secret, "shop", "auth")
+		var out map[string]any
+		status, err := client.Call(t.Context(), http.MethodPost, "/internal/x", map[string]string{"q": "x"}, &out)
+		// ASVS 15.3.2
+		if err != nil || status != code || followed != 0 {
+			t.Errorf("%d: answered %d, %v; followed %d times", code, status, err, followed)
+		}
+		client.http.CloseIdleConnections()
+		server.Close()
 	}
 }
 

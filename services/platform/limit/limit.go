@@ -61,7 +61,8 @@ func New(client redis.UniversalClient) *Limiter {
 	return &Limiter{shared: redis_rate.NewLimiter(client), local: map[string]*rate.Limiter{}}
 }
 
-// Allow counts one call of who against rule. Too many answer fault.ErrRateLimited with the time to wait.
+// Allow counts one request with the key who against rule. Over the limit it returns fault.ErrRateLimited with the time
+// to wait.
 func (l *Limiter) Allow(ctx context.Context, rule Rule, who string) error {
 	if l == nil || l.shared == nil || rule.By == Unlimited {
 		return nil

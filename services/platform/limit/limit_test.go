@@ -32,6 +32,7 @@ func TestReplicasShareTheCount(t *testing.T) {
 	one, two := limit.New(redis.Client), limit.New(redis.Client)
 	first, _ := allowed(one, threeAnHour, "asha", 2)
 	second, refused := allowed(two, threeAnHour, "asha", 3)
+	// ASVS 2.4.1
 	if first+second != 3 {
 		t.Errorf("%d passed at one and %d at the other, want 3 together", first, second)
 	}
@@ -43,7 +44,8 @@ func TestReplicasShareTheCount(t *testing.T) {
 	for _, c := range []struct {
 		rule limit.Rule
 		who  string
-	}{{threeAnHour, "ravi"}, {other, "asha"}} {
+	}{{threeAnHour, "ravi"}, {other, "asha"}, {threeAnHour, "ravi\r\nFLUSHALL\r\n"}, {threeAnHour, "ravi *"}} {
+		// ASVS 1.3.9
 		if passed, _ := allowed(one, c.rule, c.who, 4); passed != 3 {
 			t.Errorf("%s of %s: %d passed", c.rule.Name, c.who, passed)
 		}
@@ -63,6 +65,7 @@ func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 	redis.Stop()
 	started := time.Now()
 	passed, refused := allowed(l, threeAnHour, "asha", 6)
+	// ASVS 16.5.2
 	if passed != 3 || refused.Status() != 429 || refused.RetryAfter != 20*time.Minute {
 		t.Errorf("%d passed, then %v after %v", passed, refused, refused.RetryAfter)
 	}

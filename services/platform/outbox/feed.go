@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// MaxPage is the most events one answer of the feed holds.
+// MaxPage is the largest number of events in one page of the feed.
 const MaxPage = 500
 
 // Page is an answer of the feed.
@@ -25,7 +25,7 @@ type Page struct {
 	Events []Event `json:"events"`
 }
 
-// epochChanged tells a reader that its position belongs to another past: start again from 0.
+// epochChanged is the answer to a position of another epoch: the reader must start again from 0.
 type epochChanged struct {
 	Error     string `json:"error"`
 	Code      string `json:"code"`
@@ -78,13 +78,13 @@ const readEvents = `
 SELECT event_id::text, $1::text, seq, type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at
 FROM outbox WHERE seq > $2 ORDER BY seq LIMIT $3`
 
-// page reads the head first: what was numbered since may then stand in events, but nothing below head is missing.
+// page reads the head first: events may then include later ones, but none up to head is missing.
 func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limit int) (Page, error) {
 	page := Page{Source: o.source}
 	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head, &page.Begins); err != nil {
 		return page, fault.ErrUnavailable.Because(err)
 	}
-	if after >= page.Head { // as nearly always: followers look twice a second
+	if after >= page.Head { // the common case: followers poll twice a second
 		page.Events = []Event{}
 		return page, nil
 	}

@@ -68,15 +68,15 @@ func TestAPositionOfAnotherEpochIsRefused(t *testing.T) {
 	s.relay(t).Drain(t.Context())
 	epoch, head := s.head(t)
 	_, status, raw := s.ask(t, "epoch=another&after=1")
-	var told struct {
+	var published struct {
 		Code  string `json:"code"`
 		Epoch string `json:"epoch"`
 		Head  int64  `json:"head"`
 	}
-	if err := json.Unmarshal([]byte(raw), &told); err != nil {
+	if err := json.Unmarshal([]byte(raw), &published); err != nil {
 		t.Fatal(err)
 	}
-	if status != 409 || told.Code != "epoch_changed" || told.Epoch != epoch || told.Head != head {
+	if status != 409 || published.Code != "epoch_changed" || published.Epoch != epoch || published.Head != head {
 		t.Errorf("answered %d %s", status, raw)
 	}
 }
@@ -123,17 +123,17 @@ func TestAnEventTellsTheWholeChange(t *testing.T) {
 	if *changed.Actor != (outbox.Actor{ID: "1", Name: "Asha", Email: "a@example.com", Role: "clerk", IP: "203.0.113.9"}) ||
 		changed.RequestID != "r1" || changed.Traceparent != "00-01000000000000000000000000000000-0200000000000000-01" ||
 		changed.Subject != (outbox.Subject{"thing", "a"}) || changed.Version != 1 || string(changed.Before) != `{"n":1}` && string(changed.Before) != `{"n": 1}` {
-		t.Errorf("told %s", raw)
+		t.Errorf("published %s", raw)
 	}
 	if age := time.Since(time.Time(changed.Time)); age < 0 || age > time.Minute {
 		t.Errorf("it happened %v ago", age)
 	}
 	if *imported.Actor != (outbox.Actor{IP: "198.51.100.1"}) || !time.Time(imported.Time).Equal(then) || string(imported.Before) != "null" || string(imported.After) != "null" {
-		t.Errorf("the import is told as %+v", imported)
+		t.Errorf("the import is published as %+v", imported)
 	}
 }
 
-func TestNobodysChangeHasNoActor(t *testing.T) {
+func TestAChangeWithoutACallerHasNoActor(t *testing.T) {
 	s := open(t)
 	s.sell(t, s.Outbox, 1)
 	if err := s.InTx(t.Context(), func(tx pgx.Tx) error { return outbox.Append(t.Context(), tx) }); err != nil {
@@ -141,12 +141,12 @@ func TestNobodysChangeHasNoActor(t *testing.T) {
 	}
 	s.relay(t).Drain(t.Context())
 	if page, _, raw := s.ask(t, ""); len(page.Events) != 1 || page.Events[0].Actor != nil || !strings.Contains(raw, `"actor":null`) {
-		t.Errorf("told %s", raw)
+		t.Errorf("published %s", raw)
 	}
 }
 
 // R1: one version of a thing is told once; the second writer is refused with its change.
-func TestAVersionIsToldOnce(t *testing.T) {
+func TestAVersionHasOneEvent(t *testing.T) {
 	s := open(t)
 	twice := func(tx pgx.Tx) error {
 		return outbox.Append(t.Context(), tx, outbox.Change{Type: "thing_changed", Entity: "thing", EntityID: "a", Version: 5})

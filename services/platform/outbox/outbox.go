@@ -1,6 +1,8 @@
-// Package outbox makes sure that a committed change is told: the event is a row in the change's own
-// transaction, one relay numbers the rows without gaps and publishes them, and the feed answers
-// whoever missed one.
+// Package outbox publishes committed changes reliably (transactional outbox): a change's event is inserted as a row in
+// the same transaction, one relay numbers committed rows without gaps and publishes them on the bus, and the feed serves
+// them to followers that missed one.
+//
+// Start with Append in this file, then read relay.go and feed.go. Readers are in package feed.
 package outbox
 
 import (
@@ -34,7 +36,7 @@ func Migrations() postgres.Set {
 	return postgres.Set{Name: "outbox", Files: files}
 }
 
-// Actor is who made a change.
+// Actor is the user who made a change.
 type Actor struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -43,7 +45,7 @@ type Actor struct {
 	IP    string `json:"ip"`
 }
 
-// Subject is what was changed.
+// Subject is the entity that changed.
 type Subject struct {
 	Entity string `json:"entity"`
 	ID     string `json:"id"`
@@ -69,10 +71,10 @@ type Event struct {
 // Channel is the Redis channel on which a source's events are published.
 func Channel(source string) string { return "baari:events:" + source }
 
-// wakeChannel tells the relay of another replica that there is work.
+// wakeChannel is the Redis channel on which the relay of another replica is woken.
 func wakeChannel(source string) string { return "baari:wake:" + source }
 
-// Change is what a writer tells of its change; the rest of the event comes from the context.
+// Change is the part of an event that its writer supplies; the rest is taken from the request's context.
 type Change struct {
 	Type     string
 	Entity   string
@@ -84,28 +86,28 @@ type Change struct {
 	At       *time.Time // when it happened, for history that is imported; nil: now
 }
 
-// Outbox is the writing side of one service.
+// Outbox writes the events of one service.
 type Outbox struct {
 	source string
 	pool   *pgxpool.Pool
 	wake   chan struct{}
 }
 
-// New makes the outbox of the service source over pool.
+// New returns the outbox of the service source over pool.
 func New(source string, pool *pgxpool.Pool) *Outbox {
 	return &Outbox{source: source, pool: pool, wake: make(chan struct{}, 1)}
 }
 
-// InTx runs work in one transaction and wakes the relay once it is committed, never before.
+// InTx runs work in one transaction and wakes the relay after commit. Errors are those of postgres.InTx.
 func (o *Outbox) InTx(ctx context.Context, work func(pgx.Tx) error) error {
-	if err := o.transact(ctx, work); err != nil {
+	if err := postgres.InTx(ctx, o.pool, work); err != nil {
 		return err
 	}
 	o.Wake()
 	return nil
 }
 
-// Wake tells the relay that rows were committed.
+// Wake wakes the relay. Call it after a commit.
 func (o *Outbox) Wake() {
 	select {
 	case o.wake <- struct{}{}:
@@ -113,42 +115,46 @@ func (o *Outbox) Wake() {
 	}
 }
 
-// All rows go in one statement: where many requests share a transaction, one for each would cost more than the rows.
+// One statement inserts all rows: with many requests in a transaction, round trips would cost more than the rows.
 const insertChanges = `
 INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at)
 SELECT type, entity, entity_id, version, actor, before, after, request_id, traceparent, coalesce(at, clock_timestamp())
 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[], $6::jsonb[], $7::jsonb[], $8::text[], $9::text[], $10::timestamptz[])
-  AS told(type, entity, entity_id, version, actor, before, after, request_id, traceparent, at)`
+  AS entry(type, entity, entity_id, version, actor, before, after, request_id, traceparent, at)`
 
-// Told is a change of one request among several that share a transaction.
-type Told struct {
+// Entry is a change of one of several requests that share a transaction.
+type Entry struct {
 	Context context.Context // of the request: its caller, id and trace
 	Change  Change
 }
 
-// Append writes changes of one request into the transaction that makes them.
+// Append inserts the events of one request's changes. Call it in the transaction that makes the changes.
 func Append(ctx context.Context, tx pgx.Tx, changes ...Change) error {
-	all := make([]Told, len(changes))
+	all := make([]Entry, len(changes))
 	for i, change := range changes {
-		all[i] = Told{ctx, change}
+		all[i] = Entry{ctx, change}
 	}
 	return AppendAll(ctx, tx, all...)
 }
 
-// AppendAll writes changes of several requests into the transaction that makes them all; each is told as its own request's.
-func AppendAll(ctx context.Context, tx pgx.Tx, all ...Told) error {
+// AppendAll inserts the events of several requests' changes. Call it in the transaction that makes them. Each event has
+// the actor, request id and trace of its own request.
+func AppendAll(ctx context.Context, tx pgx.Tx, all ...Entry) error {
 	if len(all) == 0 {
 		return nil
 	}
 	var rows columns
-	for _, told := range all {
-		if err := rows.add(told.Context, told.Change); err != nil {
+	for _, entry := range all {
+		if err := rows.add(entry.Context, entry.Change); err != nil {
 			return err
 		}
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(insertChanges, rows.types, rows.entities, rows.ids, rows.versions, rows.json[0], rows.json[1], rows.json[2], rows.requests, rows.traces, rows.times)
-	return write(ctx, tx, batch)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("append to the outbox: %w", err)
+	}
+	return nil
 }
 
 // columns are the rows of changes as insertChanges takes them.

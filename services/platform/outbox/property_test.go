@@ -118,11 +118,11 @@ func (s shop) expectDense(t *testing.T, want int64) {
 	if last != want {
 		t.Errorf("%d events of %d committed changes", last, want)
 	}
-	var told, changed int64
+	var published, changed int64
 	for _, version := range versions {
-		told += version
+		published += version
 	}
-	if err := s.db.Pool.QueryRow(t.Context(), `SELECT sum(version) FROM thing`).Scan(&changed); err != nil || told != changed {
-		t.Errorf("events tell of %d changes, the things know %d, %v", told, changed, err)
+	if err := s.db.Pool.QueryRow(t.Context(), `SELECT sum(version) FROM thing`).Scan(&changed); err != nil || published != changed {
+		t.Errorf("events tell of %d changes, the things know %d, %v", published, changed, err)
 	}
 }

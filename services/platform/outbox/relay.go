@@ -26,11 +26,11 @@ const (
 	waitingBatches   = 64 // for Redis; more are not published, and consumers read them from the feed
 )
 
-// Relay numbers a source's committed rows and publishes them. Each replica runs one; an advisory lock
-// lets one at a time work.
+// Relay numbers a source's committed rows and publishes them. Each replica runs one; an advisory lock lets one of them
+// work at a time.
 type Relay struct {
 	outbox *Outbox
-	pool   *pgxpool.Pool // one connection with short timeouts: a stopped holder is freed by PostgreSQL
+	pool   *pgxpool.Pool // one connection with short timeouts: PostgreSQL ends the transaction of a stopped process
 	redis  redis.UniversalClient
 	log    *slog.Logger
 
@@ -50,8 +50,8 @@ func NewRelay(o *Outbox, pool *pgxpool.Pool, client redis.UniversalClient, regis
 		outbox: o, pool: pool, redis: client, log: log,
 		calls:      make(chan struct{}, 1),
 		head:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_head", Help: "Number of the newest event.", ConstLabels: labels}),
-		unnumbered: prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_unnumbered", Help: "Committed changes that no event tells yet.", ConstLabels: labels}),
-		oldest:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_oldest_age_seconds", Help: "Age of the oldest change that no event tells yet.", ConstLabels: labels}),
+		unnumbered: prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_unnumbered", Help: "Committed outbox rows without a sequence number.", ConstLabels: labels}),
+		oldest:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_oldest_age_seconds", Help: "Age of the oldest committed outbox row without a sequence number.", ConstLabels: labels}),
 		unsent:     prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_outbox_unpublished_total", Help: "Events that Redis did not take; consumers read them from the feed.", ConstLabels: labels}),
 	}
 	registry.MustRegister(r.head, r.unnumbered, r.oldest, r.unsent)
@@ -98,12 +98,12 @@ func (r *Relay) work(ctx context.Context) {
 			committed = true
 		case <-r.calls:
 		case <-ticker.C:
-			some = r.measure(ctx) // mostly there are none, and it need not ask whether it may number them
+			some = r.measure(ctx) // usually there are none, and the lock is not needed
 		}
 	}
 }
 
-// hear wakes this relay when another replica has committed something while this one was working.
+// hear wakes this relay after a commit by another replica.
 func (r *Relay) hear(bus.Notice) {
 	select {
 	case r.calls <- struct{}{}:
@@ -111,11 +111,11 @@ func (r *Relay) hear(bus.Notice) {
 	}
 }
 
-// call tells the replica whose relay is working that there is more: it may have looked before the commit.
+// call wakes the relay that holds the lock on another replica: it may have read before the commit.
 func (r *Relay) call(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()
-	_ = r.redis.Publish(bounded, wakeChannel(r.outbox.source), "").Err() // without Redis it looks four times a second
+	_ = r.redis.Publish(bounded, wakeChannel(r.outbox.source), "").Err() // without Redis the relay polls four times a second
 }
 
 func (r *Relay) checkEpoch(ctx context.Context) bool {
@@ -158,14 +158,18 @@ func (r *Relay) publishAll(ctx context.Context) {
 	}
 }
 
-// The lock is taken in an earlier statement: this one's snapshot must be newer than what the last
-// holder numbered, or rows would be numbered twice. o.seq IS NULL guards against that once more.
-var numberRows = `
+// lockRelay lets one relay of a source number rows at a time.
+const lockRelay = `SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database() || ':' || $1, 0))`
+
+// The statement numbers all committed rows without a number, whatever their ids: ids are not in commit order. The lock
+// is taken by an earlier statement: this one's snapshot must be newer than the last holder's commit, or rows would be
+// numbered twice. o.seq IS NULL is a second guard.
+const numberRows = `
 WITH h AS (
   SELECT head, epoch FROM stream_head WHERE stream = $1 FOR UPDATE
 ), b AS (
   SELECT id, row_number() OVER (ORDER BY id) AS rn
-  FROM (` + waitingRows + `) q
+  FROM (SELECT id FROM outbox WHERE seq IS NULL ORDER BY id LIMIT 500) q
 ), u AS (
   UPDATE outbox o SET seq = h.head + b.rn FROM b, h
   WHERE o.id = b.id AND o.seq IS NULL
@@ -185,7 +189,7 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after the commit it does nothing
 	if events, mine, err = r.numberIn(ctx, tx); err == nil {
-		err = r.commit(ctx, tx, events)
+		err = tx.Commit(ctx)
 	}
 	if err != nil {
 		return nil, mine, err
@@ -196,8 +200,8 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 	return events, mine, nil
 }
 
-// finishing lets what has begun end after a stop: a commit that is interrupted may have happened, and nobody
-// would publish its events.
+// finishing returns a context that outlives a stop for a short time: an interrupted commit may have succeeded, and its
+// events would not be published until the next run.
 func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), numberTimeout)
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDrainLimit, cancel) })
@@ -245,7 +249,7 @@ const waiting = `
 SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8
 FROM outbox WHERE seq IS NULL`
 
-// measure tells how many rows wait and reports whether there may be some.
+// measure sets the metric of unnumbered rows and reports whether there may be any.
 func (r *Relay) measure(ctx context.Context) (some bool) {
 	var count int64
 	var age float64

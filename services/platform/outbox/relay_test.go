@@ -47,7 +47,7 @@ func TestEventsArePublishedInOrder(t *testing.T) {
 	}
 }
 
-// R2: a writer wakes the relay of its process when it has committed, so that nobody waits for the next look.
+// R2: a writer wakes the relay of its process after commit, so that publishing does not wait for the next poll.
 func TestAWriterWakesItsRelay(t *testing.T) {
 	s := open(t)
 	messages := s.listen(t, outbox.Channel(source))
@@ -151,7 +151,7 @@ func TestAStoppingRelayTellsWhatIsCommitted(t *testing.T) {
 	}
 }
 
-// R4: another database is another past, and nobody has to remember to say so.
+// R4: a restored database begins a new epoch without an action of the operator.
 func TestAnotherDatabaseIsANewEpoch(t *testing.T) {
 	s := open(t)
 	owner := s.db.Owner(t)

@@ -60,6 +60,7 @@ func TestOldEventsArePrunedToTheNewestOfEachThing(t *testing.T) {
 	for _, event := range page.Events {
 		kept = append(kept, fmt.Sprint(event.Seq, event.Subject.ID))
 	}
+	// ASVS 14.2.7
 	if want := []string{"3a", "4c", "7b", "8d"}; !slices.Equal(kept, want) || page.Begins != 7 || page.Head != 8 {
 		t.Errorf("kept %v of %d, begins at %d, want %v from 7", kept, page.Head, page.Begins, want)
 	}
@@ -90,6 +91,7 @@ func TestEventsOfAYearCannotBeRemoved(t *testing.T) {
 	s.tell(t, time.Now().AddDate(0, 0, -366), "thing", "b")
 	s.tell(t, time.Now(), "thing", "c")
 	removed, err := s.db.Pool.Exec(t.Context(), `DELETE FROM outbox`)
+	// ASVS 16.4.2
 	if err != nil || removed.RowsAffected() != 1 {
 		t.Errorf("%d of 3 events are gone, want the one that is older than a year: %v", removed.RowsAffected(), err)
 	}
@@ -117,7 +119,7 @@ func TestEventsOfAThingAreRedacted(t *testing.T) {
 	s.relay(t).Drain(t.Context())
 	page, _, raw := s.ask(t, "")
 	if len(page.Events) != 3 || strings.Contains(raw, "new a") || strings.Contains(raw, "old a") || strings.Contains(raw, "198.51.100.7") || strings.Contains(raw, `"name":"Asha","size"`) {
-		t.Errorf("told %s", raw)
+		t.Errorf("published %s", raw)
 	}
 	if page.Events[0].Actor == nil || page.Events[2].Actor != nil || !strings.Contains(string(page.Events[2].After), `"size":3`) {
 		t.Errorf("too much or too little is gone: %s", raw)

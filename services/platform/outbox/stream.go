@@ -8,7 +8,7 @@ import (
 
 // The fingerprint names the physical database: it changes when a backup is restored elsewhere, a replica
 // is promoted or the database is made anew.
-var ensureStream = `
+const ensureStream = `
 WITH here AS (
   SELECT (SELECT system_identifier FROM pg_control_system()) AS system_identifier,
          (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline_id,
@@ -17,13 +17,13 @@ WITH here AS (
 INSERT INTO stream_head AS s (stream, system_identifier, timeline_id, database_oid)
 SELECT $1, system_identifier, timeline_id, database_oid FROM here
 ON CONFLICT (stream) DO UPDATE
-SET epoch = ` + newEpoch + `, system_identifier = EXCLUDED.system_identifier,
+SET epoch = gen_random_uuid(), system_identifier = EXCLUDED.system_identifier,
     timeline_id = EXCLUDED.timeline_id, database_oid = EXCLUDED.database_oid
 WHERE (s.system_identifier, s.timeline_id, s.database_oid)
       IS DISTINCT FROM (EXCLUDED.system_identifier, EXCLUDED.timeline_id, EXCLUDED.database_oid)`
 
-// EnsureStream makes the stream's head when it is missing and begins a new epoch when this is another
-// database than the one the epoch was made in.
+// EnsureStream inserts the stream's head if it is missing, and begins a new epoch if the database is not the one in
+// which the epoch began, as after a restore.
 func EnsureStream(ctx context.Context, pool *pgxpool.Pool, stream string) error {
 	_, err := pool.Exec(ctx, ensureStream, stream)
 	return err

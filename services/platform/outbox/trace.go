@@ -21,12 +21,12 @@ var tracer = telemetry.NewTracer("baari.dev/services/platform/outbox")
 // that is built anew is no part of requests of last year.
 const tracedFor = time.Minute
 
-// flagsAt is where the flags stand in a traceparent, behind version, trace and span:
+// flagsAt is the offset of the flags in a traceparent, after version, trace and span:
 // https://www.w3.org/TR/trace-context/#traceparent-header.
 const flagsAt = len("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-")
 
-// Trace begins a span of what is done with an event, in the trace of the request that made it. For an old event, and one
-// that was made outside a trace, ctx comes back as it is, with a span that records nothing.
+// Trace starts a span for an operation on an event, in the trace of the request that made the change. For an old event
+// or one without a trace it returns ctx and a span that is not recording.
 func (e Event) Trace(ctx context.Context, operation string, kind trace.SpanKind) (context.Context, trace.Span) {
 	return e.trace(ctx, time.Now(), operation, kind)
 }
@@ -48,7 +48,7 @@ func (e Event) trace(ctx context.Context, at time.Time, operation string, kind t
 func (e Event) request(ctx context.Context) context.Context {
 	made := propagation.TraceContext{}.Extract(ctx, carried(e.Traceparent))
 	if trace.SpanContextFromContext(ctx).TraceID() == trace.SpanContextFromContext(made).TraceID() {
-		return ctx // what is under way is part of it already
+		return ctx // ctx is already in this trace
 	}
 	return made
 }
@@ -85,13 +85,13 @@ func (carried) Set(string, string) {}
 // Keys implements propagation.TextMapCarrier.
 func (carried) Keys() []string { return []string{"traceparent"} }
 
-// handling is what is done with events of one type.
+// handling is one operation on events of one type.
 type handling struct {
 	operation, event, source string
 	kind                     trace.SpanKind
 }
 
-// opening is how the spans of one handling begin.
+// opening has the name and the options of the spans of one handling.
 type opening struct {
 	name    string
 	options []trace.SpanStartOption
@@ -122,10 +122,10 @@ func (d *described) of(what handling) opening {
 	return opens
 }
 
-// TraceAll traces what is done with a batch, each event in the trace of its own request. What is done for the whole batch, such as
-// its transaction, belongs to the newest event whose trace is sampled, whose context comes back; the spans of the others are
-// linked to it. Events of other traces have a span only when ended is told that it failed: most never need one. When no trace is
-// sampled, the context is the newest event's request's.
+// TraceAll traces an operation on a batch, each event in the trace of its own request. Spans of the whole batch, such as
+// its transaction, belong to the newest event whose trace is sampled, whose context is returned; the spans of the other
+// sampled events are linked to it. Events of unsampled traces have a span only when ended is called with an error. When
+// no trace is sampled, the context is that of the newest event.
 func TraceAll(ctx context.Context, events []Event, operation string, kind trace.SpanKind) (within context.Context, ended func(error)) {
 	begun, within := time.Now(), ctx
 	var open []trace.Span
@@ -158,7 +158,7 @@ func TraceAll(ctx context.Context, events []Event, operation string, kind trace.
 	}
 }
 
-// linked adds a span, which leads to the first one.
+// linked appends a span and links it to the first one.
 func linked(open []trace.Span, span trace.Span) []trace.Span {
 	if len(open) > 0 {
 		span.AddLink(trace.Link{SpanContext: open[0].SpanContext()})

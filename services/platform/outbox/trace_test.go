@@ -87,7 +87,7 @@ func TestABatchIsTracedForTheEventsWhoseTraceIsKept(t *testing.T) {
 			t.Fatalf("%v: %d spans, want %d", failed, len(spans), want)
 		}
 		for _, span := range spans {
-			if told := span.Status().Code == codes.Error; told != (failed != nil) || span.StartTime().After(opened) {
+			if published := span.Status().Code == codes.Error; published != (failed != nil) || span.StartTime().After(opened) {
 				t.Errorf("%v: %v, begun at %v", failed, span.Status(), span.StartTime())
 			}
 		}

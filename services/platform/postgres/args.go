@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Args are the values of a statement's @names. Unlike pgx.NamedArgs, which reads the text anew for every call, this reads
-// each text once: they are constants, and reading one takes longer than sending it.
+// Args are the values of a statement's @names. Unlike pgx.NamedArgs, which parses the text on every call, it parses each
+// text once: statements are constants, and parsing one takes longer than sending it.
 type Args map[string]any
 
 // numbered is a statement with $1, $2, ... for its names, in this order.

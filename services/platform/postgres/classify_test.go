@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-func TestWhatTheDatabaseSaysAndWhatThePersonIsTold(t *testing.T) {
+func TestDatabaseErrorsAndTheirFaults(t *testing.T) {
 	for code, want := range map[string]string{
 		"55P03": "busy", "57014": "busy", "53300": "busy", "25P03": "busy",
 		"57P01": "unavailable", "57P03": "unavailable", "08006": "unavailable", "53100": "unavailable", "58030": "unavailable", "25006": "unavailable",
@@ -25,7 +25,7 @@ func TestWhatTheDatabaseSaysAndWhatThePersonIsTold(t *testing.T) {
 	} {
 		err := fmt.Errorf("read: %w", &pgconn.PgError{Code: code})
 		if got := fault.Of(postgres.Classify(err)).Code; got != want {
-			t.Errorf("%s is told as %s, want %s", code, got, want)
+			t.Errorf("%s is published as %s, want %s", code, got, want)
 		}
 	}
 	for err, want := range map[error]string{
@@ -33,7 +33,7 @@ func TestWhatTheDatabaseSaysAndWhatThePersonIsTold(t *testing.T) {
 		fmt.Errorf("mine: %w", fault.ErrNotFound): "not_found", errors.New("mine"): "internal",
 	} {
 		if got := fault.Of(postgres.Classify(err)).Code; got != want {
-			t.Errorf("%v is told as %s, want %s", err, got, want)
+			t.Errorf("%v is published as %s, want %s", err, got, want)
 		}
 	}
 	if postgres.Classify(nil) != nil {

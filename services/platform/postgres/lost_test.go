@@ -108,7 +108,7 @@ func through(t *testing.T, address, dsn string) *pgxpool.Pool {
 	return pool
 }
 
-// C4: a commit whose answer was lost may have happened or not; it is never told as a failure, and never repeated.
+// C4: the outcome of a commit whose response was lost is unknown; it is never reported as a failure and never retried.
 func TestALostAnswerToACommitIsUnknown(t *testing.T) {
 	db := shop(t)
 	server := serverOf(t, db.URL)
@@ -116,6 +116,7 @@ func TestALostAnswerToACommitIsUnknown(t *testing.T) {
 		proxy := &cutter{server: server, before: before}
 		pool := through(t, proxy.serve(t), db.URL)
 		err := postgres.InTx(t.Context(), pool, write(t.Context(), 1, "committed"))
+		// ASVS 2.3.3, 16.5.3
 		if !errors.Is(err, fault.ErrUnknownOutcome) || fault.Of(err).Status() != 503 || fault.Of(err).RetryAfter <= 0 {
 			t.Errorf("cut before the server heard: %v: %v", before, err)
 		}
@@ -175,7 +176,7 @@ func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 	pool := through(t, listener.Addr().String(), "postgres://a:b@host/db?sslmode=disable")
 	err = postgres.InTx(t.Context(), pool, func(pgx.Tx) error { return nil })
 	if !errors.Is(err, fault.ErrUnavailable) {
-		t.Errorf("told %v", err)
+		t.Errorf("published %v", err)
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	leave()

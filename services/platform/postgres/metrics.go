@@ -15,7 +15,7 @@ var (
 	poolWaiting = prometheus.NewDesc("baari_pg_pool_wait_seconds_total", "Time spent waiting for a connection.", []string{"pool"}, nil)
 )
 
-// poolCollector reads pools' figures when they are asked for.
+// poolCollector collects the statistics of pools.
 type poolCollector map[string]*pgxpool.Pool
 
 // NewPoolCollector exports the figures of pools by their names.
@@ -55,8 +55,8 @@ var (
 // scrapeLimit is how long a page of metrics waits for the database.
 const scrapeLimit = time.Second
 
-// A role without pg_read_all_stats sees since when transactions of its own are open, and of other roles only that there
-// are sessions; the owner's are told by a function of the owner.
+// Without pg_read_all_stats a role can read the transaction times of its own sessions only; those of the owner's
+// sessions are read by a function of the owner.
 const readDatabase = `
 SELECT
   coalesce(greatest(longest_owner_xact_seconds(), (
@@ -66,10 +66,11 @@ SELECT
   pg_database_size(datid)::float8
 FROM pg_stat_database WHERE datname = current_database()`
 
-// databaseCollector asks PostgreSQL about the service's own database when it is asked for.
+// databaseCollector collects PostgreSQL's statistics of the service's database.
 type databaseCollector struct{ pool *pgxpool.Pool }
 
-// NewDatabaseCollector exports what PostgreSQL tells of the database of pool; nothing while it does not answer.
+// NewDatabaseCollector returns a collector of PostgreSQL's statistics of pool's database. It exports nothing while
+// PostgreSQL is unavailable.
 func NewDatabaseCollector(pool *pgxpool.Pool) prometheus.Collector { return databaseCollector{pool} }
 
 // Describe implements prometheus.Collector.
@@ -99,8 +100,8 @@ func (c databaseCollector) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(bytes, gauge, v[7])
 }
 
-// Sample runs a short reading for a page of metrics, within a second, and reports whether it succeeded: a figure that
-// cannot be had is left out, so that nobody takes an old one for the present.
+// Sample runs a query for metrics, with a timeout of a second, and reports whether it succeeded. After a failure the
+// caller leaves the metric out, so that no stale value is exported.
 func Sample(pool *pgxpool.Pool, read func(context.Context, *pgx.Conn) error) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
 	defer cancel()

@@ -16,7 +16,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// Set is one series of migrations with a version table of its own.
+// Set is a series of migrations with its own version table.
 type Set struct {
 	Name  string // names the version table
 	Files fs.FS  // *.sql files at its top
@@ -25,7 +25,7 @@ type Set struct {
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// own is what every service's database has for what this package reads from it.
+// own returns the migrations that this package needs in every service's database.
 func own() Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -34,12 +34,11 @@ func own() Set {
 	return Set{Name: "postgres", Files: files}
 }
 
-// All are the sets that Migrate applies for a service with these: the package's own comes first.
+// All returns the sets that Migrate applies: the package's own set, then sets.
 func All(sets ...Set) []Set { return append([]Set{own()}, sets...) }
 
-// Migrate brings the database at ownerURL up to date, one set after the other. Replicas that start together
-// take turns. Migrations grant what they make to the role named by the setting baari.app_role, which is
-// appRole here.
+// Migrate applies the pending migrations of the database at ownerURL, one set after the other. Replicas that start
+// together take turns. Migrations grant privileges to the role in the setting baari.app_role, which is set to appRole.
 func Migrate(ctx context.Context, ownerURL, appRole string, sets ...Set) error {
 	db, err := ownerDB(ownerURL, appRole)
 	if err != nil {
@@ -86,12 +85,12 @@ func Await(ctx context.Context, pool *pgxpool.Pool) error { return await(ctx, po
 func await(ctx context.Context, ping func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitLimit)
 	defer cancel()
-	for told := false; ; told = true {
+	for logged := false; ; logged = true {
 		err := ping(ctx)
 		if err == nil {
 			return nil
 		}
-		if !told {
+		if !logged {
 			slog.WarnContext(ctx, "waiting for the database", "cause", err)
 		}
 		select {

@@ -1,5 +1,5 @@
-// Package postgres opens a service's database: pool, migrations and transactions, with the timeouts
-// that keep one slow statement from holding the whole office.
+// Package postgres opens a service's database: pools with timeouts, migrations, and transactions with retries and a
+// distinct error for an unknown outcome. Start with Open and InTx.
 package postgres
 
 import (
@@ -19,7 +19,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// MaxConns is the size of a service's pool on one replica.
+// MaxConns is the largest number of connections in a replica's pool.
 const MaxConns = 10
 
 // acquireTimeout is how long a request waits for a free connection before it answers 503.
@@ -43,7 +43,8 @@ func OpenUnhurried(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	return open(ctx, url, 3, map[string]string{"lock_timeout": "2s"})
 }
 
-// OpenRelay makes a pool of one connection that PostgreSQL frees quickly when its holder is stopped.
+// OpenRelay returns a pool of one connection with short timeouts, so that PostgreSQL releases the locks of a stopped
+// process quickly.
 func OpenRelay(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	return open(ctx, url, 1, map[string]string{
 		"statement_timeout":                   "5s",
@@ -68,7 +69,7 @@ func open(ctx context.Context, url string, size int32, settings map[string]strin
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// AssertDurable refuses a server that may forget an acknowledged commit.
+// AssertDurable returns an error if the server is configured to lose acknowledged commits in a crash.
 func AssertDurable(ctx context.Context, pool *pgxpool.Pool) error {
 	var fsync, commit string
 	err := pool.QueryRow(ctx, `SELECT current_setting('fsync'), current_setting('synchronous_commit')`).Scan(&fsync, &commit)
@@ -81,8 +82,8 @@ func AssertDurable(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// InTx runs work in one READ COMMITTED transaction. Serialization failures and deadlocks are tried again up
-// to three times. A commit whose answer was lost is fault.ErrUnknownOutcome, never a failure.
+// InTx runs work in one READ COMMITTED transaction. Serialization failures and deadlocks are retried up to three times.
+// It returns fault.ErrUnknownOutcome for a commit whose response was lost.
 func InTx(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) error {
 	var err error
 	for attempt := range 4 {
@@ -114,12 +115,12 @@ func once(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) erro
 		_ = tx.Rollback(ending)
 		return failed
 	}
-	return finish(ending, conn, tx)
+	return commit(ending, tx)
 }
 
-// commit tells a refused commit from one whose answer was lost: only the latter may have happened. A caller who
-// leaves meanwhile does not make it one: ctx is not the caller's. (What the driver calls safe to retry is no help: it
-// says so also of a connection that broke while the answer was on its way.)
+// commit distinguishes a failed commit from one whose response was lost, which may have succeeded. ctx is not the
+// request's, so that a client that disconnects does not cause the latter. (pgconn.SafeToRetry does not help: it is also
+// true for a connection that broke while the response was on its way.)
 func commit(ctx context.Context, tx pgx.Tx) error {
 	unsent := tx.Conn().IsClosed()
 	err := tx.Commit(ctx)
@@ -129,7 +130,8 @@ func commit(ctx context.Context, tx pgx.Tx) error {
 	return fault.ErrUnknownOutcome.Because(err)
 }
 
-// refused reports whether PostgreSQL answered no. That it is being shut down (57P) it may say after the commit.
+// refused reports whether PostgreSQL returned an error that rules out the commit. A shutdown error (57P) does not: it
+// may be sent after the commit.
 func refused(err error) bool {
 	code := Code(err)
 	return code != "" && !strings.HasPrefix(code, "57P")
@@ -146,7 +148,7 @@ func Acquire(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 	return conn, err
 }
 
-// Code is the SQLSTATE of err, "" when PostgreSQL did not answer one.
+// Code returns the SQLSTATE of err, "" if it is not an error of PostgreSQL.
 func Code(err error) string {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {

@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Provision makes the database and the two roles that the addresses of a service name: the owner's address says database, owner and password,
-// the other one the application role and its password. What is there already stays, and gets these passwords. The administrator's
-// address may make roles and databases. Provision waits for a server that starts beside the service, at most a minute.
+// Provision creates the database and the two roles of a service: ownerURL has database, owner and password, appURL the
+// application role and its password. Existing ones are kept and get these passwords. The role of adminURL needs
+// CREATEROLE and CREATEDB. Provision waits at most a minute for a server that is still starting.
 func Provision(ctx context.Context, adminURL, ownerURL, appURL string) error {
 	admin, err := parse("the administrator's", adminURL)
 	if err != nil {
@@ -66,7 +66,7 @@ func provision(ctx context.Context, conn *pgx.Conn, owner, app *pgx.ConnConfig) 
 	return nil
 }
 
-// Names and passwords cannot be parameters of these statements, so the server quotes them into one first.
+// Names and passwords cannot be parameters of these statements, so the server quotes them first.
 const (
 	createRole     = `SELECT format('CREATE ROLE %I LOGIN PASSWORD %L', $1::text, $2::text)`
 	alterRole      = `SELECT format('ALTER ROLE %I LOGIN PASSWORD %L', $1::text, $2::text)`
@@ -76,7 +76,7 @@ const (
 	openDatabase   = `SELECT format('GRANT CONNECT ON DATABASE %I TO %I', $1::text, $2::text)`
 )
 
-// SQLSTATE codes of what is there already.
+// SQLSTATE codes for objects that exist already.
 const (
 	duplicateObject   = "42710"
 	duplicateDatabase = "42P04"

@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// AtStart does what a service begins with, and again while the database is too busy for it, at most a minute: where
-// everything starts at once, a replica may wait for another's lock longer than a request ever should.
+// AtStart runs work and retries it for at most a minute while the database is busy: when all replicas start at once,
+// one may wait for another's lock longer than a request's timeout.
 func AtStart(ctx context.Context, work func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitLimit)
 	defer cancel()

@@ -17,9 +17,9 @@ import (
 
 var tracing = telemetry.NewTracer("baari.dev/services/platform/postgres")
 
-// tracer makes a span of each statement within a trace that is sampled, and elsewhere of each that fails. A span is made when its statement
-// has been answered: most need none, and what is under way is only remembered. It tells the statement,
-// which holds no values, but of a refusal only the code: PostgreSQL repeats values in its sentences.
+// tracer creates a span for each statement of a sampled trace, and for each failed statement of other traces. A span is
+// created when its statement has completed, because most need none. The span has the statement, which contains no
+// values, but of an error only the code: PostgreSQL's messages repeat values.
 type tracer struct{}
 
 // TraceQueryStart implements pgx.QueryTracer.
@@ -30,7 +30,7 @@ func (tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQu
 // TraceQueryEnd implements pgx.QueryTracer.
 func (tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
 	if b, known := ctx.Value(begunKey{}).(*begun); known {
-		b.tell(ctx, b.sql, data.Err)
+		b.record(ctx, b.sql, data.Err)
 	}
 }
 
@@ -39,15 +39,15 @@ func (tracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatch
 	return begin(ctx, "")
 }
 
-// TraceBatchQuery implements pgx.BatchTracer. A statement of a batch begins when the one before was answered.
+// TraceBatchQuery implements pgx.BatchTracer. A statement of a batch begins when the one before has completed.
 func (tracer) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
 	if b, known := ctx.Value(begunKey{}).(*begun); known {
-		b.tell(ctx, data.SQL, data.Err)
+		b.record(ctx, data.SQL, data.Err)
 		b.at = time.Now()
 	}
 }
 
-// TraceBatchEnd implements pgx.BatchTracer. Each statement that was answered has told; of one that was never sent its request tells.
+// TraceBatchEnd implements pgx.BatchTracer. Completed statements already have spans; one that was never sent has none.
 func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // TraceCopyFromStart implements pgx.CopyFromTracer.
@@ -81,14 +81,14 @@ func (b *begun) Value(key any) any {
 func begin(ctx context.Context, sql string) context.Context {
 	within := trace.SpanFromContext(ctx)
 	if own := within.SpanContext(); !own.IsSampled() && !own.IsRemote() && !within.IsRecording() {
-		return ctx // nobody keeps spans
+		return ctx // spans are not recorded
 	}
 	return &begun{ctx, within, sql, time.Now()}
 }
 
-// tell makes the span of a statement that was answered, named by its first word, with the attributes of
+// record creates the span of a completed statement, named by its first word, with the attributes of
 // https://opentelemetry.io/docs/specs/semconv/database/postgresql/.
-func (b *begun) tell(ctx context.Context, sql string, err error) {
+func (b *begun) record(ctx context.Context, sql string, err error) {
 	failed := err != nil && !errors.Is(err, pgx.ErrNoRows)
 	if !failed && !b.within.SpanContext().IsSampled() {
 		return
@@ -114,7 +114,7 @@ func operation(sql string) string {
 	return "unknown"
 }
 
-// reason leaves of PostgreSQL's refusal its code, and of any other error that there was one.
+// reason returns the SQLSTATE of PostgreSQL's error, or a fixed text for any other error.
 func reason(err error) (code, what string) {
 	var refused *pgconn.PgError
 	switch {

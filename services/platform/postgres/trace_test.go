@@ -108,12 +108,12 @@ func TestAStatementThatFailsForAnotherProgramsRequestHasASpan(t *testing.T) {
 	}
 	page := httptest.NewRecorder()
 	kept.Handler().ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/traces", http.NoBody))
-	var told struct{ Spans []spans.Span }
-	if err := json.Unmarshal(page.Body.Bytes(), &told); err != nil {
+	var published struct{ Spans []spans.Span }
+	if err := json.Unmarshal(page.Body.Bytes(), &published); err != nil {
 		t.Fatal(err)
 	}
-	if len(told.Spans) != 1 || told.Spans[0].Name != "INSERT" || !told.Spans[0].Failed || told.Spans[0].Parent != request.SpanID().String() {
-		t.Errorf("told %s", page.Body)
+	if len(published.Spans) != 1 || published.Spans[0].Name != "INSERT" || !published.Spans[0].Failed || published.Spans[0].Parent != request.SpanID().String() {
+		t.Errorf("published %s", page.Body)
 	}
 }
 

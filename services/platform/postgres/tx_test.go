@@ -101,6 +101,7 @@ func TestAFailedWorkLeavesNothing(t *testing.T) {
 	err := postgres.InTx(t.Context(), db.Pool, func(tx pgx.Tx) error {
 		return errors.Join(write(t.Context(), 1, "lost")(tx), mine)
 	})
+	// ASVS 2.3.3
 	if !errors.Is(err, mine) || note(t, db.Pool, 1) != "" {
 		t.Errorf("%v, the note is %q", err, note(t, db.Pool, 1))
 	}
@@ -119,6 +120,7 @@ func TestAPanicLeavesNothing(t *testing.T) {
 			panic("mine")
 		})
 	}()
+	// ASVS 1.4.3, 2.3.3
 	if got := note(t, db.Pool, 1); got != "" || db.Pool.Stat().AcquiredConns() != 0 {
 		t.Errorf("the note is %q, %d connections are taken", got, db.Pool.Stat().AcquiredConns())
 	}
@@ -137,7 +139,7 @@ func TestACallerWhoLeavesDuringTheCommit(t *testing.T) {
 	}
 }
 
-// R13: who waits for a lock of another is told so after two seconds.
+// R13: a statement that waits for a lock fails after two seconds.
 func TestALockHeldTooLongIsBusy(t *testing.T) {
 	db := shop(t)
 	holder, err := db.Pool.Begin(t.Context())
@@ -165,7 +167,7 @@ func TestAPoolInUseIsBusy(t *testing.T) {
 	left, leave := context.WithCancel(t.Context())
 	leave()
 	if _, err := postgres.Acquire(left, db.Pool); errors.Is(err, fault.ErrBusy) || !errors.Is(err, context.Canceled) {
-		t.Errorf("a caller who left is told %v", err)
+		t.Errorf("a caller who left is published %v", err)
 	}
 }
 

@@ -92,6 +92,7 @@ func TestEverySecretMayBeInAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range fields.NumField() {
+		// ASVS 13.3.1
 		if got, want := reflect.ValueOf(read).Field(i).String(), "secret of "+fields.Field(i).Tag.Get("env"); got != want {
 			t.Errorf("read %q, want %q", got, want)
 		}
@@ -116,6 +117,7 @@ func TestASettingThatMeansNothingIsNamed(t *testing.T) {
 	}
 	for name := range wrong {
 		if !strings.Contains("\n"+err.Error(), "\n"+name+": ") {
+			// ASVS 11.2.3, 13.2.3
 			t.Errorf("%s is not named", name)
 		}
 	}

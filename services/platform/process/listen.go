@@ -20,19 +20,20 @@ import (
 // server has the timeouts that cut off a client who sends too slowly. Answers have no limit here: each
 // statement and call inside has one, and a stream may stay for hours.
 func (p *Process) server(port int, handler http.Handler) *http.Server {
-	return &http.Server{
+	server := &http.Server{
 		Addr:              fmt.Sprintf("%s:%d", p.Config.Host, port),
-		Handler:           refuseAmbiguous(handler),
-		ConnContext:       framing.Context,
+		Handler:           rejectFaulty(handler),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		IdleTimeout:       75 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 	}
+	framing.Guard(server)
+	return server
 }
 
-// hangUp ends each connection with the answer it carries once the service drains. So callers who keep connections have none left
-// when the listener closes, and none of their requests meets a closed one.
+// hangUp closes each connection after its response while the service drains, so that clients have no idle connection
+// left when the listener closes.
 func hangUp(draining <-chan struct{}, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -44,10 +45,11 @@ func hangUp(draining <-chan struct{}, next http.Handler) http.Handler {
 	})
 }
 
-// refuseAmbiguous answers a request whose end could be read in two ways, and closes its connection.
-func refuseAmbiguous(next http.Handler) http.Handler {
+// rejectFaulty answers a request whose end can be read in two ways with 400. The gateways never send one; a client that
+// reaches the port directly may (reliability.md T11).
+func rejectFaulty(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !framing.Ambiguous(r) {
+		if !framing.Faulty(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -55,12 +57,11 @@ func refuseAmbiguous(next http.Handler) http.Handler {
 		w.Header().Set(request.HeaderID, id)
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Connection", "close")
 		_ = wire.Write(w, http.StatusBadRequest, fault.ErrBadBody.Body(id))
 	})
 }
 
-// internalTable is what other services may call: the feed, and what the service added.
+// internalTable has the routes of the internal listener: the feed and those that the service added.
 func (p *Process) internalTable() (*endpoint.Table, error) {
 	feed := p.Outbox.Feed(p.Feeds)
 	routes := slices.Concat(p.internal, []endpoint.Route{{
@@ -73,7 +74,7 @@ func (p *Process) internalTable() (*endpoint.Table, error) {
 	return endpoint.New(endpoint.Deps{Service: p.Name, Secret: p.Config.ServiceSecret, Log: p.Log}, routes...)
 }
 
-// adminMux is for the cluster only: alive, ready, metrics, the last spans, and where it is wanted profiles.
+// adminMux serves the operations listener: liveness, readiness, metrics, recent spans and, if enabled, profiles.
 func (p *Process) adminMux(draining <-chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// migration is what `migrate` reads from the environment: no more than it needs.
+// migration is the configuration of the command migrate.
 type migration struct {
 	DatabaseURL        string     `env:"DATABASE_URL,required"` // says whom migrations grant to
 	MigrateDatabaseURL string     `env:"MIGRATE_DATABASE_URL,required"`
@@ -23,9 +23,9 @@ type migration struct {
 	LogFormat          string     `env:"LOG_FORMAT" envDefault:"json"`
 }
 
-// MigrateIfAsked does what `SERVICE migrate` asks for and ends the program: it brings the service's database up to date, as an init container
-// does before the service starts without the owner's password. With ADMIN_DATABASE_URL it makes the database and its roles first.
-// It returns at once when the program was started without that word.
+// MigrateIfAsked runs the command `SERVICE migrate` and ends the program: it applies the pending migrations, for an init
+// container, so that the service itself runs without the owner's password. With ADMIN_DATABASE_URL it first creates the
+// database and its roles. It returns immediately if the program was started without that argument.
 func MigrateIfAsked(name string, sets []postgres.Set) {
 	if !slices.Equal(os.Args[1:], []string{"migrate"}) {
 		return

@@ -18,8 +18,8 @@ import (
 // authSource is the service that owns sessions.
 const authSource = "auth"
 
-// Verifier makes the verifier of every service but auth: it asks auth, and forgets what it knows of a person
-// as soon as auth announces a change.
+// Verifier returns the verifier of all services except auth: it introspects tokens at auth and drops cached results of a
+// user when auth publishes a change.
 func (p *Process) Verifier() *identity.Remote {
 	verifier := identity.NewRemote(identity.Introspect(p.Client(authSource, p.Config.AuthURL)))
 	p.Go(func(ctx context.Context) error {

@@ -28,7 +28,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// Process is a service while it is put together and while it runs.
+// Process is a service that is being built or running.
 type Process struct {
 	Config   Config
 	Name     string
@@ -52,8 +52,8 @@ type Process struct {
 // shutdownLimit is how long open requests may take to end.
 const shutdownLimit = 25 * time.Second
 
-// Main runs the service name until it is told to stop, then ends the program: 0 after an orderly stop, 1
-// when the service could not start or broke down. build puts the service together.
+// Main runs the service name until SIGTERM or SIGINT and then exits: with status 0 after an orderly stop, 1 if the
+// service could not start or failed. build constructs the service.
 func Main(name string, config Config, migrations []postgres.Set, build func(context.Context, *Process) error) {
 	log := telemetry.NewLogger(os.Stdout, name, config.LogFormat, config.LogLevel)
 	slog.SetDefault(log)

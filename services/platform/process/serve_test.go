@@ -183,7 +183,7 @@ func TestBrokenWorkEndsTheService(t *testing.T) {
 	}
 }
 
-func TestABusyPortIsTold(t *testing.T) {
+func TestABusyPortIsReported(t *testing.T) {
 	s := newService(t)
 	other, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", s.Config.InternalPort))
 	if err != nil {
@@ -236,7 +236,9 @@ func TestWhatEachListenerServes(t *testing.T) {
 		{s.Config.Port, "/internal/events", 404}, {s.Config.Port, "/metrics", 404}, {s.Config.Port, "/readyz", 404},
 		{s.Config.InternalPort, "/internal/events", 401}, {s.Config.InternalPort, "/quick", 404},
 		{s.Config.AdminPort, "/metrics", 200}, {s.Config.AdminPort, "/internal/events", 404},
+		{s.Config.Port, "/debug/pprof/allocs", 404}, {s.Config.AdminPort, "/debug/pprof/allocs", 404}, {s.Config.AdminPort, "/debug/pprof/", 404},
 	} {
+		// ASVS 13.4.2, 13.4.5, 15.2.3
 		if got := s.status(c.port, c.path); got != c.want {
 			t.Errorf("%s answered %d, want %d", c.path, got, c.want)
 		}
@@ -251,7 +253,7 @@ func TestWhatEachListenerServes(t *testing.T) {
 }
 
 // T11: what could be read in two ways, or is too much, is refused and the connection closed.
-func TestRequestsThatNobodyShouldSend(t *testing.T) {
+func TestInvalidRequests(t *testing.T) {
 	s := newService(t)
 	s.start(t)
 	for name, c := range map[string]struct{ request, want string }{
@@ -271,6 +273,7 @@ func TestRequestsThatNobodyShouldSend(t *testing.T) {
 		_ = conn.SetReadDeadline(time.Now().Add(5 * time.Second))
 		answer, err := io.ReadAll(conn)
 		_ = conn.Close()
+		// ASVS 4.2.1
 		if err != nil && len(answer) == 0 || !strings.HasPrefix(string(answer), "HTTP/1.1 "+c.want) {
 			t.Errorf("%s: %.40q, %v", name, answer, err)
 		}

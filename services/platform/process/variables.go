@@ -41,7 +41,7 @@ func Load(target any) error {
 	return join(problems)
 }
 
-// readEnvironment is the environment with the secrets that stand in files.
+// readEnvironment returns the environment, with the secrets of *_FILE variables read from their files.
 func readEnvironment() (environment map[string]string, problems []wrongSetting) {
 	environment = map[string]string{}
 	for _, pair := range os.Environ() {
@@ -92,7 +92,7 @@ func collectNames(of reflect.Type, names map[string]string) {
 	}
 }
 
-// join says of each variable what is wrong first, in the order of their names.
+// join returns an error with the first problem of each variable, sorted by name.
 func join(problems []wrongSetting) error {
 	slices.SortStableFunc(problems, func(a, b wrongSetting) int { return strings.Compare(a.name, b.name) })
 	problems = slices.CompactFunc(problems, func(a, b wrongSetting) bool { return a.name == b.name })

@@ -1,14 +1,15 @@
-// Package request carries what is known of the HTTP request being served: its id and the caller's address.
+// Package request carries the id and the client address of an HTTP request in its context.
 package request
 
 import (
 	"context"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
+
+	"baari.dev/services/platform/clientaddr"
 )
 
 // HeaderID names the header that carries the request id from the gateway to every service and back.
@@ -20,6 +21,9 @@ type Info struct {
 	Address string // the client's IP address, "" when unknown
 	Agent   string // User-Agent
 }
+
+// ClientKey returns the key by which limits count the request's client: see clientaddr.Key.
+func (i Info) ClientKey() string { return clientaddr.KeyOf(i.Address) }
 
 type key struct{}
 
@@ -60,45 +64,19 @@ func (p *Proxies) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func (p Proxies) trust(addr netip.Addr) bool {
-	for _, prefix := range p {
-		if prefix.Contains(addr) {
-			return true
-		}
-	}
-	return false
-}
-
-// Read makes the Info of r. X-Forwarded-For is read from its end as far as the peers are trusted proxies, so
-// that what a client wrote itself is never believed. A request id is kept only when it is at most 64 visible
+// Read makes the Info of r. The client's address is clientaddr.Of behind the trusted proxies. A request id is kept only when it is at most 64 visible
 // ASCII characters; the agent is valid UTF-8 of at most 512 bytes.
 func Read(r *http.Request, trusted Proxies) Info {
 	id := r.Header.Get(HeaderID)
 	if !validID(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
-	return Info{ID: id, Address: address(r, trusted), Agent: agent(r.UserAgent())}
-}
-
-func address(r *http.Request, trusted Proxies) string {
-	remote, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return ""
+	info := Info{ID: id, Agent: agent(r.UserAgent())}
+	if client := clientaddr.Of(r, trusted); client.IsValid() {
+		info.Address = client.String()
 	}
-	client := plain(remote.Addr())
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for _, hop := range slices.Backward(hops) {
-		addr, err := netip.ParseAddr(strings.TrimSpace(hop))
-		if err != nil || !trusted.trust(client) {
-			break
-		}
-		client = plain(addr)
-	}
-	return client.String()
+	return info
 }
-
-// plain is the one way an address is written: IPv4 as such, and without a zone, which may be any text.
-func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
 
 // agent bounds what is kept of a header that may be long and need not be text.
 func agent(sent string) string {

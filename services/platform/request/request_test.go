@@ -46,6 +46,7 @@ func TestTheClientsAddress(t *testing.T) {
 			r := httptest.NewRequest(http.MethodGet, "/", nil)
 			r.RemoteAddr = c.peer
 			r.Header["X-Forwarded-For"] = c.forwarded
+			// ASVS 15.3.4
 			if got := request.Read(r, proxies(t, c.trusted)).Address; got != c.want {
 				t.Errorf("read %q, want %q", got, c.want)
 			}

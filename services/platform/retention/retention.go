@@ -1,4 +1,4 @@
-// Package retention erases what is older than the law and the office want it kept: once a night, by one replica.
+// Package retention erases data that is older than the retention period: once a night, by one replica. Start with Job.
 package retention
 
 import (
@@ -32,7 +32,7 @@ func Migrations() postgres.Set {
 // Task erases one kind of data.
 type Task struct {
 	Name string // as the metric and the log call it
-	// Erase erases some of what is older than before, in a transaction of its own, and answers how much; 0: nothing is left.
+	// Erase erases some of the data older than before, in its own transaction, and returns the number of rows; 0: none left.
 	Erase func(ctx context.Context, before time.Time) (int64, error)
 }
 
@@ -49,8 +49,8 @@ type Job struct {
 	last   prometheus.Gauge
 }
 
-// New makes the job that keeps data so many days; nights begin where zone says. pool is one without limits of time: a
-// connection of it is held while the job runs.
+// New returns a job that keeps data for days. A night begins at midnight in zone, an IANA name. pool must have no
+// timeouts: one of its connections is held while the job runs.
 func New(pool *pgxpool.Pool, zone string, days int, registry prometheus.Registerer, log *slog.Logger, tasks ...Task) *Job {
 	erased := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_retention_erased_total", Help: "Rows erased because their time was over."}, []string{"task"})
 	last := prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_retention_last_success_seconds", Help: "When this replica last erased what was old, in Unix time; 0: not since it started."})
@@ -61,10 +61,10 @@ func New(pool *pgxpool.Pool, zone string, days int, registry prometheus.Register
 	return &Job{pool: pool, zone: zone, days: days, log: log, tasks: tasks, erased: erased, last: last}
 }
 
-// lookEvery is how soon after midnight the job begins, and how soon it is tried again after a failure.
+// lookEvery is the interval at which the job checks whether it is due, and its retry interval.
 const lookEvery = 10 * time.Minute
 
-// Run looks for work until ctx ends.
+// Run checks for due work until ctx ends.
 func (j *Job) Run(ctx context.Context) error {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
@@ -88,8 +88,8 @@ FOR UPDATE SKIP LOCKED`
 
 const closeNight = `UPDATE retention_night SET day = $1::date`
 
-// Night runs the tasks unless they have run since the office's midnight. The claim is a row lock: a replica that dies
-// leaves the night to another one.
+// Night runs the tasks unless they have run since midnight in the office's time zone. The claim is a row lock, which
+// another replica can take when this one dies.
 func (j *Job) Night(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, j.pool, func(tx pgx.Tx) error {
 		var day string
@@ -135,7 +135,7 @@ func (j *Job) exhaust(ctx context.Context, task Task, before time.Time) (total i
 	}
 }
 
-// now is what a statement takes for the present: nil lets PostgreSQL say it, which is always so outside tests.
+// now is the time argument of statements: nil selects PostgreSQL's clock; only tests set another.
 func (j *Job) now() *time.Time {
 	if j.clock == nil {
 		return nil

@@ -65,6 +65,7 @@ func TestOldDataIsErasedOnceANight(t *testing.T) {
 		return j
 	}
 	first := night(late)
+	// ASVS 14.2.7
 	if p.rows.Load() != 0 || !p.before.Load().(time.Time).Equal(late.AddDate(0, 0, -400)) {
 		t.Errorf("%d rows are left, older than %v", p.rows.Load(), p.before.Load())
 	}

@@ -11,12 +11,12 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// Span is one span as the admin listener shows it.
+// Span is one span as the admin listener answers it.
 type Span struct {
 	TraceID    string            `json:"trace_id"`
 	ID         string            `json:"span_id"`
 	Parent     string            `json:"parent_id,omitempty"`
-	Links      []string          `json:"links,omitempty"` // trace and span id, with - between them
+	Links      []string          `json:"links,omitempty"` // TRACEID-SPANID
 	Program    string            `json:"program"`
 	Name       string            `json:"name"`
 	Kind       string            `json:"kind"`
@@ -26,14 +26,13 @@ type Span struct {
 	Attributes map[string]string `json:"attributes,omitempty"`
 }
 
-// recent keeps the last spans that have ended, in a ring.
+// recent keeps the last spans that were exported, or would have been, in a ring.
 type recent struct {
 	program string
-	flush   func() // brings the spans that have ended
 
 	mu   sync.Mutex
 	ring []sdk.ReadOnlySpan
-	next int // where the next one goes
+	next int // index of the next span
 }
 
 func newRecent(program string, size int) *recent {
@@ -57,9 +56,8 @@ func (*recent) Shutdown(context.Context) error { return nil }
 // ForceFlush implements sdk.SpanProcessor.
 func (*recent) ForceFlush(context.Context) error { return nil }
 
-// ServeHTTP answers {"spans":[…]}, the oldest first.
+// ServeHTTP answers {"spans":[…]}, oldest first.
 func (r *recent) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	r.flush()
 	r.mu.Lock()
 	kept := append(append([]sdk.ReadOnlySpan(nil), r.ring[r.next:]...), r.ring[:r.next]...)
 	r.mu.Unlock()

@@ -9,17 +9,17 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 )
 
-// run starts a program's traces with an exporter in memory, lets work happen, and answers the names that were exported.
+// run starts the tracing of a program with an exporter in memory, runs work, and returns the names of the exported spans.
 func run(t *testing.T, config Config, work func(trace.Tracer)) []string {
 	t.Helper()
 	exporter := &holding{}
@@ -33,14 +33,14 @@ func run(t *testing.T, config Config, work func(trace.Tracer)) []string {
 	for _, span := range exporter.all {
 		names = append(names, span.Name)
 		if !span.SpanContext.IsSampled() {
-			t.Errorf("%s went out without the flag that says so", span.Name)
+			t.Errorf("%s was exported without the sampled flag", span.Name)
 		}
 	}
 	slices.Sort(names)
 	return names
 }
 
-// holding keeps what was exported over the shutdown.
+// holding keeps the exported spans over the shutdown.
 type holding struct {
 	tracetest.InMemoryExporter
 	all tracetest.SpanStubs
@@ -51,7 +51,7 @@ func (h *holding) Shutdown(ctx context.Context) error {
 	return h.InMemoryExporter.Shutdown(ctx)
 }
 
-// request makes the spans of one request: a statement, and work that goes on after the answer.
+// request makes the spans of one request: a statement, and work that continues after the answer.
 func request(tracer trace.Tracer, name string, fails bool) {
 	ctx, span := tracer.Start(context.Background(), name)
 	_, statement := tracer.Start(ctx, name+" statement")
@@ -64,9 +64,9 @@ func request(tracer trace.Tracer, name string, fails bool) {
 	later.End()
 }
 
-// Of what the head does not sample, a request that fails is exported whole, also what of it had ended before, and one that
-// succeeds not at all.
-func TestWhatFailsIsAlwaysKept(t *testing.T) {
+// Of the unsampled requests one that fails is exported whole, with the spans that ended before the failure; one that
+// succeeds is not exported.
+func TestAFailedRequestIsExportedWhateverTheRatio(t *testing.T) {
 	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
 		request(tracer, "good", false)
 		request(tracer, "bad", true)
@@ -76,8 +76,8 @@ func TestWhatFailsIsAlwaysKept(t *testing.T) {
 	}
 }
 
-// What is kept after all says what it would have said at once: its times, parents, links and attributes.
-func TestWhatIsKeptAfterAllIsWhole(t *testing.T) {
+// A span of an unsampled trace is exported with its times, parent, links and attributes.
+func TestASpanKeptAtTheEndIsComplete(t *testing.T) {
 	exporter := &holding{}
 	kept, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
 	if err != nil {
@@ -115,49 +115,37 @@ func TestWhatIsKeptAfterAllIsWhole(t *testing.T) {
 	}
 }
 
-// Nine of ten requests are not sampled: what their spans cost is what traces cost.
-func TestASpanThatIsNotSampledAllocatesLittle(t *testing.T) {
-	kept, err := start(resource.Empty(), &holding{}, Config{Sampler: "always_off"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tracer := kept.Provider().Tracer("test")
-	ofServer := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
-	status := []attribute.KeyValue{attribute.Int("http.response.status_code", 200)}
-	each := testing.AllocsPerRun(1000, func() {
-		_, span := tracer.Start(context.Background(), "GET /", ofServer...)
-		span.SetAttributes(status...)
-		span.End()
+// Two requests of one trace in one program are decided together, at the end of the later one.
+func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
+	caller := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, Remote: true}))
+	got := run(t, Config{}, func(tracer trace.Tracer) {
+		_, good := tracer.Start(caller, "good")
+		_, bad := tracer.Start(caller, "bad")
+		bad.SetStatus(codes.Error, "")
+		bad.End()
+		good.End()
+		_, later := tracer.Start(caller, "later")
+		later.End()
 	})
-	if each > 2 { // the span with its part, and the context
-		t.Errorf("%v allocations", each)
-	}
-}
-
-// What goes on after a request that failed is kept as well, and does not write over it.
-func TestWhatFollowsAFailureIsKeptToo(t *testing.T) {
-	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
-		ctx, span := tracer.Start(context.Background(), "bad")
-		span.SetStatus(codes.Error, "")
-		part := span.(*light).part
-		part.begin() // so that the span's end keeps nothing yet
-		span.End()
-		kept := part.end(span.(*light), true)
-		_, after := tracer.Start(ctx, "after")
-		after.End()
-		for _, one := range kept[:1] {
-			if one.name != "bad" {
-				t.Errorf("%s stands where bad stood", one.name)
-			}
-			one.keep()
-		}
-	})
-	if want := []string{"after", "bad"}; !slices.Equal(got, want) {
+	if want := []string{"bad", "good"}; !slices.Equal(got, want) {
 		t.Errorf("exported %q, want %q", got, want)
 	}
 }
 
-func TestTheHeadSamplesItsShare(t *testing.T) {
+// An ended trace leaves nothing in memory.
+func TestEndedTracesAreForgotten(t *testing.T) {
+	p := &keepFailed{traces: map[trace.TraceID]*local{}}
+	made := sdk.NewTracerProvider(sdk.WithSampler(recording{sdk.NeverSample()}), sdk.WithSpanProcessor(p))
+	for i := range 100 {
+		request(made.Tracer("test"), "x", i%2 == 0)
+	}
+	if len(p.traces) != 0 {
+		t.Errorf("%d traces are still held", len(p.traces))
+	}
+}
+
+func TestTheSamplerKeepsItsShare(t *testing.T) {
 	for _, c := range []struct {
 		sampler, arg string
 		least, most  int
@@ -174,8 +162,8 @@ func TestTheHeadSamplesItsShare(t *testing.T) {
 	}
 }
 
-// A program behind others keeps what they keep; at the edge a stranger's flag counts for nothing.
-func TestAStrangerDoesNotSayWhatIsKept(t *testing.T) {
+// A program behind others follows the sampling decision of its caller; the edge ignores that of a client.
+func TestTheEdgeIgnoresTheSampledFlagOfAClient(t *testing.T) {
 	stranger := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true}))
 	for edge, want := range map[bool]int{false: 1, true: 0} {
@@ -189,8 +177,8 @@ func TestAStrangerDoesNotSayWhatIsKept(t *testing.T) {
 	}
 }
 
-// What is done within a span that is kept is kept, at the edge too, whatever chance would say.
-func TestWhatIsWithinAKeptSpanIsKept(t *testing.T) {
+// The children of a sampled span are sampled, at the edge too.
+func TestTheChildrenOfASampledSpanAreSampled(t *testing.T) {
 	for _, edge := range []bool{false, true} {
 		roots := 0
 		got := run(t, Config{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: edge}, func(tracer trace.Tracer) {
@@ -210,8 +198,8 @@ func TestWhatIsWithinAKeptSpanIsKept(t *testing.T) {
 	}
 }
 
-// Of strangers who choose their trace ids so that the ratio would take each of them, the edge keeps no more than of others.
-func TestAStrangersTraceIDDecidesNothing(t *testing.T) {
+// A client cannot choose trace ids so that the edge samples more of its requests than the ratio.
+func TestTheEdgeIgnoresTheTraceIDOfAClient(t *testing.T) {
 	got := run(t, Config{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: true}, func(tracer trace.Tracer) {
 		for i := range 1000 {
 			id := trace.TraceID{0: 1, 6: byte(i >> 8), 7: byte(i)} // the ratio looks at the last eight bytes
@@ -225,8 +213,8 @@ func TestAStrangersTraceIDDecidesNothing(t *testing.T) {
 	}
 }
 
-// A span that somebody else has begun goes out under the ids they gave it, above what they have called.
-func TestASpanThatIsToldOf(t *testing.T) {
+// A span that a browser reports is exported with the ids that the browser chose.
+func TestAReportedSpanKeepsItsIDs(t *testing.T) {
 	exporter := &holding{}
 	kept, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
 	if err != nil {
@@ -234,7 +222,7 @@ func TestASpanThatIsToldOf(t *testing.T) {
 	}
 	own := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled})
 	ctx, under := kept.Provider().Tracer("test").Start(context.Background(), "the report")
-	_, span := kept.Provider().Tracer("test").Start(Told(ctx, own), "ask")
+	_, span := kept.Provider().Tracer("test").Start(Reported(ctx, own), "ask")
 	span.End()
 	under.End()
 	kept.Shutdown(t.Context())
@@ -243,7 +231,7 @@ func TestASpanThatIsToldOf(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsIsBounded(t *testing.T) {
+func TestTheSpansHeldOfOneTraceAreBounded(t *testing.T) {
 	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
 		ctx, span := tracer.Start(context.Background(), "long")
 		for range 2 * mostSpans {
@@ -254,7 +242,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 		span.End()
 	})
 	if len(got) != mostSpans {
-		t.Errorf("%d spans of one trace were held back", len(got))
+		t.Errorf("%d spans of one trace were held", len(got))
 	}
 }
 
@@ -296,7 +284,7 @@ func TestABadSettingIsNamed(t *testing.T) {
 	}
 }
 
-func TestWithoutAnybodyToReadThemSpansAreOnlyIds(t *testing.T) {
+func TestWithoutExporterAndMemoryNoSpanIsRecorded(t *testing.T) {
 	kept, err := Start(t.Context(), Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -307,67 +295,7 @@ func TestWithoutAnybodyToReadThemSpansAreOnlyIds(t *testing.T) {
 	}
 }
 
-// A span of the SDK takes long to make where it is made alone; whoever is answered does not wait for it.
-func TestWhatIsKeptGoesToTheSDKTogether(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		kept, err := start(resource.Empty(), nil, Config{Recent: 2 * mostWaiting})
-		if err != nil {
-			t.Fatal(err)
-		}
-		work := func(spans int) {
-			for range spans {
-				_, span := kept.Provider().Tracer("test").Start(context.Background(), "x")
-				span.End()
-			}
-		}
-		arrived := func() (n int) {
-			synctest.Wait()
-			for _, span := range kept.recent.ring {
-				if span != nil {
-					n++
-				}
-			}
-			return n
-		}
-		work(mostWaiting - 1)
-		if n := arrived(); n != 0 {
-			t.Errorf("%d did not wait", n)
-		}
-		work(1)
-		time.Sleep(time.Nanosecond)
-		if n := arrived(); n != mostWaiting {
-			t.Errorf("%d of %d have arrived", n, mostWaiting)
-		}
-		work(1)
-		time.Sleep(longestWait)
-		if n := arrived(); n != mostWaiting+1 {
-			t.Errorf("%d have arrived: the last one waits for company", n)
-		}
-	})
-}
-
-func TestAPartThatFailsDoesNotWaitWhenItIsLong(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		kept, err := start(resource.Empty(), nil, Config{Sampler: "always_off", Recent: mostSpans})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, span := kept.Provider().Tracer("test").Start(context.Background(), "long")
-		for range mostSpans - 1 {
-			_, step := kept.Provider().Tracer("test").Start(ctx, "step")
-			step.End()
-		}
-		span.SetStatus(codes.Error, "")
-		span.End()
-		time.Sleep(time.Nanosecond)
-		synctest.Wait()
-		if kept.recent.ring[mostSpans-1] == nil {
-			t.Error("its spans wait for more")
-		}
-	})
-}
-
-func TestNothingIsLostWhenAProgramEnds(t *testing.T) {
+func TestAShutdownExportsWhatIsLeft(t *testing.T) {
 	exporter := &holding{}
 	kept, err := start(resource.Empty(), exporter, Config{})
 	if err != nil {
@@ -376,7 +304,7 @@ func TestNothingIsLostWhenAProgramEnds(t *testing.T) {
 	var working sync.WaitGroup
 	for range 4 {
 		working.Go(func() {
-			for range mostWaiting {
+			for range 256 {
 				_, span := kept.Provider().Tracer("test").Start(context.Background(), "x")
 				span.End()
 			}
@@ -384,13 +312,14 @@ func TestNothingIsLostWhenAProgramEnds(t *testing.T) {
 	}
 	working.Wait()
 	kept.Shutdown(t.Context())
-	if len(exporter.all) != 4*mostWaiting {
-		t.Errorf("%d of %d spans were exported", len(exporter.all), 4*mostWaiting)
+	if len(exporter.all) != 4*256 {
+		t.Errorf("%d of %d spans were exported", len(exporter.all), 4*256)
 	}
 }
 
-// https://www.w3.org/TR/trace-context-2/#random-trace-id-flag is the caller's to say.
-func TestWhatACallerSaysOfItsTraceGoesOn(t *testing.T) {
+// The random flag of the caller's traceparent is passed on:
+// https://www.w3.org/TR/trace-context-2/#random-trace-id-flag.
+func TestTheRandomFlagOfTheCallerIsKept(t *testing.T) {
 	for sampler, want := range map[string]trace.TraceFlags{"always_on": trace.FlagsSampled | trace.FlagsRandom, "always_off": trace.FlagsRandom} {
 		kept, err := start(resource.Empty(), &holding{}, Config{Sampler: sampler})
 		if err != nil {

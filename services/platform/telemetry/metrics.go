@@ -42,7 +42,7 @@ func observe(span trace.SpanContext, into prometheus.Observer, value float64) {
 	exemplars.ObserveWithExemplar(value, prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
-// What is slow always names its trace; of what is quick, one a second does: between two scrapes nobody sees more.
+// Slow durations always have an exemplar; of the rest one per second suffices, because each scrape reads only the last.
 const (
 	slow  = .1 // seconds
 	quick = int64(time.Second)

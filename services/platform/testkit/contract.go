@@ -58,8 +58,8 @@ func (c *Contract) Check(r *http.Request, status int, header http.Header, body [
 	})
 }
 
-// Call sends a request to handler as the person of the token ("" for nobody) and holds the answer against
-// the document. body is JSON text, "" for none; headers are names and values in turn.
+// Call sends a request to handler with the session token ("" for none) and validates the response against the API
+// document. body is JSON text, "" for none; headers are alternating names and values.
 func (c *Contract) Call(t testing.TB, handler http.Handler, token, method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := newCall(token, method, target, body, headers)

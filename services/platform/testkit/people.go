@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// People is a Verifier for tests: tokens of people who are signed in, changed at will.
+// People is a Verifier for tests, with signed-in users that the test can change.
 type People struct {
 	mu     sync.Mutex
 	tokens map[string]identity.Caller
@@ -20,7 +20,7 @@ type People struct {
 // ID is the user id of a test person: 32 letters and digits, as auth makes them.
 func ID(name string) string { return (name + strings.Repeat("0", 32))[:32] }
 
-// NewPeople signs in one active person per role, named as the role; see SignIn.
+// NewPeople signs in one active user per role, named as the role; see SignIn.
 func NewPeople(roles ...string) *People {
 	p := &People{tokens: map[string]identity.Caller{}}
 	for _, role := range roles {
@@ -48,7 +48,7 @@ func (p *People) SignOut(name string) {
 	delete(p.tokens, "token-"+name)
 }
 
-// Away makes auth unreachable, or reachable again.
+// Away makes auth unavailable, or available again.
 func (p *People) Away(away bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package testkit gives tests the real thing: a database of their own, a Redis of their own, neighbours over
-// HTTP, and an eye on the API documents.
+// Package testkit provides real dependencies for tests: a PostgreSQL database and a Redis server per test, other
+// services as sources of events over HTTP, and validation of responses against the API documents.
 package testkit
 
 import (
@@ -66,9 +66,25 @@ func adminURL(t testing.TB) string {
 	t.Helper()
 	admin := os.Getenv("TEST_DATABASE_URL")
 	if admin == "" {
-		t.Fatal("TEST_DATABASE_URL is not set: run `go run ./tools/baari test go`, or `go run ./tools/baari deps` and set what it prints")
+		withoutPostgres("TEST_DATABASE_URL is not set")
 	}
+	reachable.Do(func() {
+		conn, err := pgx.Connect(context.Background(), admin)
+		if err != nil {
+			withoutPostgres("the one of TEST_DATABASE_URL does not answer")
+		}
+		_ = conn.Close(context.Background())
+	})
 	return admin
+}
+
+// reachable is done once the server of TEST_DATABASE_URL has answered.
+var reachable sync.Once
+
+// withoutPostgres ends the tests of a package with one sentence: without a server each of them would fail, one after the other.
+func withoutPostgres(cause string) {
+	fmt.Fprintf(os.Stderr, "These tests need PostgreSQL, and %s: run `go run ./tools/baari test go`, or `go run ./tools/baari deps` and set what it prints.\n", cause)
+	os.Exit(1)
 }
 
 var templates sync.Map // name -> *sync.Once

@@ -13,8 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Redis is a Redis server of one test, on a port of its own: its channels are nobody else's, and the test
-// may stop, flush and start it.
+// Redis is a Redis server for one test, on its own port, so that the test can stop, flush and start it.
 type Redis struct {
 	URL    string
 	Client redis.UniversalClient
@@ -72,7 +71,7 @@ func (r *Redis) Hang(t testing.TB) {
 	}
 }
 
-// FreePort is a loopback port that nobody listens on.
+// FreePort returns a free loopback port.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -20,8 +20,8 @@ import (
 // ServiceSecret signs the service tokens of tests.
 const ServiceSecret = "the-secret-that-test-services-share"
 
-// Source is another service as its followers see it: an outbox in a database of its own, the relay, and the feed
-// over HTTP for who carries a service token.
+// Source is another service as its followers see it: an outbox in its own database, the relay, and the feed over HTTP
+// for clients with a service token.
 type Source struct {
 	Name   string
 	DB     *Database
@@ -66,8 +66,8 @@ func (s *Source) Client(caller string) *identity.Client {
 	return identity.NewClient(s.URL, ServiceSecret, caller, s.Name)
 }
 
-// Tell commits changes, a thousand in each transaction.
-func (s *Source) Tell(t testing.TB, changes ...outbox.Change) {
+// Publish commits changes, a thousand in each transaction; the relay publishes their events.
+func (s *Source) Publish(t testing.TB, changes ...outbox.Change) {
 	t.Helper()
 	for some := range slices.Chunk(changes, 1000) {
 		err := s.Outbox.InTx(context.Background(), func(tx pgx.Tx) error { return outbox.Append(context.Background(), tx, some...) })

@@ -63,6 +63,7 @@ func TestABodyIsReadStrictly(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var into form
 			err := wire.Decode([]byte(c.body), &into)
+			// ASVS 1.1.1, 1.5.2, 15.3.7
 			if readable := err == nil; readable != c.readable {
 				t.Errorf("readable: %v (%v), want %v", readable, err, c.readable)
 			}
@@ -110,6 +111,7 @@ func TestAFieldOfTheWrongTypeHasNoValue(t *testing.T) {
 		if err := wire.Decode([]byte(body), &into); err != nil {
 			t.Fatalf("%s: %v", body, err)
 		}
+		// ASVS 1.4.2, 15.3.5
 		if !into.Tags.Wrong && !into.Count.Wrong || into.Tags.Value != nil || into.Count.Value != 0 {
 			t.Errorf("%s was read as %+v", body, into)
 		}
@@ -135,10 +137,27 @@ func TestOnlyJSONIsRead(t *testing.T) {
 		"application/json; charset":           fault.ErrMediaType,
 		"text/plain, application/json":        fault.ErrMediaType,
 		"multipart/form-data; boundary=a; b=": fault.ErrMediaType,
+		`application/json; charset="UTF-8"`:   nil,
+		"application/json; charset=utf-16":    fault.ErrMediaType,
+		"application/json; charset=latin1":    fault.ErrMediaType,
+		`application/json; charset=""`:        fault.ErrMediaType,
 	} {
 		var into form
+		// ASVS 3.5.2
 		if err := wire.Read(post(mediaType, `{}`), &into); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", mediaType, err, want)
+		}
+	}
+}
+
+// A body is read as it is, so one that claims to be compressed is no JSON.
+func TestABodyWithAContentCodingIsNotRead(t *testing.T) {
+	for coding, want := range map[string]error{"identity": nil, "gzip": fault.ErrMediaType, "br": fault.ErrMediaType, "identity, gzip": fault.ErrMediaType} {
+		r := post("application/json", `{}`)
+		r.Header.Set("Content-Encoding", coding)
+		var into form
+		if err := wire.Read(r, &into); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", coding, err, want)
 		}
 	}
 }

@@ -8,24 +8,25 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Text is what became of a text somebody typed: normalised to NFC and trimmed, otherwise as typed.
+// Text is a typed text after Clean: normalised to NFC and trimmed, otherwise as typed.
 type Text struct {
 	Value   string
 	Length  int  // in runes
 	Empty   bool // nothing visible in it
-	Illegal bool // control characters, bidi controls or broken UTF-8, at the edges too
+	Illegal bool // it has a character that Clean forbids, or is no UTF-8
 }
 
-// Clean normalises s. Newline and tab are legal only where multiline is true; ZWJ and ZWNJ always are,
-// because Indian scripts need them.
+// Clean normalises s. Newline and tab are legal only where multiline is true; ZWJ and ZWNJ always are, because Indian
+// scripts need them. Forbidden are control characters, bidi controls, line and paragraph separators, interlinear
+// annotation, deprecated format characters, tag characters and a leading byte order mark, also in what is trimmed.
 func Clean(s string, multiline bool) Text {
 	value := strings.TrimSpace(norm.NFC.String(s))
-	text := Text{Value: value, Length: utf8.RuneCountInString(value), Empty: true, Illegal: !utf8.ValidString(s)}
+	text := Text{Value: value, Length: utf8.RuneCountInString(value), Empty: true, Illegal: !utf8.ValidString(s) || strings.HasPrefix(value, byteOrderMark)}
 	for _, r := range s {
 		if forbidden(r, multiline) {
 			text.Illegal = true
 		}
-		if visible(r) {
+		if Visible(r) {
 			text.Empty = false
 		}
 	}
@@ -36,13 +37,27 @@ func forbidden(r rune, multiline bool) bool {
 	if r == '\n' || r == '\t' {
 		return !multiline
 	}
-	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)
+	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, misleading)
+}
+
+const byteOrderMark = "\uFEFF"
+
+// misleading are characters that show nothing, or a text other than the stored one: separators that are newlines to some
+// readers, and format characters that Unicode deprecates or reserves for protocols (Unicode 16, 23.2 to 23.9).
+var misleading = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x2028, Hi: 0x2029, Stride: 1}, // line and paragraph separator
+		{Lo: 0x206A, Hi: 0x206F, Stride: 1}, // deprecated format characters
+		{Lo: 0xFFF9, Hi: 0xFFFB, Stride: 1}, // interlinear annotation
+	},
+	R32: []unicode.Range32{{Lo: 0xE0000, Hi: 0xE007F, Stride: 1}}, // tags
 }
 
 // brailleBlank is a symbol by its category and yet shows nothing.
 const brailleBlank = '\u2800'
 
-func visible(r rune) bool {
+// Visible reports whether r shows something: not white space, and no character that a reader is to ignore.
+func Visible(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != brailleBlank &&
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

@@ -36,6 +36,8 @@ func TestTextIsCleanedAndJudged(t *testing.T) {
 		{"a carriage return in lines", "a\r\nb", true, wire.Text{Value: "a\r\nb", Length: 4, Illegal: true}},
 		{"C0 at the edge", "Asha\x0b", false, wire.Text{Value: "Asha", Length: 4, Illegal: true}},
 		{"C1 at the edge", "\u0085Asha", true, wire.Text{Value: "Asha", Length: 4, Illegal: true}},
+		{"a leading byte order mark", "\ufeffAsha", false, wire.Text{Value: "\ufeffAsha", Length: 5, Illegal: true}},
+		{"a byte order mark after spaces", " \ufeffAsha", true, wire.Text{Value: "\ufeffAsha", Length: 5, Illegal: true}},
 		{"invalid UTF-8", "As\xffha", false, wire.Text{Value: "As\xffha", Length: 5, Illegal: true}},
 	}
 	for _, c := range cases {
@@ -49,7 +51,8 @@ func TestTextIsCleanedAndJudged(t *testing.T) {
 
 func TestControlsAreNeverLegal(t *testing.T) {
 	controls := []rune{0x061c, 0x200e, 0x200f}
-	for _, span := range [][2]rune{{0x00, 0x1f}, {0x7f, 0x9f}, {0x202a, 0x202e}, {0x2066, 0x2069}} {
+	for _, span := range [][2]rune{{0x00, 0x1f}, {0x7f, 0x9f}, {0x202a, 0x202e}, {0x2066, 0x2069},
+		{0x2028, 0x2029}, {0x206a, 0x206f}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}} {
 		for r := span[0]; r <= span[1]; r++ {
 			controls = append(controls, r)
 		}
@@ -57,6 +60,7 @@ func TestControlsAreNeverLegal(t *testing.T) {
 	for _, r := range controls {
 		for _, multiline := range []bool{false, true} {
 			want := !multiline || r != '\n' && r != '\t'
+			// ASVS 1.3.3
 			if got := wire.Clean("a"+string(r)+"b", multiline).Illegal; got != want {
 				t.Errorf("%U, several lines %v: illegal %v, want %v", r, multiline, got, want)
 			}
@@ -79,6 +83,7 @@ func TestTimesAreUTCWithMilliseconds(t *testing.T) {
 	india := time.FixedZone("IST", 5*3600+1800)
 	at := time.Date(2026, 11, 20, 1, 2, 3, 456_999_000, india)
 	text, err := json.Marshal(wire.Time(at))
+	// ASVS 16.2.2
 	if err != nil || string(text) != `"2026-11-19T19:32:03.456Z"` {
 		t.Errorf("written as %s, %v", text, err)
 	}

@@ -1,6 +1,5 @@
-// Package wire reads and writes JSON strictly: exact key names, no key twice, valid UTF-8,
-// a bounded body. Fields decode into [Field], so that a wrong type is refused with that
-// field's own sentence instead of a parser's.
+// Package wire reads and writes JSON strictly: exact key names, no duplicate keys, valid UTF-8, a bounded body. Members
+// decode into [Field], so that a wrong type is rejected with the message for that field instead of a parser's.
 package wire
 
 import (
@@ -47,7 +46,7 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 // It answers fault.ErrMediaType, fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored,
 // but a key that differs from a known one only in case, or comes twice, is a bad body.
 func Read(r *http.Request, into any) error {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+	if MediaType(r) != "application/json" {
 		return fault.ErrMediaType
 	}
 	data, err := Body(r)
@@ -55,6 +54,22 @@ func Read(r *http.Request, into any) error {
 		return err
 	}
 	return Decode(data, into)
+}
+
+// MediaType returns the media type of r's body without its parameters. It is "" when there is none, when the body claims
+// a charset other than UTF-8, or a content coding: a body is read as it is, and nothing decompresses it.
+func MediaType(r *http.Request) string {
+	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	charset, stated := parameters["charset"]
+	if err != nil || stated && !strings.EqualFold(charset, "utf-8") {
+		return ""
+	}
+	for _, coding := range r.Header.Values("Content-Encoding") {
+		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
+			return ""
+		}
+	}
+	return kind
 }
 
 // ReadLarge decodes a body that the caller has bounded itself, into plain fields: for calls between services.
@@ -93,8 +108,8 @@ func Decode(data []byte, into any) error {
 	return nil
 }
 
-// refuseCaseVariants looks at the top-level keys: "ROLE" beside a known "role" could mean
-// something else to another reader of the same text, so it is refused.
+// refuseCaseVariants rejects top-level keys that differ from a known key only in case: "ROLE" next to "role" could be
+// read differently by another parser.
 func refuseCaseVariants(value jsontext.Value, into any) error {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(value, &members); err != nil {

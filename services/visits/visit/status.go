@@ -1,9 +1,10 @@
-// Package visit holds the rules of a visit's life. It knows no database and no HTTP.
+// Package visit has the rules for visits: the state machine (status.go) and the decisions, times and masked phones of a
+// visit (visit.go). It imports the standard library only and has no input or output.
 package visit
 
 import "slices"
 
-// Status is where a visit stands.
+// Status is the state of a visit.
 type Status string
 
 // The five statuses. No other is accepted or shown.
@@ -23,18 +24,18 @@ const (
 	admin      = "admin"
 )
 
-// Transition is one legal change of status.
+// Transition is one allowed change of status.
 type Transition struct {
 	From, To Status
-	Roles    []string // who may make it
-	Owned    bool     // a consultant only for a visit assigned to them
-	Event    string   // what it is called when it is told
+	Roles    []string // roles that may make the change
+	Owned    bool     // a consultant may change only visits assigned to them
+	Event    string   // kind of the event that is published
 }
 
-// Created is the event of a visit's beginning; it has no status before.
+// Created is the kind of the event of a registration, which is not a transition.
 const Created = "visit_created"
 
-// Transitions is the whole state machine (spec.md section 4, api.md section 2). Any other change is refused.
+// Transitions is the state machine (spec.md section 4, api.md section 2). Any other change is rejected.
 var Transitions = []Transition{
 	{From: New, To: Approved, Roles: []string{pa, admin}, Event: "visit_approved"},
 	{From: New, To: Denied, Roles: []string{pa, admin}, Event: "visit_denied"},
@@ -45,7 +46,8 @@ var Transitions = []Transition{
 // Creators are the roles that register visitors.
 var Creators = []string{reception, admin}
 
-// To finds the transition that leads to a status. Each status but new is reached from exactly one other.
+// To returns the transition to a status. Each status except New is reached from exactly one other; ok is false for New
+// and for unknown statuses.
 func To(to Status) (Transition, bool) {
 	i := slices.IndexFunc(Transitions, func(t Transition) bool { return t.To == to })
 	if i < 0 {

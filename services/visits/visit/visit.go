@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Visit is one visitor's day at the office.
+// Visit is one visitor's case at the office on one day.
 type Visit struct {
 	ID             string
-	Day            string // the office's day, YYYY-MM-DD
+	Day            string // the office day, YYYY-MM-DD
 	TokenNo        int
 	Name           string
 	Phone          string
@@ -37,19 +37,21 @@ type Visit struct {
 	Version        int64
 }
 
-// Actor is who wants to change a visit.
+// Actor is the user who requests a change.
 type Actor struct {
 	ID, Name, Role string
 }
 
-// Request is a wanted change of status.
+// Request is a requested change of status.
 type Request struct {
-	To           Status
-	ConsultantID string // the assignee, for Approved only
-	Version      *int64 // what the actor has seen, nil when not said
+	To             Status
+	ConsultantID   string // the assignee, for Approved only
+	ConsultantName string
+	Notes          string
+	Version        *int64 // the version that the actor has seen; nil: not given
 }
 
-// Why a change is refused.
+// Errors of Decide, Change and Attend.
 var (
 	ErrForbidden   = errors.New("the role may not make this change")
 	ErrNotAssigned = errors.New("the visit is assigned to another consultant")
@@ -57,13 +59,13 @@ var (
 	ErrOver        = errors.New("the visit is over")
 )
 
-// DecidedError refuses a second decision about a visit.
+// DecidedError is returned for a second decision on a visit.
 type DecidedError struct{ Status Status }
 
 // Error implements error.
 func (e *DecidedError) Error() string { return fmt.Sprintf("Visit is already %s", e.Status) }
 
-// IllegalError refuses a change that the state machine does not have.
+// IllegalError is returned for a change that is not in Transitions.
 type IllegalError struct{ From, To Status }
 
 // Error implements error.
@@ -71,18 +73,18 @@ func (e *IllegalError) Error() string {
 	return fmt.Sprintf("Cannot change status from %s to %s", e.From, e.To)
 }
 
-// Outcome is what an admitted request does.
+// Outcome is the result of Decide.
 type Outcome int
 
-// Outcomes of Decide.
+// The outcomes.
 const (
-	Apply   Outcome = iota // the change is to be made
-	AsItIs                 // it was made before by the same actor: nothing happens
-	Refused                // see the error
+	Apply   Outcome = iota // make the change
+	AsItIs                 // the same actor has made the change before: do nothing
+	Refused                // reject the request with the error
 )
 
-// Decide says what a request of an actor does to the visit, and why it is refused. The order of the checks is the
-// API's: role, owner, version, state.
+// Decide reports whether an actor's request is applied, is a repetition, or is refused with an error. The checks are in
+// the order of the API: role, owner, repetition, version, status.
 func (v Visit) Decide(by Actor, want Request) (Outcome, error) {
 	transition, known := To(want.To)
 	if !known || !slices.Contains(transition.Roles, by.Role) {
@@ -106,7 +108,32 @@ func (v Visit) Decide(by Actor, want Request) (Outcome, error) {
 	return Refused, &IllegalError{From: v.Status, To: want.To}
 }
 
-// madeBefore recognises a retry: the same state, reached by the same actor with the same consultant.
+// Change returns the visit after an actor's request at a time. Outcome and error are those of Decide; unless the
+// outcome is Apply, the visit is returned unchanged.
+func (v Visit) Change(by Actor, want Request, at time.Time) (Visit, Outcome, error) {
+	outcome, err := v.Decide(by, want)
+	if outcome != Apply {
+		return v, outcome, err
+	}
+	v.Status, v.Version, v.UpdatedAt = want.To, v.Version+1, at
+	switch want.To {
+	case Approved, Denied:
+		v.DecidedAt, v.DecidedBy, v.DecidedByName, v.PANotes = &at, &by.ID, &by.Name, want.Notes
+		if want.To == Approved {
+			v.ConsultantID, v.ConsultantName = &want.ConsultantID, &want.ConsultantName
+		}
+	case InSession:
+		v.StartedAt, v.StartedBy = &at, &by.ID
+	case Completed:
+		v.CompletedAt, v.CompletedBy = &at, &by.ID
+	}
+	if transition, _ := To(want.To); transition.Owned && want.Notes != "" {
+		v.SessionNotes = want.Notes
+	}
+	return v, Apply, nil
+}
+
+// madeBefore reports whether the request is a retry: the status was reached by the same actor with the same consultant.
 func (v Visit) madeBefore(by Actor, want Request) bool {
 	if v.Status != want.To {
 		return false
@@ -118,15 +145,15 @@ func (v Visit) madeBefore(by Actor, want Request) bool {
 		return same(v.DecidedBy, by.ID)
 	case InSession:
 		return same(v.StartedBy, by.ID)
-	default: // completed: nobody can ask for new
+	default: // Completed: no transition leads to New
 		return same(v.CompletedBy, by.ID)
 	}
 }
 
 func same(known *string, id string) bool { return known != nil && *known == id }
 
-// Attend says whether an actor may look after the visitor, with the notes of the session and of earlier ones: the
-// assigned consultant or an admin, until the visit is over.
+// Attend returns an error unless the actor may read and write the notes of the running and of earlier sessions: the
+// assigned consultant and admins may, until the visit is over. Errors: ErrNotAssigned, ErrOver.
 func (v Visit) Attend(by Actor) error {
 	switch {
 	case by.Role != admin && !same(v.ConsultantID, by.ID):
@@ -137,7 +164,7 @@ func (v Visit) Attend(by Actor) error {
 	return nil
 }
 
-// Notes are the latest stage's that are not empty.
+// Notes returns the latest notes that are not empty: those of the session, the decision or the registration.
 func (v Visit) Notes() string {
 	for _, notes := range []string{v.SessionNotes, v.PANotes, v.ReceptionNotes} {
 		if notes != "" {
@@ -147,7 +174,7 @@ func (v Visit) Notes() string {
 	return ""
 }
 
-// WaitMinutes are the whole minutes from creation to the session's start, to the denial, or to now while waiting.
+// WaitMinutes returns the whole minutes from creation to the session's start, to the denial, or to now while waiting.
 func (v Visit) WaitMinutes(now time.Time) int {
 	until := now
 	switch {
@@ -159,7 +186,7 @@ func (v Visit) WaitMinutes(now time.Time) int {
 	return max(0, int(until.Sub(v.CreatedAt)/time.Minute))
 }
 
-// FinalWait is the wait once it is over, nil while the visitor still waits.
+// FinalWait returns the wait in minutes, nil while the visitor is waiting.
 func (v Visit) FinalWait() *int {
 	if v.StartedAt == nil && v.Status != Denied {
 		return nil
@@ -168,7 +195,7 @@ func (v Visit) FinalWait() *int {
 	return &minutes
 }
 
-// SessionMinutes are the minutes of a completed session, rounded, at least one; nil before.
+// SessionMinutes returns the length of a completed session, rounded to minutes and at least one; nil before completion.
 func (v Visit) SessionMinutes() *int {
 	if v.CompletedAt == nil || v.StartedAt == nil {
 		return nil
@@ -177,16 +204,16 @@ func (v Visit) SessionMinutes() *int {
 	return &minutes
 }
 
-// Erased is the name of a visitor whose data was erased. Phone and notes are then empty.
+// Erased is the name of an erased visitor, whose phone and notes are empty.
 const Erased = "Erased"
 
-// HandledBy reports whether the person has registered, decided or started the visit, or is its consultant.
+// HandledBy reports whether the user has registered, decided or started the visit, or is its consultant.
 func (v Visit) HandledBy(id string) bool {
 	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) || same(v.StartedBy, id) || same(v.CompletedBy, id)
 }
 
-// PhoneFor is the phone as a person of the role sees it: whole for whoever handles the visit, else masked
-// (reliability.md section 5, fields). today is the office's day.
+// PhoneFor returns the phone as it is shown to a role: unmasked for the roles that handle the visit, else masked
+// (reliability.md section 5, fields). today is the office day.
 func (v Visit) PhoneFor(role, today string) string {
 	whole := false
 	switch role {
@@ -203,7 +230,7 @@ func (v Visit) PhoneFor(role, today string) string {
 	return Masked(v.Phone)
 }
 
-// Masked keeps the first and the last two digits. Of a phone that was erased nothing is left to mask.
+// Masked replaces all but the first and the last two digits. An erased phone stays empty.
 func Masked(phone string) string {
 	if phone == "" {
 		return ""

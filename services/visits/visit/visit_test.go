@@ -27,7 +27,7 @@ func somebody(role string) Actor {
 }
 
 // S4.transition.03, S4.transition.05, S4.transition.08, S4.transition.10, S4.transition.12: of all pairs of statuses
-// and roles exactly the table's are admitted.
+// and roles exactly those of the table are accepted.
 func TestOnlyTheTransitionsOfTheTableAreAdmitted(t *testing.T) {
 	admitted := map[[2]Status][]string{
 		{New, Approved}:        {pa, admin},
@@ -43,6 +43,7 @@ func TestOnlyTheTransitionsOfTheTableAreAdmitted(t *testing.T) {
 				for _, may := range admitted[[2]Status{from, to}] {
 					want = want || may == role
 				}
+				// ASVS 2.3.1
 				if got := outcome == Apply; got != want {
 					t.Errorf("%s: %s to %s: admitted %v, want %v (%v)", role, from, to, got, want, err)
 				}
@@ -198,6 +199,7 @@ func TestThePhoneIsWholeOnlyForWhoHandlesTheVisit(t *testing.T) {
 		if c.whole {
 			want = "9876543210"
 		}
+		// ASVS 8.2.3, 14.2.6
 		if got := c.v.PhoneFor(c.role, today); got != want {
 			t.Errorf("%s sees %s of a visit of %s in %s, want %s", c.role, got, c.v.Day, c.v.Status, want)
 		}

@@ -1,6 +1,6 @@
-// Command baseline is what Baari's live stream is measured beside: `naive` is the hub as most write it first, with a
-// goroutine and a channel for each connection; `raw` writes to bare connections in a loop and does nothing else. Both
-// follow the same Redis channel and send the same bytes.
+// Command baseline contains what Baari's live stream is compared with: `naive` is the hub as most write it first, with
+// a goroutine and a channel for each connection; `raw` writes to bare connections in a loop and does nothing else.
+// Both follow the same Redis channel and send the same bytes.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// event is what is read of an event, and told is what a dashboard is told of it.
+// event is the part of an event that is read, and frame is what a dashboard receives.
 type event struct {
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`
@@ -33,7 +33,7 @@ type event struct {
 	} `json:"after"`
 }
 
-type told struct {
+type frame struct {
 	Type string `json:"type"`
 	Data struct {
 		VisitID string `json:"visitId"`
@@ -74,7 +74,7 @@ func follow(client *redis.Client, channel string, messages chan<- message) {
 			fmt.Fprintln(os.Stderr, err)
 			continue
 		}
-		t := told{Type: e.Type}
+		t := frame{Type: e.Type}
 		t.Data.VisitID, t.Data.Version, t.Data.Token, t.Data.Name, t.Data.Service = e.After.ID, e.After.Version, e.After.Token, e.After.Name, e.After.ServiceName
 		data, err := json.Marshal(t)
 		if err != nil {
@@ -85,7 +85,7 @@ func follow(client *redis.Client, channel string, messages chan<- message) {
 	}
 }
 
-// hub has a channel of 64 for each connection; what does not fit is lost.
+// hub has a channel of 64 for each connection; frames that do not fit are dropped.
 type hub struct {
 	mu      sync.Mutex
 	clients map[chan message]struct{}
@@ -95,14 +95,14 @@ func naive(address string, messages <-chan message) error {
 	h := &hub{clients: map[chan message]struct{}{}}
 	go func() {
 		for m := range messages {
-			h.tell(m)
+			h.publish(m)
 		}
 	}()
 	server := &http.Server{Addr: address, Handler: h, ReadHeaderTimeout: 5 * time.Second}
 	return server.ListenAndServe()
 }
 
-func (h *hub) tell(m message) {
+func (h *hub) publish(m message) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for client := range h.clients {

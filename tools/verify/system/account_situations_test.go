@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// accountSituations are those of an account's own calls under /api/auth.
+// accountSituations are those of an account's own requests under /api/auth.
 func accountSituations() map[string]situation {
 	post := func(call string, body any) func(*testing.T, *office, *person) ask {
 		return plain("POST", "/api/auth/"+call, body)
@@ -35,9 +35,13 @@ func accountSituations() map[string]situation {
 		})},
 		"POST /api/auth/change-password | current password":       {caller: fresh, ask: post("change-password", object{"currentPassword": password, "newPassword": password + "3"})},
 		"POST /api/auth/change-password | wrong current password": {ask: post("change-password", object{"currentPassword": "wrong" + password, "newPassword": password + "3"})},
-		"POST /api/auth/change-email": {ask: asking(func(*person) ask {
-			return ask{method: "POST", path: "/api/auth/change-email", body: object{"newEmail": address()}}
+		"POST /api/auth/change-email": {caller: fresh, ask: asking(func(*person) ask {
+			return ask{method: "POST", path: "/api/auth/change-email", body: object{"newEmail": address(), "password": password}}
 		}), own: unchanged},
+		"POST /api/auth/change-email | no password and an old session": {caller: veteran, ask: post("change-email", object{"newEmail": address()})},
+		"POST /api/auth/stop-email-change": {ask: func(t *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: "/api/auth/stop-email-change", body: object{"token": stopToken(t, o)}}
+		}},
 		"POST /api/auth/delete-user | password or fresh session":      {caller: fresh, ask: post("delete-user", object{"password": password}), own: signedOut},
 		"POST /api/auth/delete-user | no password and an old session": {caller: veteran, ask: post("delete-user", object{})},
 		"GET /api/auth/list-accounts":                                 {ask: plain("GET", "/api/auth/list-accounts", nil), own: ownAccounts},
@@ -64,25 +68,25 @@ func sessionsOf(t *testing.T, o *office, who *person) []listedSession {
 	return listed
 }
 
-// ownSessions: the real token of this session only.
+// ownSessions: the list has the real token of this session only.
 func ownSessions(t *testing.T, o *office, who *person, _ reply) {
 	other := who.again(t, o.way)
 	real := 0
 	for _, session := range sessionsOf(t, o, who) {
 		if session.UserID != who.id || session.Token == other.token {
-			t.Errorf("%s sees too much: %+v", who.what, session)
+			t.Errorf("%s received too much: %+v", who.what, session)
 		}
 		if session.Token == who.token {
 			real++
 		}
 	}
 	if real != 1 {
-		t.Errorf("%s sees its own token %d times", who.what, real)
+		t.Errorf("%s received its own token %d times", who.what, real)
 	}
 	o.way.must(t, who, http.MethodPost, "/api/auth/revoke-other-sessions", object{}, nil)
 }
 
-// otherHandle is how who's list names another session of who; for somebody who may not list, any text.
+// otherHandle returns the name of another session in who's list, or any text if who cannot list sessions.
 func otherHandle(t *testing.T, o *office, who *person) string {
 	if who.role == "" || who.what != who.role {
 		return "handle"
@@ -99,11 +103,11 @@ func otherHandle(t *testing.T, o *office, who *person) string {
 
 func oneSession(t *testing.T, o *office, who *person, _ reply) {
 	if n := len(sessionsOf(t, o, who)); n != 1 {
-		t.Errorf("%s has %d sessions, want the present one", who.what, n)
+		t.Errorf("%s has %d sessions, want the current one", who.what, n)
 	}
 }
 
-// othersLive: what somebody else does to sessions does not reach theirs.
+// othersLive: requests of one user do not end the sessions of another.
 func othersLive(t *testing.T, o *office, who *person, _ reply) {
 	for _, person := range []*person{o.consultant, who} {
 		if got := o.way.send(t, person, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) == "null" {
@@ -112,7 +116,7 @@ func othersLive(t *testing.T, o *office, who *person, _ reply) {
 	}
 }
 
-// unchanged: neither role nor id, activity, address or its verification.
+// unchanged: neither role nor id, activity, address or its verification have changed.
 func unchanged(t *testing.T, o *office, who *person, _ reply) {
 	var answer struct {
 		User struct {
@@ -136,7 +140,7 @@ func ownAccounts(t *testing.T, _ *office, who *person, got reply) {
 	}
 }
 
-// accountOf is the id of who's password account; for somebody who may not list, any text.
+// accountOf returns the id of who's password account, or any text if who cannot list accounts.
 func accountOf(t *testing.T, o *office, who *person) string {
 	if who.what != who.role {
 		return "account"

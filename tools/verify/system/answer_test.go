@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// mustCarryHeaders checks what every answer through the gateway carries, errors included (T29).
+// mustCarryHeaders checks the headers that every answer through the gateway must have, errors included (T29).
 func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 	t.Helper()
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"} {
@@ -37,7 +37,7 @@ func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 	}
 	if (got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable) &&
 		got.header.Get("Retry-After") == "" && got.header.Get("X-Retry-After") == "" {
-		t.Errorf("%s: %d does not say when to come back", what, got.status)
+		t.Errorf("%s: %d has no Retry-After", what, got.status)
 	}
 	for _, cookie := range got.header.Values("Set-Cookie") {
 		if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") || !strings.Contains(cookie, "Path=/") || strings.Contains(cookie, "Domain=") {
@@ -46,14 +46,14 @@ func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 	}
 }
 
-// tells are words that say how the server is made.
-var tells = regexp.MustCompile(`(?i)\b(json|sql|pgx|panic|goroutine|postgres|redis|localhost|127\.0\.0\.1|sqlstate|stack|runtime error)\b|\.go:\d`)
+// internals matches words that reveal the implementation.
+var internals = regexp.MustCompile(`(?i)\b(json|sql|pgx|panic|goroutine|postgres|redis|localhost|127\.0\.0\.1|sqlstate|stack|runtime error)\b|\.go:\d`)
 
-// mustSayNothingElse: a refusal has the one shape, and its sentence says nothing of the server (T31).
+// mustSayNothingElse checks that an error has the one shape and reveals nothing about the server (T31).
 func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
 	t.Helper()
 	if strings.HasPrefix(a.path, "/api/auth/") {
-		if tells.Match(got.body) && !strings.Contains(string(got.body), "Invalid JSON in request body") && !strings.Contains(string(got.body), "application/json") {
+		if internals.Match(got.body) && !strings.Contains(string(got.body), "Invalid JSON in request body") && !strings.Contains(string(got.body), "application/json") {
 			t.Errorf("%s: %d %s", what, got.status, got.body)
 		}
 		return
@@ -66,12 +66,12 @@ func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
 	if err := json.Unmarshal(got.body, &refusal); err != nil || refusal.Error == "" || refusal.Code == "" || refusal.RequestID != got.header.Get("X-Request-Id") {
 		t.Errorf("%s: %d %.200s: %v", what, got.status, got.body, err)
 	}
-	if refusal.Error != "Please send JSON." && tells.MatchString(refusal.Error+fmt.Sprint(refusal.Fields)) {
+	if refusal.Error != "Please send JSON." && internals.MatchString(refusal.Error+fmt.Sprint(refusal.Fields)) {
 		t.Errorf("%s: %d %s", what, got.status, got.body)
 	}
 }
 
-// memory is the resident size of each of our programs in kB.
+// memory returns the resident size of each of our programs in kB.
 func memory(t *testing.T) map[string]int {
 	t.Helper()
 	sizes := map[string]int{}

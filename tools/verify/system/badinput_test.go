@@ -21,13 +21,13 @@ import (
 
 var seed = flag.Uint64("seed", 1, "of the sample of bad requests")
 
-// place is one spot of a request into which anything can be put.
+// place is one part of a request that takes input.
 type place struct {
 	call     verify.Call
 	in, name string // body, query, header or path
 }
 
-// places are all spots of all calls.
+// places returns all such parts of all operations.
 func places() []place {
 	var all []place
 	for _, call := range calls {
@@ -50,17 +50,17 @@ func places() []place {
 	return all
 }
 
-// attack sends bad requests as an admin, who may go furthest, and remembers what it needs to judge them.
+// attack sends invalid requests as an admin, the most privileged role, and records what it needs to check them.
 type attack struct {
 	office  *office
-	asked   map[string]situation // by call, as the two below
+	asked   map[string]situation // by operation, as the two below
 	valid   map[string]ask
 	callers map[string]*person
 	refused []string // ids of requests that must not have changed anything
 	sent    int
 }
 
-// T8: 0 answers of the server's own fault, nothing changed by what was refused, the memory flat.
+// T8: no request is answered with a 5xx status, rejected requests change nothing, and memory does not grow.
 func TestBadRequestsAreRefusedAndHarmless(t *testing.T) {
 	inputs, err := verify.ReadBadInputs(filepath.Join(root, "tools", "verify", "badinput.tsv"))
 	if err != nil {
@@ -72,11 +72,13 @@ func TestBadRequestsAreRefusedAndHarmless(t *testing.T) {
 	random := rand.New(rand.NewPCG(*seed, 0))
 	before := memory(t)
 	for a.sent < badRequests {
+		// ASVS 3.4.5
 		a.send(t, spots[random.IntN(len(spots))], inputs[random.IntN(len(inputs))])
 		if a.sent == badRequests/5 {
-			before = memory(t) // pools and caches are warm
+			before = memory(t) // pools and caches are filled
 		}
 	}
+	// ASVS 2.2.1, 2.2.2
 	a.mustHaveChangedNothing(t)
 	for name, kilobytes := range memory(t) {
 		t.Logf("%s: %d kB, before %d kB", name, kilobytes, before[name])
@@ -101,14 +103,14 @@ func newAttack(t *testing.T, o *office) *attack {
 	return a
 }
 
-// prepare makes a valid request of a call, and who sends it.
+// prepare creates a valid request of an operation, and returns its caller.
 func (a *attack) prepare(t *testing.T, call string) {
 	t.Helper()
 	a.callers[call] = a.office.hire(t, "admin")
 	a.valid[call] = a.asked[call].ask(t, a.office, a.callers[call])
 }
 
-// send puts the input into the place of a valid request. What cannot be sent by a client at all is left out.
+// send inserts the input at the place of a valid request. It skips requests that no client can send.
 func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 	t.Helper()
 	call := at.call.Method + " " + at.call.Path
@@ -131,7 +133,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 		t.Errorf("%s: %d %s", what, got.status, got.body)
 	case got.status >= http.StatusBadRequest:
 		mustSayNothingElse(t, what, bad, got)
-		if at.name != "X-Request-Id" { // or the same id would stand for several requests
+		if at.name != "X-Request-Id" { // otherwise several requests would have the same id
 			a.refused = append(a.refused, got.header.Get("X-Request-Id"))
 		}
 	default:
@@ -142,7 +144,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 	}
 }
 
-// spends says whether a call that succeeds changes what the next one needs.
+// spends reports whether a successful request changes what the next one needs.
 func spends(call string) bool {
 	return slices.ContainsFunc([]string{"PUT ", "sign-out", "revoke", "delete-user", "change-password"}, func(part string) bool { return strings.Contains(call, part) })
 }
@@ -163,7 +165,7 @@ func spoil(t *testing.T, valid ask, at place, input verify.BadInput) (ask, bool)
 		bad.path = target + "?" + values.Encode()
 	case "header":
 		if len(input.Text) > 8<<10 {
-			return bad, false // the connection is cut before the answer can be read
+			return bad, false // the connection is closed before the answer can be read
 		}
 		bad.header = http.Header{at.name: {input.Text}}
 		if at.name == "Origin" {
@@ -181,7 +183,7 @@ func spoil(t *testing.T, valid ask, at place, input verify.BadInput) (ask, bool)
 	return bad, len(bad.path) < 15<<10
 }
 
-// spoiledBody is the valid body with one member replaced, byte by byte as the input is.
+// spoiledBody returns the valid body with one member replaced by the bytes of the input.
 func spoiledBody(t *testing.T, valid any, name string, input verify.BadInput) []byte {
 	t.Helper()
 	members := map[string]any{}
@@ -199,10 +201,10 @@ func spoiledBody(t *testing.T, valid any, name string, input verify.BadInput) []
 	return []byte(strings.Replace(string(text), `"`+mark+`"`, input.JSON(), 1))
 }
 
-// stored are the fields that are answered as they were stored.
+// stored lists the fields that are returned as they were stored.
 var stored = []string{"name", "notes", "description", "message"}
 
-// mustHaveStored: what was sent, after NFC and trimming, or nothing.
+// mustHaveStored checks that the answer contains the input after NFC and trimming, or nothing.
 func mustHaveStored(t *testing.T, what string, at place, input verify.BadInput, got reply) {
 	t.Helper()
 	var answer map[string]json.RawMessage
@@ -222,7 +224,8 @@ func mustHaveStored(t *testing.T, what string, at place, input verify.BadInput, 
 	}
 }
 
-// mustHaveChangedNothing: no refused request has left an event, but for refusals and failed sign-ins themselves.
+// mustHaveChangedNothing checks that no rejected request left an event, except those of denials and failed
+// sign-ins.
 func (a *attack) mustHaveChangedNothing(t *testing.T) {
 	t.Helper()
 	for _, service := range []string{"auth", "visits", "directory", "audit", "realtime"} {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// T10: a body is small, flat, one object, and says each thing once.
+// T10: a body must be small, flat, one object, and without duplicate keys.
 func TestABodyHasItsLimits(t *testing.T) {
 	for _, w := range ways(running) {
 		o := newOffice(t, w)
@@ -35,7 +35,7 @@ func TestABodyHasItsLimits(t *testing.T) {
 	}
 }
 
-// T10: a hundred bodies of nine megabytes at once are not read into memory.
+// T10: a hundred concurrent bodies of nine megabytes are not read into memory.
 func TestAHundredLargeBodiesTakeNoMemory(t *testing.T) {
 	o := newOffice(t, ways(running)[1])
 	bomb := append(bytes.Repeat([]byte("{},"), 3<<20), '{', '}')

@@ -13,7 +13,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// S15: the role a service works with changes rows, never the shape of its database, and makes no other role.
+// S15: the application role of a service changes rows only; it cannot change the schema or create roles.
 func TestNoServiceMayChangeItsSchema(t *testing.T) {
 	for _, service := range stack.Services {
 		into(t, running.Roles(service).App, func(connection *pgx.Conn) error {
@@ -24,6 +24,7 @@ func TestNoServiceMayChangeItsSchema(t *testing.T) {
 				"CREATE DATABASE planted", "ALTER ROLE CURRENT_USER SUPERUSER", "SET ROLE baari_" + service + "_owner",
 				"COPY outbox TO PROGRAM 'true'", "SET session_replication_role = replica",
 			} {
+				// ASVS 13.2.2
 				mustBeDenied(t, connection, service, statement)
 			}
 			return nil
@@ -31,13 +32,14 @@ func TestNoServiceMayChangeItsSchema(t *testing.T) {
 	}
 }
 
-// S15: who can write the audit trail or the access log cannot change or remove a line of them. What has expired may go.
+// S15: the role that writes the audit trail and the access log cannot change or delete their rows, except expired ones.
 func TestNoServiceMayChangeWhatIsRecorded(t *testing.T) {
 	for service, tables := range map[string][]string{"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"}} {
 		into(t, running.Roles(service).App, func(connection *pgx.Conn) error {
 			for _, table := range tables {
 				column := lastColumn(t, connection, table)
 				mustBeDenied(t, connection, service, "UPDATE "+table+" SET "+column+" = "+column)
+				// ASVS 16.4.2
 				mustBeDenied(t, connection, service, "TRUNCATE "+table)
 				if table != "access_log" {
 					mustBeDenied(t, connection, service, "DELETE FROM "+table)
@@ -57,6 +59,7 @@ func TestTheAccessLogOfAYearCannotBeRemoved(t *testing.T) {
 			t.Errorf("%d lines, %v", lines, err)
 		}
 		removed, err := connection.Exec(t.Context(), "DELETE FROM access_log")
+		// ASVS 16.4.2
 		if removed.RowsAffected() > 0 {
 			t.Errorf("%d of %d lines are gone", removed.RowsAffected(), lines)
 		}
@@ -73,7 +76,7 @@ func lastColumn(t *testing.T, connection *pgx.Conn, table string) (name string) 
 	return name
 }
 
-// A service that is taken over reaches no other service's data.
+// A compromised service cannot read another service's data.
 func TestNoServiceReachesTheDatabaseOfAnother(t *testing.T) {
 	for _, service := range stack.Services {
 		for _, other := range stack.Services {
@@ -82,6 +85,7 @@ func TestNoServiceReachesTheDatabaseOfAnother(t *testing.T) {
 			if err == nil {
 				_ = connection.Close(context.Background())
 			}
+			// ASVS 13.2.2
 			if (err == nil) != (service == other) {
 				t.Errorf("%s in the database of %s: %v", service, other, err)
 			}
@@ -89,7 +93,7 @@ func TestNoServiceReachesTheDatabaseOfAnother(t *testing.T) {
 	}
 }
 
-// denied are the codes for somebody who lacks the right: of the object, of being its owner, of an attribute.
+// denied are the SQLSTATE codes of a missing privilege.
 var denied = []string{"42501", "0A000"}
 
 func mustBeDenied(t *testing.T, connection *pgx.Conn, service, statement string) {

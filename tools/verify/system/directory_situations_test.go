@@ -53,7 +53,7 @@ func (o *office) appointment() object {
 	}
 }
 
-// ownRow: a consultant sees nobody else in the list.
+// ownRow: the list that a consultant gets contains no other consultant.
 func ownRow(t *testing.T, _ *office, who *person, got reply) {
 	var list struct{ Consultants []struct{ ID string } }
 	got.json(t, &list)

@@ -1,3 +1,3 @@
-// Package system checks a running system, all services and the gateway as processes of their own, from outside: who may do
-// what, bad requests, headers, and what an intruder would try.
+// Package system tests a running system, with all services and the gateway as processes, from outside: access
+// rules, invalid requests, headers, and attacks.
 package system

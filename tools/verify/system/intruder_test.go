@@ -14,14 +14,14 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// gateway is the office as a person outside sees it.
+// gateway returns the office behind the gateway.
 func gateway(t *testing.T) *office {
 	t.Helper()
 	return newOffice(t, ways(running)[1])
 }
 
-// 4.1.3: who somebody is, only the session says, through the gateway and without it.
-func TestNobodyIsWhoAHeaderSays(t *testing.T) {
+// 4.1.3: only the session identifies the caller, through the gateway and without it.
+func TestOnlyTheSessionIdentifiesTheCaller(t *testing.T) {
 	for _, w := range ways(running) {
 		o := newOffice(t, w)
 		admin := o.shared["admin"][0]
@@ -32,6 +32,7 @@ func TestNobodyIsWhoAHeaderSays(t *testing.T) {
 		forged["X-User-Id"], forged["X-Original-Url"], forged["X-Rewrite-Url"] = []string{admin.id}, []string{"/api/office"}, []string{"/api/office"}
 		forged["X-Http-Method-Override"] = []string{"PUT"}
 		for who, want := range map[*person]int{nil: http.StatusUnauthorized, o.shared["reception"][0]: http.StatusForbidden} {
+			// ASVS 4.1.3
 			if got := w.send(t, who, ask{method: "GET", path: "/api/users", header: forged}); got.status != want {
 				t.Errorf("%s: %d, want %d", w.name, got.status, want)
 			}
@@ -39,13 +40,14 @@ func TestNobodyIsWhoAHeaderSays(t *testing.T) {
 	}
 }
 
-// ASVS 14.2.1: a session in the address is none.
+// A session token in the URL is ignored.
 func TestASessionInTheAddressIsNone(t *testing.T) {
 	o := gateway(t)
 	admin := o.shared["admin"][0]
 	for _, name := range []string{"token", "access_token", "bearer", "session", "auth_token", "better-auth.session_token"} {
 		for _, path := range []string{"/api/users", "/api/stream"} {
 			got := o.way.send(t, nil, ask{method: "GET", path: path + query(name, admin.token, "role", "admin", "user_id", admin.id)})
+			// ASVS 14.2.1
 			if got.status != http.StatusUnauthorized {
 				t.Errorf("%s?%s: %d", path, name, got.status)
 			}
@@ -53,7 +55,8 @@ func TestASessionInTheAddressIsNone(t *testing.T) {
 	}
 }
 
-// The product's calls read the bearer only, so that a cookie alone, which another site can make a browser send, does nothing.
+// The product's own routes read only the bearer token, so a cookie alone, which another site can make a browser
+// send, has no effect.
 func TestACookieAloneDoesNothingAtTheProductsCalls(t *testing.T) {
 	o := gateway(t)
 	for _, a := range []ask{
@@ -62,13 +65,14 @@ func TestACookieAloneDoesNothingAtTheProductsCalls(t *testing.T) {
 		{method: "POST", path: "/api/stream/notify", body: object{"message": "hello"}},
 	} {
 		a.byCookie, a.origin = true, o.way.system.URL()
+		// ASVS 3.5.1
 		if got := o.way.send(t, o.shared["admin"][0], a); got.status != http.StatusUnauthorized {
 			t.Errorf("%s %s by cookie: %d", a.method, a.path, got.status)
 		}
 	}
 }
 
-// S8: a page of another site, of none, or one that hides where it is from changes nothing by cookie.
+// S8: a page of another origin, or without one, cannot change anything with the cookie.
 func TestAnotherSiteChangesNothing(t *testing.T) {
 	o := gateway(t)
 	victim := o.shared["reception"][0]
@@ -80,8 +84,10 @@ func TestAnotherSiteChangesNothing(t *testing.T) {
 			if origin != "" {
 				header["Origin"] = []string{origin}
 			}
+			// ASVS 3.4.2
 			got := o.way.send(t, victim, ask{method: "POST", path: path, byCookie: true, header: header,
 				body: object{"name": "Taken over", "email": victim.email, "newEmail": address(), "role": "pa"}})
+			// ASVS 3.5.1, 3.5.2
 			if got.status != http.StatusForbidden {
 				t.Errorf("%s from %q: %d %.100s", path, origin, got.status, got.body)
 			}
@@ -89,8 +95,8 @@ func TestAnotherSiteChangesNothing(t *testing.T) {
 	}
 }
 
-// What a body says beside its known fields is not looked at; a key in disguise is refused.
-func TestNobodyAssignsWhatIsNotTheirs(t *testing.T) {
+// Unknown fields of a body are ignored; a key in disguise is rejected.
+func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 	o := gateway(t)
 	answer := o.way.send(t, nil, ask{method: "POST", path: "/api/auth/sign-up/email", body: object{
 		"name": "Climber", "email": address(), "password": password, "role": "admin", "isActive": true, "emailVerified": true, "id": o.consultant.id,
@@ -118,6 +124,7 @@ func TestNobodyAssignsWhatIsNotTheirs(t *testing.T) {
 		body[key] = value
 	}
 	o.way.must(t, o.shared["reception"][0], http.MethodPost, "/api/visits", body, &made)
+	// ASVS 8.2.3, 15.3.3
 	if v := made.Visit; v.ID == unknownRecord || v.Status != "new" || v.Token == "T-999" || v.Day == "2020-01-01" || v.Version != 1 || v.AssignedConsultantID != nil {
 		t.Errorf("registered %+v", v)
 	}
@@ -164,6 +171,7 @@ func TestNobodyIsLedToAnotherSite(t *testing.T) {
 			{method: "GET", path: "/api/auth/verify-email" + query("token", "x", "callbackURL", target)},
 		} {
 			got := o.way.send(t, nil, a)
+			// ASVS 3.7.2
 			if got.status != http.StatusForbidden || got.header.Get("Location") != "" {
 				t.Errorf("%s to %q: %d, Location %q", a.path, target, got.status, got.header.Get("Location"))
 			}
@@ -195,6 +203,10 @@ func TestASessionCannotBePlanted(t *testing.T) {
 			t.Errorf("signed in with a planted cookie: %d", got.status)
 		}
 	}
+	if got := o.way.send(t, attacker, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) != "null" {
+		t.Errorf("the planted session outlives the sign-in: %.60s", got.body)
+	}
+	attacker = o.hire(t, "reception")
 	ownSession(t, o, attacker, o.way.send(t, attacker, ask{method: "GET", path: "/api/auth/get-session"}))
 	for _, cookie := range []string{attacker.token, attacker.token + ".", attacker.token + "." + strings.Repeat("A", 43) + "=", "." + attacker.signed, victim.token + attacker.signed[32:]} {
 		got := o.way.send(t, &person{signed: cookie}, ask{method: "GET", path: "/api/auth/get-session", byCookie: true})
@@ -236,6 +248,7 @@ func TestNobodyButAServiceReachesAnInternalListener(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = answer.Body.Close()
+			// ASVS 13.2.1
 			if answer.StatusCode != http.StatusUnauthorized {
 				t.Errorf("%s with %s: %d", service, name, answer.StatusCode)
 			}
@@ -261,6 +274,7 @@ func TestAVisitorsNameIsNoFormulaInTheExport(t *testing.T) {
 		return slices.Contains(cells, "'"+formula)
 	})
 	for _, cell := range cells {
+		// ASVS 1.2.10
 		if strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t\r") {
 			t.Errorf("a cell begins as a formula: %q", cell)
 		}
@@ -273,6 +287,7 @@ func TestNoFileButTheWebApplicationIsServed(t *testing.T) {
 	for _, path := range []string{"/.git/config", "/.env", "/package.json", "/../go.work", "/%2e%2e/go.work", "/..%2f..%2fgo.work", "/assets/../../package.json", "/assets/..%5c..%5cgo.work",
 		"/index.html.br", "/secrets.json", "/accounts.json", "/debug/pprof/", "/debug/vars", "/__errors/500", "/src/main.tsx", "/assets/index.js.map"} {
 		got := o.way.send(t, nil, ask{method: "GET", path: path})
+		// ASVS 13.4.1, 13.4.3, 15.2.3
 		if page := strings.Contains(string(got.body), `<div id="root">`); got.status == http.StatusOK && !page {
 			t.Errorf("%s: %d %.80s", path, got.status, got.body)
 		}
@@ -291,6 +306,7 @@ func TestARoleThatIsTakenAwayIsGoneWithinASecond(t *testing.T) {
 		o.way.must(t, o.admin, http.MethodPut, "/api/users/"+p.id, want, nil)
 		changed := time.Now()
 		eventually(t, "the pa is refused", func() bool { return o.way.send(t, p, pending).status == http.StatusForbidden })
+		// ASVS 8.3.2
 		if took := time.Since(changed); took > time.Second {
 			t.Errorf("%s: %s", change, took)
 		}

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// S6: each limit of the product's calls, at it and one beyond, through the gateway. Those of auth's calls stand in services/auth.
+// S6: each limit of the product's calls, at it and one beyond, through the gateway. Those of auth's calls stand in
+// services/auth.
 func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
-	system, err := start("limited", true)
+	system, err := limited()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(system.Stop)
 	w := ways(system)[1]
 	people := map[string]*person{}
 	for _, account := range system.Accounts() {
@@ -43,13 +43,14 @@ func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 					t.Fatalf("refused within the limit: %s", got.body)
 				}
 			}
+			// ASVS 2.3.2, 2.4.1
 			mustBeLimited(t, w.send(t, c.who, c.ask))
 		})
 	}
 	t.Run("one person's calls", func(t *testing.T) { mustLimitAPerson(t, w, people["consultant"]) })
 }
 
-// mustLimitAPerson: a burst of forty, then twenty a second, over all services together.
+// mustLimitAPerson: a burst of forty requests, then twenty a second, over all services together.
 func mustLimitAPerson(t *testing.T, w way, p *person) {
 	t.Helper()
 	lists := []string{"/api/services", "/api/visits/today", "/api/analytics/dashboard", "/api/stream/notifications"}

@@ -2,9 +2,11 @@ package system
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"baari.dev/tools/stack"
@@ -13,8 +15,8 @@ import (
 
 var (
 	root    string        // of the repository
-	folder  string        // data folder of the system, kept from one start to the next
-	running *stack.Stack  // the system with every default of a developer's machine, but without limits
+	folder  string        // data folder of the system, kept between starts
+	running *stack.Stack  // the system with the defaults of `baari up`, but without limits
 	calls   []verify.Call // of the API documents
 )
 
@@ -34,7 +36,7 @@ func runAll(m *testing.M) (code int, err error) {
 	if calls, err = verify.ReadCalls(root); err != nil {
 		return 1, err
 	}
-	for _, name := range []string{"DATABASE_URL", "REDIS_URL"} { // each system gets servers of its own
+	for _, name := range []string{"DATABASE_URL", "REDIS_URL"} { // each system gets its own servers
 		if err = os.Unsetenv(name); err != nil {
 			return 1, err
 		}
@@ -47,10 +49,27 @@ func runAll(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer running.Stop()
+	defer func() { stopLimited() }()
 	return m.Run(), nil
 }
 
-// start starts a system on a data folder of its own. Settings are those of the process's environment.
+// limited returns a system with limits, whose gateway believes X-Forwarded-For of this machine. It starts with the first
+// test that needs it and ends after the last.
+var (
+	limited = sync.OnceValues(func() (*stack.Stack, error) {
+		if err := os.Setenv("TRUSTED_PROXIES", "127.0.0.0/8"); err != nil {
+			return nil, err
+		}
+		system, err := start("limited", true)
+		if err == nil {
+			stopLimited = system.Stop
+		}
+		return system, errors.Join(err, os.Unsetenv("TRUSTED_PROXIES"))
+	})
+	stopLimited = func() {}
+)
+
+// start starts a system on a new data folder, with settings from the process's environment.
 func start(name string, limits bool) (*stack.Stack, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
@@ -62,7 +81,7 @@ func start(name string, limits bool) (*stack.Stack, error) {
 	})
 }
 
-// startWith starts another system, on the named data folder, with settings of its own; it ends with the test.
+// startWith starts another system on the named data folder with the given settings; it stops with the test.
 func startWith(t *testing.T, name string, settings map[string]string) *stack.Stack {
 	t.Helper()
 	for name, value := range settings {

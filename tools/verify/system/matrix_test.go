@@ -25,6 +25,7 @@ func readMatrix(t *testing.T) []verify.Row {
 
 func TestTheMatrixHasARowForEveryCallAndNoOther(t *testing.T) {
 	for _, difference := range verify.Differences(readMatrix(t), calls) {
+		// ASVS 8.2.1
 		t.Error(difference)
 	}
 }
@@ -42,7 +43,7 @@ func TestEveryRowOfTheMatrixIsAsked(t *testing.T) {
 	}
 }
 
-// configured are the variants that need a system of their own.
+// configured returns the variant of a row that needs a system with other settings, or "".
 func configured(row verify.Row) string {
 	switch {
 	case strings.Contains(row.Variant, "REGISTRATION=approval") || strings.Contains(row.Variant, "simulated"):
@@ -53,17 +54,19 @@ func configured(row verify.Row) string {
 	return ""
 }
 
-// T6: every cell of the matrix, asked of the services themselves and through the gateway.
+// T6: every cell of the matrix holds, both directly at the services and through the gateway.
 func TestEveryCellOfTheMatrixHolds(t *testing.T) {
 	tally := &tally{}
 	for _, w := range ways(running) {
+		// ASVS 8.2.1, 8.2.2, 8.3.1
 		t.Run(w.name, func(t *testing.T) { askCells(t, newOffice(t, w), "", tally) })
 	}
 	t.Run("other registrations", func(t *testing.T) { askOtherRegistrations(t, tally) })
 	tally.check(t, readMatrix(t))
 }
 
-// askOtherRegistrations asks a system where accounts await their approval, and then the same one where nobody registers.
+// askOtherRegistrations checks the rows of a system where accounts await approval, and then of one where
+// registration is closed.
 func askOtherRegistrations(t *testing.T, tally *tally) {
 	system := startWith(t, "other", map[string]string{"REGISTRATION": "approval", "OFFICE_FILE": simulatedOffice(t)})
 	var offices []*office
@@ -79,7 +82,7 @@ func askOtherRegistrations(t *testing.T, tally *tally) {
 	}
 }
 
-// simulatedOffice is the office's document where appointments are only simulated.
+// simulatedOffice returns the office document with simulated appointments.
 func simulatedOffice(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "services", "directory", "office.json"))
@@ -132,7 +135,7 @@ func askCell(t *testing.T, o *office, s situation, row verify.Row, column string
 	}
 }
 
-// tally remembers how each cell was answered.
+// tally records the answers to each cell.
 type tally struct {
 	mu    sync.Mutex
 	cells map[string][]int // statuses by way, row and column
@@ -148,7 +151,7 @@ func (c *tally) add(w way, row verify.Row, column string, status int) {
 	c.cells[key] = append(c.cells[key], status)
 }
 
-// check fails unless every cell was asked both ways, and unless each one, flipped, would have turned the test red.
+// check fails unless every cell was requested both ways, and unless each one, flipped, would have failed the test.
 func (c *tally) check(t *testing.T, rows []verify.Row) {
 	t.Helper()
 	answers := 0
@@ -158,7 +161,7 @@ func (c *tally) check(t *testing.T, rows []verify.Row) {
 				statuses := c.cells[fmt.Sprint(w.name, " ", row.Key(), " ", column)]
 				answers += len(statuses)
 				if len(statuses) == 0 {
-					t.Errorf("nobody asked %s by %s through %s", row.Key(), column, w.name)
+					t.Errorf("no test requests %s by %s through %s", row.Key(), column, w.name)
 				}
 				for _, status := range statuses {
 					if row.Cells[column].Flipped().Judge(status) == nil {
@@ -171,7 +174,7 @@ func (c *tally) check(t *testing.T, rows []verify.Row) {
 	t.Logf("%d cells, %d answers", 2*len(rows)*len(verify.Columns), answers)
 }
 
-// T6: every other verb on a known path, whoever asks.
+// T6: every other verb on a known path, by every caller.
 func TestNoOtherVerbIsServed(t *testing.T) {
 	for _, w := range ways(running) {
 		o := newOffice(t, w)
@@ -190,6 +193,7 @@ func TestNoOtherVerbIsServed(t *testing.T) {
 						continue
 					}
 					got := w.send(t, o.shared[column][0], ask{method: verb, path: path})
+					// ASVS 3.5.3, 13.4.4
 					mustRefuseVerb(t, verb+" "+pattern+" by "+column+" through "+w.name, pattern, got, known)
 				}
 			}

@@ -2,5 +2,5 @@
 
 package system
 
-// badRequests are few enough for every merge; the tag nightly sends more.
+// badRequests is the number of invalid requests on every merge; the tag nightly sends more.
 const badRequests = 1_000

@@ -20,7 +20,7 @@ import (
 // A line of services/docs/metrics.md: | `name` | type | labels | unit | in | meaning |
 var metricLine = regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\| (\\w+) \\| ?([\\w, ]*?) ?\\| ?[^|]*\\| ([\\w, ]+) \\|")
 
-// listedMetrics is what the list says of each program: name -> type and labels.
+// listedMetrics returns the metrics listed for each program: name -> type and labels.
 func listedMetrics(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "services/docs/metrics.md"))
@@ -48,7 +48,7 @@ func metricShape(kind string, labels []string) string {
 	return kind + "{" + strings.Join(labels, ",") + "}"
 }
 
-// The list of metrics is exact: who builds a dashboard by it finds every name, and every name has its line.
+// The list of metrics is complete and has no unknown metric.
 func TestEveryMetricIsListed(t *testing.T) {
 	provokeMetrics(t, "warm")
 	listed := listedMetrics(t)
@@ -77,9 +77,9 @@ func TestEveryMetricIsListed(t *testing.T) {
 	}
 }
 
-// Whatever strangers and people send, the sets of labels are closed: a second round of other hostile requests makes no
-// series that the first did not make, and no label repeats what was sent.
-func TestNobodyMakesSeries(t *testing.T) {
+// Label values are a closed set: a second round of different hostile requests creates no new series, and no label
+// contains what was sent.
+func TestRequestsCreateNoNewSeries(t *testing.T) {
 	provokeMetrics(t, "hostileone")
 	before := seriesOf(scrapeAll(t))
 	provokeMetrics(t, "hostiletwo")
@@ -93,7 +93,7 @@ func TestNobodyMakesSeries(t *testing.T) {
 	}
 }
 
-// provokeMetrics asks every program for something, and for things that do not exist, named by word.
+// provokeMetrics sends requests to every program, valid ones and ones for unknown paths that contain word.
 func provokeMetrics(t *testing.T, word string) {
 	t.Helper()
 	fire := func(method, path, body string, header ...string) {
@@ -127,7 +127,7 @@ func provokeMetrics(t *testing.T, word string) {
 		{"kind":"error","name":"%[1]s","value":1,"screen":"/%[1]s"},{"kind":"reconnect","name":"%[1]s","value":1,"screen":"/%[1]s"}]}`, word))
 }
 
-// scrapeAll reads the metrics pages of all programs, by their names.
+// scrapeAll reads the metrics pages of all programs, by name.
 func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 	t.Helper()
 	all := map[string]map[string]*dto.MetricFamily{}
@@ -153,7 +153,7 @@ func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 	return all
 }
 
-// seriesOf names every series: program, metric and labels.
+// seriesOf returns the name of every series: program, metric and labels.
 func seriesOf(all map[string]map[string]*dto.MetricFamily) map[string]bool {
 	series := map[string]bool{}
 	for program, families := range all {

@@ -2,5 +2,5 @@
 
 package system
 
-// badRequests are as many as a night allows.
+// badRequests is the number of invalid requests in a nightly run.
 const badRequests = 10_000

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// otherSituations are those of analytics, the stream, telemetry, and of what is never routed.
+// otherSituations are those of analytics, the stream, telemetry, and of routes that the gateway never serves.
 func otherSituations() map[string]situation {
 	stream := func(pairs func(who *person) []string) situation {
 		return situation{ask: asking(func(who *person) ask {
@@ -49,7 +49,7 @@ func otherSituations() map[string]situation {
 	return all
 }
 
-// ownNotifications: what is sent to another role is not in the list.
+// ownNotifications: the list has no notification for another role.
 func ownNotifications(t *testing.T, o *office, who *person, _ reply) {
 	var sent struct{ Notification struct{ ID string } }
 	for _, role := range roles {
@@ -58,7 +58,7 @@ func ownNotifications(t *testing.T, o *office, who *person, _ reply) {
 		o.way.must(t, who, "GET", "/api/stream/notifications", nil, &list)
 		seen := len(list.Notifications) > 0 && list.Notifications[0].ID == sent.Notification.ID
 		if seen != (role == who.role) {
-			t.Errorf("%s sees a notification for %s: %v", who.what, role, seen)
+			t.Errorf("%s received a notification for %s: %v", who.what, role, seen)
 		}
 	}
 }

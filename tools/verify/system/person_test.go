@@ -12,23 +12,23 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// person is somebody with an account, or with what is left of one.
+// person is a user, or a caller without an account.
 type person struct {
-	what            string // for a person who reads a failure
+	what            string // for failure messages
 	id, name, email string
 	password        string
 	role            string
-	token, signed   string // of the session: plain, and as the cookie carries it
+	token, signed   string // of the session: plain, and as in the cookie
 }
 
 var (
 	roles   = []string{"reception", "pa", "consultant", "admin"}
-	counter atomic.Int64 // makes names and addresses that nobody has
+	counter atomic.Int64 // for unique names and addresses
 )
 
 const password = "walnut-Teak-94-shore"
 
-// signUp makes an account, as the register screen does.
+// signUp creates an account, as the register screen does.
 func signUp(t *testing.T, w way) *person {
 	t.Helper()
 	n := counter.Add(1)
@@ -37,7 +37,7 @@ func signUp(t *testing.T, w way) *person {
 	return p
 }
 
-// enter signs up or in and keeps the session.
+// enter signs up or in and stores the session.
 func (p *person) enter(t *testing.T, w way, path string) {
 	t.Helper()
 	answer := w.send(t, nil, ask{method: http.MethodPost, path: path, body: map[string]any{"name": p.name, "email": p.email, "password": p.password}})
@@ -52,7 +52,7 @@ func (p *person) enter(t *testing.T, w way, path string) {
 	p.token, p.signed, p.id = entered.Token, answer.header.Get("Set-Auth-Token"), entered.User.ID
 }
 
-// again is the same person in another session.
+// again returns the same user with another session.
 func (p *person) again(t *testing.T, w way) *person {
 	t.Helper()
 	other := *p
@@ -60,18 +60,18 @@ func (p *person) again(t *testing.T, w way) *person {
 	return &other
 }
 
-// office is who works in the system under test, and what they work with.
+// office holds the users of the system under test, and the records they use.
 type office struct {
 	way    way
-	admin  *person // who makes the others; never a caller
+	admin  *person // creates the others; never a caller
 	shared map[string][]*person
 	// What situations refer to.
 	serviceID, serviceName, slot string
-	changing                     string  // id of a service that nobody chooses
-	consultant                   *person // assigned to what belongs to none of the callers
+	changing                     string  // id of a service that no other test uses
+	consultant                   *person // assigned to visits of none of the callers
 }
 
-// newOffice makes the callers of every column.
+// newOffice creates the callers of every column.
 func newOffice(t *testing.T, w way) *office {
 	t.Helper()
 	demo := w.system.Accounts()[0]
@@ -87,7 +87,7 @@ func newOffice(t *testing.T, w way) *office {
 	return o
 }
 
-// hire makes an active account of a role whose one role update is behind it.
+// hire creates an active account with a role that was already updated once.
 func (o *office) hire(t *testing.T, role string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
@@ -101,7 +101,7 @@ func (o *office) hire(t *testing.T, role string) *person {
 	return p
 }
 
-// dismiss deactivates the account; its session stays.
+// dismiss deactivates the account; the session token is kept.
 func (o *office) dismiss(t *testing.T, p *person) *person {
 	t.Helper()
 	o.way.must(t, o.admin, http.MethodPut, "/api/users/"+p.id, map[string]any{"isActive": false}, nil)
@@ -109,7 +109,7 @@ func (o *office) dismiss(t *testing.T, p *person) *person {
 	return p
 }
 
-// nobodies have no session: none at all, or one that is over.
+// nobodies are callers without a valid session: none, expired, revoked or of a deleted account.
 func (o *office) nobodies(t *testing.T) []*person {
 	t.Helper()
 	expired, revoked, deleted := o.hire(t, "admin"), o.hire(t, "admin"), o.hire(t, "admin")
@@ -121,7 +121,7 @@ func (o *office) nobodies(t *testing.T) []*person {
 	return []*person{stranger, expired, revoked, deleted}
 }
 
-// learn finds what requests refer to.
+// learn looks up the records that requests refer to.
 func (o *office) learn(t *testing.T) {
 	t.Helper()
 	o.lookAround(t)
@@ -138,7 +138,7 @@ func (o *office) learn(t *testing.T) {
 	})
 }
 
-// lookAround finds what the office offers to everybody.
+// lookAround reads what the office offers publicly.
 func (o *office) lookAround(t *testing.T) {
 	t.Helper()
 	var found struct {
@@ -157,7 +157,7 @@ func (o *office) addService(t *testing.T) (id, name string) {
 	return made.Service.ID, made.Service.Name
 }
 
-// behind changes what a service has stored, to age it.
+// behind changes a service's database, for example to age a record.
 func (o *office) behind(t *testing.T, service, statement string, args ...any) {
 	t.Helper()
 	execute(t, o.way.system, service, statement, args...)
@@ -171,7 +171,7 @@ func execute(t *testing.T, system *stack.Stack, service, statement string, args 
 	})
 }
 
-// into does something on a connection of its own.
+// into calls do with a new connection.
 func into(t *testing.T, address string, do func(*pgx.Conn) error) {
 	t.Helper()
 	connection, err := pgx.Connect(context.Background(), address)

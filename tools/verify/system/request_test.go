@@ -14,26 +14,31 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// way is how requests go: to the services themselves, or through the gateway.
+// way is a route of requests: directly to the services, or through the gateway.
 type way struct {
 	name   string
 	system *stack.Stack
 	direct bool
+
+	gateway string // the address of another gateway than the system's own
 }
 
 func ways(system *stack.Stack) []way {
-	return []way{{"services", system, true}, {"gateway", system, false}}
+	return []way{{name: "services", system: system, direct: true}, {name: "gateway", system: system}}
 }
 
-// base is where a path is asked. A path of no service is asked of visits.
+// base returns the base address for a path. A path of no service is requested from visits.
 func (w way) base(path string) string {
-	if !w.direct {
+	switch {
+	case w.gateway != "":
+		return w.gateway
+	case !w.direct:
 		return w.system.URL()
 	}
 	return w.system.Public(serviceOf(path))
 }
 
-// serviceOf names the service whose document has the path; parameters match any one segment.
+// serviceOf returns the service whose API document has the path; a parameter matches any one segment.
 func serviceOf(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	best, service := -1, "visits"
@@ -58,7 +63,7 @@ func matches(pattern, path string) bool {
 	return true
 }
 
-// ask is one request. A body that is no []byte goes out as JSON.
+// ask is one request. A body other than []byte is encoded as JSON.
 type ask struct {
 	method, path string
 	body         any
@@ -69,7 +74,7 @@ type ask struct {
 
 const foreign = "https://evil.example"
 
-// reply is an answer, read to its end unless it is a stream.
+// reply is an answer with its whole body, unless it is a stream.
 type reply struct {
 	status int
 	header http.Header
@@ -89,7 +94,7 @@ var browser = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// send makes the request as who, nil being nobody.
+// send sends the request with the session of who; nil means without a session.
 func (w way) send(t *testing.T, who *person, a ask) reply {
 	t.Helper()
 	answer, err := w.try(who, a)
@@ -104,7 +109,7 @@ func (w way) send(t *testing.T, who *person, a ask) reply {
 
 func (w way) try(who *person, a ask) (reply, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel() // ends a stream whose beginning has been seen
+	defer cancel() // ends a stream after its start was read
 	request, err := a.request(ctx, w.base(a.path), who)
 	if err != nil {
 		return reply{}, err
@@ -147,7 +152,7 @@ func (a ask) request(ctx context.Context, base string, who *person) (*http.Reque
 	return request, nil
 }
 
-// identify adds what proves the session, if there is one; a cookie of nobody is some text.
+// identify adds the session token, if there is a session; otherwise the cookie has an invalid value.
 func (p *person) identify(request *http.Request, byCookie bool) {
 	switch {
 	case byCookie:
@@ -161,7 +166,7 @@ func (p *person) identify(request *http.Request, byCookie bool) {
 	}
 }
 
-// must makes a request that has to succeed and reads its answer.
+// must sends a request that has to succeed and decodes its answer.
 func (w way) must(t *testing.T, who *person, method, path string, body, into any) {
 	t.Helper()
 	answer := w.send(t, who, ask{method: method, path: path, body: body})
@@ -173,7 +178,7 @@ func (w way) must(t *testing.T, who *person, method, path string, body, into any
 	}
 }
 
-// eventually waits for what becomes true by itself.
+// eventually waits until holds returns true.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
@@ -181,7 +186,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 			return
 		}
 	}
-	t.Fatalf("within 10 s it did not happen that %s", what)
+	t.Fatalf("timed out after 10 s: %s", what)
 }
 
 func query(pairs ...string) string {

@@ -11,7 +11,7 @@ import (
 
 type object = map[string]any
 
-// address is an e-mail address that nobody has.
+// address returns a new e-mail address.
 func address() string { return fmt.Sprintf("person%d@verify.example", counter.Add(1)) }
 
 // sessionSituations are those of signing up, in and out, and of the links in mails.
@@ -78,28 +78,35 @@ func ownSession(t *testing.T, _ *office, who *person, got reply) {
 	}
 }
 
-// signedOut: only this session is over.
+// signedOut: only this session has ended.
 func signedOut(t *testing.T, o *office, who *person, _ reply) {
 	if got := o.way.send(t, who, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) != "null" {
 		t.Errorf("%s still has a session: %s", who.what, got.body)
 	}
 }
 
-// resetToken is that of a mail to somebody new.
+// resetToken returns the token in a reset mail to a new user.
 func resetToken(t *testing.T, o *office) string {
 	p := signUp(t, o.way)
 	o.way.must(t, nil, http.MethodPost, "/api/auth/request-password-reset", object{"email": p.email, "redirectTo": "/reset-password"}, nil)
 	return mailed(t, o, p, regexp.MustCompile(`reset-password/([A-Za-z0-9]+)`))
 }
 
-// verificationToken is that of a mail to somebody new.
+// verificationToken returns the token in a verification mail to a new user.
 func verificationToken(t *testing.T, o *office) string {
 	p := signUp(t, o.way)
 	o.way.must(t, p, http.MethodPost, "/api/auth/send-verification-email", object{"email": p.email}, nil)
 	return mailed(t, o, p, regexp.MustCompile(`verify-email[^" ]*token=([A-Za-z0-9._%-]+)`))
 }
 
-// mailed waits for a mail to p and finds something in it.
+// stopToken returns the token in the notice to the old address of a new user who changes the address.
+func stopToken(t *testing.T, o *office) string {
+	p := signUp(t, o.way)
+	o.way.must(t, p, http.MethodPost, "/api/auth/change-email", object{"newEmail": address()}, nil)
+	return mailed(t, o, p, regexp.MustCompile(`stop-email-change\?token=([A-Za-z0-9]+)`))
+}
+
+// mailed waits for a mail to p and returns the first submatch of what in it.
 func mailed(t *testing.T, o *office, p *person, what *regexp.Regexp) (found string) {
 	t.Helper()
 	eventually(t, "the mail arrives", func() bool {

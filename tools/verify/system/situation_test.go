@@ -5,17 +5,17 @@ import (
 	"testing"
 )
 
-// situation is how one row of the matrix is brought about: who asks, what is asked, and what `own` means for it.
+// situation describes how to test one row of the matrix: the callers, the request, and what `own` means for it.
 type situation struct {
-	// caller makes somebody of a column for this row alone, where asking changes the caller or more than a role is needed.
-	// nil: everybody of the column asks.
+	// caller creates a caller of a column for this row alone, if the request changes the caller or needs more than
+	// a role. nil: all callers of the column send the request.
 	caller func(t *testing.T, o *office, column string) *person
 	ask    func(t *testing.T, o *office, who *person) ask
-	// own fails the test when an answer to who tells or changes more than who's own. nil: the status says it all.
+	// own fails the test if the answer shows or changes more than who's own data. nil: the status is enough.
 	own func(t *testing.T, o *office, who *person, got reply)
 }
 
-// situations are those of all rows, by their keys.
+// situations returns those of all rows by key.
 func situations() map[string]situation {
 	all := map[string]situation{}
 	for _, some := range []map[string]situation{
@@ -26,7 +26,7 @@ func situations() map[string]situation {
 	return all
 }
 
-// callers are all who ask in a column of a row.
+// callers returns the callers of a column of a row.
 func (o *office) callers(t *testing.T, s situation, column string) []*person {
 	t.Helper()
 	if s.caller == nil || column == "anonymous" {
@@ -35,7 +35,7 @@ func (o *office) callers(t *testing.T, s situation, column string) []*person {
 	return []*person{s.caller(t, o, column)}
 }
 
-// fresh is somebody new of a column.
+// fresh creates a user of a column.
 func fresh(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	if column == "inactive" {
@@ -44,7 +44,7 @@ func fresh(t *testing.T, o *office, column string) *person {
 	return o.hire(t, column)
 }
 
-// veteran is somebody new whose session is older than a day.
+// veteran creates a user whose session is older than a day.
 func veteran(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	p := fresh(t, o, column)
@@ -52,7 +52,7 @@ func veteran(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// newcomer has just signed up and not yet chosen a role.
+// newcomer creates a user who has just signed up and has not chosen a role.
 func newcomer(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
@@ -62,7 +62,7 @@ func newcomer(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// latecomer signed up eleven minutes ago and has not chosen a role.
+// latecomer creates a user who signed up eleven minutes ago and has not chosen a role.
 func latecomer(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	p := newcomer(t, o, column)
@@ -70,7 +70,7 @@ func latecomer(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// applicant has signed up where accounts await their approval; a receptionist's has been given.
+// applicant creates a user where accounts await approval; that of the column reception is approved.
 func applicant(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
@@ -80,7 +80,7 @@ func applicant(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// employed is an applicant who has a role; an inactive one still waits.
+// employed returns an applicant with a role; an inactive one still awaits approval.
 func employed(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	if column == "inactive" {
@@ -89,12 +89,12 @@ func employed(t *testing.T, o *office, column string) *person {
 	return o.hire(t, column)
 }
 
-// plain asks without anything that depends on the caller.
+// plain returns a request that does not depend on the caller.
 func plain(method, path string, body any) func(*testing.T, *office, *person) ask {
 	return func(*testing.T, *office, *person) ask { return ask{method: method, path: path, body: body} }
 }
 
-// asking makes the request out of the caller.
+// asking returns a request that depends on the caller alone.
 func asking(make func(who *person) ask) func(*testing.T, *office, *person) ask {
 	return func(_ *testing.T, _ *office, who *person) ask { return make(who) }
 }

@@ -19,7 +19,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The figures of T12, with a second more for a machine that does something else.
+// The limits of T12, with an extra second for a machine with other load.
 const (
 	halfRequests, slowBodies, deafStreams = 500, 100, 200
 
@@ -28,9 +28,10 @@ const (
 	calmed  = 10 * time.Second
 )
 
-// T12: requests that never end, bodies that trickle and streams that nobody reads are cut or carried, others hardly
-// notice, and nothing of them is left afterwards. Other programs' load can spoil one round; a weakness spoils every one.
-func TestSlowClientsHoldNobodyUp(t *testing.T) {
+// T12: requests that never end, slow bodies and unread streams are disconnected or tolerated, other clients keep
+// their latency, and nothing remains afterwards. Load of other programs can spoil one round; a defect spoils every
+// one.
+func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 	o := gateway(t)
 	reception := o.shared["reception"][0]
 	var report []string
@@ -48,15 +49,15 @@ func TestSlowClientsHoldNobodyUp(t *testing.T) {
 		}
 		mustCalmDown(t, running, calm)
 		if meanwhile < 2*usual {
-			t.Logf("p99 of others %s, usually %s", meanwhile, usual)
+			t.Logf("p99 of other clients %s, normally %s", meanwhile, usual)
 			return
 		}
-		report = append(report, fmt.Sprintf("p99 of others %s, usually %s", meanwhile, usual))
+		report = append(report, fmt.Sprintf("p99 of other clients %s, normally %s", meanwhile, usual))
 	}
-	t.Errorf("others wait for the slow ones: %v", report)
+	t.Errorf("slow clients delay others: %v", report)
 }
 
-// slowest is the p99 of a person's lists.
+// slowest returns the p99 of a user's list requests.
 func slowest(t *testing.T, w way, p *person) time.Duration {
 	t.Helper()
 	times := make([]time.Duration, 300)
@@ -71,7 +72,7 @@ func slowest(t *testing.T, w way, p *person) time.Duration {
 	return times[len(times)*99/100]
 }
 
-// slowClient writes to a connection until it is cut.
+// slowClient writes to a connection until it is closed.
 type slowClient func(connection net.Conn) error
 
 func halfRequest(connection net.Conn) error {
@@ -79,7 +80,7 @@ func halfRequest(connection net.Conn) error {
 	return err
 }
 
-// slowBody sends a byte a second of a body that p has begun.
+// slowBody sends a body one byte a second.
 func slowBody(p *person) slowClient {
 	return func(connection net.Conn) error {
 		_, err := fmt.Fprintf(connection, "POST /api/visits HTTP/1.1\r\nHost: office\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", p.token)
@@ -87,11 +88,11 @@ func slowBody(p *person) slowClient {
 			time.Sleep(time.Second)
 			_, err = connection.Write([]byte(" "))
 		}
-		return nil // it was cut
+		return nil // the server closed it
 	}
 }
 
-// mustBeCut opens so many connections at once and fails unless each is closed by the other side within the limit.
+// mustBeCut opens connections concurrently and fails unless the server closes each within the limit.
 func mustBeCut(t *testing.T, clients int, limit time.Duration, client slowClient) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -116,7 +117,7 @@ func mustBeCut(t *testing.T, clients int, limit time.Duration, client slowClient
 	all.Wait()
 }
 
-// listenDeaf opens streams and reads nothing of them, not even the answer.
+// listenDeaf opens streams and does not read from them.
 func listenDeaf(t *testing.T, p *person) []net.Conn {
 	t.Helper()
 	streams := make([]net.Conn, deafStreams)
@@ -146,7 +147,7 @@ func dial(t *testing.T) net.Conn {
 	return connection
 }
 
-// goroutines are those of the programs that a slow client reaches.
+// goroutines returns the number of goroutines of the programs that slow clients reach.
 func goroutines(t *testing.T, system *stack.Stack) map[string]float64 {
 	t.Helper()
 	counts := map[string]float64{}
@@ -156,7 +157,7 @@ func goroutines(t *testing.T, system *stack.Stack) map[string]float64 {
 	return counts
 }
 
-// mustCalmDown waits until the programs run no more than before, but for connections that are kept.
+// mustCalmDown waits until the programs have no more goroutines than before, except those of kept connections.
 func mustCalmDown(t *testing.T, system *stack.Stack, before map[string]float64) {
 	t.Helper()
 	const kept = 40
@@ -176,7 +177,7 @@ func mustCalmDown(t *testing.T, system *stack.Stack, before map[string]float64) 
 	}
 }
 
-// metric sums up the samples of a program whose name, with labels, matches.
+// metric returns the sum of a program's samples whose name with labels matches.
 func metric(t *testing.T, system *stack.Stack, program, name string) (sum float64) {
 	t.Helper()
 	for _, process := range system.Processes() {

@@ -20,17 +20,17 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The figures of T27.
+// The limits of T27.
 const (
 	readyWithin = time.Minute
 	serversLate = 30 * time.Second
-	orders      = 12 // of the 720 in which six programs can start, drawn anew each night, beside the two plain ones
+	orders      = 12 // random ones of the 720 orders of six programs, besides the two plain ones
 )
 
 var sixPrograms = append([]string{"gateway"}, stack.Services...)
 
-// T27: in whatever order the programs come up, a second apart, all are ready within a minute and none ends because
-// another is not there.
+// T27: in whatever order the programs start, a second apart, all are ready within a minute, and none exits because
+// another is missing.
 func TestTheProgramsStartInAnyOrder(t *testing.T) {
 	chosen := [][]string{append([]string{}, sixPrograms...), reversed(sixPrograms)}
 	for len(chosen) < orders {
@@ -43,7 +43,7 @@ func TestTheProgramsStartInAnyOrder(t *testing.T) {
 		for _, name := range sixPrograms {
 			mustSignal(t, name, syscall.SIGKILL)
 		}
-		for _, name := range sixPrograms { // caught as it begins, each waits for its turn
+		for _, name := range sixPrograms { // caught as it starts, each waits for its turn
 			for running.Restarts()[name] == before[name] {
 				time.Sleep(time.Millisecond)
 			}
@@ -57,14 +57,15 @@ func TestTheProgramsStartInAnyOrder(t *testing.T) {
 		awaitAllReady(t, running, readyWithin)
 		for name, restarts := range running.Restarts() {
 			if extra := restarts - before[name]; extra > 1 {
-				t.Errorf("in the order %v %s ended %d times by itself", order, name, extra-1)
+				t.Errorf("in the order %v %s exited %d times", order, name, extra-1)
 			}
 		}
 		t.Logf("%s after %s", strings.Join(order, " "), time.Since(started).Round(time.Millisecond))
 	}
 }
 
-// T27: PostgreSQL and Redis may come half a minute after the programs; all are ready within a minute and nothing loops.
+// T27: PostgreSQL and Redis may start half a minute after the programs; all are ready within a minute, and no
+// program restarts.
 func TestTheServersMayComeLate(t *testing.T) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
@@ -92,20 +93,20 @@ func TestTheServersMayComeLate(t *testing.T) {
 	defer system.Stop()
 	for name, restarts := range system.Restarts() {
 		if restarts > 0 {
-			t.Errorf("%s ended %d times by itself", name, restarts)
+			t.Errorf("%s exited %d times", name, restarts)
 		}
 	}
 	t.Logf("ready %s after the start", time.Since(started).Round(time.Millisecond))
 }
 
-// lateDoors stand before servers: until they open whoever knocks is refused.
+// lateDoors are proxies in front of servers that reject connections until they are opened.
 type lateDoors struct {
 	opens chan struct{}
 	mu    sync.Mutex
 	doors []net.Listener
 }
 
-// before is the address of a door before address.
+// before returns the address of a proxy for address.
 func (l *lateDoors) before(address string) (string, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
@@ -116,7 +117,7 @@ func (l *lateDoors) before(address string) (string, error) {
 		<-l.opens
 		listener, err := net.Listen("tcp", door)
 		if err != nil {
-			return // the programs say that nobody answers
+			return // the programs report that the connection was refused
 		}
 		l.mu.Lock()
 		l.doors = append(l.doors, listener)
@@ -142,7 +143,7 @@ func (l *lateDoors) close() {
 	}
 }
 
-// lead passes a connection on, both ways, until one side ends.
+// lead copies a connection in both directions until one side ends.
 func lead(guest net.Conn, address string) {
 	defer func() { _ = guest.Close() }()
 	host, err := net.Dial("tcp", address)

@@ -18,11 +18,12 @@ import (
 	"baari.dev/tools/traces"
 )
 
-// What a person says to the office, and no span may say.
+// Personal data in requests that no span may contain.
 var traceCanaries = []string{"Canary Kumari", "9812398123", "canary.kumari@verify.example", "canary-note", "canary-password-71", "canary-path", "canary-query"}
 
-// One request makes one connected tree over all programs: from the browser that asks and the gateway to the frame that
-// dashboards hear and to the screen that shows it. And of all that the programs send to a collector, nothing tells who it was about.
+// One request produces one connected tree of spans over all programs, from the browser's request and the gateway to
+// the frame that dashboards receive and the screen that shows it. No span that the programs export contains
+// personal data.
 func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	sink := newSink(t)
 	system := startWith(t, "traced", map[string]string{
@@ -50,7 +51,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	select {
 	case parent = <-frames:
 	case <-time.After(10 * time.Second):
-		t.Fatal("no frame told of the visit")
+		t.Fatal("no frame of the visit arrived")
 	}
 	w.send(t, nil, ask{method: http.MethodPost, path: "/api/telemetry", body: map[string]any{"items": []map[string]any{
 		{"kind": "shown", "name": "event", "value": 40, "screen": "/dashboard/admin", "traceparent": parent},
@@ -73,7 +74,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	})
 	for _, canary := range append(slices.Clone(traceCanaries), o.admin.token, o.admin.email, o.admin.id) {
 		if sink.holds(canary) {
-			t.Errorf("a span tells %q", canary)
+			t.Errorf("a span contains %q", canary)
 		}
 	}
 }
@@ -102,7 +103,7 @@ func missingSpans(trace *traces.Trace) []string {
 	return missing
 }
 
-// mischief puts people's data where it does not belong: into paths, queries, headers and fields that are refused.
+// mischief sends personal data where it does not belong: in paths, queries, headers and rejected fields.
 func mischief(t *testing.T, w way, as *person) {
 	t.Helper()
 	w.send(t, nil, ask{method: http.MethodPost, path: "/api/auth/sign-in/email", body: map[string]any{"email": traceCanaries[2], "password": traceCanaries[4]}})
@@ -115,7 +116,8 @@ func mischief(t *testing.T, w way, as *person) {
 	w.send(t, nil, ask{method: http.MethodGet, path: "/api/analytics/audit" + query("entity_id", traceCanaries[6])})
 }
 
-// listenTraced opens the admin's stream and answers the trace that the first created visit's frame names.
+// listenTraced opens the admin's stream and returns a channel with the trace that the first visit_created frame
+// names.
 func listenTraced(t *testing.T, w way, who *person) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -165,7 +167,7 @@ func traceOf(t *testing.T, processes []stack.Process, parent string) *traces.Tra
 	return nil
 }
 
-// sink is a collector that keeps what it is sent, as bytes: whatever a span holds stands in them.
+// sink is a collector that stores what it receives as bytes, which contain every attribute of a span.
 type sink struct {
 	*httptest.Server
 	mu   sync.Mutex

@@ -54,6 +54,16 @@ func userSituations() map[string]situation {
 		}},
 		"PUT /api/users/{id} | unknown id": {ask: plain("PUT", "/api/users/"+unknownUser, object{"role": "pa"})},
 
+		"POST /api/users/{id}/revoke-sessions | another's id": {ask: func(t *testing.T, o *office, who *person) ask {
+			id := o.consultant.id
+			if who.role == "admin" {
+				id = o.hire(t, "pa").id
+			}
+			return ask{method: "POST", path: "/api/users/" + id + "/revoke-sessions"}
+		}},
+		"POST /api/users/{id}/revoke-sessions | own id":     {caller: fresh, ask: asking(func(who *person) ask { return ask{method: "POST", path: "/api/users/" + who.id + "/revoke-sessions"} }), own: endsOwnSession},
+		"POST /api/users/{id}/revoke-sessions | unknown id": {ask: plain("POST", "/api/users/"+unknownUser+"/revoke-sessions", nil)},
+
 		"POST /api/users | own e-mail":                            {ask: upsert(false, ""), own: staysAsItIs},
 		"POST /api/users | own e-mail with REGISTRATION=approval": {caller: employed, ask: upsert(false, "")},
 		"POST /api/users | another's or a new e-mail": {ask: asking(func(*person) ask {
@@ -99,7 +109,16 @@ func staysAsItIs(t *testing.T, _ *office, who *person, got reply) {
 	}
 }
 
-// activityOfOnesOwn: an admin may deactivate oneself, anybody else stays active and is told so.
+// endsOwnSession: the session of the request has ended, too.
+func endsOwnSession(t *testing.T, o *office, who *person, got reply) {
+	var answer struct{ Ended int }
+	got.json(t, &answer)
+	if after := o.way.send(t, who, ask{method: "GET", path: "/api/users/" + who.id}); answer.Ended != 1 || after.status != http.StatusUnauthorized {
+		t.Errorf("%s: %s, then %d", who.what, got.body, after.status)
+	}
+}
+
+// activityOfOnesOwn: an admin may deactivate the own account; any other user stays active, and the answer says so.
 func activityOfOnesOwn(t *testing.T, _ *office, who *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)

@@ -75,7 +75,7 @@ func (o *office) visitor() object {
 	return object{"name": "Asha Nair", "phone": "9845012345", "service_id": o.serviceID, "notes": "Brings papers", "reception_id": unknownUser}
 }
 
-// visit registers a visitor and leads the visit to a state. Whose session it may be is free before and after.
+// visit registers a visitor and brings the visit to a status. Its consultant has no session before and after.
 func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	t.Helper()
 	var answer struct{ Visit visit }
@@ -96,7 +96,7 @@ func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	return answer.Visit
 }
 
-// endSessions completes what a consultant is doing.
+// endSessions completes the consultant's running sessions.
 func (o *office) endSessions(t *testing.T, consultant *person) {
 	t.Helper()
 	var list struct{ Visits []visit }
@@ -121,10 +121,10 @@ func ownVisits(t *testing.T, _ *office, who *person, got reply) {
 	got.json(t, &list)
 	for _, v := range list.Visits {
 		if v.AssignedConsultantID == nil || *v.AssignedConsultantID != who.id {
-			t.Errorf("%s sees the visit of another: %s", who.what, v.ID)
+			t.Errorf("%s received another consultant's visit: %s", who.what, v.ID)
 		}
 	}
 	if len(list.Visits) == 0 {
-		t.Errorf("%s does not see the own visit", who.what)
+		t.Errorf("%s did not receive the own visit", who.what)
 	}
 }

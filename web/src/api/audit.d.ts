@@ -113,7 +113,7 @@ export interface components {
          * @description | entity | actions |
          *     |---|---|
          *     | visit | created, approved, denied, started, completed, erased |
-         *     | user | registered, role_set, role_changed, activated, deactivated, updated, email_changed, password_changed, invited, deleted |
+         *     | user | registered, role_set, role_changed, activated, deactivated, updated, email_change_requested, email_changed, email_change_stopped, password_changed, invited, deleted |
          *     | session (by user id) | signed_in, sign_in_failed, signed_out, revoked |
          *     | service, consultant | created, updated |
          *     | appointment | requested, confirmed, declined, done |
@@ -124,7 +124,7 @@ export interface components {
          *     | export | exported |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_changed" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
@@ -285,7 +285,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read. */
+        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read, or a key of its query comes twice. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -33,7 +33,7 @@ export interface paths {
         put?: never;
         /**
          * Ask to change the caller's e-mail address
-         * @description A mail goes to the new address; nothing changes until its link is opened. A taken address gets the same answer and no mail.
+         * @description Asks for the password or a session younger than five minutes. The old address gets a link that stops the change for 72 hours. The new address gets a link that confirms it, once, within an hour, while the session that asked lives; nothing changes until then. A taken address gets no mail, and the answer is the same.
          */
         post: operations["changeEmail"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Delete the caller's account
-         * @description Needs the password, or a session younger than 24 h. All sessions end and the cookies are cleared.
+         * @description Needs the password, or a session younger than five minutes. All sessions end and the cookies are cleared.
          */
         post: operations["deleteUser"];
         delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a mail
-         * @description The token works once, for 1 h (72 h from an invitation). Sessions survive.
+         * @description The token works once, for 1 h (72 h from an invitation). All sessions and pending changes of address end.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -459,6 +459,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/stop-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change of address with the link sent to the old one
+         * @description The account has the old address again, all its sessions end, its password no longer works, and the old address gets a link that sets a new one. Works once, for 72 hours from the request, and again from the change.
+         */
+        post: operations["stopEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/unlink-account": {
         parameters: {
             query?: never;
@@ -569,6 +589,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{id}/revoke-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of an account
+         * @description Every service refuses the tokens and every live stream closes within a second. The own account is no exception: the
+         *     session of the call ends too. Device cookies stay, since they give no access.
+         */
+        post: operations["revokeUserSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -630,6 +671,8 @@ export interface components {
         ChangeEmail: {
             callbackURL?: string;
             newEmail: string;
+            /** @description The current password; needed unless the session is younger than five minutes. */
+            password?: string;
         };
         ChangePassword: {
             currentPassword: string;
@@ -655,6 +698,12 @@ export interface components {
             callbackURL?: string;
             password?: string;
             token?: string;
+        };
+        EmailChangeStopped: {
+            /** @description Whether the address had changed already. */
+            reverted: boolean;
+            /** @enum {boolean} */
+            status: true;
         };
         /** @description A refusal. `error` is one sentence a person can act on. */
         Error: {
@@ -714,6 +763,9 @@ export interface components {
         ResetPassword: {
             newPassword: string;
             token?: string;
+        };
+        RevokedAnswer: {
+            ended: number;
         };
         RevokeSession: {
             /** @description As list-sessions answers it. */
@@ -785,6 +837,10 @@ export interface components {
             /** @enum {boolean} */
             status: true;
         };
+        StopEmailChange: {
+            /** @description From the link sent to the old address. */
+            token: string;
+        };
         Success: {
             /** @enum {boolean} */
             success: true;
@@ -828,7 +884,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `UNSUPPORTED_MEDIA_TYPE`, the body is not JSON; sign-in and sign-up also take a form. */
+        /** @description `UNSUPPORTED_MEDIA_TYPE`, the body is not JSON, or not plain UTF-8; sign-in and sign-up also take a form. */
         AuthMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -882,7 +938,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read. */
+        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read, or a key of its query comes twice. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -932,7 +988,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `media_type`, the body is not JSON. */
+        /** @description `media_type`, the body is not JSON, or its Content-Type names a charset other than UTF-8, or it has a Content-Encoding. */
         MediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -985,7 +1041,6 @@ export interface components {
         Redirect: {
             headers: {
                 Location: string;
-                "Set-Cookie": components["headers"]["SessionCookie"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1047,7 +1102,7 @@ export interface components {
         RequestId: string;
         /** @description Whole seconds to wait before the next try. */
         RetryAfter: number;
-        /** @description `better-auth.session_token`, signed, `Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`; with `rememberMe` false without Max-Age; on https with `Secure` and the name prefix `__Secure-`. Empty with `Max-Age=0` to clear it. */
+        /** @description `better-auth.session_token`, signed, `Max-Age=259200; Path=/; HttpOnly; SameSite=Lax` (`SESSION_ABSOLUTE`); with `rememberMe` false without Max-Age; on https with `Secure` and the name prefix `__Secure-`. Empty with `Max-Age=0` to clear it. Sign-in and sign-up also set `baari.device`, `Max-Age=7776000` with the same attributes: failed sign-ins of a browser that carries it are counted by themselves. */
         SessionCookie: string;
         /** @description The cookie's value, decoded, with every answer that sets a live session cookie. */
         SetAuthToken: string;
@@ -1146,7 +1201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            /** @description `VALIDATION_ERROR`, `BAD_REQUEST`, `CHANGE_EMAIL_DISABLED`; without code when the address is the same or callbackURL is no text. */
+            /** @description `VALIDATION_ERROR`, `BAD_REQUEST`, `CHANGE_EMAIL_DISABLED`, `INVALID_PASSWORD`, `PASSWORD_TOO_LONG`, `CREDENTIAL_ACCOUNT_NOT_FOUND`; without code when the address is the same or callbackURL is no text. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1166,7 +1221,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, `INVALID_CALLBACK_URL`, `account_inactive`. */
+            /** @description `SESSION_NOT_FRESH`, no password and a session of five minutes or more; `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, `INVALID_CALLBACK_URL`, `account_inactive`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2247,6 +2302,58 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    stopEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopEmailChange"];
+            };
+        };
+        responses: {
+            /** @description Stopped. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChangeStopped"];
+                };
+            };
+            /** @description `VALIDATION_ERROR`, `BAD_REQUEST`, `INVALID_TOKEN`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, `INVALID_CALLBACK_URL`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            413: components["responses"]["AuthTooLarge"];
+            415: components["responses"]["AuthMediaType"];
+            429: components["responses"]["AuthRateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["AuthUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     unlinkAccount: {
         parameters: {
             query?: never;
@@ -2359,12 +2466,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Without callbackURL. The user only when the address changed. */
+            /** @description Without callbackURL. The user only when the address changed. Signs nobody in. */
             200: {
                 headers: {
-                    "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                    "set-auth-token": components["headers"]["SetAuthToken"];
-                    "Set-Cookie": components["headers"]["SessionCookie"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2581,6 +2685,37 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    revokeUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many sessions have ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

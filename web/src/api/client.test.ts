@@ -47,8 +47,8 @@ test('after a live event a read asks for answers at least as new', async () => {
 test('a 401 to the token of a session that was renewed meanwhile is asked again with the new one', async () => {
   localStorage.setItem(keys.token, 'before')
   localStorage.setItem(keys.user, '{"id":"u"}')
-  const told = vi.fn()
-  const stop = onUnauthorized(told)
+  const onEnd = vi.fn()
+  const stop = onUnauthorized(onEnd)
   const asked: (string | null)[] = []
   server.use(
     http.get('*/api/services', ({ request }) => {
@@ -60,20 +60,20 @@ test('a 401 to the token of a session that was renewed meanwhile is asked again 
   )
   expect(await readServices()).toEqual({ services: [] })
   expect(asked).toEqual(['Bearer before', 'Bearer renewed'])
-  expect(told).not.toHaveBeenCalled()
+  expect(onEnd).not.toHaveBeenCalled()
   expect(localStorage.getItem(keys.token)).toBe('renewed')
   stop()
 })
 
-test('a 401 clears token and user, is told once and raises Unauthorized access (S4.auth.12, S8.error.01)', async () => {
+test('a 401 clears token and user, notifies once and raises Unauthorized access (S4.auth.12, S8.error.01)', async () => {
   localStorage.setItem(keys.token, 'dead')
   localStorage.setItem(keys.user, '{"id":"u"}')
   localStorage.setItem(keys.theme, 'dark')
-  const told = vi.fn()
-  const stop = onUnauthorized(told)
+  const onEnd = vi.fn()
+  const stop = onUnauthorized(onEnd)
   answer(401, { error: 'anything', code: 'unauthorized', request_id: 'r' })
   await expect(readServices()).rejects.toMatchObject({ message: 'Unauthorized access', status: 401 })
-  expect(told).toHaveBeenCalledOnce()
+  expect(onEnd).toHaveBeenCalledOnce()
   expect(localStorage.getItem(keys.token)).toBeNull()
   expect(localStorage.getItem(keys.user)).toBeNull()
   expect(localStorage.getItem(keys.theme)).toBe('dark')
@@ -119,7 +119,8 @@ test('only 2xx counts as success (S7.client.04)', async () => {
 test('a call without an answer fails after ten seconds (S7.client.02)', async () => {
   const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     const controller = new AbortController()
-    if (milliseconds === timeoutMs) setTimeout(() => controller.abort(new Error('timed out')), 20)
+    if (milliseconds === timeoutMs)
+      setTimeout(() => controller.abort(new DOMException('signal timed out', 'TimeoutError')), 20)
     return controller.signal
   })
   server.use(
@@ -127,6 +128,8 @@ test('a call without an answer fails after ten seconds (S7.client.02)', async ()
       await delay('infinite')
     }),
   )
-  await expect(readServices()).rejects.toMatchObject({ message: 'timed out' })
+  await expect(readServices()).rejects.toMatchObject({
+    message: 'The server took too long to respond. Check your connection and try again.',
+  })
   expect(limits).toHaveBeenCalledWith(10_000)
 })

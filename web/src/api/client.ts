@@ -17,13 +17,13 @@ type Paths = AuditPaths & DirectoryPaths & RealtimePaths & UserPaths & VisitsPat
 
 const listeners = new Set<() => void>()
 
-/** Calls back when a product call says that the session has ended; answers how to stop. */
+/** Subscribes to the end of the session, as seen by a product call. Returns the unsubscribe function. */
 export function onUnauthorized(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Every product call: bearer, trace, at most ten seconds unless told otherwise, and the end of the session noticed. */
+/** Sends a product call: bearer token, trace, ten seconds unless `limit` says otherwise. A 401 ends the session. */
 export async function productFetch(
   request: Request,
   limit: AbortSignal = AbortSignal.timeout(timeoutMs),
@@ -40,7 +40,7 @@ export async function productFetch(
   heardServerTime(response.headers.get('Date'), sent, Date.now())
   trace.answered(request, response)
   if (response.status === 401) {
-    // A new password or address made another session meanwhile: this one's end is not the end of that.
+    // The token was replaced meanwhile (new password or address): the 401 is for the old session only.
     if (token && ![null, token].includes(sessionStore.token())) return productFetch(unsent, limit)
     sessionStore.clear()
     listeners.forEach((listener) => listener())
@@ -50,13 +50,13 @@ export async function productFetch(
   return response
 }
 
-/** The product API, typed by the services' own contracts. */
+/** The product API, typed by the services' API documents. */
 export const api = createClient<Paths>({
   baseUrl: globalThis.location.origin,
   fetch: (request) => productFetch(request),
 })
 
-/** The payload of a call. Rejects with a Fault unless the answer is 2xx. */
+/** Returns the payload of a call. Rejects with a Fault unless the status is 2xx. */
 export async function payload<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
   call: Promise<FetchResponse<T, O, M>>,
 ) {
@@ -67,5 +67,5 @@ export async function payload<T extends Record<string | number, unknown>, O, M e
   return data
 }
 
-/** A call that React Query gave up is not a failure. */
+/** A call aborted by React Query is not a failure. */
 const isAbort = (cause: unknown) => cause instanceof DOMException && cause.name === 'AbortError'

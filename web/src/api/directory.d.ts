@@ -360,7 +360,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read. */
+        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read, or a key of its query comes twice. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -410,7 +410,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `media_type`, the body is not JSON. */
+        /** @description `media_type`, the body is not JSON, or its Content-Type names a charset other than UTF-8, or it has a Content-Encoding. */
         MediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

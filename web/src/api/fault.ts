@@ -1,6 +1,6 @@
 import { messages } from '@/messages'
 
-/** A call that did not succeed. `message` is the sentence for the person, `code` the contract's word for the reason. */
+/** A failed call. `message` is the sentence for the user, `code` the API's name of the reason. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly status: number
@@ -14,7 +14,7 @@ export class Fault extends Error {
     this.fields = about.fields ?? {}
   }
 
-  /** The same fault under a loader's own sentence; the first sentence stays as its cause. A lost session stays itself. */
+  /** Returns the fault with the given sentence; the original is its cause. A 401 is returned unchanged. */
   saying(message: string): Fault {
     if (this.status === 401) return this
     const { status, code, fields } = this
@@ -26,7 +26,7 @@ export class Fault extends Error {
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** The refusal in an answer: the body's `error`, else what the request says of itself, else a general sentence. */
+/** The fault of an error response: the body's `error`, else the status text, else a general sentence. */
 export function faultOf(status: number, body: unknown, statusText: string): Fault {
   const refusal = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const message = text(refusal.error) ?? text(statusText) ?? messages.request.failed
@@ -38,8 +38,10 @@ export function faultOf(status: number, body: unknown, statusText: string): Faul
   })
 }
 
-/** The fault of a request that got no answer at all: its own message is all there is. */
+/** The fault of a request without a response: a sentence for a timeout, else the error's own message. */
 export function faultOfFailure(cause: unknown): Fault {
+  if (cause instanceof DOMException && cause.name === 'TimeoutError')
+    return new Fault(messages.request.timedOut, { status: 0 })
   const message = cause instanceof Error ? text(cause.message) : undefined
   return new Fault(message ?? messages.request.failed, { status: 0 })
 }

@@ -1,4 +1,4 @@
-/** A place in the feed of visits: `visits=<epoch>:<seq>`. */
+/** A position in the feed of visits: `visits=<epoch>:<seq>`. */
 const source = 'visits='
 
 let newestEvent: string | undefined
@@ -6,33 +6,33 @@ let oldestAnswer: string | undefined
 
 const visitsPart = (position: string) => position.split(';').find((one) => one.startsWith(source))
 
-/** True when the first place lies before the second; places of two epochs cannot be compared and count as before. */
+/** Reports whether the first position precedes the second. Positions of different epochs count as preceding. */
 function before(one: string, other: string): boolean {
   const [epoch, seq] = one.split(':')
   const [otherEpoch, otherSeq] = other.split(':')
   return epoch !== otherEpoch || Number(seq) < Number(otherSeq)
 }
 
-/** Remembers how far the feed is, from the position of a live event. */
+/** Stores the feed position of a live event. */
 export function reached(position: string) {
   newestEvent = visitsPart(position) ?? newestEvent
 }
 
-/** What a refetch must be at least as new as: counts and queues are never older than the event that caused it. */
+/** The position that a refetch must include: counts and queues are never older than the event that caused it. */
 export const feedMin = () => newestEvent
 
-/** Notes how far an answer was. */
+/** Stores the feed position of a response. */
 export function answered(feedSeq: string | null) {
   if (feedSeq && (oldestAnswer === undefined || before(feedSeq, oldestAnswer))) oldestAnswer = feedSeq
 }
 
-/** Whether something was answered before the stream opened at this position, so that a change may have been missed. */
+/** Reports whether a response predates the opening of the stream at this position, so that a change may be missing. */
 export function answersAreBehind(position: string): boolean {
   const opened = visitsPart(position)
   return opened !== undefined && oldestAnswer !== undefined && before(oldestAnswer, opened)
 }
 
-/** Starts anew, as another person's session does. */
+/** Resets all positions, as for a new session. */
 export function forgetFeed() {
   newestEvent = undefined
   oldestAnswer = undefined

@@ -1,4 +1,4 @@
-/** A key for one intention. Not randomUUID: that one is missing where the office serves the pages over plain http. */
+/** Generates an idempotency key. Without crypto.randomUUID, which is missing on pages served over plain HTTP. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

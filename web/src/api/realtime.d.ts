@@ -141,6 +141,7 @@ export interface components {
             notificationId: components["schemas"]["RecordId"];
             /** @description The sender's name. */
             sender: string;
+            senderRole?: components["schemas"]["SenderRole"];
             type: components["schemas"]["NotificationType"];
         };
         /** @description To its target roles. */
@@ -154,12 +155,13 @@ export interface components {
         };
         /** @enum {string} */
         NotificationType: "info" | "success" | "warning" | "error";
-        /** @description A notification as its readers see it, with the sender's name. */
+        /** @description A notification as its readers see it, with the sender's name and role. */
         ReceivedNotification: {
             createdAt: components["schemas"]["Timestamp"];
             id: components["schemas"]["RecordId"];
             message: string;
             sender: string;
+            senderRole?: components["schemas"]["SenderRole"];
             target_roles: components["schemas"]["Role"][];
             type: components["schemas"]["NotificationType"];
         };
@@ -184,6 +186,8 @@ export interface components {
          * @enum {string}
          */
         Role: "reception" | "pa" | "consultant" | "admin";
+        /** @description The sender's role at that time, to show beside the name. Missing where it was not stored. */
+        SenderRole: components["schemas"]["Role"];
         SendNotification: {
             /** @description Plain text, 1 to 500 characters. */
             message: string;
@@ -311,7 +315,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read. */
+        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read, or a key of its query comes twice. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -362,7 +366,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `media_type`, the body is not JSON. */
+        /** @description `media_type`, the body is not JSON, or its Content-Type names a charset other than UTF-8, or it has a Content-Encoding. */
         MediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -1,6 +1,6 @@
 import { keys, read, remove, tabKeys, write } from '@/storage'
 
-/** A member of staff as auth tells it. Fields that are not named here are kept as they come. */
+/** A member of staff as returned by auth. Fields not named here are kept. */
 export type User = {
   id: string
   email: string
@@ -10,7 +10,7 @@ export type User = {
   is_active?: boolean
 }
 
-/** What the browser keeps of a session, so that the next page knows whom to ask for. */
+/** The session data in the browser's storage: the next page reads token and user from it. */
 export const sessionStore = {
   token: () => read(keys.token),
   user: (): User | null => parse(read(keys.user)),

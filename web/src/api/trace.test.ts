@@ -6,7 +6,7 @@ import { productFetch } from './client'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Answers every call as a gateway that keeps the trace, or one that says what it is told to say. */
+/** Answers every call like a gateway that keeps the trace, or with the given response. */
 function answering(say: (traceparent: string) => string | undefined) {
   const sent: string[] = []
   server.use(
@@ -31,13 +31,13 @@ test('each call begins a trace of its own and leaves the keeping to the gateway'
   expect(new Set(sent.map((traceparent) => traceparent.slice(3, 35))).size).toBe(2)
 })
 
-test('the browser tells of its part of a change whose trace is kept, and of nothing else', async () => {
-  const told = vi.spyOn(report, 'asked')
+test('the browser reports its part of a change whose trace is kept, and of nothing else', async () => {
+  const reported = vi.spyOn(report, 'asked')
   const sent = answering(keep)
   await ask('GET')
-  expect(told).not.toHaveBeenCalled()
+  expect(reported).not.toHaveBeenCalled()
   await ask('POST')
-  expect(told).toHaveBeenCalledExactlyOnceWith(expect.any(Number), `${sent.at(-1)?.slice(0, 52)}-01`)
+  expect(reported).toHaveBeenCalledExactlyOnceWith(expect.any(Number), `${sent.at(-1)?.slice(0, 52)}-01`)
   for (const other of [
     () => undefined,
     () => keep(`00-${'f'.repeat(32)}-`),
@@ -46,5 +46,5 @@ test('the browser tells of its part of a change whose trace is kept, and of noth
     answering(other)
     await ask('POST')
   }
-  expect(told).toHaveBeenCalledOnce()
+  expect(reported).toHaveBeenCalledOnce()
 })

@@ -1,6 +1,6 @@
 import { report } from '@/telemetry/report'
 
-/** Begins the trace of one request. The flag is 0: whether a trace is kept is the gateway's to say. */
+/** Starts the trace of a request. The sampled flag is 0: the gateway decides whether the trace is kept. */
 export function beginTrace() {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -8,7 +8,7 @@ export function beginTrace() {
   const begun = performance.now()
   return {
     traceparent: `${trace}-00`,
-    /** Tells of the browser's part where a change was asked for and its trace is kept, which the answer says. */
+    /** Reports the browser's span of a change if the response says that its trace is kept. */
     answered: ({ method }: Request, { headers }: Response) => {
       const kept = headers.get('traceresponse')
       if (method === 'GET' || !kept?.startsWith(trace.slice(0, 35)) || !kept.endsWith('-01')) return

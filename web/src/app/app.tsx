@@ -2,7 +2,7 @@ import { Suspense, useLayoutEffect } from 'react'
 import { BrowserRouter, useRoutes } from 'react-router'
 import { routes } from './router'
 
-/** The application at the browser's address. A plain router: no route loads data, and the landing page pays for every byte. */
+/** The application. A plain router: no route loads data, and the landing page has a tight size budget. */
 export function App() {
   return (
     <BrowserRouter>
@@ -18,7 +18,7 @@ function Screen() {
   return useRoutes(routes)
 }
 
-/** The screen is drawn: what the server sent in its place goes, in the same frame. */
+/** Removes the server-rendered shell in the frame that draws the screen. */
 function ShellEnds() {
   useLayoutEffect(() => document.getElementById('shell')?.remove(), [])
   return null

@@ -6,7 +6,7 @@ import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
 import '@/theme/indic-fonts.css'
 
-/** The protected area: a session first, then the office's clock, the alerts and the stream around every dashboard. */
+/** The protected area: session first, then office clock, alerts and stream around every dashboard. */
 export function Dashboard() {
   const { timeZone } = useOffice()
   return (

@@ -6,7 +6,7 @@ import { NotFound } from '@/screens/not-found/not-found'
 
 const Debug = lazy(async () => ({ default: (await import('@/screens/debug/debug')).Debug }))
 
-/** The debugging screen while the office has it switched on; otherwise its address is under construction. */
+/** The debug screen, if the office enables it; otherwise Page Under Construction. */
 export function DebugScreen() {
   const { data: office } = useQuery({
     queryKey: ['office'],

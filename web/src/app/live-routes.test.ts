@@ -48,7 +48,7 @@ test.each<[string, LiveEvent, string[]]>([
     { type: 'status_update', data: about },
     ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...lists],
   ],
-])('%s makes old what shows it (S4.live.03, S7.event.03-07)', (_what, event, keys) => {
+])('%s invalidates the queries that show it (S4.live.03, S7.event.03-07)', (_what, event, keys) => {
   expect(names(event)).toEqual(keys)
 })
 
@@ -61,10 +61,10 @@ test.each([
   expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual(keys)
 })
 
-test('a reset makes everything old', () => {
+test('a reset invalidates everything', () => {
   expect(names({ type: 'status_update', data: { reset: true } })).toBe('everything')
 })
 
-test('a heartbeat makes nothing old (S7.event.09)', () => {
+test('a heartbeat invalidates nothing (S7.event.09)', () => {
   expect(names({ type: 'heartbeat', data: {} })).toEqual([])
 })

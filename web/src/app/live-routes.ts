@@ -7,7 +7,7 @@ import { directoryKeys } from '@/features/directory/queries'
 import { notificationKeys } from '@/features/notifications/queries'
 import { visitKeys } from '@/features/visits/queries'
 
-/** What an event makes old: some queries, all of them, or nothing. */
+/** What an event invalidates: some queries, all of them, or nothing. */
 export type Stale = readonly QueryKey[] | 'everything'
 
 const ofEntity = {
@@ -17,12 +17,12 @@ const ofEntity = {
   user: [directoryKeys.users, sessionQuery.queryKey],
 } satisfies Record<string, readonly QueryKey[]>
 
-/** What the audit service makes of visits. */
+/** The queries that the audit service derives from visits. */
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
-/** A change of which only the visit is known may be any of the changes. */
+/** An event that names only the visit may be any change. */
 const anyVisitChange = [visitKeys.today, visitKeys.pending, directoryKeys.consultants, ...counted]
 
-/** The one place that knows which queries a live event makes old. A new type of event does not compile until it is here. */
+/** Maps each live event to the queries that it invalidates. A new event type does not compile until it is listed. */
 export function staleAfter(event: LiveEvent): Stale {
   switch (event.type) {
     case 'visit_created':

@@ -6,7 +6,7 @@ import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
-/** A connection whose five attempts have failed: how it comes to that has its own tests. */
+/** A connection whose five attempts have failed; connection.test.ts covers the attempts. */
 const lost = vi.hoisted(() => ({ connected: false, exhausted: true }))
 
 vi.mock('@/live/live', () => ({

@@ -17,14 +17,14 @@ import { createRefetcher } from './refetcher'
 
 const unavailableSeconds = 10
 
-/** Joins the stream to the screens: events make queries old and speak to people. */
+/** Connects the stream to the screens: events invalidate queries and show toasts. */
 export function LiveUpdates({ children }: { children: ReactNode }) {
   const user = useUser()
   const client = useQueryClient()
   const toast = useToast()
   const alerts = useAlerts()
   const [refetcher] = useState(() => createRefetcher(client))
-  const told = useRef(false)
+  const toastShown = useRef(false)
   const opened = useRef(false)
   const [lostSince, setLostSince] = useState<string>()
 
@@ -60,15 +60,15 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
   const onState = ({ connected, exhausted }: ConnectionState, heardAt: number) => {
     setLostSince(connected ? undefined : new Date(heardAt).toISOString())
-    // While nothing is heard, what is not on the screen counts as old and is asked for when it comes back.
+    // While disconnected, queries that are not on the screen are invalidated, and refetched when they are shown again.
     if (!connected) void client.invalidateQueries({ refetchType: 'none' })
-    if (exhausted && !told.current) {
+    if (exhausted && !toastShown.current) {
       toast.error(messages.live.unavailable, { seconds: unavailableSeconds, key: messages.live.unavailable })
     }
-    told.current = exhausted
+    toastShown.current = exhausted
   }
 
-  // Another role or no session at all: the gate finds out which.
+  // The role may have changed or the session ended: refetching the session makes the gate decide.
   const onRefused = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
 
   return (
@@ -78,7 +78,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   )
 }
 
-/** Tells, once the refetched answers are painted, how long the event took to the screen. A page that is not seen paints nothing. */
+/** Reports the time from an event to the paint of the refetched data. A hidden page paints nothing. */
 function whenShown(trace?: string) {
   const came = performance.now()
   return () => {
@@ -87,7 +87,7 @@ function whenShown(trace?: string) {
   }
 }
 
-/** Resolves when no query is under way. */
+/** Resolves when no query is in flight. */
 function whenQuiet(client: QueryClient): Promise<void> {
   return new Promise((resolve) => {
     const cache = client.getQueryCache()

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Outlet } from 'react-router'
 import { onUnauthorized } from '@/api/client'
 import { authClient } from '@/features/auth/auth-client'
-import { nobody, sessionQuery } from '@/features/auth/session'
+import { noSession, sessionQuery } from '@/features/auth/session'
 import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
@@ -13,7 +13,7 @@ import { takeFlash, Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { createQueryClient } from './query-client'
 
-/** Everything the staff area stands on: theme, toasts and the store of server state. The landing page needs none of it. */
+/** The providers of the staff area: theme, toasts, query client. The landing page needs none of them. */
 export function Providers() {
   return (
     <ToastTheme>
@@ -49,9 +49,9 @@ function PageTheme({ children }: { children: ReactNode }) {
 }
 
 /**
- * Where dialogs and lists open: a list beside what it belongs to, on its page or on its dialog's sheet (around the sheet
- * nothing takes the pointer). A dialog not in the body itself: there Ant Design locks the scrolling by a style element
- * without the nonce, which the page's policy refuses. base.css locks it instead.
+ * Where popups open: beside their trigger, in its page or its dialog's panel (outside of the panel nothing receives
+ * clicks). A dialog is not rendered into body itself: Ant Design would lock scrolling with a style element
+ * without a nonce, which the content security policy rejects. base.css locks it instead.
  */
 const overlays = (opener?: HTMLElement) =>
   opener?.closest<HTMLElement>('.ant-modal-container, [role="dialog"], main') ??
@@ -73,9 +73,9 @@ function ServerState({ children }: { children: ReactNode }) {
     const stops = [
       authClient.onSessionChange(() => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })),
       onUnauthorized(() => {
-        // The gate sees that nobody is signed in any more and goes to /login.
+        // The gate sees that there is no session and redirects to /login.
         toast.error(messages.auth.unauthorized, { key: messages.auth.unauthorized })
-        client.setQueryData(sessionQuery.queryKey, nobody)
+        client.setQueryData(sessionQuery.queryKey, noSession)
         client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
       }),
     ]

@@ -3,8 +3,8 @@ import { Fault } from '@/api/fault'
 import type { Toast } from '@/ui/toasts'
 
 /**
- * What a query or a mutation says about itself. The one place that reads it is below: no screen shows these toasts on
- * its own. A text may be made from the answer, as a token's number is.
+ * Toast texts of a query or mutation, read only by the handlers below: no screen shows these toasts itself. A text may
+ * depend on the result, such as a token's number.
  */
 type Meta = {
   success?: string | ((answer: never, variables: never) => string)
@@ -23,12 +23,12 @@ const isTransient = (error: Error) => !(error instanceof Fault) || error.status 
 
 const isSignedOut = (error: Error) => error instanceof Fault && error.status === 401
 
-/** The store of everything that comes from a server, with the toasts of its successes and failures. */
+/** The cache of all server state, with the toasts of successes and failures. */
 export function createQueryClient(toast: Toast): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The stream says when something is old; until it does, what was read stays good.
+        // The stream invalidates data; until then they stay fresh.
         staleTime: Infinity,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -60,5 +60,5 @@ export function createQueryClient(toast: Toast): QueryClient {
   })
 }
 
-/** The server's reason stands under the sentence, never instead of it and never twice. */
+/** The server's reason is the description of a toast, never its title and never twice. */
 const reasonBeside = (text: string, error: Error) => (error.message === text ? undefined : error.message)

@@ -21,7 +21,7 @@ async function setUp(took = 0) {
   return { client, asked, refetcher: createRefetcher(client) }
 }
 
-test('one event is one request, and only for what is on the screen', async () => {
+test('one event causes one request, and only for queries on the screen', async () => {
   const { client, asked, refetcher } = await setUp()
   refetcher.add([['list'], ['other']])
   await vi.advanceTimersByTimeAsync(burstMs)
@@ -29,14 +29,14 @@ test('one event is one request, and only for what is on the screen', async () =>
   expect(client.getQueryState(['other'])?.isInvalidated).toBe(true)
 })
 
-test('a burst is one request', async () => {
+test('a burst of events causes one request', async () => {
   const { asked, refetcher } = await setUp()
   for (let event = 0; event < 50; event += 1) refetcher.add([['list']])
   await vi.advanceTimersByTimeAsync(burstMs)
   expect(asked.visible).toBe(2)
 })
 
-test('what becomes old while a request is under way is asked for once more after it', async () => {
+test('a query invalidated during its request is requested once more afterwards', async () => {
   const took = 500
   const { asked, refetcher } = await setUp(took)
   refetcher.add([['list']])
@@ -50,23 +50,23 @@ test('what becomes old while a request is under way is asked for once more after
   expect(asked.visible).toBe(3)
 })
 
-test('without events nothing is asked for, however long one waits', async () => {
+test('without events there are no requests', async () => {
   const { asked } = await setUp()
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(asked).toEqual({ visible: 1, hidden: 1 })
 })
 
-test('whoever waits for an event is told when its answers are there, also behind a request that was under way', async () => {
+test('a waiting event is resolved when its responses are there, also behind an in-flight request', async () => {
   const took = 500
   const { refetcher } = await setUp(took)
-  const told: string[] = []
-  refetcher.add([['list']], () => told.push('first'))
+  const notified: string[] = []
+  refetcher.add([['list']], () => notified.push('first'))
   await vi.advanceTimersByTimeAsync(burstMs)
-  refetcher.add([['list']], () => told.push('second'))
+  refetcher.add([['list']], () => notified.push('second'))
   await vi.advanceTimersByTimeAsync(burstMs)
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
   await vi.advanceTimersByTimeAsync(took - burstMs)
-  expect(told).toEqual(['first'])
+  expect(notified).toEqual(['first'])
   await vi.advanceTimersByTimeAsync(took + burstMs)
-  expect(told).toEqual(['first', 'second'])
+  expect(notified).toEqual(['first', 'second'])
 })

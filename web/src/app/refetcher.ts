@@ -1,11 +1,11 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** Events that come so close together cause one request. */
+/** Events within this time cause one request. */
 export const burstMs = 40
 
 /**
- * Asks for what became old, at most one request per query and event: a burst is one request, and what becomes old while
- * a request is under way is asked once more after it. Only queries on the screen are asked; the others are marked.
+ * Refetches invalidated queries, at most one request per query and event: a burst causes one request, and a query
+ * invalidated during its request is requested once more. Queries that are not on the screen are only marked.
  */
 export function createRefetcher(client: QueryClient) {
   const waiting = new Map<string, QueryKey>()
@@ -27,15 +27,15 @@ export function createRefetcher(client: QueryClient) {
       asked.push(answered)
     }
     if (waiting.size > 0) return
-    const told = watchers
+    const settled = watchers
     watchers = []
-    void Promise.all(asked).then(() => told.forEach((tell) => tell()))
+    void Promise.all(asked).then(() => settled.forEach((notify) => notify()))
   }
 
   const plan = () => (timer ??= setTimeout(flush, burstMs))
 
   return {
-    /** Calls back when everything that is old by then has been answered. */
+    /** Calls back when everything invalidated so far has been refetched. */
     add(keys: readonly QueryKey[], answered?: () => void) {
       if (keys.length === 0) return
       if (answered) watchers.push(answered)

@@ -2,14 +2,14 @@ import { lazy, type ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
 import { styled } from './styled'
 
-/** A screen in a file of its own, loaded when it is first shown. */
+/** A screen in a chunk of its own, loaded when it is first shown. */
 const screen = (load: () => Promise<ComponentType>, ...styles: ('entry' | 'desk')[]) =>
   lazy(async () => {
     const [shown] = await Promise.all([load(), ...styles.map(styled)])
     return { default: shown }
   })
 
-/** Each screen is a file of its own; the landing page loads nothing of the staff area. */
+/** Each screen is a chunk; the landing page loads nothing of the staff area. */
 export const routes: RouteObject[] = [
   { path: '/', Component: screen(async () => (await import('@/screens/landing/landing')).Landing) },
   {
@@ -30,6 +30,12 @@ export const routes: RouteObject[] = [
         path: 'reset-password',
         Component: screen(
           async () => (await import('@/screens/reset-password/reset-password')).ResetPassword,
+        ),
+      },
+      {
+        path: 'stop-email-change',
+        Component: screen(
+          async () => (await import('@/screens/stop-email-change/stop-email-change')).StopEmailChange,
         ),
       },
       { path: 'debug', Component: screen(async () => (await import('./debug')).DebugScreen, 'desk') },

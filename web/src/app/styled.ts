@@ -1,8 +1,8 @@
 import { stylesheets } from 'virtual:antd-css'
 
 /**
- * Waits for a part of Ant Design's styles. The web server names it in the head of the pages that need it; whoever comes
- * from another page gets it here. It stands before our own styles, which may then change what it says.
+ * Waits for a part of Ant Design's styles. The web server preloads it on the pages that need it; client-side routing
+ * loads it here. It is inserted before our own styles, which may override it.
  */
 export async function styled(part: 'entry' | 'desk'): Promise<void> {
   const href = stylesheets?.[part]

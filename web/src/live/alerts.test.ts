@@ -28,22 +28,22 @@ test.each([
   expect(alertOf(event, role)?.text).toBe(words)
 })
 
-describe('who is told', () => {
-  const told = (event: LiveEvent) =>
+describe('roles that are alerted', () => {
+  const alerted = (event: LiveEvent) =>
     ['reception', 'pa', 'consultant', 'admin'].filter((role) => alertOf(event, role) !== null)
 
-  test('of new visits pa and admin, nobody else (S6.notify.01-02)', () => {
-    expect(told(events.created)).toEqual(['pa', 'admin'])
+  test('of new visits: pa and admin only (S6.notify.01-02)', () => {
+    expect(alerted(events.created)).toEqual(['pa', 'admin'])
   })
-  test('of approvals reception and consultant, nobody else (S6.notify.03-04)', () => {
-    expect(told(events.approved)).toEqual(['reception', 'consultant'])
+  test('of approvals: reception and consultant only (S6.notify.03-04)', () => {
+    expect(alerted(events.approved)).toEqual(['reception', 'consultant'])
   })
-  test('of denials reception, nobody else (S6.notify.05-06)', () => {
-    expect(told(events.denied)).toEqual(['reception'])
+  test('of denials: reception only (S6.notify.05-06)', () => {
+    expect(alerted(events.denied)).toEqual(['reception'])
   })
-  test('of started and completed sessions reception, pa and admin, not the consultant (S6.notify.07-10)', () => {
-    expect(told(events.started)).toEqual(['reception', 'pa', 'admin'])
-    expect(told(events.completed)).toEqual(['reception', 'pa', 'admin'])
+  test('of started and completed sessions: reception, pa and admin, not the consultant (S6.notify.07-10)', () => {
+    expect(alerted(events.started)).toEqual(['reception', 'pa', 'admin'])
+    expect(alerted(events.completed)).toEqual(['reception', 'pa', 'admin'])
   })
 })
 
@@ -67,6 +67,18 @@ test('a sent notification speaks with its own message and kind (S7.event.08)', (
     detail: 'From Anand',
     kind: 'warning',
   })
+})
+
+test('a notification shows the role of its sender beside the name', () => {
+  const data = {
+    notificationId: 'n',
+    message: 'Please sign in again',
+    type: 'info',
+    sender: 'Administrator',
+    senderRole: 'reception',
+    createdAt: '',
+  } as const
+  expect(alertOf({ type: 'notification', data }, 'pa')?.detail).toBe('From Administrator (Reception)')
 })
 
 test('status updates, connections and heartbeats say nothing (S7.event.01-02, S7.event.09)', () => {

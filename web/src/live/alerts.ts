@@ -1,12 +1,13 @@
 import type { LiveEvent, NotificationType, Role } from '@/api/types'
 import { fill, messages } from '@/messages'
+import { senderOf } from './sender'
 
-/** What a live event says to a person, and how long its toast stays. */
+/** The toast of a live event: text and duration. */
 export type Alert = { text: string; detail: string; kind: NotificationType; icon: AlertIcon; seconds: number }
 
 export type AlertIcon = 'ticket' | 'x' | 'play' | 'check' | 'bell'
 
-/** Who is told of which change. A notification goes to whom its sender chose; the server sees to that. */
+/** The roles that each change alerts. The server filters notifications by the roles that the sender chose. */
 const audience: Partial<Record<LiveEvent['type'], readonly Role[]>> = {
   visit_created: ['pa', 'admin'],
   visit_approved: ['reception', 'consultant'],
@@ -19,7 +20,7 @@ const audience: Partial<Record<LiveEvent['type'], readonly Role[]>> = {
 const long = 5
 const short = 3
 
-/** The alert of an event for a role; null when that role is not told or the event says nothing to people. */
+/** The toast of an event for a role; null when the event has none for it. */
 export function alertOf(event: LiveEvent, role: string): Alert | null {
   return audience[event.type]?.some((one) => one === role) ? words(event) : null
 }
@@ -44,9 +45,8 @@ function words(event: LiveEvent): Alert | null {
     case 'visit_completed':
       return { ...named(live.completed, event.data), kind: 'success', icon: 'check', seconds: short }
     case 'notification': {
-      const { message, sender, type } = event.data
-      const detail = sender ? fill(messages.notifications.from, { name: sender }) : ''
-      return { text: message, detail, kind: type, icon: 'bell', seconds: long }
+      const { message, sender, senderRole, type } = event.data
+      return { text: message, detail: senderOf(sender, senderRole), kind: type, icon: 'bell', seconds: long }
     }
     case 'connection':
     case 'heartbeat':

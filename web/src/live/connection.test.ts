@@ -5,7 +5,7 @@ import { StreamRefused, type StreamHandlers } from './stream'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A server that can be away, and what the connection tells of it. */
+/** A server that can be unavailable, and the states that the connection reports. */
 function setUp() {
   const opened: { position: string | undefined; handlers: StreamHandlers; end: (cause?: Error) => void }[] =
     []
@@ -64,7 +64,7 @@ test('it tries again after 1, 2, 4, 8 and 16 seconds and gives up after the fift
   expect(connection.state.exhausted).toBe(true)
 })
 
-test('after a series has failed a new one begins every minute, or at once when the person comes back', async () => {
+test('after a failed series a new one begins every minute, or at once when the user returns', async () => {
   const { connection, server, tries } = setUp()
   connection.open()
   await vi.advanceTimersByTimeAsync(31_000)
@@ -76,7 +76,7 @@ test('after a series has failed a new one begins every minute, or at once when t
   expect(connection.state).toEqual({ connected: true, exhausted: false })
 })
 
-test('the person who comes back while an attempt is under way does not wait out the old series when it fails', async () => {
+test('a user who returns during an attempt does not wait for the rest of the old series', async () => {
   const { connection, server, opened, tries } = setUp()
   connection.open()
   await vi.advanceTimersByTimeAsync(1_000 + 2_000 + 4_000 + 8_000)
@@ -89,7 +89,7 @@ test('the person who comes back while an attempt is under way does not wait out 
   expect(tries()).toBe(7)
 })
 
-test('a stream that opens again starts the count anew and goes on from the last position', async () => {
+test('a reopened stream resets the count and resumes at the last position', async () => {
   const { connection, server, opened, tries } = setUp()
   server.answer = 'open'
   connection.open()
@@ -106,7 +106,7 @@ test('a stream that opens again starts the count anew and goes on from the last 
   expect(tries()).toBe(before + 1)
 })
 
-test('a server that closes with a wish to wait is asked again after that time', async () => {
+test('a server that closes with a retry delay is called again after it', async () => {
   const { connection, server, opened, tries } = setUp()
   server.answer = 'open'
   connection.open()
@@ -118,7 +118,7 @@ test('a server that closes with a wish to wait is asked again after that time', 
   expect(tries()).toBe(2)
 })
 
-test('a refusal for who is asking is told, so that the session is looked at again', async () => {
+test('a rejection of the session is reported, so that the session is checked again', async () => {
   const { connection, server, refusals } = setUp()
   server.answer = 403
   connection.open()
@@ -126,7 +126,7 @@ test('a refusal for who is asking is told, so that the session is looked at agai
   expect(refusals).toEqual([403])
 })
 
-test('a closed connection never comes back', async () => {
+test('a closed connection never reconnects', async () => {
   const { connection, tries } = setUp()
   connection.open()
   await vi.advanceTimersByTimeAsync(0)

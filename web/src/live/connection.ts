@@ -2,25 +2,25 @@ import type { LiveEvent } from '@/api/types'
 import { firstDelayMs, mostAttempts, reconnectDelay } from './backoff'
 import { StreamRefused, type readStream, type Identity } from './stream'
 
-/** After a series has failed, a new one begins by itself this often; focus and `online` begin one at once. */
+/** Interval between series of reconnects after a failed one; focus and `online` start one at once. */
 export const newSeriesMs = 60_000
 
 export type ConnectionState = {
   connected: boolean
-  /** A whole series of reconnects has failed and nothing has come through since. */
+  /** A whole series of reconnects has failed, and the stream has not opened since. */
   exhausted: boolean
 }
 
 export type ConnectionHandlers = {
   onState: (state: ConnectionState) => void
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** The stream was refused for who is asking, not because the server is away. */
+  /** The stream was rejected because of the session, not because the server is unavailable. */
   onRefused: (status: number) => void
 }
 
 type Tools = { read: typeof readStream; chance: () => number }
 
-/** Keeps one stream open for as long as it lives: resumes where it broke, waits longer each time, gives up and begins anew. */
+/** Keeps one stream open: resumes after an interruption, backs off, gives up after a series and starts again. */
 export class Connection {
   #state: ConnectionState = { connected: false, exhausted: false }
   #attempt = 0
@@ -54,7 +54,7 @@ export class Connection {
     this.#abort = undefined
   }
 
-  /** Begins a new series: at once, or when the attempt fails that is under way, as one does when the network changes. */
+  /** Starts a new series: at once, or when the pending attempt fails, as it does when the network changes. */
   wake() {
     if (this.#state.connected) return
     this.#attempt = 0

@@ -7,7 +7,7 @@ import type { Identity } from './stream'
 
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** Also says when something was last heard, by the server's clock: what is on the screen is at least as fresh. */
+  /** Includes the time of the last received data, by the server's clock: the screen is at least that fresh. */
   onState: (state: ConnectionState, heardAt: number) => void
   onRefused: (status: number) => void
   children: ReactNode
@@ -15,7 +15,7 @@ type Props = Identity & {
 
 const Context = createContext<ConnectionState>({ connected: false, exhausted: false })
 
-/** Keeps the live connection of the signed-in person while a dashboard is open. */
+/** Keeps the live connection of the signed-in user while a dashboard is open. */
 export function Live({ userId, role, onEvent, onState, onRefused, children }: Props) {
   const [state, setState] = useState<ConnectionState>({ connected: false, exhausted: false })
   const heard = useEffectEvent(onEvent)
@@ -52,5 +52,5 @@ export function Live({ userId, role, onEvent, onState, onRefused, children }: Pr
   return <Context value={value}>{children}</Context>
 }
 
-/** Whether the dashboards are told of changes now. */
+/** Whether live updates currently arrive. */
 export const useLive = () => use(Context)

@@ -7,7 +7,7 @@ import { shareConnection } from './shared-connection'
 const identity = { userId: 'u1', role: 'pa' }
 const open: { close: () => void }[] = []
 
-/** A browser's locks: one holder, the others wait in line. */
+/** A browser's locks: one holder, the others are queued. */
 function stubLocks() {
   let held: Promise<unknown> = Promise.resolve()
   const request = (_name: string, { signal }: { signal: AbortSignal }, work: () => Promise<void>) => {
@@ -57,7 +57,7 @@ function openTab() {
 const send = (type: string, id: string, stream = streams.at(-1)) =>
   stream?.reader.enqueue(new TextEncoder().encode(`id: ${id}\ndata: {"type":"${type}","data":{}}\n\n`))
 
-test('two tabs share one stream, and both hear and know its state', async () => {
+test('two tabs share one stream, and both receive its events and its state', async () => {
   const first = openTab()
   await vi.waitFor(() => expect(first.connected()).toBe(true))
   const second = openTab()
@@ -68,7 +68,7 @@ test('two tabs share one stream, and both hear and know its state', async () => 
   expect(streams).toHaveLength(1)
 })
 
-test('when the tab with the stream closes, the other goes on from what it has heard', async () => {
+test('when the tab with the stream closes, the other resumes at the last position', async () => {
   const first = openTab()
   await vi.waitFor(() => expect(first.connected()).toBe(true))
   const second = openTab()

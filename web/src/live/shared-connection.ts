@@ -3,7 +3,7 @@ import { report } from '@/telemetry/report'
 import { Connection, type ConnectionHandlers, type ConnectionState } from './connection'
 import { readStream, type Identity } from './stream'
 
-/** What the tab with the stream and the other tabs of the browser say to each other. */
+/** Messages between the tab with the stream and the browser's other tabs. */
 type Word =
   | { kind: 'hello' }
   | { kind: 'wake' }
@@ -12,9 +12,9 @@ type Word =
   | { kind: 'refused'; status: number }
 
 /**
- * One stream for all tabs of a browser: a browser has six connections to an address, and five dashboards would use them
- * up. The tab that holds the lock reads the stream and passes everything on; when it closes, the next one goes on from
- * the position that it has heard.
+ * One stream for all tabs of a browser: a browser has six connections per origin, which five dashboards would use up.
+ * The tab that holds the lock reads the stream and broadcasts it; when it closes, the next one resumes at the last
+ * position that it has received.
  */
 export function shareConnection(identity: Identity, handlers: ConnectionHandlers) {
   const name = `baari.live.${identity.userId}.${identity.role}`
@@ -44,7 +44,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
         },
         onEvent: (event, at, trace) => {
           say({ kind: 'event', event, position: at })
-          onEvent(event, at, trace) // of all tabs one tells of the trace
+          onEvent(event, at, trace) // only the leading tab reports the trace
         },
         onRefused: (status) => {
           say({ kind: 'refused', status })
@@ -82,7 +82,9 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
   }
 }
 
-/** Calls back once this tab holds the lock, and holds it until the signal. Without locks each tab leads itself. */
+/**
+ * Calls back once this tab holds the lock, and holds it until the signal aborts. Without locks each tab leads itself.
+ */
 async function holdLock(name: string, lead: () => void, closing: AbortSignal) {
   const locks = (navigator as Partial<Navigator>).locks
   if (!locks) {
@@ -95,7 +97,7 @@ async function holdLock(name: string, lead: () => void, closing: AbortSignal) {
       return new Promise<void>((release) => closing.addEventListener('abort', () => release()))
     })
   } catch (cause) {
-    // Closing while still in the queue for the lock ends the request this way.
+    // Closing while queued for the lock rejects the request.
     if (!closing.aborted) throw cause
   }
 }

@@ -31,7 +31,7 @@ async function read(position?: string) {
   return { events, retries }
 }
 
-test('the stream is asked for with the own role and id, the token and the last position (S7.stream.01-02)', async () => {
+test('the stream is requested with role, id, token and last position (S7.stream.01-02)', async () => {
   localStorage.setItem(keys.token, 'a-token')
   const asked = serve('')
   await read('visits=e:7')
@@ -42,7 +42,7 @@ test('the stream is asked for with the own role and id, the token and the last p
   expect(asked[0]?.headers.get('Authorization')).toBe('Bearer a-token')
 })
 
-test('each frame is an event with its position; what is no event is passed over (S3.event.01)', async () => {
+test('each frame is an event with its position; other frames are skipped (S3.event.01)', async () => {
   serve(
     'retry: 2500\n\nid: visits=e:8\ndata: {"type":"heartbeat","data":{}}\n\ndata: not json\n\nid: visits=e:9\ndata: {"type":"status_update","data":{"reset":true}}\n\n',
   )
@@ -54,7 +54,7 @@ test('each frame is an event with its position; what is no event is passed over 
   expect(retries).toEqual([2_500])
 })
 
-test('an answer that is no stream is refused with its status', async () => {
+test('a response that is not a stream is rejected with its status', async () => {
   serve('', 403)
   await expect(read()).rejects.toEqual(new StreamRefused(403))
 })

@@ -2,10 +2,10 @@ import { createParser } from 'eventsource-parser'
 import { sessionStore } from '@/api/session-store'
 import type { LiveEvent } from '@/api/types'
 
-/** A stream that says nothing for so long is dead: a heartbeat comes every 15 s. */
+/** A stream without data for this long is dead: a heartbeat arrives every 15 s. */
 export const silenceMs = 45_000
 
-/** The stream's answer was not a stream. */
+/** The response was not an event stream. */
 export class StreamRefused extends Error {
   override readonly name = 'StreamRefused'
   readonly status: number
@@ -20,15 +20,15 @@ export type Identity = { userId: string; role: string }
 
 export type StreamHandlers = {
   onOpen: () => void
-  /** The trace is that of the change, when the server records it. */
+  /** The trace of the change, if the server records it. */
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** The server asks to wait so long before coming back. */
+  /** The delay before a reconnect that the server asks for. */
   onRetry: (milliseconds: number) => void
 }
 
 /**
- * Reads one stream to its end, from a position when there is one. Resolves when the server closes it; rejects when it
- * cannot be had, breaks, falls silent or is given up by the signal.
+ * Reads one stream to its end, from a position if there is one. Resolves when the server closes it; rejects when it
+ * cannot be opened, breaks, times out or is aborted by the signal.
  */
 export async function readStream(
   { userId, role }: Identity,
@@ -53,7 +53,7 @@ export async function readStream(
   }
 }
 
-/** A comment before a frame names its trace. */
+/** A comment before a frame carries its trace. */
 function parserFor({ onEvent, onRetry }: StreamHandlers, heard: () => void) {
   let trace: string | undefined
   return createParser({
@@ -82,7 +82,7 @@ function headersOf(position: string | undefined): HeadersInit {
   }
 }
 
-/** Not every browser of the supported range iterates a stream by itself. */
+/** Not every supported browser has an async iterator on streams. */
 async function* iterate<T>(stream: ReadableStream<T>) {
   const reader = stream.getReader()
   try {
@@ -103,7 +103,7 @@ function silenceWatch(onSilence: () => void) {
   }
 }
 
-/** A frame that is not an event of ours is passed over: a newer server may send more than this program knows. */
+/** Skips a frame that is not a known event: a newer server may send more types. */
 function eventOf(data: string): LiveEvent | undefined {
   try {
     const value: unknown = JSON.parse(data)

@@ -1,11 +1,11 @@
 import { report } from './report'
 
-/** The browser could not load a part of the program: its own class, because it means that a new version is out. */
+/** A chunk failed to load: a class of its own, because it usually means that a new version was deployed. */
 class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError'
 }
 
-/** Watches the page from now on: errors that nobody caught, vitals once it is idle, and a last word when it is left. */
+/** Observes the page: uncaught errors, vitals once it is idle, and a last report when it is left. */
 export function observePage() {
   window.addEventListener('error', ({ error }) => report.error(error))
   window.addEventListener('unhandledrejection', ({ reason }) => report.error(reason))
@@ -16,7 +16,7 @@ export function observePage() {
   window.addEventListener('load', () => setTimeout(() => void observeVitals()))
 }
 
-/** The library is no part of what the first paint waits for. */
+/** Loaded after the first paint. */
 async function observeVitals() {
   const { onCLS, onFCP, onINP, onLCP, onTTFB } = await import('web-vitals')
   for (const on of [onCLS, onFCP, onINP, onLCP, onTTFB]) on(({ name, value }) => report.vital(name, value))

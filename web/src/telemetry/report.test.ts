@@ -20,7 +20,7 @@ function setUp({ path = '/dashboard/pa', chance = 0 } = {}) {
   }
 }
 
-test('measurements are told together, once a minute', () => {
+test('measurements are reported together, once a minute', () => {
   const { sent, reporter } = setUp()
   reporter.vital('LCP', 812)
   reporter.shown(40, '00-a-b-01')
@@ -56,7 +56,7 @@ test('measurements are told together, once a minute', () => {
   expect(sent).toHaveLength(1)
 })
 
-test('of pages that are not in the sample only errors and lost streams are told', () => {
+test('pages outside of the sample report errors and lost streams only', () => {
   const { sent, reporter } = setUp({ chance: share })
   reporter.vital('LCP', 812)
   reporter.shown(40)
@@ -68,7 +68,7 @@ test('of pages that are not in the sample only errors and lost streams are told'
   expect(sent).toEqual([[{ kind: 'error', name: 'TypeError', value: 1, screen: '/dashboard/pa' }]])
 })
 
-test('nothing tells who it was: no message of an error, no path that is none of a screen', () => {
+test('a report identifies no person: no error message, and no path but those of screens', () => {
   const { sent, reporter } = setUp({ path: '/visitor/Asha Menon' })
   const named = new Error('Asha Menon 9876543210')
   named.name = 'Asha Menon'
@@ -78,7 +78,7 @@ test('nothing tells who it was: no message of an error, no path that is none of 
   expect(sent).toEqual([[{ kind: 'error', name: 'Error', value: 2 }]])
 })
 
-test('a storm of errors and a flood of events stay small', () => {
+test('a burst of errors and events makes a small report', () => {
   const { sent, reporter } = setUp({ path: '/dashboard/receptionist' })
   for (let turn = 0; turn < 5000; turn += 1) reporter.error(new RangeError('x'))
   for (let turn = 0; turn < 19; turn += 1) reporter.asked(10_000, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)

@@ -2,18 +2,18 @@ import type { components } from '@/api/realtime'
 
 type Item = components['schemas']['TelemetryItem']
 
-/** The server takes 50 measurements and 4 KiB at once. */
+/** The server accepts 50 measurements and 4 KiB per report. */
 const mostItems = 20
-/** An office of many desks shares one address, of which the server takes ten reports a minute. */
+/** The many desks of an office share one address, which may send ten reports a minute. */
 export const everyMs = 60_000
-/** Of so many page loads vitals and times are told; errors and lost streams are told of all. */
+/** Share of page loads that report vitals and times; all report errors and lost streams. */
 export const share = 0.25
 
 const screenOf = (path: string) => (/^\/[a-z/-]{0,60}$/.test(path) ? { screen: path } : {})
 
 type Tools = { send: (body: string) => void; path: () => string; chance: () => number; now: () => number }
 
-/** Gathers what this page measures and tells it in batches: nothing that says who or what was on the screen. */
+/** Collects the page's measurements and reports them in batches, without any personal data. */
 export function createReporter({ send, path, chance, now }: Tools) {
   const sampled = chance() < share
   let measures: { item: Item; at: number }[] = []
@@ -29,7 +29,7 @@ export function createReporter({ send, path, chance, now }: Tools) {
     if (items.length > 0) send(JSON.stringify({ items }))
   }
 
-  /** What belongs to a trace says how long ago it was. */
+  /** Entries of a trace carry their age. */
   const aged = ({ item, at }: (typeof measures)[number]): Item =>
     item.traceparent ? { ...item, ago: Math.min(Math.round(now() - at), 600_000) } : item
 
@@ -55,7 +55,7 @@ export function createReporter({ send, path, chance, now }: Tools) {
     flush,
     /** A web vital, in milliseconds or as its own score. */
     vital: (name: string, value: number) => measure({ kind: 'vital', name, value, ...screenOf(path()) }),
-    /** A live event is on the screen so many milliseconds after it came. */
+    /** Time from the arrival of a live event to its paint, in milliseconds. */
     shown: (value: number, traceparent?: string) =>
       measure({
         kind: 'shown',
@@ -64,10 +64,10 @@ export function createReporter({ send, path, chance, now }: Tools) {
         ...screenOf(path()),
         ...(traceparent ? { traceparent } : {}),
       }),
-    /** A change that was asked for has been answered after so many milliseconds, and the gateway keeps its trace. */
+    /** Time from a change to its response, in milliseconds, if the gateway keeps its trace. */
     asked: (value: number, traceparent: string) =>
       measure({ kind: 'asked', name: 'request', value, ...screenOf(path()), traceparent }),
-    /** The class of an error; never its message, which may hold anything. */
+    /** The class of an error; never its message, which may contain anything. */
     error: (cause: unknown) => count('error', classOf(cause)),
     reconnect: () => count('reconnect', 'stream'),
   }
@@ -78,7 +78,7 @@ function classOf(cause: unknown) {
   return /^[A-Za-z]{1,40}$/.test(name) ? name : 'Error'
 }
 
-/** The page's own reporter. A beacon outlives the page and a refusal troubles nobody. */
+/** The page's reporter. A beacon survives the page, and its rejection is ignored. */
 export const report = createReporter({
   send: (body) => void navigator.sendBeacon('/api/telemetry', new Blob([body], { type: 'application/json' })),
   path: () => location.pathname,

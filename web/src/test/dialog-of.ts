@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 
-/** By the words of its title: under test Ant Design gives every dialog the same id, and with it one name. */
+/** Finds a dialog by its title: under test Ant Design gives all dialogs the same id, and so the same name. */
 export async function dialogOf(title: string) {
   const heading = await screen.findByText(title, { selector: '.ant-modal-title' })
   const dialog = heading.closest<HTMLElement>('[role="dialog"]')

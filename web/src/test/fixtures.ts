@@ -1,7 +1,7 @@
 import type { User } from '@/api/session-store'
 import type { Appointment, Consultant, Dashboard, Role, Service, Visit } from '@/api/types'
 
-/** Ready-made answers, typed by the contracts; a test says only what matters to it. */
+/** Fixtures, typed by the API documents; a test overrides what it is about. */
 export const userOf = (role: Role, more: Partial<User> = {}): User => ({
   id: `${role}-user`,
   email: `${role}@lekha.example`,

@@ -23,8 +23,8 @@ const refused = {
 }
 
 /**
- * An office that answers as the contracts say, with someone signed in or nobody. What is asked of it is written down;
- * a test may fail a path or send a live event.
+ * A fake office that follows the API documents, with or without a signed-in user. It records the requests; a test may
+ * make a path fail or send a live event.
  */
 export function openOffice(office: Office) {
   const seen: Seen[] = []
@@ -96,15 +96,15 @@ export function openOffice(office: Office) {
   return {
     state,
     seen,
-    /** What the server takes for the present. */
+    /** The server's current time. */
     clock,
     send: live.send,
     cutStream: live.cut,
-    /** What was asked of one path. */
+    /** The requests to one path. */
     asked: (call: string) => seen.filter(({ method, path }) => `${method} ${path}` === call),
     fail: (call: string, status = 503, body: object = refused) => failing.set(call, { status, body }),
     mend: (call: string) => failing.delete(call),
-    /** Keeps the answer back until the returned function is called. */
+    /** Holds the response back until the returned function is called. */
     hold(call: string) {
       const { promise, resolve } = Promise.withResolvers<undefined>()
       held.set(call, promise)
@@ -140,7 +140,8 @@ function liveStream(): {
           )
         },
       })
-      // A length never reached: Node's client takes the end of a stream without one for its regular end, even when aborted.
+      // A length never reached: Node's client takes the end of a stream without one for its regular end, even when
+      // aborted.
       const headers = { 'Content-Type': 'text/event-stream', 'Content-Length': '1000000000' }
       return new HttpResponse(body, { headers })
     },

@@ -7,10 +7,11 @@ import { beforeAll } from 'vitest'
 import { routes } from '@/app/router'
 import { ThemeModeProvider } from '@/theme/theme-mode'
 
-// The first import of the component library takes many seconds on a busy machine, longer than a test waits for a screen.
+// The first import of the component library takes many seconds on a busy machine, longer than a test waits for a
+// screen.
 beforeAll(() => import('@/app/providers'), 60_000)
 
-/** The whole application at an address, and a person to use it. */
+/** Renders the whole application at an address, with a user-event session. */
 export function renderApp(path: string) {
   const router = createMemoryRouter(routes, { initialEntries: [path] })
   const person = userEvent.setup({ delay: null })

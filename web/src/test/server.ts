@@ -1,4 +1,4 @@
 import { setupServer } from 'msw/node'
 
-/** The mocked edge of the unit tests; each test states its own answers. */
+/** The mock server of the unit tests; each test adds its handlers. */
 export const server = setupServer()

@@ -10,7 +10,7 @@ const block = Object.assign(document.createElement('script'), { type: 'applicati
 block.textContent = JSON.stringify(office)
 document.head.append(block)
 
-// jsdom has no layout: Ant Design and the theme only need these to exist.
+// jsdom has no layout: Ant Design and the theme need these to exist only.
 const nothing = () => undefined
 window.matchMedia = (query) =>
   Object.assign(new EventTarget(), {
@@ -26,14 +26,14 @@ window.ResizeObserver = class {
   disconnect = nothing
 }
 window.scrollTo = nothing
-// A list that draws what is in sight has sight of a screenful.
+// Virtual lists get a viewport of one screen.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', {
   get(this: HTMLElement) {
     return this.classList.contains('scroll-region') ? 600 : 0
   },
 })
 
-// Two shared cores and a cold module graph: what is awaited may take longer than the library's second.
+// On two shared cores with a cold module graph, waiting may take longer than the library's default of a second.
 configure({ asyncUtilTimeout: 20_000 })
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))

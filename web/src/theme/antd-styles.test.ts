@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>('../**/*.{ts,tsx}', {
 })
 const { './antd-styles.tsx': styles = '', ...others } = sources
 
-/** What a source takes from Ant Design, types left out. */
+/** The names that a source imports from Ant Design, without types. */
 const takenBy = (source: string) =>
   [...source.matchAll(/^import \{([^}]*)\} from 'antd'/gm)]
     .flatMap(([, names = '']) => names.split(','))
@@ -15,10 +15,10 @@ const takenBy = (source: string) =>
     .filter((name) => name !== '' && !name.startsWith('type '))
 
 describe('the styles that the build makes', () => {
-  it('know every component in use: one that is not drawn there has no style in production', () => {
+  it('include every component in use: a missing one has no style in production', () => {
     const used = new Set(Object.values(others).flatMap(takenBy))
     expect(used.size).toBeGreaterThan(10)
-    // Toasts are drawn by their panel; what has a small letter otherwise draws nothing.
+    // Toasts are represented by their panel; lower-case names render nothing.
     const components = [...used, 'Message'].filter((name) => /^[A-Z]/.test(name))
     expect(components.filter((name) => !new RegExp(`<${name}[\\s./>]`).test(styles))).toEqual([])
   })

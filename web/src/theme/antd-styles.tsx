@@ -33,7 +33,7 @@ import { themes } from './theme'
 
 const Message = message._InternalPanelDoNotUseOrYouWillBeFired
 
-/** What the pages before the dashboards draw. */
+/** The components of the pages before the dashboards. */
 const entry = (
   <>
     <Button />
@@ -49,7 +49,7 @@ const entry = (
   </>
 )
 
-/** Everything else of Ant Design that is in use, and what it draws in turn. */
+/** All other components in use, with those that they render. */
 const desk = (
   <>
     <Input.TextArea />
@@ -86,8 +86,8 @@ const desk = (
 )
 
 /**
- * The styles of these parts, made at build time instead of in each browser. They are the same in both themes: what
- * differs are the values of custom properties.
+ * The styles of these components, generated at build time. They are the same in both themes, which differ only in the
+ * values of custom properties.
  */
 export function antdStyles(): Record<'entry' | 'desk', string> {
   const cache = createCache()

@@ -1,5 +1,6 @@
 /**
- * Every colour of Baari, once. Light is "Ledger" (eye-ease green account paper, blue-black ink), dark is "Carbon"
+ * Every colour of Baari, defined once. Light is "Ledger" (eye-ease green account paper, blue-black ink), dark is
+ * "Carbon"
  * (carbon-copy paper). Ant Design reads it through theme.ts, plain CSS through the custom properties --b-*.
  */
 export type Mode = 'light' | 'dark'

@@ -79,7 +79,7 @@ test('system follows the operating system, also while the page is open (S4.theme
   expect(page).toHaveAttribute('data-theme', 'light')
 })
 
-test('what was stored is there again, and an unknown word counts as nothing', () => {
+test('the stored theme is restored, and an unknown value is ignored', () => {
   localStorage.setItem(keys.theme, 'dark')
   open()
   expect(shown()).toBe('dark: page dark, toasts dark')

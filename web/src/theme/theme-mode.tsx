@@ -5,9 +5,9 @@ import type { Mode } from './palette'
 export type ThemePreference = Mode | 'system'
 
 type ThemeMode = {
-  /** What the person chose; light while nothing is stored. */
+  /** The user's preference; light while nothing is stored. */
   preference: ThemePreference
-  /** What is on the screen now. */
+  /** The theme on the screen. */
   mode: Mode
   /** The toasts follow the operating system until a theme is chosen. */
   toastMode: Mode
@@ -57,7 +57,7 @@ export function ThemeModeProvider({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>
 }
 
-/** The theme in use and how to change it. */
+/** The current theme and a function that changes it. */
 export function useThemeMode(): ThemeMode {
   const value = use(Context)
   if (!value) throw new Error('useThemeMode needs a ThemeModeProvider above it')

@@ -60,7 +60,7 @@ const build = (mode: Mode): ThemeConfig => {
   return {
     cssVar: { key: `baari-${mode}` },
     hashed: false,
-    // The build has made the styles, see antd-styles.tsx; without one they are made in the browser.
+    // The build has generated the styles, see antd-styles.tsx; other styles are generated in the browser.
     zeroRuntime: stylesheets !== null,
     algorithm: exact(mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, mode),
     token: {
@@ -108,7 +108,7 @@ const build = (mode: Mode): ThemeConfig => {
       controlItemBgHover: p.sunken,
       controlItemBgActive: p.neelSoft,
       controlItemBgActiveHover: p.neelSoftHover,
-      // At night a shadow is not seen on what is dark: a line says where a popup ends.
+      // A shadow is invisible on dark backgrounds, so popups have a border.
       boxShadow:
         mode === 'light'
           ? '0 2px 4px rgba(19,26,48,.05), 0 12px 32px -8px rgba(19,26,48,.18)'

@@ -4,12 +4,12 @@ import { DataAge } from './data-age'
 import { Icon } from './icon'
 import './badges.css'
 
-/** A quiet pill beside a heading. */
+/** A neutral pill beside a heading. */
 export function Chip({ children }: { children: ReactNode }) {
   return <span className="chip">{children}</span>
 }
 
-/** The state of the live connection, and how old the data is while there is none. */
+/** The state of the live connection, and the age of the data while disconnected. */
 export function ConnectionBadge({ connected }: { connected: boolean }) {
   return (
     <>
@@ -22,7 +22,7 @@ export function ConnectionBadge({ connected }: { connected: boolean }) {
   )
 }
 
-/** Available is a disc with the word, Busy a bar with the word: colour alone says nothing. */
+/** Available is a disc with the word, Busy a bar with the word: not by colour alone. */
 export function Availability({ available }: { available: boolean }) {
   return (
     <span className={available ? 'availability availability-free' : 'availability'}>

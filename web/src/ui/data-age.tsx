@@ -2,12 +2,12 @@ import { createContext, use } from 'react'
 import { fill, messages } from '@/messages'
 import { minutesBetween, useNow, useOfficeTime } from './office-time'
 
-/** The moment up to which what is on the screen is surely true; undefined while every change is heard. */
+/** The time up to which the screen is certainly current; undefined while live updates arrive. */
 export const DataAgeContext = createContext<string | undefined>(undefined)
 
 const text = messages.live
 
-/** How old the data is, while the connection is lost. */
+/** The age of the data while disconnected. */
 export function DataAge() {
   const since = use(DataAgeContext)
   return since ? <Age since={since} /> : null

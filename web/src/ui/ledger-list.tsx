@@ -7,7 +7,7 @@ import './ledger-list.css'
 
 type ListProps = {
   label: string
-  /** Titles of the columns right of the token; the cells carry the same names for those who cannot see the columns. */
+  /** Titles of the columns right of the token; the cells repeat them for screen readers. */
   heads: readonly ReactNode[]
   /** For the element that holds the rows. */
   list?: ComponentProps<'ul'>
@@ -35,7 +35,7 @@ function Head({ heads }: Pick<ListProps, 'heads'>) {
   )
 }
 
-/** The page before anything is written on it. */
+/** The placeholder of the list. */
 export function LedgerSkeleton({ label, heads }: Pick<ListProps, 'label' | 'heads'>) {
   return (
     <div className="ledger ledger-blank">
@@ -66,11 +66,11 @@ export function LedgerSkeleton({ label, heads }: Pick<ListProps, 'label' | 'head
 
 type RowProps = ComponentProps<'li'> & {
   token: string
-  /** The row that was just written. */
+  /** The row that was just added. */
   fresh?: boolean
-  /** What the token does when somebody presses it, and how that is called. */
+  /** The action of the token button, and its name. */
   press?: { label: string; act: () => void } | undefined
-  /** Nothing more happens to it. */
+  /** In a final status. */
   done?: boolean
 }
 

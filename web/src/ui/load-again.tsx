@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { messages } from '@/messages'
 import './load-again.css'
 
-/** In place of what could not be loaded: the sentence and a way to try again. */
+/** A load error with a button that loads again. */
 export function LoadAgain({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div className="load-again">

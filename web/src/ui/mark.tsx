@@ -1,7 +1,7 @@
 import { baPath, barPath, ticketPath, wordPath, wordWidth } from './mark-paths'
 import './mark.css'
 
-/** The product's sign; decorative, the word stands beside it. */
+/** The product's sign; decorative, because the name is beside it. */
 export function Mark({ size = 32 }: { size?: number }) {
   return (
     <svg width={(size * 40) / 48} height={size} viewBox="0 0 40 48" aria-hidden="true">

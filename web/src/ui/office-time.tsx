@@ -1,18 +1,19 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { serverNow } from '@/clock'
+import { timeOfDay } from './time-of-day'
 
-/** How the office writes a moment: its own zone, 20 Nov 2026, 2:05 PM. */
+/** Formats timestamps in the office's time zone: 20 Nov 2026, 2:05 PM. */
 export type OfficeTime = {
   day: (moment: string) => string
-  /** A day of the office, given as YYYY-MM-DD. */
+  /** Formats a calendar day, given as YYYY-MM-DD. */
   dayOf: (day: string) => string
-  /** The weekday of such a day, in full. */
+  /** The full weekday of a calendar day. */
   weekdayOf: (day: string) => string
   time: (moment: string) => string
-  /** A time of the office's day, given as HH:MM. */
+  /** Formats a time of day, given as HH:MM. */
   timeOf: (time: string) => string
   timeWithSeconds: (moment: string) => string
-  /** The office's day of this moment, as YYYY-MM-DD. */
+  /** The office's current day, as YYYY-MM-DD. */
   today: () => string
 }
 
@@ -34,12 +35,6 @@ export function officeTime(timeZone: string): OfficeTime {
   const shown = (parts: Record<string, string>) => `${parts.day} ${parts.month} ${parts.year}`
   const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
   const calendar = new Intl.DateTimeFormat('en-US', { ...written, timeZone: 'UTC' })
-  const dial = new Intl.DateTimeFormat('en-US', {
-    hour: 'numeric',
-    minute: '2-digit',
-    hour12: true,
-    timeZone: 'UTC',
-  })
   return {
     day: (moment) => shown(day(new Date(moment))),
     dayOf: (text) => shown(partsOf(calendar, new Date(text))),
@@ -48,10 +43,7 @@ export function officeTime(timeZone: string): OfficeTime {
       const parts = clock(new Date(moment))
       return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
     },
-    timeOf: (text) => {
-      const parts = partsOf(dial, new Date(`1970-01-01T${text}Z`))
-      return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
-    },
+    timeOf: timeOfDay,
     timeWithSeconds: (moment) => {
       const parts = clock(new Date(moment))
       return `${parts.hour}:${parts.minute}:${parts.second} ${parts.dayPeriod}`
@@ -63,7 +55,7 @@ export function officeTime(timeZone: string): OfficeTime {
   }
 }
 
-/** Gives the screens below it the office's time zone. */
+/** Provides the office's time zone. */
 export function OfficeTimeProvider({ timeZone, children }: { timeZone: string; children: ReactNode }) {
   const value = useMemo(() => officeTime(timeZone), [timeZone])
   return <Context value={value}>{children}</Context>
@@ -75,7 +67,7 @@ export function useOfficeTime(): OfficeTime {
   return value
 }
 
-/** The server's time in milliseconds, new after every interval: for figures that grow while nobody touches them. */
+/** The server's time in milliseconds, updated at an interval, for durations that grow on an idle screen. */
 export function useNow(interval: number): number {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {
@@ -85,6 +77,6 @@ export function useNow(interval: number): number {
   return now
 }
 
-/** Whole minutes between two moments, never below zero. */
+/** Whole minutes between two timestamps, never below zero. */
 export const minutesBetween = (from: string, to: number) =>
   Math.max(0, Math.floor((to - Date.parse(from)) / 60_000))

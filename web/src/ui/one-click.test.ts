@@ -31,21 +31,21 @@ const click = (id: string, detail: number) =>
     .querySelector(`#${id} > span`)
     ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }))
 
-test('the second click of a double click acts no more, also when it meets another button', () => {
+test('the second click of a double click has no effect, even on another button', () => {
   click('deny', 1)
   click('deny', 2)
   click('send', 3)
   expect(clicked).toEqual(['deny'])
 })
 
-test('a click of its own acts, and so does a key', () => {
+test('a single click acts, and so does a key', () => {
   click('deny', 1)
   click('deny', 1)
   click('send', 0)
   expect(clicked).toEqual(['deny', 'deny', 'send'])
 })
 
-test('pages are turned as fast as somebody clicks', () => {
+test('pages can be turned as fast as the user clicks', () => {
   click('next', 1)
   click('next', 2)
   expect(clicked).toEqual(['next', 'next'])

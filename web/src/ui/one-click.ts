@@ -2,7 +2,8 @@ const acts = '.ant-btn, button[type="submit"]'
 
 /**
  * Who clicks a button twice in a hurry means it once. The second click may also find another visitor's button in its
- * place, because the first one's card has gone. The browser counts the clicks of one place in `detail`; keys count none.
+ * place, because the first one's card has gone. The browser counts the clicks of one place in `detail`; keys count
+ * none.
  */
 export function takeDoubleClicksAsOne(): () => void {
   const drop = (event: MouseEvent) => {

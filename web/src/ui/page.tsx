@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react'
 import { useSteady } from './steady'
 import './page.css'
 
-/** The sheet under the top bar. */
+/** The page's panel below the top bar. */
 export function Page({ children }: { children: ReactNode }) {
   const sheet = useRef<HTMLElement>(null)
   useSteady(sheet)
@@ -15,7 +15,7 @@ export function Page({ children }: { children: ReactNode }) {
 
 type HeadProps = { title: string; badges?: ReactNode; aside?: ReactNode }
 
-/** The page's title with its badges; a figure may stand at the right. */
+/** The page's title with its badges, and an optional figure on the right. */
 export function PageHead({ title, badges, aside }: HeadProps) {
   return (
     <div className="page-head">
@@ -26,7 +26,7 @@ export function PageHead({ title, badges, aside }: HeadProps) {
   )
 }
 
-/** A number and what it counts. */
+/** A count with its label. */
 type CountProps = { value: number | undefined; unit: { one: string; many: string } }
 
 export function PageCount({ value, unit }: CountProps) {

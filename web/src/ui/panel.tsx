@@ -6,12 +6,12 @@ type Props = {
   count?: number | undefined
   extra?: ReactNode
   className?: string
-  /** The title is said, not shown: the tab above it shows it already. */
+  /** Visually hidden: the tab above shows the same title. */
   untitled?: boolean
   children: ReactNode
 }
 
-/** A titled sheet of the dashboard; a count stands beside its title. */
+/** A titled panel of a dashboard, with an optional count beside the title. */
 export function Panel({ title, count, extra, className, untitled = false, children }: Props) {
   const id = useId()
   return (
@@ -30,7 +30,7 @@ export function PanelBody({ children }: { children: ReactNode }) {
   return <div className="panel-body">{children}</div>
 }
 
-/** A list that scrolls beyond its greatest height; keyboards can reach it. */
+/** A list that scrolls beyond its maximum height, also by keyboard. */
 export function ScrollRegion({
   label,
   tall = false,
@@ -52,7 +52,7 @@ export function ScrollRegion({
   )
 }
 
-/** What a drawer or a dialog shows when nothing in it can take the focus: it scrolls, and keyboards can reach it. */
+/** The scrollable content of a drawer or dialog without focusable elements: reachable by keyboard. */
 export function DialogRegion({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="dialog-region" tabIndex={0} role="group" aria-label={label}>

@@ -1,6 +1,6 @@
 import './phone-number.css'
 
-/** Grouped five and five for the eye only: the text stays the ten digits that were typed. */
+/** Grouped five and five visually: the text remains the ten digits. */
 export function PhoneNumber({ phone }: { phone: string }) {
   return (
     <span className="phone-number">

@@ -1,10 +1,11 @@
 import type { FormInstance } from 'antd'
 
-/** For a form that is checked when it is sent: a sentence under a field goes as soon as what is typed is right. */
+/** Revalidates a submitted form on input: an error under a field disappears as soon as the value is valid. */
 export function recheck(form: FormInstance) {
   return (changed: object) => {
     const named = Object.keys(changed).filter((name) => form.getFieldError(name).length > 0)
-    // Every name is a field of this form; what is still wrong stands under the field, so the refusal itself says nothing new.
+    // Every name is a field of this form; what is still wrong stands under the field, so the refusal itself says
+    // nothing new.
     if (named.length > 0) form.validateFields(named).catch(() => undefined)
   }
 }

@@ -9,11 +9,11 @@ import './records.css'
 export type Column<Row> = {
   key: string
   title: string
-  /** Null where it does not apply: the table has a dash there, an entry goes without. */
+  /** Null where it does not apply: the table shows a dash, an entry omits it. */
   render: (row: Row) => ReactNode
   width?: number
   align?: 'right'
-  /** Where it stands in an entry on a phone: the first line, its right end, or a line of its own (with its title). */
+  /** Its place in an entry on a phone: the first line, its right end, or a line of its own (with its title). */
   entry: 'lead' | 'end' | 'line' | 'titled'
 }
 
@@ -23,21 +23,21 @@ type Props<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   empty: string
-  /** What stands in the place of rows that could not be loaded. */
+  /** Shown instead of rows that could not be loaded. */
   missing?: ReactNode
-  /** Said while the rows are on their way; what they will look like is shown. */
+  /** Announced while the rows load; a skeleton is shown. */
   loading?: string | undefined
-  /** A height that does not change with the rows. */
+  /** A height that does not depend on the rows. */
   fixedHeight?: boolean
-  /** What a click anywhere on a row does; a control in the row does the same for keyboards. */
+  /** The action of a click on a row; a control in the row does the same for keyboards. */
   onOpen?: (row: Row) => void
 }
 
-/** How many rows are drawn at first, and more each time when the end comes near. */
+/** Number of rows drawn at first, and added each time when the end comes into view. */
 const rowsAtOnce = 60
 const nearEnd = 600
 
-/** The part of the rows that has been scrolled to: a thousand at once would be slow to draw. */
+/** The rows that have been scrolled to: drawing a thousand at once would be slow. */
 function useScrolledTo<Row>(rows: readonly Row[]) {
   const [shown, setShown] = useState(rowsAtOnce)
   const onScroll = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent) => {
@@ -120,7 +120,7 @@ function EntryPart<Row>({ column: { title, render, entry }, row }: { column: Col
 
 const blanks = Array.from({ length: 6 }, (_, index) => ({ index }))
 
-/** The table with blanks in its cells, in the place and at the height that it will have. */
+/** The skeleton of the table, at its place and height. */
 function RecordsSkeleton<Row extends object>({
   label,
   columns,
@@ -147,7 +147,7 @@ function RecordsSkeleton<Row extends object>({
   )
 }
 
-/** Two lines in a cell: what it is, and the smaller thing under it. */
+/** Two lines in a cell: the value, and smaller text below it. */
 export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <span className="two-lines">

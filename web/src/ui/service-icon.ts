@@ -14,5 +14,5 @@ const icons = new Map<string, IconName>([
   ['General Consultation', 'chat'],
 ])
 
-/** The icon of a service by its name; a service with another name has the file. */
+/** The icon of a service by its name, or the file icon. */
 export const serviceIcon = (name: string): IconName => icons.get(name) ?? 'file'

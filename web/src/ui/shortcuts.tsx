@@ -5,15 +5,16 @@ import { Icon } from './icon'
 import './shortcuts.css'
 
 /**
- * Keys of a screen by their name, as 'F2' or 'Shift+F9'. Only function keys and chords: single letters belong to screen
- * readers and to what is being typed.
+ * A screen's shortcuts by name, such as 'F2' or 'Shift+F9'. Only function keys and chords: single letters belong to
+ * screen
+ * readers and to text input.
  */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
 const modifiers = (event: KeyboardEvent) =>
   [event.ctrlKey && 'Ctrl', event.altKey && 'Alt', event.shiftKey && 'Shift'].filter(Boolean)
 
-/** The name of a pressed chord, as 'Ctrl+Enter'; Cmd counts as Ctrl. */
+/** The name of a pressed chord, such as 'Ctrl+Enter'; Cmd counts as Ctrl. */
 export const chordOf = (event: KeyboardEvent) =>
   [...(event.metaKey ? ['Ctrl'] : []), ...modifiers(event), event.key].join('+')
 
@@ -21,7 +22,7 @@ const dialogIsOpen = () =>
   document.querySelector('#overlays .ant-modal-wrap:not([style*="none"]), #overlays .ant-drawer-open') !==
   null
 
-/** Listens for a screen's keys wherever the cursor stands; a dialog that is open has the keyboard for itself. */
+/** Handles a screen's shortcuts wherever the focus is, except while a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts) {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     const act = shortcuts[chordOf(event)]
@@ -36,14 +37,14 @@ export function useShortcuts(shortcuts: Shortcuts) {
   }, [])
 }
 
-/** A key as it is written on a keyboard, beside what it does. */
+/** A key cap beside the description of its action. */
 export function Kbd({ children }: { children: string }) {
   return <kbd className="kbd">{children}</kbd>
 }
 
 type Line = { keys: string; does: string }
 
-/** The button that tells which keys a screen has. */
+/** The button that lists a screen's shortcuts. */
 export function ShortcutsHelp({ lines, children }: { lines: readonly Line[]; children?: ReactNode }) {
   const [open, setOpen] = useState(false)
   const text = messages.shortcuts

@@ -4,11 +4,11 @@ import './skeleton-rows.css'
 type Props = {
   label: string
   rows?: number
-  /** A row as it will be, with blanks in the places of its words; two lines and a tag when it is left out. */
+  /** The skeleton of a row; two lines and a tag by default. */
   children?: ReactNode
 }
 
-/** What a list looks like before its first answer; it appears only when the answer takes longer than a blink. */
+/** A list's skeleton before the first response; shown only when the response takes longer than a moment. */
 export function SkeletonRows({ label, rows = 4, children = <PlainRow /> }: Props) {
   return (
     <div className="skeleton" role="status">
@@ -31,12 +31,12 @@ function PlainRow() {
   )
 }
 
-/** The place of something that is not there yet. */
+/** A placeholder block. */
 export function Blank({ like }: { like: 'line' | 'short' | 'figure' | 'tag' | 'token' | 'control' }) {
   return <i className={`blank blank-${like}`} />
 }
 
-/** The place of a name and of what stands under it. */
+/** The placeholder of a name and the line below it. */
 export function BlankLines({ lines = 2 }: { lines?: number }) {
   return (
     <span className="blank-lines">

@@ -10,7 +10,7 @@ type Props = { office: { brand: string; area: string }; title: string; subtitle:
 
 const ticket = messages.signIn
 
-/** The pages before the desk: cloth with the first ticket of the day left, the form right. */
+/** The layout of the pages before the dashboards: cloth with the first ticket of the day left, the form right. */
 export function SplitPage({ office, title, subtitle, children }: Props) {
   return (
     <div className="split-page">

@@ -5,15 +5,15 @@ import './state-screen.css'
 type Props = {
   title: string
   text?: string
-  /** What the tilted ticket says. */
+  /** The texts of the tilted ticket. */
   ticket: { token: string; line: string; aside: string }
   kicker: string
   action?: ReactNode
-  /** Announced when it appears on its own, as a waiting state does. */
+  /** Announced when it appears without user action, such as a waiting state. */
   live?: boolean
 }
 
-/** One layout for every state that fills the window: ticket, title, one sentence, one button. */
+/** The layout of every state that fills the window: ticket, title, one sentence, one button. */
 export function StateScreen({ title, text, ticket, kicker, action, live = false }: Props) {
   return (
     <main className="state-screen" id="content">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { VisitStatus } from '@/theme/palette'
 import './status-tag.css'
 
-/** Five silhouettes that survive greyscale: dashed ring, half disc, three bars, tick, cross in an octagon. */
+/** Five shapes that are distinct in greyscale: dashed ring, half disc, three bars, tick, cross in an octagon. */
 const glyphs: Record<VisitStatus, ReactNode> = {
   new: <circle cx="8" cy="8" r="6" strokeDasharray="2.6 2.1" />,
   approved: (
@@ -21,7 +21,7 @@ const glyphs: Record<VisitStatus, ReactNode> = {
   ),
 }
 
-/** A visit's status. The word is the status as it is sent; only its first letter is drawn as a capital. */
+/** A visit's status. The text is the status value; CSS capitalises its first letter. */
 export function StatusTag({ status, label = status }: { status: VisitStatus; label?: string }) {
   return (
     <span className={`status-tag status-${status}`} data-status={status}>

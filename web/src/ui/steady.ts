@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 
-/** What may be moved by something that comes or goes above it. */
+/** Elements that may be moved by one that is added or removed above them. */
 const movable = '.panel, li, article, tr, .entry-titled'
 const glideMs = 160
 
@@ -27,7 +27,7 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
         }
       }
       for (const element of before.keys()) if (!places.has(element)) resized.unobserve(element)
-      // First they are looked at, then moved: a look at a page of which a part moves lays it out anew.
+      // Reads come before writes: a read after a write forces a new layout.
       moves.filter(isSeen).forEach(glide)
     }
     const changed = new MutationObserver(settle)
@@ -40,7 +40,7 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
   }, [container])
 }
 
-/** Where an element stands in the next movable one above it, or in the page. */
+/** The position of an element in the next movable one above it, or in the page. */
 type Place = { above: Element | null; left: number; top: number; width: number }
 
 /** Measured after each change: hundreds of rows must cost a part of a frame on a slow machine. */
@@ -58,7 +58,7 @@ function placesIn(root: HTMLElement) {
   return places
 }
 
-/** The movable element above one, and where it stands: the same for all children of a parent. */
+/** The movable ancestor of an element and its position, which all children of a parent share. */
 type Frame = Pick<Place, 'above' | 'left' | 'top'>
 
 function frameOf(element: HTMLElement): Frame {
@@ -67,15 +67,15 @@ function frameOf(element: HTMLElement): Frame {
   return { above, left: inside?.offsetLeft ?? 0, top: inside?.offsetTop ?? 0 }
 }
 
-/** From how far away an element comes to its new place. */
+/** The distance that an element has moved. */
 type Move = { element: HTMLElement; left: number; top: number }
 
-/** Of a thousand rows that move those glide that somebody sees. */
+/** Of a thousand moving rows, only the visible ones are animated. */
 function isSeen({ element, left, top }: Move): boolean {
   if (left === 0 && top === 0) return false
   const now = element.getBoundingClientRect()
   if (now.bottom + Math.max(top, 0) < 0 || now.top + Math.min(top, 0) > window.innerHeight) return false
-  // A list that is scrolled keeps its rows in their place by itself.
+  // The browser keeps the rows of a scrolled list in place.
   return (element.closest('.scroll-region, .records')?.scrollTop ?? window.scrollY) <= 0
 }
 
@@ -84,7 +84,7 @@ function glide({ element, left, top }: Move) {
   element.animate([{ transform: `translate(${left}px, ${top}px)` }, { transform: 'none' }], {
     duration: still ? 1 : glideMs,
     easing: 'cubic-bezier(.2, .8, .2, 1)',
-    // What still glides from an earlier change goes on from where it is seen.
+    // A running animation continues from its current position.
     composite: 'add',
   })
 }

@@ -6,15 +6,15 @@ import './ticket.css'
 
 type Props = {
   token: string
-  /** Name, service and what else the paper says. */
+  /** Name, service and other texts of the ticket. */
   children: ReactNode
-  /** The second figure of the ticket, right. */
+  /** The second figure of the ticket, on the right. */
   aside?: ReactNode
-  /** Prints from the slot above it. */
+  /** Slides out of the slot above it. */
   fresh?: boolean
 }
 
-/** The one loud thing on a screen: the token just made, or the session that runs. */
+/** The most prominent element of a screen: the new token, or the running session. */
 export function Ticket({ token, children, aside, fresh = false }: Props) {
   return (
     <div className={fresh ? 'ticket-shadow ticket-fresh' : 'ticket-shadow'}>
@@ -33,7 +33,7 @@ export function Ticket({ token, children, aside, fresh = false }: Props) {
   )
 }
 
-/** The mouth of the printer, drawn over the ticket's upper edge. */
+/** The slot of the printer, drawn over the ticket's upper edge. */
 export function TicketSlot() {
   return <div className="ticket-slot" aria-hidden="true" />
 }

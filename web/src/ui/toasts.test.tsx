@@ -24,7 +24,7 @@ function open(): Toast {
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 const on = (text: string | RegExp) => screen.queryAllByText(text)
 
-/** For how long a toast stands, to the nearest tenth of a second. */
+/** The time that a toast is shown, to the nearest tenth of a second. */
 async function standing(text: string, longest = 15_000) {
   let waited = 0
   await pass(0)
@@ -61,7 +61,7 @@ test('a loading toast stays until it is dismissed (S9.toast.05)', async () => {
   expect(await standing('Exporting')).toBeLessThan(1_000)
 })
 
-test('a toast with a key stands once, however often it is asked for', async () => {
+test('a toast with a key is shown once, however often it is requested', async () => {
   const toast = open()
   toast.error('Failed to load services', { key: 'services' })
   toast.error('Failed to load services', { key: 'services' })
@@ -69,7 +69,7 @@ test('a toast with a key stands once, however often it is asked for', async () =
   expect(on('Failed to load services')).toHaveLength(1)
 })
 
-test('at most twenty stand at once, the newest (S9.toast.02)', async () => {
+test('at most twenty are shown at once, the newest (S9.toast.02)', async () => {
   const toast = open()
   for (let number = 1; number <= 25; number += 1) toast.error(`Toast ${number}.`)
   await pass(100)
@@ -78,7 +78,7 @@ test('at most twenty stand at once, the newest (S9.toast.02)', async () => {
   expect(shown.at(-1)).toHaveTextContent('Toast 25.')
 })
 
-test("the server's reason stands under the sentence", async () => {
+test("the server's reason is shown under the sentence", async () => {
   open().error('Failed to approve visitor', { reason: 'Visit is already denied' })
   await pass(0)
   expect(screen.getByText('Failed to approve visitor').nextElementSibling).toHaveTextContent(

@@ -6,16 +6,18 @@ import './toasts.css'
 type Kind = 'success' | 'error' | 'info' | 'warning' | 'loading'
 type Options = { seconds?: number; reason?: string | undefined; key?: string }
 
-/** How long a toast stays when nobody says otherwise, in seconds; a loading toast stays until it is dismissed. */
+/** Default durations of toasts in seconds; a loading toast stays until it is dismissed. */
 const standing: Record<Kind, number> = { success: 2, error: 4, info: 4, warning: 4, loading: 0 }
 
-/** The most toasts on the screen at once. */
+/** The maximum number of visible toasts. */
 export const mostToasts = 20
 
 type Shelf = ReturnType<typeof message.useMessage>[0]
 const Context = createContext<Shelf | null>(null)
 
-/** Where toasts appear, this far from the top. Of Ant Design's App it is the one part in use, at a third of the weight. */
+/**
+ * Where toasts appear, this far from the top. Of Ant Design's App it is the one part in use, at a third of the weight.
+ */
 export function Toasts({ top, children }: { top: number; children: ReactNode }) {
   const [shelf, holder] = message.useMessage({ maxCount: mostToasts, top })
   return (
@@ -26,7 +28,7 @@ export function Toasts({ top, children }: { top: number; children: ReactNode }) 
   )
 }
 
-/** One way to say something in passing. A toast with a key stands once, however often it is asked for. */
+/** Shows a toast. A toast with a key is shown once, however often it is requested. */
 export function useToast() {
   const shelf = use(Context)
   if (!shelf) throw new Error('useToast needs Toasts above it')
@@ -59,10 +61,10 @@ function Reasoned({ text, reason }: { text: string; reason: string }) {
   )
 }
 
-/** Leaves a toast for the page that is loaded next. */
+/** Stores a toast for the next page. */
 export const leaveFlash = (text: string) => write(tabKeys.flash, text)
 
-/** Takes the toast that the page before this one left. */
+/** Takes the toast that the previous page stored. */
 export function takeFlash(): string | null {
   const text = read(tabKeys.flash)
   remove(tabKeys.flash)

@@ -8,5 +8,5 @@ const subscribe = (changed: () => void) => {
   return () => media.removeEventListener('change', changed)
 }
 
-/** Whether the window is too narrow for tables: then they are drawn as entries. */
+/** Whether the window is too narrow for tables, which are then drawn as entries. */
 export const useIsPhone = () => useSyncExternalStore(subscribe, () => matchMedia(query).matches)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** For a dialog that is there only while it is open: when it goes, the keyboard goes back to what opened it. */
+/** For a dialog that is mounted while it is open: when it closes, focus returns to the element that opened it. */
 export function useReturnFocus() {
   const [opener] = useState(() => document.activeElement)
   useEffect(

@@ -1,16 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, type CSSProperties, type RefObject } from 'react'
 
-/** A row of the ledger with its padding and rule; one that is higher is measured when it is drawn. */
+/** The height of a ledger row with padding and rule; taller rows are measured when they are drawn. */
 const rowHeight = 62
-/** Rows drawn beyond either edge of what is seen: a turn of the wheel shows no gap. */
+/** Rows drawn beyond either edge of the viewport: scrolling shows no gap. */
 const beyond = 8
-/** The greatest height of a list that scrolls, until it is measured. */
+/** The maximum height of a scrolling list, until it is measured. */
 const regionHeight = 600
 
 type Window = {
   list: { ref: RefObject<HTMLUListElement | null>; style: CSSProperties }
-  /** Which rows to draw, in their order. */
+  /** The rows to draw, in order. */
   drawn: readonly number[]
   /** The `ref` of each drawn row, which carries its index as `data-index`. */
   measure: (row: HTMLElement | null) => void
@@ -30,10 +30,10 @@ export function useWindow(total: number, keyOf: (index: number) => string): Wind
     estimateSize: () => rowHeight,
     overscan: beyond,
     initialRect: { width: 0, height: regionHeight },
-    // Scrolling stays smooth when a row comes a frame late: there are more beyond the edge.
+    // Scrolling stays smooth when a row is a frame late: there are more beyond the edge.
     useFlushSync: false,
   })
-  // The browser itself keeps what is read in its place when a row above it comes or grows.
+  // The browser's scroll anchoring keeps the visible rows in place when a row above them is added or grows.
   rows.shouldAdjustScrollPositionOnItemSizeChange = () => false
 
   const shown = rows.getVirtualItems()

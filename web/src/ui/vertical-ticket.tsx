@@ -4,7 +4,7 @@ import { hindiPaths, hindiWidth } from './mark-paths'
 import './vertical-ticket.css'
 
 type Props = {
-  /** As a visit's token: letters, a hyphen, the number. */
+  /** Formatted as a visit's token: letters, a hyphen, the number. */
   token: string
   kicker: string
   line: string
@@ -12,7 +12,7 @@ type Props = {
   short?: boolean
 }
 
-/** The tall ticket of the sign-in page and the state screens: a picture, its words are decoration. */
+/** The tall ticket of the sign-in page and the state screens: an image whose words are decoration. */
 export function VerticalTicket({ token, kicker, line, aside, short = false }: Props) {
   return (
     <div className="vertical-ticket-shadow" aria-hidden="true">

@@ -23,7 +23,7 @@ type config struct {
 // key is the secret that the trail is chained with.
 type key chain.Key
 
-// shortestKey keeps the chain from being forged by trying keys.
+// shortestKey is the minimum length of AUDIT_KEY in bytes, against brute force.
 const shortestKey = 32
 
 // UnmarshalText takes at least 32 characters.

@@ -27,7 +27,7 @@ const (
 	readHelp    = "read further heads from standard input, one N:DIGEST a line"
 )
 
-// verify checks the trail in DATABASE_URL with AUDIT_KEY and says in one line whether it is whole.
+// verify checks the trail in DATABASE_URL with AUDIT_KEY and prints the result in one line. It returns the exit status.
 func verify(args []string, in io.Reader, out, errs io.Writer) int {
 	var c struct {
 		DatabaseURL string `env:"DATABASE_URL,required"`
@@ -79,7 +79,7 @@ func judge(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, 
 // anchorList reads heads as N:DIGEST.
 type anchorList []chain.Head
 
-// read adds the heads of a text, one a line.
+// read adds the heads of a text, one per line.
 func (l *anchorList) read(in io.Reader) error {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {

@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// createAdmin makes an active administrator. The running service's relay tells of it.
+// createAdmin creates an active administrator. The running service's relay publishes the event.
 func createAdmin(ctx context.Context, config auth.Config, args []string) error {
 	flags := flag.NewFlagSet("auth admin create", flag.ExitOnError)
 	email := flags.String("email", "", "the administrator's e-mail address")

@@ -1,4 +1,4 @@
-// Command clock tells the time whenever it is asked for it by a line.
+// Command clock prints the time for each line that it reads.
 package main
 
 import (

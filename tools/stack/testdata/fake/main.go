@@ -1,5 +1,5 @@
-// Command fake stands for each program of the system in the launcher's tests: it is ready when the test lets it,
-// logs its start and its stop, and as auth it answers the few calls that make the demo accounts.
+// Command fake stands in for each program of the system in the launcher's tests: it becomes ready when the test
+// allows it, logs its start and its stop, and as auth it answers the requests that create the demo accounts.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 
 func main() {
 	name := filepath.Base(os.Args[0])
-	gate := os.Getenv("FAKE_GATE") // a folder; a file with the program's name in it says what to do
+	gate := os.Getenv("FAKE_GATE") // a folder; the file with the program's name controls it
 	order, _ := os.ReadFile(filepath.Join(gate, name))
 	if string(order) == "end" {
 		fmt.Println("SECRET: not set")

@@ -10,11 +10,11 @@ import './appointment-form.css'
 const text = messages.appointment
 
 type Props = AppointmentFormOptions & {
-  /** What stands beside the submit button. */
+  /** Rendered beside the submit button. */
   children?: ReactNode
 }
 
-/** The public request form, of native controls: it works on the page that ships no component library. */
+/** The public request form, with native controls: its page ships no component library. */
 export function AppointmentForm({ children, ...options }: Props) {
   const { errors, busy, round, submit, recheck } = useAppointmentForm(options)
   return (

@@ -4,14 +4,14 @@ import type { AppointmentErrors, AppointmentField } from './rules'
 export const controlId = (name: AppointmentField) => `appointment-${name}`
 const errorId = (name: AppointmentField) => `appointment-${name}-error`
 
-/** What a control says about its own error to assistive technology. */
+/** ARIA attributes that connect a control with its error. */
 export function errorProps(name: AppointmentField, errors: AppointmentErrors) {
   return errors[name] === undefined
     ? {}
     : { 'aria-invalid': true as const, 'aria-describedby': errorId(name) }
 }
 
-/** The sentence under a control, beside the octagon that also marks it without colour. */
+/** The error text under a control, with the octagon that marks it without colour. */
 export function FieldError({ name, errors }: { name: AppointmentField; errors: AppointmentErrors }) {
   const sentence = errors[name]
   if (sentence === undefined) return null

@@ -6,7 +6,7 @@ const date = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'UTC',
 })
 
-/** A calendar day (YYYY-MM-DD) as the office says it: Monday, 23 Nov 2026. A year of five digits stays as typed. */
+/** Formats a calendar day (YYYY-MM-DD) as Monday, 23 Nov 2026. A year of five digits is returned unchanged. */
 export function longDay(day: string): string {
   const moment = Date.parse(`${day}T00:00:00Z`)
   if (Number.isNaN(moment)) return day

@@ -4,7 +4,7 @@ import { controlId, errorProps, Field } from './field'
 import { longDay } from './long-day'
 import type { AppointmentErrors } from './rules'
 
-/** A native date field writes the day in the browser's order; below it stands the day as the office says it. */
+/** A native date field shows the browser's format; the day in the office's format is below it. */
 export function PreferredDate({ today, errors }: { today: string; errors: AppointmentErrors }) {
   const [day, setDay] = useState('')
   return (

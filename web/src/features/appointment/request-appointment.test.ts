@@ -36,7 +36,7 @@ test('S2.appt.10 S3.appt.01-04 a live request is posted and answers the pending 
   expect(outcome).toMatchObject({ ok: true, appointment: { ...payload, id: 'a1', status: 'pending' } })
 })
 
-// No handler stands for the call: one that was made would fail the test.
+// There is no handler for the call, so a request would fail the test.
 test('S2.appt.09 S7.appt.01 S3.appt.04 a simulated request takes 500 ms and makes no call', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-20T06:00:00Z') })
   const called = vi.spyOn(globalThis, 'fetch')

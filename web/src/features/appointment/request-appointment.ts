@@ -5,7 +5,7 @@ type Schemas = components['schemas']
 export type Appointment = Schemas['Appointment']
 type Payload = Schemas['RequestAppointment']
 
-/** Why a request was not taken: the server's sentence, if it had one, and what it says about single fields. */
+/** A rejected request: the server's message, if any, and its errors by field. */
 export type Refusal = { reason: string | undefined; fields: AppointmentErrors }
 export type Outcome = { ok: true; appointment: Appointment } | { ok: false; refusal: Refusal }
 
@@ -15,7 +15,7 @@ const unanswered = { ok: false, refusal: { reason: undefined, fields: {} } } sat
 const timeoutMs = 10_000
 const simulatedDelayMs = 500
 
-/** Sends the request to the office, or plays the sending where the page is hosted without a backend. */
+/** Sends the request to the office, or simulates it where the page is hosted without a backend. */
 export function requestAppointment(form: AppointmentForm, mode: AppointmentMode): Promise<Outcome> {
   return mode === 'simulated' ? simulate(payloadOf(form)) : post(payloadOf(form))
 }

@@ -1,7 +1,7 @@
 import { emailAddress } from '@/email-address'
 import { messages } from '@/messages'
 
-/** What the visitor typed, field by field, as text. */
+/** The raw input, field by field. */
 export type AppointmentForm = {
   name: string
   phone: string
@@ -15,10 +15,10 @@ export type AppointmentForm = {
 export type AppointmentField = keyof AppointmentForm
 export type AppointmentErrors = Partial<Record<AppointmentField, string>>
 
-/** What the office offers at this moment; today is the office's day. */
+/** What the office offers now; `today` is the office's calendar day. */
 export type Offer = { services: readonly string[]; slots: readonly string[]; today: string }
 
-/** The fields in the order of the page: focus goes to the first one that is wrong. */
+/** The fields in the order of the page: focus goes to the first invalid one. */
 export const appointmentFields: readonly AppointmentField[] = [
   'name',
   'phone',
@@ -53,7 +53,7 @@ const rules: Record<AppointmentField, Rule> = {
   message: () => undefined,
 }
 
-/** The sentence of every field that is wrong; empty when the request may be sent. */
+/** Returns the error of every invalid field; empty when the form is valid. */
 export function appointmentErrors(form: AppointmentForm, offer: Offer): AppointmentErrors {
   const errors: AppointmentErrors = {}
   for (const field of appointmentFields) {

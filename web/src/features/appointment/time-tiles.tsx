@@ -2,7 +2,7 @@ import { messages } from '@/messages'
 import { errorProps, FieldError } from './field'
 import type { AppointmentErrors } from './rules'
 
-/** The hours on offer as tiles: one radio group, so the arrow keys walk over it. */
+/** The times on offer as tiles: one radio group, so that the arrow keys move through it. */
 export function TimeTiles({ slots, errors }: { slots: readonly string[]; errors: AppointmentErrors }) {
   return (
     <fieldset className="af-field af-times" role="radiogroup" {...errorProps('preferredTime', errors)}>

@@ -17,8 +17,8 @@ export type AppointmentFormOptions = {
 }
 
 /**
- * Checks and sends the form. Its controls are uncontrolled, so what was typed stays until the office has it; each
- * request that was sent starts a new round, which the form draws with empty controls.
+ * Validates and sends the form. Its controls are uncontrolled, so the input stays until the office accepts it; each
+ * accepted request starts a new round, which renders the form with empty controls.
  */
 export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: AppointmentFormOptions) {
   const [errors, setErrors] = useState<AppointmentErrors>({})
@@ -49,7 +49,7 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
     }
   }
 
-  /** A sentence goes away with its cause, but none appears while somebody is still typing. */
+  /** An error disappears with its cause, but none appears while the user is typing. */
   function recheck(event: SyntheticEvent<HTMLFormElement>) {
     const found = appointmentErrors(valuesOf(event.currentTarget), offer)
     setErrors((shown) =>

@@ -21,11 +21,11 @@ const filters = (['pending', 'confirmed', 'done', 'declined', 'all'] as const).m
 }))
 
 type Props = {
-  /** Fills the register form with what the visitor wrote. */
+  /** Fills the registration form with the request. */
   onRegister: (request: Appointment) => void
 }
 
-/** What visitors have asked for on the public page, and the answers to it. */
+/** The appointment requests of the public page, with the buttons that answer them. */
 export function AppointmentRequests({ onRegister }: Props) {
   const [filter, setFilter] = useState<Filter>('pending')
   const [page, setPage] = useState(1)

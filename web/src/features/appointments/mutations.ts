@@ -14,7 +14,7 @@ export const answerAppointment = mutationOptions({
   mutationFn: async ({ id, status }: { id: string; status: Answer }) =>
     (await payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body: { status } })))
       .appointment,
-  // Also after a refusal: somebody else was quicker, and the fresh list says what they did.
+  // After a rejection, too: a colleague was first, and the refetched list shows the result.
   onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
     client.invalidateQueries({ queryKey: appointmentKeys.all }),
   meta: { success: ({ status }: Appointment) => text.answered[status], failure: text.answerFailed },

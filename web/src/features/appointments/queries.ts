@@ -7,7 +7,7 @@ export const appointmentKeys = { all: ['appointments'] as const }
 
 export const requestsAtOnce = 20
 
-/** One page of the requests from the public page, newest first; of one status or, without it, of all. */
+/** One page of the requests from the public page, newest first, optionally of one status. */
 export const appointmentsQuery = (status: AppointmentStatus | undefined, page: number) =>
   queryOptions({
     queryKey: [...appointmentKeys.all, 'list', status ?? 'all', page],
@@ -19,7 +19,7 @@ export const appointmentsQuery = (status: AppointmentStatus | undefined, page: n
     meta: { failure: messages.appointments.loadFailed },
   })
 
-/** How many requests nobody has answered yet. */
+/** The number of pending requests. */
 export const openAppointmentsQuery = queryOptions({
   queryKey: [...appointmentKeys.all, 'open'],
   queryFn: async ({ signal }) => {

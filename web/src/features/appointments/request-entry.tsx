@@ -15,7 +15,7 @@ type Props = {
   onRegister: () => void
 }
 
-/** One request: who, what and when, and what may still be done about it. */
+/** One request and the actions that its status allows. */
 export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
   const { name, status } = request
   const time = useOfficeTime()

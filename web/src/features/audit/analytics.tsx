@@ -11,7 +11,7 @@ const text = messages.audit.analytics
 /** With fewer visits today the server measures the last 30 days. */
 const enoughVisits = 10
 
-/** What the office states of itself, large, and under a rule what was measured, once that is known. */
+/** The office's published figures, large, each with the measured value below once it is loaded. */
 export function Analytics({ dashboard }: { dashboard: Dashboard | undefined }) {
   return (
     <div className="analytics" aria-busy={dashboard === undefined}>

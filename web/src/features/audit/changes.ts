@@ -5,14 +5,14 @@ const text = messages.audit.trail
 
 export type Change = { field: string; before: string; after: string }
 
-/** What is known beside the trail: names for ids, and how the office writes a moment. */
+/** Lookup data for the trail: names by id, and the office's time format. */
 export type Reading = { names: ReadonlyMap<string, string>; moment: (moment: string) => string }
 
 const isMoment = (value: string) => /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** The fields of a record, old and new side by side, in words; what is empty on both sides is left out. */
+/** The fields of a record, old and new values as text; fields that are empty on both sides are omitted. */
 export function changesOf({ oldValues, newValues }: AuditRecord, reading: Reading): Change[] {
   const [before, after] = [oldValues ?? {}, newValues ?? {}]
   const fields = new Set([...Object.keys(after), ...Object.keys(before)])
@@ -25,7 +25,7 @@ export function changesOf({ oldValues, newValues }: AuditRecord, reading: Readin
     }))
 }
 
-/** `sessionNotes` and `session_notes` as Session notes. */
+/** Formats `sessionNotes` or `session_notes` as Session notes. */
 function inWords(field: string): string {
   const words = field
     .replace(/_/g, ' ')

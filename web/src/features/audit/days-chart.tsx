@@ -9,7 +9,7 @@ const width = 10
 const gap = 2
 const fewBars = 14
 
-/** Visits by day, the completed ones in ink. Few bars have their numbers; of many, the first and the last day are named. */
+/** Visits by day, completed ones in ink. Few bars have numbers; of many, the first and last day are labelled. */
 export function DaysChart({ bars }: { bars: readonly Bar[] }) {
   const time = useOfficeTime()
   const most = Math.max(1, ...bars.map(({ visits }) => visits))

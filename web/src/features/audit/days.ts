@@ -1,8 +1,8 @@
 import type { Dayjs } from 'dayjs'
 
-/** How a chosen day is written on the screen. */
+/** The display format of a chosen day. */
 export const shownDay = 'D MMM YYYY'
 
-/** A chosen day under its name, as the API takes it; an empty one is left out. */
+/** A chosen day as a query parameter; an empty one is omitted. */
 export const dayOf = <Name extends string>(name: Name, day: Dayjs | null) =>
   (day ? { [name]: day.format('YYYY-MM-DD') } : {}) as Partial<Record<Name, string>>

@@ -13,7 +13,7 @@ import { counted } from './figures'
 
 const text = messages.audit.export
 
-/** The visits of some days as a file; a date left empty is today. */
+/** Exports the visits of a period as a file; an empty date means today. */
 export function ExportPanel() {
   const [start, setStart] = useState<Dayjs | null>(null)
   const [end, setEnd] = useState<Dayjs | null>(null)

@@ -6,14 +6,14 @@ import { rowCounter } from './row-counter'
 
 const text = messages.audit.export
 
-/** How far a file is: visits that have arrived, and how many there will be, where the server says so. */
+/** Progress of the download: received visits, and the total if the server sends it. */
 export type Progress = { rows: number; total: number | null }
 
 export type ExportOrder = {
   start?: string
   end?: string
   today: string
-  /** Ends the export when it is aborted. */
+  /** Cancels the export. */
   signal: AbortSignal
   onProgress: (progress: Progress) => void
 }
@@ -21,7 +21,7 @@ export type ExportOrder = {
 export type ExportResult = Progress & { cancelled: boolean }
 
 /**
- * Loads the visits of some days as a CSV file and hands it to the browser, unless it is cancelled before. Rejects with
+ * Downloads the visits of a period as a CSV file and saves it, unless it is cancelled. Rejects with
  * 'Failed to export data'.
  */
 export const exportVisitors = mutationOptions({
@@ -47,7 +47,7 @@ async function load({ start, end, signal, onProgress }: ExportOrder) {
     ...(start ? { start_date: start } : {}),
     ...(end ? { end_date: end } : {}),
   })
-  // The ten seconds are for the answer to begin: a year of visits may take longer to arrive.
+  // The timeout applies to the response headers only: a year of visits may take longer to download.
   const patience = new AbortController()
   const timer = setTimeout(() => patience.abort(), timeoutMs)
   const url = new URL(`/api/analytics/export?${query.toString()}`, globalThis.location.origin)
@@ -61,7 +61,7 @@ async function load({ start, end, signal, onProgress }: ExportOrder) {
   }
 }
 
-/** Reads an answer piece by piece and tells how far it is. */
+/** Reads a response chunk by chunk and reports the progress. */
 async function receive(response: Response, onProgress: (progress: Progress) => void) {
   const announced = response.headers.get('X-Row-Count')
   const total = announced === null ? null : Number(announced)
@@ -85,6 +85,6 @@ function save(file: Blob, name: string) {
   link.href = url
   link.download = name
   link.click()
-  // The browser reads the file some time after the click; a busy one takes a while.
+  // The browser reads the file some time after the click.
   setTimeout(() => URL.revokeObjectURL(url), keptMs)
 }

@@ -19,7 +19,7 @@ const text = messages.audit.figures
 type Props = {
   subject: Subject
   period: Period
-  /** Where the page of a partner is. */
+  /** The address of the page of a related consultant or service. */
   partnerPage: (id: string) => string
 }
 
@@ -65,7 +65,7 @@ export function FiguresPanel({ subject, period, partnerPage }: Props) {
   )
 }
 
-/** The totals and the chart before they are known. */
+/** Placeholder of the totals and the chart. */
 function FiguresSkeleton() {
   const kept = { value: undefined, note: '\u00a0' }
   return (
@@ -89,7 +89,7 @@ function FiguresSkeleton() {
   )
 }
 
-/** The same days as the chart, in figures. */
+/** The data of the chart as a table. */
 function Days({ days }: Pick<Figures, 'days'>) {
   const time = useOfficeTime()
   const day: Column<Figures['days'][number]> = {
@@ -120,7 +120,7 @@ const minutesOf = (average: number | null, longest: number | null) =>
         note: longest === null ? undefined : fill(text.longest, { minutes: Math.round(longest) }),
       }
 
-/** What is neither completed nor worth a figure of its own. */
+/** The remaining statuses, which have no tile of their own. */
 function restOf(tally: Tally): string {
   const parts = [
     [tally.new_visits, text.rest.new],

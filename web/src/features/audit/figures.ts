@@ -2,7 +2,7 @@
 export const completionRate = (completed: number, total: number) =>
   total === 0 ? 0 : Math.round((100 * completed) / total)
 
-/** An hour of the day as 2 PM; takes 14 or 14:00. */
+/** Formats an hour of the day as 2 PM; takes 14 or 14:00. */
 export function clockHour(hour: number | string): string {
   const value = (typeof hour === 'number' ? hour : Number(hour.slice(0, 2))) % 24
   return `${value % 12 === 0 ? 12 : value % 12} ${value < 12 ? 'AM' : 'PM'}`
@@ -13,7 +13,7 @@ type Peak = { from: string; to: string } | null | undefined
 const firstShown = 9
 const lastShown = 18
 
-/** The hours worth a bar: the office's day, wider when somebody came earlier or later. */
+/** The hours to draw: the office's opening hours, extended to earlier and later arrivals. */
 export function hoursOf(arrivals: readonly number[], peak: Peak) {
   const busy = arrivals.flatMap((count, hour) => (count > 0 ? [hour] : []))
   const from = Math.min(firstShown, ...busy)
@@ -29,5 +29,5 @@ export function hoursOf(arrivals: readonly number[], peak: Peak) {
 
 const indian = new Intl.NumberFormat('en-IN')
 
-/** A count as India writes it: 1,00,000. */
+/** Formats a count in the Indian grouping: 1,00,000. */
 export const counted = (value: number) => indian.format(value)

@@ -7,7 +7,7 @@ type Props = { arrivals: readonly number[]; peak: { from: string; to: string } |
 
 const tallest = 150
 
-/** Arrivals by hour, every bar with its number; the peak in ink. */
+/** Arrivals by hour, each bar with its number; the peak in ink. */
 export function PeakChart({ arrivals, peak }: Props) {
   const hours = hoursOf(arrivals, peak)
   const said = hours

@@ -20,7 +20,7 @@ const written = (day: Dayjs) => day.format('YYYY-MM-DD')
 export function PeriodPicker({ period, today, onPreset, onDays }: Props) {
   const choose = (change: Partial<Period>) => {
     const { start, end } = { ...period, ...change }
-    // The other day follows when it would be on the wrong side.
+    // Moves the other date when the order would be wrong.
     onDays(start <= end ? { start, end } : { start: change.start ?? end, end: change.end ?? start })
   }
   const isLater = (day: Dayjs) => written(day) > today

@@ -12,19 +12,19 @@ const dayMs = 86_400_000
 const isDay = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** A day so many days later. */
+/** Adds a number of days to a day. */
 export const plusDays = (day: string, days: number) =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
 const lengthOf = ({ start, end }: Period) => (Date.parse(end) - Date.parse(start)) / dayMs + 1
 
-/** The last so many days, today among them. */
+/** The last `days` days, including today. */
 export const lastDays = (days: number, today: string): Period => ({
   start: plusDays(today, 1 - days),
   end: today,
 })
 
-/** The period that an address asks for, and which button it is; without one, or with one that cannot be, a week. */
+/** Reads the period and its button from the address; without a valid period it is the last week. */
 export function periodOf(search: URLSearchParams, today: string): Period & { preset: Preset | null } {
   const [start, end] = [search.get('from'), search.get('to')]
   if (isDay(start) && isDay(end) && start <= end && lengthOf({ start, end }) <= longest) {
@@ -35,13 +35,13 @@ export function periodOf(search: URLSearchParams, today: string): Period & { pre
   return { ...lastDays(preset, today), preset }
 }
 
-/** What is drawn as one bar: a day, or a week of a long period. */
+/** One bar of the chart: a day, or a week of a long period. */
 export type Bar = { first: string; last: string; visits: number; completed: number }
 
 const mostBars = 92
 type Counted = { day: string; total_visits: number; completed_visits: number }
 
-/** The days of a period with their visits, days without any too; weeks when there are too many days to tell apart. */
+/** The bars of a period, including days without visits; weeks when there are too many days. */
 export function barsOf({ start, end }: Period, days: readonly Counted[]): Bar[] {
   const byDay = new Map(days.map((day) => [day.day, day]))
   const step = lengthOf({ start, end }) > mostBars ? 7 : 1

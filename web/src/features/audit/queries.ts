@@ -11,7 +11,7 @@ export const auditKeys = {
   figures: ['audit', 'figures'] as const,
 }
 
-/** Today's counts and what was measured. Rejects with 'Failed to load dashboard statistics'. */
+/** Today's counts and measured figures. Rejects with 'Failed to load dashboard statistics'. */
 export const dashboardQuery = queryOptions({
   queryKey: auditKeys.dashboard,
   queryFn: ({ signal }) =>
@@ -19,7 +19,7 @@ export const dashboardQuery = queryOptions({
   meta: { failure: messages.visits.loadFailed },
 })
 
-/** The average wait that the statistics show, whatever the visits: the measured one stands beside it. */
+/** The published average wait; the measured one is shown beside it. */
 export const statedWaitMinutes = 22
 
 export type TrailFilters = { start?: string; end?: string; entity?: AuditEntity; entityId?: string }
@@ -27,7 +27,7 @@ export type TrailRequest = TrailFilters & { page: number }
 
 export const trailPageSize = 50
 
-/** A page of the audit trail. Empty filters are left out. Rejects with 'Failed to load audit trail'. */
+/** A page of the audit trail. Empty filters are omitted. Rejects with 'Failed to load audit trail'. */
 export const trailQuery = (request: TrailRequest | null) =>
   queryOptions({
     queryKey: [...auditKeys.trail, request],
@@ -54,7 +54,7 @@ export const trailQuery = (request: TrailRequest | null) =>
 
 const longestLife = 100
 
-/** All that the trail has of one visit, oldest first. Each reading is recorded in the trail. */
+/** All audit records of one visit, oldest first. The server records each read in the trail. */
 export const historyQuery = (visit: string) =>
   queryOptions({
     queryKey: [...auditKeys.history, visit],

@@ -7,7 +7,7 @@ const text = messages.audit.trail
 
 type Props = { record: AuditRecord; names: ReadonlyMap<string, string> }
 
-/** What a record changed, old and new side by side; the values as they were stored are one click away. */
+/** The changes of a record, old and new side by side; the stored JSON is one click away. */
 export function RecordDetails({ record, names }: Props) {
   const time = useOfficeTime()
   const moment = (at: string) => `${time.timeWithSeconds(at)}, ${time.day(at)}`

@@ -1,14 +1,14 @@
 const quote = 0x22
 const lineFeed = 0x0a
 
-/** Counts the rows of a CSV file as it arrives, without its heading. A line feed inside quotes belongs to a note. */
+/** Counts the rows of a CSV file as it arrives, without the header. A line feed inside quotes belongs to a note. */
 export function rowCounter() {
   let lines = 0
   let quoted = false
   const rows = () => Math.max(0, lines - 1)
   return {
     rows,
-    /** Takes the next bytes; answers how many rows are complete. */
+    /** Adds the next bytes and returns the number of complete rows. */
     add(bytes: Uint8Array): number {
       for (const byte of bytes) {
         if (byte === quote) quoted = !quoted

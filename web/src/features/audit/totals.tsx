@@ -7,7 +7,7 @@ const text = messages.audit.stats
 
 type Props = { dashboard: Dashboard | undefined; last: 'wait' | 'completed' }
 
-/** Today in four figures; the last one is the average wait for the PA, the completed visits for the admin. */
+/** Today in four figures; the last one is the average wait for the PA, and the completed visits for the admin. */
 export function Totals({ dashboard, last }: Props) {
   const today = dashboard?.today
   const lastStat =
@@ -31,7 +31,7 @@ export function Totals({ dashboard, last }: Props) {
   )
 }
 
-/** What was measured; before it is known its line is kept. */
+/** The measured value; its line is reserved while it loads. */
 function noteOf(dashboard: Dashboard | undefined) {
   if (!dashboard) return '\u00a0'
   const measured = dashboard.measured.avg_wait_minutes

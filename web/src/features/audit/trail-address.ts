@@ -1,7 +1,7 @@
 import type { AuditEntity } from '@/api/types'
 import type { TrailRequest } from './queries'
 
-/** What the trail can be filtered by. */
+/** The filters of the trail. */
 export const entities: readonly AuditEntity[] = [
   'visit',
   'user',
@@ -14,7 +14,7 @@ export const entities: readonly AuditEntity[] = [
 
 const isDay = (text: string | null) => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** The page of the trail that an address asks for; null before anything was loaded. */
+/** The page of the trail in the address; null if none was loaded. */
 export function requestOf(search: URLSearchParams): TrailRequest | null {
   const page = Number(search.get('page'))
   if (!Number.isInteger(page) || page < 1) return null
@@ -29,7 +29,7 @@ export function requestOf(search: URLSearchParams): TrailRequest | null {
   }
 }
 
-/** The address of a page of the trail, on the tab of this one. */
+/** The address of a page of the trail, on the same tab. */
 export function searchOf(search: URLSearchParams, request: TrailRequest): URLSearchParams {
   const { start, end, entity, entityId, page } = request
   const tab = search.get('tab')

@@ -11,14 +11,14 @@ const text = messages.audit.trail
 type Props = {
   records: readonly AuditRecord[]
   names: ReadonlyMap<string, string>
-  /** What stands there when they could not be loaded. */
+  /** Shown instead of the records when they could not be loaded. */
   missing: ReactNode
   loading: boolean
-  /** Leaves only the records of one entity. */
+  /** Filters by the entity of a record. */
   onOnly: (entity: AuditEntity, entityId: string) => void
 }
 
-/** The records of the trail, newest first as they come; ids have the names that are known. */
+/** The audit records, newest first; known ids are shown as names. */
 export function TrailTable({ records, names, missing, loading, onOnly }: Props) {
   const time = useOfficeTime()
   const columns: Column<AuditRecord>[] = [

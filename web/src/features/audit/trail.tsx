@@ -19,7 +19,7 @@ const text = messages.audit.trail
 
 type Props = { names: ReadonlyMap<string, string> }
 
-/** Who did what. The filters that were loaded stand in the address, so that a reload and the way back show the same. */
+/** The audit trail. The loaded filters are in the address, so that a reload and Back show the same records. */
 export function AuditTrail({ names }: Props) {
   const [search, setSearch] = useSearchParams()
   const request = requestOf(search)
@@ -55,7 +55,7 @@ export function AuditTrail({ names }: Props) {
             pageSize={trailPageSize}
             total={data.pagination.total}
             showSizeChanger={false}
-            // A phone has no room for the numbers of the pages.
+            // A phone has no room for page numbers.
             {...(phone ? { simple: { readOnly: true } } : {})}
             onChange={(page) => show({ ...request, page })}
           />

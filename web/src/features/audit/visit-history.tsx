@@ -17,7 +17,7 @@ import './visit-history.css'
 
 const text = messages.audit.history
 
-/** The whole life of a visit, as the audit trail has it: who did what when. */
+/** The history of a visit from the audit trail: actor, action and time of each step. */
 export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const phone = useIsPhone()
   useReturnFocus()

@@ -10,7 +10,7 @@ test('a record becomes a step with its facts and the notes of its stage', () => 
   })
   expect(stepOf({ action: 'started', newValues: { waitMinutes: 14, override: true } })).toEqual({
     title: 'Session started',
-    facts: ['After waiting 14 min', 'By an admin in place of the consultant'],
+    facts: ['After waiting 14 min', 'By an admin on behalf of the consultant'],
     notes: '',
   })
 })

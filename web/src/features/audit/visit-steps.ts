@@ -7,7 +7,7 @@ type Step = { title: string; facts: string[]; notes: string }
 
 const said = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** What a record says of a visit, in words: the step, what is known with it, and the notes of that stage. */
+/** Converts an audit record of a visit to a step: title, facts and the notes of that stage. */
 export function stepOf({ action, newValues }: Pick<AuditRecord, 'action' | 'newValues'>): Step {
   const {
     serviceName,

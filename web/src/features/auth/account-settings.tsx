@@ -15,7 +15,7 @@ import './account-settings.css'
 
 const text = messages.settings
 
-/** What a person can change about their own account: theme, e-mail, password, sessions. */
+/** Settings of the signed-in user: theme, e-mail, password, sessions. */
 export function AccountSettings({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Modal open={open} destroyOnHidden title={text.title} footer={null} width={520} onCancel={onClose}>
@@ -49,14 +49,14 @@ function ThemeChoice() {
 function EmailForm() {
   const user = useUser()
   const toast = useToast()
-  const [form] = Form.useForm<{ email: string }>()
+  const [form] = Form.useForm<{ email: string; password: string }>()
   const kept = useFormDraft<{ email: string }>('new-email')
   const change = useMutation({
     ...changeEmail,
-    onSuccess: (_answer, email) => {
-      toast.info(fill(text.emailChanging, { email }))
+    onSuccess: (_answer, { newEmail }) => {
+      toast.info(fill(text.emailChanging, { email: newEmail }))
       kept.forget()
-      form.setFieldValue('email', '')
+      form.setFieldsValue({ email: '', password: '' })
     },
   })
   return (
@@ -69,11 +69,11 @@ function EmailForm() {
         layout="vertical"
         requiredMark={false}
         initialValues={kept.values()}
-        onValuesChange={(changed, typed) => {
+        onValuesChange={(changed: { email?: string; password?: string }, { email }) => {
           recheck(form)(changed)
-          kept.keep(changed, typed)
+          if (changed.email !== undefined) kept.keep({ email: changed.email }, { email })
         }}
-        onFinish={({ email }) => change.mutate(email)}
+        onFinish={({ email, password }) => change.mutate({ newEmail: email, password })}
       >
         <Form.Item
           name="email"
@@ -83,6 +83,15 @@ function EmailForm() {
           validateFirst
         >
           <Input type="text" inputMode="email" autoComplete="email" />
+        </Form.Item>
+        <Form.Item
+          name="password"
+          label={text.emailPassword}
+          rules={passwordRules}
+          validateTrigger="onSubmit"
+          validateFirst
+        >
+          <Input.Password autoComplete="current-password" />
         </Form.Item>
         <Button htmlType="submit" disabled={change.isPending}>
           {text.changeEmail}
@@ -100,7 +109,7 @@ function PasswordForm() {
     onSuccess: async (_answer, { revokeOtherSessions }) => {
       form.resetFields()
       if (!revokeOtherSessions) return
-      // The stored token has ended with the others; the cookie of this answer carries the new session.
+      // The stored token was revoked with the other sessions; the cookie of this response carries the new session.
       sessionStore.clear()
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })

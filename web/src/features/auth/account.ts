@@ -15,23 +15,43 @@ export const updateProfile = mutationOptions({
   meta: { success: messages.profile.saved, failure: messages.profile.saveFailed },
 })
 
+const emailRefusals: Partial<Record<string, string>> = messages.settings.emailRefused
+
 /** Sends a link to the new address; the address changes when the link is opened. */
 export const changeEmail = mutationOptions({
   mutationKey: ['auth', 'change-email'],
-  mutationFn: (newEmail: string) => succeed(authClient.changeEmail(newEmail)),
+  mutationFn: async (form: { newEmail: string; password: string }) => {
+    const { error } = await authClient.changeEmail(form)
+    if (error) throw new Error(emailRefusals[error.code ?? ''] ?? (error.message || messages.request.failed))
+  },
   meta: { failure: messages.settings.emailFailed },
+})
+
+/**
+ * Stops a change of address by the token of the mail to the old one. Resolves with what happened; 'ended' when the link
+ * does not work any more.
+ */
+export const stopEmailChange = mutationOptions({
+  mutationKey: ['auth', 'stop-email-change'],
+  mutationFn: async (token: string) => {
+    const { data, error } = await authClient.stopEmailChange(token)
+    if (error?.code === 'INVALID_TOKEN') return 'ended'
+    if (error) throw new Error(error.message || messages.request.failed)
+    return data.reverted ? 'reverted' : 'stopped'
+  },
+  meta: { failure: messages.stopEmailChange.failed },
 })
 
 export type PasswordChange = { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }
 
-/** Changes the password. Ending the other sessions makes a new one here as well. */
+/** Changes the password. Revoking the other sessions replaces this session as well. */
 export const changePassword = mutationOptions({
   mutationKey: ['auth', 'change-password'],
   mutationFn: (form: PasswordChange) => succeed(authClient.changePassword(form)),
   meta: { success: messages.settings.passwordChanged, failure: messages.settings.passwordFailed },
 })
 
-/** This person's sessions on all devices; null when this one is too old to be shown them. */
+/** The user's sessions on all devices; null when this session is too old to list them. */
 export const sessionsQuery = queryOptions({
   queryKey: ['auth', 'sessions'],
   queryFn: async () => {
@@ -40,7 +60,7 @@ export const sessionsQuery = queryOptions({
     if (error) throw new Fault(error.message || messages.request.failed, { status: error.status })
     return data
   },
-  // Nothing tells of a session that began elsewhere: whoever looks is told what is true then.
+  // Sessions that begin elsewhere publish no event, so the list is refetched each time it opens.
   staleTime: 0,
   gcTime: 0,
 })
@@ -48,7 +68,7 @@ export const sessionsQuery = queryOptions({
 const readSessionsAgain = ({ client }: { client: QueryClient }) =>
   client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
 
-/** Ends one other session of this person, by the token that the list gave for it. */
+/** Revokes one other session of the user, by the token from the list. */
 export const endSession = mutationOptions({
   mutationKey: ['auth', 'end-session'],
   mutationFn: (token: string) => succeed(authClient.revokeSession(token)),
@@ -56,7 +76,7 @@ export const endSession = mutationOptions({
   meta: { success: messages.settings.devices.ended, failure: messages.settings.devices.endFailed },
 })
 
-/** Ends every other session of this person. */
+/** Revokes all other sessions of the user. */
 export const endOtherSessions = mutationOptions({
   mutationKey: ['auth', 'end-other-sessions'],
   mutationFn: () => succeed(authClient.revokeOtherSessions()),
@@ -64,14 +84,14 @@ export const endOtherSessions = mutationOptions({
   meta: { success: messages.settings.sessionsEnded, failure: messages.settings.sessionsFailed },
 })
 
-/** Sends a link for a new password to an address, if there is an account with it. */
+/** Sends a password reset link to an address, if it has an account. */
 export const requestPasswordReset = mutationOptions({
   mutationKey: ['auth', 'request-password-reset'],
   mutationFn: (email: string) => succeed(authClient.requestPasswordReset(email)),
   meta: { failure: messages.forgotPassword.failed },
 })
 
-/** Sets a new password by the token of such a link. Resolves with false when the link does not work any more. */
+/** Sets a new password with the token of a reset link. Resolves with false when the link has expired. */
 export const resetPassword = mutationOptions({
   mutationKey: ['auth', 'reset-password'],
   mutationFn: async (form: { newPassword: string; token: string }) => {

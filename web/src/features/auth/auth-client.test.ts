@@ -74,7 +74,7 @@ test('an answer without a body is an error made from its status and message (S7.
   expect((await client().getSession()).error?.message).toBe('HTTP 200: OK')
 })
 
-test('null is an answer: nobody is signed in', async () => {
+test('null is an answer: there is no session', async () => {
   answer(() => HttpResponse.json(null))
   expect(await client().getSession()).toEqual({ data: null, error: null })
 })

@@ -3,20 +3,21 @@ import type { components as AuthSchemas } from '@/api/auth'
 import { sessionStore, type User } from '@/api/session-store'
 
 export type Session = { id: string; token: string; userId: string; expiresAt: string }
-/** One of a person's sessions. Its token is the real one only for the session that asks; the others' ends them. */
+/** One of the user's sessions. Only the current one has its real token; the others have a token for revoking them. */
 export type OwnSession = AuthSchemas['schemas']['AuthSession']
+export type EmailChangeStopped = AuthSchemas['schemas']['EmailChangeStopped']
 export type SessionAnswer = { session: Session | null; user: User | null }
 
 export type AuthError = { status: number; message: string; code?: string }
-/** What every call resolves with; a failure is a value, also when the network is away. */
+/** The result of every call. A failure is a value, including network failures. */
 export type AuthResult<T> = { data: T; error: null } | { data: null; error: AuthError }
 
 type CallOptions = { method?: 'GET' | 'POST'; body?: Record<string, unknown>; query?: Record<string, string> }
 
-/** After these the session is another one, whatever the answer said. */
+/** Calls that change the session, whatever their response. */
 const changesSession = /^\/(sign-in|sign-up|sign-out|logout|update-user|delete-user|verify-email)(\/|$)/
 
-/** A thin client of the authentication service. Throws when the base address is not an address. */
+/** A thin client of the authentication service. Throws when `baseURL` is invalid. */
 export function createAuthClient(baseURL: string) {
   const base = new URL(baseURL)
   const listeners = new Set<() => void>()
@@ -35,7 +36,7 @@ export function createAuthClient(baseURL: string) {
 
   return {
     call,
-    /** For calls that are made past this client. */
+    /** For calls made without this client. */
     sessionChanged,
     getSession: () => call<SessionAnswer | null>('/get-session', { method: 'GET' }),
     signIn: (form: { email: string; password: string }) =>
@@ -44,8 +45,9 @@ export function createAuthClient(baseURL: string) {
       call('/sign-up/email', { body: { ...form, callbackURL: '/dashboard' } }),
     signOut: () => call('/sign-out', { body: {} }),
     updateUser: (fields: { name: string }) => call('/update-user', { body: fields }),
-    changeEmail: (newEmail: string) =>
-      call('/change-email', { body: { newEmail, callbackURL: '/dashboard' } }),
+    changeEmail: (form: { newEmail: string; password: string }) =>
+      call('/change-email', { body: { ...form, callbackURL: '/dashboard' } }),
+    stopEmailChange: (token: string) => call<EmailChangeStopped>('/stop-email-change', { body: { token } }),
     changePassword: (form: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }) =>
       call('/change-password', { body: form }),
     listSessions: () => call<OwnSession[]>('/list-sessions', { method: 'GET' }),
@@ -54,7 +56,7 @@ export function createAuthClient(baseURL: string) {
     requestPasswordReset: (email: string) =>
       call('/request-password-reset', { body: { email, redirectTo: '/reset-password' } }),
     resetPassword: (form: { newPassword: string; token: string }) => call('/reset-password', { body: form }),
-    /** Calls back after every call that may have changed the session; answers how to stop. */
+    /** Subscribes to calls that may have changed the session. Returns the unsubscribe function. */
     onSessionChange(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -96,7 +98,7 @@ async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
   })
 }
 
-/** Only a missing body is told by its status: a refusal with a body that has no message has no message. */
+/** Only a missing body is described by its status; an error body without a message yields an empty message. */
 const unanswered = (response: Response, body: unknown) =>
   body === undefined
     ? fill(messages.auth.unanswered, { status: response.status, message: response.statusText })

@@ -3,7 +3,7 @@ import { fill, messages } from '@/messages'
 
 const text = messages.settings.devices
 
-/** What a browser calls itself, in words that its owner knows: Chrome on Android. A program is told by its own first word. */
+/** The display name of a browser, such as Chrome on Android; of other programs, the user agent's first word. */
 export function deviceOf(userAgent: string): string {
   const { browser, os } = userAgent ? Bowser.parse(userAgent) : {}
   if (browser?.name)

@@ -5,7 +5,7 @@ import { recheck } from '@/ui/recheck'
 import { requestPasswordReset } from './account'
 import { emailRules } from './rules'
 
-/** Asks for a link by mail. Whether the address has an account is never said. */
+/** Requests a reset link. The response does not disclose whether the address has an account. */
 export function ForgotPasswordForm() {
   const text = messages.forgotPassword
   const request = useMutation(requestPasswordReset)

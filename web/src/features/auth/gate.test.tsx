@@ -41,7 +41,7 @@ test.each([
   ['/dashboard', 'S2.route.06'],
   [receptionDesk, 'S4.gate.05'],
   ['/dashboard/admin', 'S4.gate.05'],
-])('a stranger at %s is sent to /login and told why, once (S6.guard.01, %s)', async (path) => {
+])('a stranger at %s is sent to /login with the reason, once (S6.guard.01, %s)', async (path) => {
   const view = open(path, null)
   await waitFor(() => expect(view.path()).toBe('/login'))
   expect(await screen.findAllByText(notAuthenticated)).toHaveLength(1)
@@ -53,7 +53,7 @@ const session = { id: 's', token: 't', userId: 'pa-user', expiresAt: '2026-11-27
 test.each([
   ['a session without a user', { session, user: null }],
   ['a user without a session', { session: null, user: userOf('pa') }],
-])('%s counts as nobody, and what was stored goes (S4.auth.01)', async (_what, answer) => {
+])('%s counts as signed out, and the stored data are deleted (S4.auth.01)', async (_what, answer) => {
   const office = openOffice({ user: userOf('pa') })
   office.answer(verification, () => answer)
   const { path } = renderApp('/dashboard/pa')
@@ -119,7 +119,7 @@ const strangers = roles.flatMap((role) =>
 )
 
 test.each(strangers)(
-  '%s is sent from the dashboard of %s to the own one and told why (S2.route.08, S2.route.10, S2.route.12, S2.route.14, S4.gate.06, S6.guard.02)',
+  '%s is sent from the dashboard of %s to the own one with the reason (S2.route.08, S2.route.10, S2.route.12, S2.route.14, S4.gate.06, S6.guard.02)',
   async (role, desk) => {
     const view = open(desks[desk][0], userOf(role))
     expect(await heading(desks[role][1])).toBeVisible()
@@ -128,7 +128,7 @@ test.each(strangers)(
   },
 )
 
-test('a role nobody knows ends at reception with the message, and can sign out (S6.home.05)', async () => {
+test('an unknown role ends at reception with the message, and can sign out (S6.home.05)', async () => {
   const view = open('/dashboard', { ...userOf('pa'), role: 'gardener' })
   expect(await heading('No dashboard for this account')).toBeVisible()
   expect(view.path()).toBe(receptionDesk)

@@ -12,16 +12,16 @@ import { DepartureContext, useEndSession, useSignOut, type Destination } from '.
 
 const UserContext = createContext<User | null>(null)
 
-/** The signed-in member of staff; only below the gate. */
+/** The signed-in member of staff; available below the gate only. */
 export function useUser(): User {
   const user = use(UserContext)
   if (!user) throw new Error('useUser needs the gate above it')
   return user
 }
 
-/** Lets signed-in, active staff through and shows everybody else where they stand. */
+/** Renders its children for signed-in, active staff, and otherwise the reason or a redirect. */
 export function Gate({ children }: { children: ReactNode }) {
-  // Kept until the gate is gone: while the other page loads, whoever signed out here is no stranger to send to /login.
+  // Kept until the gate is unmounted: while the next page loads, a sign-out must not redirect to /login.
   const [departure, setDeparture] = useState<Destination>()
 
   if (departure) return <Departure to={departure} onFailure={() => setDeparture(undefined)} />
@@ -32,7 +32,7 @@ export function Gate({ children }: { children: ReactNode }) {
   )
 }
 
-/** Ends the session when nothing is left that could ask with it: stream and lists would hear that nobody is signed in. */
+/** Ends the session once nothing can send requests with it: stream and lists would get a 401. */
 function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }) {
   const navigate = useNavigate()
   const { mutate } = useEndSession()
@@ -55,7 +55,7 @@ function Admission({ children }: { children: ReactNode }) {
   return <UserContext value={user}>{children}</UserContext>
 }
 
-/** Lets only some roles through; the others go to their own dashboard, once. */
+/** Admits only some roles; other roles are redirected to their own dashboard, once. */
 export function RoleGate({ allow, children }: { allow: readonly Role[]; children: ReactNode }) {
   const { role } = useUser()
   const { pathname } = useLocation()

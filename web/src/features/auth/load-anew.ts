@@ -1,4 +1,4 @@
-/** Leaves for another page of the application with a full load; Back does not return to this one. */
+/** Opens another page of the application with a full load; Back does not return to this one. */
 export function loadAnew(path: string) {
   window.location.replace(path)
 }

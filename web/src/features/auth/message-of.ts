@@ -1,2 +1,2 @@
-/** What was raised says of itself: empty when it has nothing to say or is no error, whatever its type promises. */
+/** The message of a thrown value: empty when it has none or is not an error. */
 export const messageOf = (raised: unknown) => (raised instanceof Error ? raised.message : '')

@@ -11,7 +11,7 @@ import { selfRoles } from './roles'
 const text = messages.auth
 const roles = selfRoles.map((value) => ({ value, label: text.roles[value] }))
 
-/** A new staff account. The browser's own `required` is the only rule: what else is wrong the server says. */
+/** Registers a staff account. The browser's `required` is the only rule here; the server validates the rest. */
 export function RegisterForm() {
   const toast = useToast()
   const navigate = useNavigate()

@@ -8,8 +8,8 @@ import { authClient } from './auth-client'
 export type Registration = { name: string; email: string; password: string; role: Role }
 
 /**
- * Makes an account and sets its role. Resolves with whether the directory of users took it as well; rejects when there
- * is no account, with the server's message or 'Registration failed', or when the role could not be set.
+ * Creates an account and sets its role. Resolves with whether the user directory accepted it as well. Rejects with the
+ * server's message or 'Registration failed' when no account was created, or when the role could not be set.
  */
 export const register = mutationOptions({
   mutationKey: ['auth', 'register'],
@@ -35,10 +35,10 @@ async function setRole(role: Role) {
   if (!isData(answer.data)) throw new Error(messages.auth.roleFailed)
 }
 
-/** The contract promises data; an older or foreign server may not keep it. */
+/** The API document guarantees data; an older or foreign server may not send it. */
 const isData = (data: unknown) => typeof data === 'object' && data !== null
 
-/** Of this answer only success or failure is used. */
+/** Only success or failure of this response is used. */
 async function list(name: string, email: string, role: Role) {
   try {
     await payload(api.POST('/api/users', { body: { name, email, role }, credentials: 'include' }))

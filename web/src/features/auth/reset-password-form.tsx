@@ -11,11 +11,11 @@ const text = messages.resetPassword
 
 type Props = {
   token: string
-  /** Called when the link turns out to have ended. */
+  /** Called when the link has expired. */
   onEnded: () => void
 }
 
-/** Sets a new password by the token of a mail, then leads to the sign-in screen. */
+/** Sets a new password with the token of a mailed link, then opens the sign-in screen. */
 export function ResetPasswordForm({ token, onEnded }: Props) {
   const toast = useToast()
   const navigate = useNavigate()

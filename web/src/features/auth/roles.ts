@@ -1,7 +1,7 @@
 import type { Role } from '@/api/types'
 import { messages } from '@/messages'
 
-/** Where each role works. */
+/** The dashboard of each role. */
 const homes: Record<Role, string> = {
   reception: '/dashboard/receptionist',
   pa: '/dashboard/pa',
@@ -11,11 +11,11 @@ const homes: Record<Role, string> = {
 
 const isRole = (role: string): role is Role => Object.hasOwn(homes, role)
 
-/** The dashboard of a role; a role this program does not know goes to reception. */
+/** The dashboard of a role; an unknown role goes to reception. */
 export const homeOf = (role: string) => homes[isRole(role) ? role : 'reception']
 
-/** What a role is called on the screens. */
+/** The display name of a role. */
 export const roleLabel = (role: string) => (isRole(role) ? messages.auth.roles[role] : role)
 
-/** The roles a person can choose at registration. */
+/** The roles offered at registration. */
 export const selfRoles: readonly Role[] = ['reception', 'pa', 'consultant']

@@ -4,9 +4,9 @@ import { Fault } from '@/api/fault'
 import { sessionStore, type User } from '@/api/session-store'
 import { authClient, type SessionAnswer } from './auth-client'
 
-export const nobody: SessionAnswer = { session: null, user: null }
+export const noSession: SessionAnswer = { session: null, user: null }
 
-/** Who is signed in. Rejects only when that could not be found out; nobody is an answer. */
+/** The current session and user, or null without a session. Rejects only when the session could not be read. */
 export const sessionQuery = queryOptions({
   queryKey: ['auth', 'session'],
   queryFn: verify,
@@ -18,17 +18,17 @@ async function verify(): Promise<SessionAnswer> {
   if (error && error.status !== 401) throw new Fault(error.message, { status: error.status })
   if (!data?.session || !data.user) {
     sessionStore.clear()
-    return nobody
+    return noSession
   }
-  // The product calls need the token before the account can be read.
+  // Product calls need the token before the account can be read.
   sessionStore.save(data.session.token, data.user)
   const user = await withAccount(data.user)
-  if (!user) return nobody
+  if (!user) return noSession
   sessionStore.save(data.session.token, user)
   return { session: data.session, user }
 }
 
-/** The account's own fields over the session's: role and activity as they are now. Null when the session has just ended. */
+/** Merges the account's current fields (role, activity) into the session's user. Null if the session has ended. */
 async function withAccount(user: User): Promise<User | null> {
   try {
     const { data } = await payload(api.GET('/api/users/{id}', { params: { path: { id: user.id } } }))
@@ -38,9 +38,9 @@ async function withAccount(user: User): Promise<User | null> {
   }
 }
 
-/** The state of authentication: only a session and a user together count as signed in. */
+/** Authentication state: a user is authenticated only with both a session and a user. */
 export function useSession() {
-  const { data = nobody, isPending, isFetching, error, refetch } = useQuery(sessionQuery)
+  const { data = noSession, isPending, isFetching, error, refetch } = useQuery(sessionQuery)
   return {
     user: data.user,
     isLoading: isPending || (isFetching && error !== null),
@@ -50,7 +50,7 @@ export function useSession() {
   }
 }
 
-/** A user without either flag counts as active: only a said no blocks, as false or as 0. */
+/** A user without either flag is active: only false or 0 deactivates. */
 export const isInactive = (user: User) => saysNo(user.isActive) || saysNo(user.is_active)
 
 const saysNo = (flag: unknown) => flag === false || flag === 0

@@ -12,7 +12,7 @@ import { useSignOut } from './sign-out'
 
 const text = messages.settings
 
-/** Where this person is signed in, with a way to end what they do not know or need. */
+/** The user's sessions, with buttons that end them. */
 export function Sessions() {
   const { data, isPending, isError, refetch } = useQuery(sessionsQuery)
   const endOthers = useMutation(endOtherSessions)
@@ -37,7 +37,7 @@ export function Sessions() {
 
 const isThis = ({ token }: OwnSession) => token === sessionStore.token()
 
-/** This one first, then whoever was active last. */
+/** The current session first, then by last activity. */
 const order = (one: OwnSession, other: OwnSession) =>
   Number(isThis(other)) - Number(isThis(one)) || other.updatedAt.localeCompare(one.updatedAt)
 

@@ -13,7 +13,7 @@ type Fields = { email: string; password: string }
 
 const text = messages.auth
 
-/** E-mail and password; on success the whole page is loaded anew at the dashboard, with no way back to the form. */
+/** E-mail and password. On success the dashboard is opened with a full page load that replaces the history entry. */
 export function SignInForm() {
   const toast = useToast()
   const [form] = Form.useForm<Fields>()
@@ -32,7 +32,7 @@ export function SignInForm() {
     },
   })
 
-  // The next page asks again: that it cannot be told just now is no failed sign-in.
+  // The next page reads the session again: a failure to read it now is not a failed sign-in.
   const keepSession = () => queryClient.query({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
 
   return (

@@ -4,8 +4,8 @@ import { messages } from '@/messages'
 import { authClient } from './auth-client'
 
 /**
- * Signs in; the answer's fields are not read. Rejects with the server's message or 'Login failed'.
- * A token of an earlier session goes first: a dead one would hide the cookie that this sign-in sets.
+ * Signs in; the response's fields are not read. Rejects with the server's message or 'Login failed'.
+ * Clears the previous token first: an expired one would take precedence over the new session's cookie.
  */
 export const signIn = mutationOptions({
   mutationKey: ['auth', 'sign-in'],

@@ -11,7 +11,7 @@ vi.mock('@/screens/landing/landing', async (importOriginal) => {
   return importOriginal()
 })
 
-test('whoever signs out reaches the landing page even when it is slow to load (S2.layout.11-12)', async () => {
+test('signing out reaches the landing page even when it is slow to load (S2.layout.11-12)', async () => {
   const office = openOffice({ user: userOf('pa') })
   const { person, path } = renderApp('/dashboard/pa')
   await person.click(await screen.findByRole('button', { name: /Profile$/ }))

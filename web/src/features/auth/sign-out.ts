@@ -8,18 +8,18 @@ import { authClient } from './auth-client'
 
 export type Destination = '/' | '/login'
 
-/** How the gate is told that somebody leaves on purpose, and where to. */
+/** Notifies the gate of an explicit sign-out, with its target page. */
 export const DepartureContext = createContext<(destination: Destination) => void>(() => {
   throw new Error('useSignOut needs the gate above it')
 })
 
-/** What a Sign Out button does: the gate closes first, and ends the session then. */
+/** The action of a Sign Out button: closes the gate, then ends the session. */
 export function useSignOut(destination: Destination) {
   const depart = use(DepartureContext)
   return () => depart(destination)
 }
 
-/** Ends the session and forgets everything of it. */
+/** Ends the session and deletes all of its data in the browser. */
 export function useEndSession() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -16,7 +16,7 @@ type Props = {
   onSessionChange: () => void
 }
 
-/** One call: its values, its button, and what went over the wire the last time. */
+/** One call: its fields, its button and the last exchange. */
 export function CallForm({ call, values, onChange, onSessionChange }: Props) {
   const id = useId()
   const attempt = useMutation({ mutationFn: () => perform(call, values, onSessionChange) })
@@ -49,7 +49,7 @@ export function CallForm({ call, values, onChange, onSessionChange }: Props) {
   )
 }
 
-/** Request, status and answer. */
+/** Request, status and response. */
 function Wire({ exchange: { request, sent, status, statusText, answer } }: { exchange: Exchange }) {
   const succeeded = status >= 200 && status < 300
   return (

@@ -5,7 +5,7 @@ import { CallForm } from './call-form'
 import { callGroups, noValues, type Field } from './calls'
 import './calls-board.css'
 
-/** Every call with its form. A value is typed once: forms with the same field share it. */
+/** Every call with its form. Forms with the same field share its value. */
 export function CallsBoard({ onSessionChange }: { onSessionChange: () => void }) {
   const [values, setValues] = useState(noValues)
   const change = (field: Field, value: string) => setValues((now) => ({ ...now, [field]: value }))

@@ -9,7 +9,7 @@ export type Values = Readonly<Record<Field, string>>
 export type Call = {
   name: keyof Texts['calls']
   fields: readonly Field[]
-  /** Does what cannot be undone: not before its fields are filled in. */
+  /** Irreversible: disabled until its fields are filled in. */
   final?: boolean
   make: (client: OfficialClient, values: Values) => Promise<unknown>
 }
@@ -59,8 +59,10 @@ const account: Call[] = [
   { name: 'updateUser', fields: ['name'], make: (client, { name }) => client.updateUser({ name }) },
   {
     name: 'changeEmail',
-    fields: ['newEmail'],
-    make: (client, { newEmail }) => client.changeEmail({ newEmail, callbackURL }),
+    fields: ['newEmail', 'password'],
+    // The password field is ours; the client sends all fields that it is given.
+    make: (client, { newEmail, password }) =>
+      client.changeEmail({ newEmail, callbackURL, ...(password && { password }) }),
   },
   {
     name: 'changePassword',
@@ -78,7 +80,7 @@ const account: Call[] = [
 
 const mails: Call[] = [
   {
-    // The name of better-auth before 1.4; today's client has no method for it.
+    // better-auth's name before version 1.4; the current client has no method for it.
     name: 'forgotPassword',
     fields: ['email'],
     make: (client, { email }) =>
@@ -135,7 +137,7 @@ const linked: Call[] = [
   },
 ]
 
-/** Every call of the authentication service that the screen can make. */
+/** Every call of the authentication service on the screen. */
 export const callGroups: readonly { name: keyof Texts['groups']; calls: readonly Call[] }[] = [
   { name: 'sessions', calls: sessions },
   { name: 'account', calls: account },

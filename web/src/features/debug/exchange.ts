@@ -2,12 +2,12 @@ import { sessionStore } from '@/api/session-store'
 import type { Call, Values } from './calls'
 import { officialClient } from './official-client'
 
-/** One call as it went over the wire, written out for reading. Without an answer the status is 0. */
+/** One HTTP exchange as text. Without a response the status is 0. */
 export type Exchange = { request: string; sent: string; status: number; statusText: string; answer: string }
 
 /**
- * Makes the call and resolves with what was sent and answered, whatever the answer was. Calls back when the session may
- * be another one now.
+ * Makes the call and resolves with its request and response, whatever the status. Calls back when the session may have
+ * changed.
  */
 export async function perform(call: Call, values: Values, onSessionChange: () => void): Promise<Exchange> {
   let exchange: Exchange = { request: '', sent: '', status: 0, statusText: '', answer: '' }
@@ -21,7 +21,7 @@ export async function perform(call: Call, values: Values, onSessionChange: () =>
     const { status, statusText } = response
     exchange = { request, sent, status, statusText, answer: pretty(await response.clone().text()) }
     if (response.ok && changesSession.test(url.pathname)) {
-      // The cookie says who is signed in now: a stored token of before would hide it.
+      // The cookie identifies the user now; a stored token of the previous session would take precedence.
       sessionStore.clear()
       onSessionChange()
     }
@@ -36,7 +36,7 @@ export async function perform(call: Call, values: Values, onSessionChange: () =>
   }
 }
 
-/** What ends a session, begins one or changes its user. */
+/** Calls that start or end a session or change its user. */
 const changesSession = /\/(sign-|update-user|delete-user|verify-email|change-|revoke-)/
 
 const masked = (key: string, value: unknown) => (/password/i.test(key) && value ? '••••••' : value)

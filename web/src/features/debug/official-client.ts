@@ -2,8 +2,8 @@ import { createAuthClient } from 'better-auth/client'
 import { sessionStore } from '@/api/session-store'
 
 /**
- * The unmodified better-auth client on a fetch of ours. Its own redirects are off: an answer that names an address is
- * shown, not followed.
+ * The unmodified better-auth client with our fetch. Its redirects are disabled: an address in a response is shown, not
+ * followed.
  */
 export const officialClient = (fetchImpl: typeof fetch) =>
   createAuthClient({

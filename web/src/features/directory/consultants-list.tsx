@@ -11,7 +11,7 @@ type Props = { consultants: readonly Consultant[] | undefined; failed: boolean; 
 
 const text = messages.directory
 
-/** All active consultants with their load; the count is of those who are free. */
+/** All active consultants with their load, and the number of available ones. */
 export function ConsultantsList({ consultants, failed, onRetry }: Props) {
   const active = consultants?.filter(({ isActive }) => isActive)
   return (

@@ -33,7 +33,7 @@ test('each named service has an icon of its own, any other the file (S3.service.
   expect(serviceOf({ id: 1, name: 'constructor' }).icon).toBe('file')
 })
 
-test('a consultant is available when active with nobody waiting; what is missing has its default (S3.consultant.02-05)', () => {
+test('a consultant is available when active with an empty queue; missing fields have defaults (S3.consultant.02-05)', () => {
   const consultant = consultantOf({ id: 'k', name: 'Kavita' })
   expect(consultant).toMatchObject({
     specialization: ['General Consultation'],

@@ -19,12 +19,12 @@ export type Consultant = {
   specialization: string[]
   isActive: boolean
   currentQueue: number
-  /** Completed in the office's day. */
+  /** Sessions completed in the office's day. */
   totalSessions: number
   inSession: boolean
 }
 
-/** An answer as older or foreign servers may send it: only id and name are sure. */
+/** A response as older or foreign servers may send it: only id and name are certain. */
 type Loose<T extends { id: unknown; name: unknown }> = Partial<Omit<T, 'id' | 'name' | 'is_active'>> & {
   id: string | number
   name: string
@@ -55,10 +55,10 @@ export function consultantOf(consultant: Loose<ConsultantAnswer>): Consultant {
   }
 }
 
-/** Available is active with nobody waiting; a running session does not count. */
+/** Available means active with an empty queue; a running session does not count. */
 export const isAvailable = ({ isActive, currentQueue }: Consultant) => isActive && currentQueue === 0
 
-/** A member of staff; consultants carry what they do and their load. */
+/** A member of staff; consultants have specializations and load. */
 export type Staff = {
   id: string
   name: string
@@ -69,7 +69,7 @@ export type Staff = {
 
 type Account = { id: string; name: string; role: string; isActive: boolean }
 
-/** Every account, joined with what the directory knows of it as a consultant. */
+/** Joins the accounts with the directory's consultant data. */
 export function staffOf(accounts: readonly Account[], consultants: readonly Consultant[]): Staff[] {
   const byId = new Map(consultants.map((consultant) => [consultant.id, consultant]))
   return accounts.map(({ id, name, role, isActive }) => ({

@@ -21,7 +21,7 @@ const renewStaff = (client: QueryClient) =>
     client.invalidateQueries({ queryKey: directoryKeys.consultants }),
   ])
 
-/** Puts a new service on offer. */
+/** Creates a service. */
 export const addService = mutationOptions({
   mutationKey: ['directory', 'add-service'],
   mutationFn: (form: ServiceForm) => payload(api.POST('/api/services', { body: bodyOf(form, true) })),
@@ -29,7 +29,7 @@ export const addService = mutationOptions({
   meta: { success: messages.directory.services.added, failure: messages.directory.services.saveFailed },
 })
 
-/** Changes a service, or takes it off offer and back. */
+/** Updates a service, or changes whether it is active. */
 export const saveService = mutationOptions({
   mutationKey: ['directory', 'save-service'],
   mutationFn: ({ service, form, active }: { service: Service; form: ServiceForm; active: boolean }) =>
@@ -42,7 +42,7 @@ export const saveService = mutationOptions({
 
 export type StaffForm = { name: string; email: string; role: Role }
 
-/** Makes a staff account. Resolves with the link that sets its password, or nothing when the account was there. */
+/** Creates a staff account. Resolves with the link for setting its password, or nothing when the account existed. */
 export const addStaff = mutationOptions({
   mutationKey: ['directory', 'add-staff'],
   mutationFn: async (body: StaffForm) => {
@@ -55,7 +55,7 @@ export const addStaff = mutationOptions({
 
 export type StaffChange = { name: string; role: Role; specialization?: string[] }
 
-/** Changes a name, a role, and what a consultant is good at. Only what differs is sent. */
+/** Updates name, role and specializations. Only changed fields are sent. */
 export const saveStaff = mutationOptions({
   mutationKey: ['directory', 'save-staff'],
   mutationFn: async ({ before, form }: { before: Staff; form: StaffChange }) => {
@@ -72,7 +72,18 @@ export const saveStaff = mutationOptions({
   meta: { success: messages.directory.staff.saved, failure: messages.directory.staff.saveFailed },
 })
 
-/** Lets a member of staff in, or keeps them out. */
+/** Ends all sessions of a member of staff. */
+export const endSessions = mutationOptions({
+  mutationKey: ['directory', 'end-sessions'],
+  mutationFn: (id: string) =>
+    payload(api.POST('/api/users/{id}/revoke-sessions', { params: { path: { id } } })),
+  meta: {
+    success: messages.directory.staff.sessionsEnded,
+    failure: messages.directory.staff.endSessionsFailed,
+  },
+})
+
+/** Activates or deactivates a member of staff. */
 export const setActive = mutationOptions({
   mutationKey: ['directory', 'set-active'],
   mutationFn: ({ id, active }: { id: string; active: boolean }) =>

@@ -10,7 +10,7 @@ export const directoryKeys = {
   users: ['directory', 'users'] as const,
 }
 
-/** What the office offers; an admin gets the inactive ones too. */
+/** The services; an admin gets the inactive ones, too. */
 export const servicesQuery = queryOptions({
   queryKey: directoryKeys.services,
   queryFn: async ({ signal }) =>
@@ -34,7 +34,7 @@ export const consultantsQuery = queryOptions({
 
 const accountsAtOnce = 100
 
-/** Every account of the office, page after page. */
+/** All accounts of the office, loaded page by page. */
 export const accountsQuery = queryOptions({
   queryKey: directoryKeys.users,
   queryFn: async ({ signal }) => {

@@ -15,13 +15,13 @@ import './tables.css'
 const text = messages.directory.services
 
 type Props = {
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   services: readonly Service[] | undefined
-  /** Where the figures of a service are. */
+  /** The address of a service's figures. */
   pageOf: (id: string) => string
 }
 
-/** What the office offers, and the ways to change it. */
+/** The services, with the dialogs that change them. */
 export function ServicesTable({ services, pageOf }: Props) {
   const [edited, setEdited] = useState<Service | 'new' | null>(null)
   const save = useMutation(saveService)

@@ -13,7 +13,7 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
   label: messages.auth.roles[value],
 }))
 
-/** A new account. Its link is shown once: that is how its owner sets a password. */
+/** Creates an account. Its link, which sets the password, is shown once. */
 export function AddStaffDialog({ onClose }: { onClose: () => void }) {
   useReturnFocus()
   const [form] = Form.useForm<StaffForm>()
@@ -91,7 +91,7 @@ function InviteLink({ name, email, url }: { name: string; email: string; url: st
 
 type EditProps = { staff: Staff; own: boolean; onClose: () => void }
 
-/** A person's name and role, and what a consultant is good at. */
+/** Edits name, role and specializations. */
 export function EditStaffDialog({ staff, own, onClose }: EditProps) {
   useReturnFocus()
   const [form] = Form.useForm<StaffChange>()

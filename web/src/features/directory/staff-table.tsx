@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { fill, messages } from '@/messages'
@@ -8,7 +8,7 @@ import { Icon } from '@/ui/icon'
 import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
 import { isAvailable, type Staff } from './models'
-import { setActive } from './mutations'
+import { endSessions, setActive } from './mutations'
 import { AddStaffDialog, EditStaffDialog } from './staff-dialogs'
 import './tables.css'
 
@@ -69,15 +69,15 @@ const facts: readonly Column<Staff>[] = [
 ]
 
 type Props = {
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   staff: readonly Staff[] | undefined
-  /** Who looks at it: nobody shuts themselves out, or takes their own rights away. */
+  /** The signed-in user, who cannot deactivate their own account or change their own role. */
   ownId: string
-  /** Where the figures of a consultant are. */
+  /** The address of a consultant's figures. */
   pageOf: (id: string) => string
 }
 
-/** Who works here, how much waits for them, and the ways to change it. */
+/** The staff with their load, and the dialogs that change them. */
 export function StaffTable({ staff, ownId, pageOf }: Props) {
   const [dialog, setDialog] = useState<Staff | 'new' | null>(null)
   const activity = useMutation(setActive)
@@ -88,7 +88,7 @@ export function StaffTable({ staff, ownId, pageOf }: Props) {
     {
       key: 'actions',
       title: text.actions,
-      width: 230,
+      width: 350,
       entry: 'line',
       render: (row) => (
         <span className="row-actions">
@@ -109,6 +109,7 @@ export function StaffTable({ staff, ownId, pageOf }: Props) {
               {row.isActive ? text.deactivate : text.activate}
             </Button>
           )}
+          <EndSessions staff={row} own={row.id === ownId} />
         </span>
       ),
     },
@@ -137,5 +138,25 @@ export function StaffTable({ staff, ownId, pageOf }: Props) {
         <EditStaffDialog staff={dialog} own={dialog.id === ownId} onClose={close} />
       ) : null}
     </Panel>
+  )
+}
+
+/** Ends what may be a stolen session, or one on a lost device. */
+function EndSessions({ staff: { id, name }, own }: { staff: Staff; own: boolean }) {
+  const end = useMutation(endSessions)
+  return (
+    <Popconfirm
+      placement="topRight"
+      title={fill(text.endSessionsTitle, { name })}
+      description={own ? text.endOwnSessionsText : fill(text.endSessionsText, { name })}
+      okText={text.endSessions}
+      okButtonProps={{ danger: true }}
+      cancelText={text.keepSessions}
+      onConfirm={() => end.mutate(id)}
+    >
+      <Button size="small" disabled={end.isPending} aria-label={fill(text.endSessionsOf, { name })}>
+        {text.endSessions}
+      </Button>
+    </Popconfirm>
   )
 }

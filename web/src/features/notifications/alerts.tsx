@@ -16,7 +16,7 @@ const Context = createContext<Alerts | null>(null)
 const mostAlerts = 200
 const mostSeen = 500
 
-/** Keeps the alerts of this sitting, and in this browser which items have been seen. */
+/** Stores the alerts of this tab session, and in this browser which items have been read. */
 export function AlertsProvider({ children }: { children: ReactNode }) {
   const [list, setList] = useState(() => readList(tabKeys.alerts) as readonly StoredAlert[])
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set(readList(keys.seen) as string[]))
@@ -42,7 +42,7 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>
 }
 
-/** The alerts of this sitting; only below their provider. */
+/** The alerts of this tab session; requires the provider. */
 export function useAlerts(): Alerts {
   const value = use(Context)
   if (!value) throw new Error('useAlerts needs an AlertsProvider above it')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AlertIcon } from '@/live/alerts'
-import { fill, messages } from '@/messages'
+import { senderOf } from '@/live/sender'
+import { messages } from '@/messages'
 import type { IconName } from '@/ui/icon'
 import { useAlerts } from './alerts'
 import { receivedQuery } from './queries'
@@ -10,7 +11,7 @@ export type Item = {
   title: string
   text: string
   icon: IconName | AlertIcon
-  /** When it came; a tip was always there. */
+  /** Time of arrival; a tip has none. */
   at: string | null
   unread: boolean
 }
@@ -23,7 +24,7 @@ const builtIn: readonly Omit<Item, 'unread'>[] = [
   { id: 'tip.theme', title: tips.theme.title, text: tips.theme.text, icon: 'sun', at: null },
 ]
 
-/** Everything the bell counts: alerts of this sitting and what colleagues sent, newest first, and the three tips. */
+/** All items of the bell: alerts of this tab session and received notifications, newest first, then the three tips. */
 export function useNotifications() {
   const { list, seen, see } = useAlerts()
   const { data: received = [] } = useQuery(receivedQuery)
@@ -32,10 +33,10 @@ export function useNotifications() {
   const own = list
     .filter(({ icon }) => icon !== 'bell')
     .map(({ id, text, detail, icon, at }) => ({ id, title: text, text: detail, icon, at }))
-  const sent = received.map(({ id, message, sender, createdAt }) => ({
+  const sent = received.map(({ id, message, sender, senderRole, createdAt }) => ({
     id,
     title: message,
-    text: fill(messages.notifications.from, { name: sender }),
+    text: senderOf(sender, senderRole),
     icon: 'bell' as const,
     at: createdAt,
   }))

@@ -22,9 +22,30 @@ test('the whole list is read a page at a time, and the tips follow the last aler
   const all = within(await dialogOf('All Notifications'))
   expect(all.getByText('Notice 20.')).toBeInTheDocument()
   expect(all.queryByText('Notice 21.')).not.toBeInTheDocument()
-  expect(all.queryByText('First run')).not.toBeInTheDocument()
+  expect(all.queryByText('Getting started')).not.toBeInTheDocument()
   await person.click(all.getByTitle('2'))
   expect(await all.findByText('Notice 25.')).toBeInTheDocument()
   expect(all.queryByText('Notice 20.')).not.toBeInTheDocument()
-  expect(all.getByText('First run')).toBeInTheDocument()
+  expect(all.getByText('Getting started')).toBeInTheDocument()
+})
+
+test('a notification shows the role of its sender, one of an older release the name alone', async () => {
+  const office = openOffice({ user: userOf('reception') })
+  const sent = { message: 'Please sign in again.', type: 'info' as const, target_roles: ['reception'] }
+  office.answer('GET /api/stream/notifications', () => ({
+    notifications: [
+      {
+        ...sent,
+        id: 'n-2',
+        sender: 'Administrator',
+        senderRole: 'pa',
+        createdAt: '2026-11-20T06:31:00.000Z',
+      },
+      { ...sent, id: 'n-1', sender: 'Anand', createdAt: '2026-11-20T06:30:00.000Z' },
+    ],
+  }))
+  const { person } = renderApp('/dashboard/receptionist')
+  await person.click(await screen.findByRole('button', { name: 'Notifications, 5 unread' }))
+  expect(await screen.findByText('From Administrator (PA (Personal Assistant))')).toBeInTheDocument()
+  expect(screen.getByText('From Anand')).toBeInTheDocument()
 })

@@ -11,7 +11,7 @@ const shownFirst = 8
 const shownAtOnce = 20
 const text = messages.notifications
 
-/** The bell of the top bar, its drawer and the whole list. */
+/** The bell of the top bar, its drawer and the full list. */
 export function Notifications() {
   const [open, setOpen] = useState(false)
   const [all, setAll] = useState(false)
@@ -73,7 +73,7 @@ export function Notifications() {
   )
 }
 
-/** The whole list, a page at a time; the tips follow the last alert. */
+/** The full list, page by page; the tips follow the last alert. */
 function AllNotifications({ alerts, tips }: { alerts: readonly Item[]; tips: readonly Item[] }) {
   const [page, setPage] = useState(1)
   const pages = Math.max(1, Math.ceil(alerts.length / shownAtOnce))

@@ -6,7 +6,7 @@ import { messages } from '@/messages'
 
 export const notificationKeys = { received: ['notifications', 'received'] as const }
 
-/** What others have sent to the caller's role, newest first. */
+/** Notifications to the caller's role, newest first. */
 export const receivedQuery = queryOptions({
   queryKey: notificationKeys.received,
   queryFn: async ({ signal }) =>
@@ -16,7 +16,7 @@ export const receivedQuery = queryOptions({
 
 export type NewNotification = { message: string; type: NotificationType; target_roles?: Role[] }
 
-/** Tells colleagues something; no role chosen means everybody. Rejects with 'Failed to send notification'. */
+/** Sends a notification to the given roles; none means all. Rejects with 'Failed to send notification'. */
 export const sendNotification = mutationOptions({
   mutationKey: ['notifications', 'send'],
   mutationFn: async ({ notification, key }: { notification: NewNotification; key: string }) => {

@@ -21,7 +21,7 @@ async function send() {
   return { office, press }
 }
 
-test('a word to the colleagues is sent with its message, type and roles, info and everybody where nothing else is chosen (S7.stream.03-04)', async () => {
+test('a notification is sent with message, type and roles; the defaults are info and all roles (S7.stream.03-04)', async () => {
   const { office, press } = await send()
   await press()
   expect(await screen.findByText('Notification sent')).toBeInTheDocument()

@@ -23,7 +23,7 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
   label: messages.auth.roles[value],
 }))
 
-/** A word to the colleagues of some roles. */
+/** Sends a notification to the staff of some roles. */
 export function SendNotification() {
   const [open, setOpen] = useState(false)
   const [form] = Form.useForm<Fields>()
@@ -36,7 +36,7 @@ export function SendNotification() {
         notification: {
           message: message.trim(),
           type,
-          // Everybody is said by naming nobody.
+          // No target roles means all roles.
           ...(roles.length > 0 ? { target_roles: roles } : {}),
         },
         key: newIdempotencyKey(),
@@ -84,7 +84,7 @@ export function SendNotification() {
             <Segmented<NotificationType> options={kinds} />
           </Form.Item>
           <Form.Item name="roles" label={text.to}>
-            <Select<Role[]> mode="multiple" options={roles} placeholder={text.everybody} />
+            <Select<Role[]> mode="multiple" options={roles} placeholder={text.everyone} />
           </Form.Item>
         </Form>
       </Modal>

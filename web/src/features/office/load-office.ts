@@ -1,10 +1,10 @@
 import type { Office } from './office'
 
-/** The backend first; the copy beside index.html serves a page that is hosted alone or whose backend is away. */
+/** The backend first; the copy beside index.html serves a page without a backend. */
 const addresses = ['/api/office', `${import.meta.env.BASE_URL}office.json`]
 const patienceMs = 10_000
 
-/** Reads the office document from the first address that has one. Rejects when none has. */
+/** Loads the office document from the first address that returns one. Rejects when none does. */
 export async function loadOffice(): Promise<Office> {
   for (const address of addresses) {
     const office = await read(address)
@@ -23,7 +23,7 @@ async function read(address: string): Promise<Office | undefined> {
   }
 }
 
-/** A host without a backend may answer any path with some other document. */
+/** A host without a backend may return some other document for any path. */
 function isOffice(body: unknown): body is Office {
   return typeof body === 'object' && body !== null && 'brand' in body && 'appointmentSlots' in body
 }

@@ -1,4 +1,4 @@
-/** The calendar day (YYYY-MM-DD) that the office's own wall calendar shows at this moment. */
+/** The office's current calendar day (YYYY-MM-DD). */
 export function officeDay(now: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(now)

@@ -1,5 +1,5 @@
 import type { components } from '@/api/directory'
 
-/** Who the office is and what it offers: the office document, shown to everybody. */
+/** The public office document: contact data and services. */
 export type Office = components['schemas']['Office']
 export type OfficeHours = components['schemas']['OfficeHours']

@@ -1,6 +1,6 @@
 import type { Office } from './office'
 
-/** The office document that came with the page itself: there before any call is answered. */
+/** The office document embedded in the page, available before any response. */
 export function pageOffice(): Office {
   const block = document.getElementById('office')
   if (!block) throw new Error('index.html has no office document')

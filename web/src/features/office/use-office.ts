@@ -10,12 +10,12 @@ const listeners = new Set<() => void>()
 async function refresh() {
   try {
     const office = await loadOffice()
-    // Most times it is the one that came with the page: nothing has to be drawn again.
+    // Usually it equals the embedded document: then nothing is rendered again.
     if (JSON.stringify(office) === JSON.stringify(current)) return
     current = office
     listeners.forEach((listener) => listener())
   } catch {
-    // What is shown stays: what came with the page, or what was read last.
+    // On failure the current document stays.
   } finally {
     loading = undefined
   }
@@ -28,7 +28,7 @@ function subscribe(listener: () => void) {
 }
 
 /**
- * The office to show now: the one that came with the page at once, the backend's, with its services of today, as soon as it is read.
+ * Returns the office to show: the embedded document at once, then the backend's with its current services.
  * A store of its own, because the public page has no room for the query library.
  */
 export function useOffice(): Office {

@@ -10,7 +10,7 @@ import './my-lists.css'
 
 const text = messages.visits.mine
 
-/** What this consultant has done today, latest first. */
+/** This consultant's completed visits of today, latest first. */
 export function CompletedList({ visits }: { visits: readonly Visit[] }) {
   return (
     <Panel title={text.completed} count={visits.length}>
@@ -37,7 +37,7 @@ export function CompletedList({ visits }: { visits: readonly Visit[] }) {
   )
 }
 
-/** What was done before it is known. */
+/** Placeholder of the list. */
 export function CompletedSkeleton() {
   return (
     <Panel title={text.completed}>

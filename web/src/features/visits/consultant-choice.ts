@@ -1,4 +1,4 @@
-/** A consultant as somebody to send a visitor to. */
+/** A consultant as an option for an assignment. */
 export type ConsultantChoice = {
   id: string
   name: string
@@ -15,14 +15,14 @@ const wordsOf = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-/** Whether one of the specializations is the service or a part of its name: 'GST' suits GST Registration. */
+/** Whether a specialization equals the service or a part of its name: 'GST' matches GST Registration. */
 export const suits = ({ specialization }: Pick<ConsultantChoice, 'specialization'>, service: string) =>
   specialization.some((one) => {
     const [known, asked] = [wordsOf(one), wordsOf(service)]
     return known.trim() !== '' && (asked.includes(known) || known.includes(asked))
   })
 
-/** The consultants in the order in which they suit a visitor: the matching ones first, then who is free soonest. */
+/** The consultants in order of preference for a visitor: matching ones first, then by queue length. */
 export function choicesFor(service: string, consultants: readonly ConsultantChoice[]): RankedChoice[] {
   return consultants
     .map((consultant) => ({ ...consultant, suits: suits(consultant, service) }))

@@ -13,7 +13,7 @@ type Props = {
   onChange: (id: string) => void
 }
 
-/** Whom to send a visitor to; what is typed narrows the list, Enter takes the first. */
+/** Selects the consultant for an assignment. Typing filters the list; Enter takes the first option. */
 export function ConsultantSelect({ label, choices, value, onChange }: Props) {
   const [open, setOpen] = useState(false)
   return (
@@ -25,7 +25,7 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
       showSearch={{ optionFilterProp: 'label' }}
       open={open}
       onOpenChange={setOpen}
-      // At once: the component closes a moment later, and fast keys would find it open.
+      // Closed at once: the component closes a moment later, and fast keys would find it open.
       onSelect={() => setOpen(false)}
       options={choices.map((choice) => ({
         value: choice.id,

@@ -8,7 +8,7 @@ import { read, remove, tabKeys, write } from '@/storage'
 
 type Unsaved = { user: string; visit: string; notes: string }
 
-/** What was typed in this tab and has not reached the server: only the person who typed it gets it back. */
+/** Text typed in this tab that has not reached the server, visible to its author only. */
 const unsaved = {
   of(visit: string): string | undefined {
     const kept = parse(read(tabKeys.unsaved))
@@ -21,7 +21,7 @@ const unsaved = {
   forget: () => remove(tabKeys.unsaved),
 }
 
-/** The session was completed with its notes: nothing of them stays in the browser. */
+/** The session was completed with its notes: removes all copies from the browser. */
 export const forgetUnsaved = unsaved.forget
 
 function parse(stored: string | null): Partial<Unsaved> | null {
@@ -35,20 +35,20 @@ function parse(stored: string | null): Partial<Unsaved> | null {
 const retryMs = 3_000
 const isRefused = (error: Error) => error instanceof Fault && error.status >= 400 && error.status < 500
 
-/** What was typed before, here or in another tab or browser; looked at again whenever the tab is. */
+/** The saved draft, typed here or in another tab or browser; refetched when the tab gets the focus. */
 export const draftQuery = ({ id }: Visit) =>
   queryOptions({
     queryKey: ['session-draft', id],
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/{id}/draft', { params: { path: { id } }, signal }))).draft.notes,
-    // Until it is known, typing would write over it.
+    // Until it has loaded, typing would overwrite it.
     retry: (_count, error) => !isRefused(error),
     retryDelay: retryMs,
     refetchOnWindowFocus: 'always',
     gcTime: 0,
   })
 
-/** What is sent of a session's notes goes one after the other: an older text could arrive last, or after the end. */
+/** Requests for a session's notes are sent in sequence: an older text could arrive last, or after the end. */
 export const notesInOrder = ({ id }: Visit) => ({ scope: { id: `notes-${id}` } })
 
 const saveDraft = (visit: Visit) =>
@@ -57,7 +57,7 @@ const saveDraft = (visit: Visit) =>
     ...notesInOrder(visit),
     mutationFn: async (notes: string) => {
       const params = { path: { id: visit.id } }
-      // The request outlives a tab that is closed.
+      // The request survives a closed tab.
       await payload(api.PUT('/api/visits/{id}/draft', { params, body: { notes }, keepalive: true }))
     },
     onSuccess: (_answer, notes, _onMutateResult, { client }) => {
@@ -69,8 +69,8 @@ const saveDraft = (visit: Visit) =>
 const pauseMs = 500
 
 /**
- * The notes of a session as they are typed, kept from the first key on. `saved` is what the server is known to have; while
- * the session is `ending`, its notes go with its end.
+ * The notes of a session while they are typed, saved from the first key on. `saved` is the last text known to be on the
+ * server; while the session is `ending`, its notes are sent with the completion.
  */
 export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const [notes, setNotes] = useState(() => unsaved.of(visit.id) ?? saved)
@@ -78,7 +78,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const { mutate } = useMutation(saveDraft(visit))
   const dirty = notes !== saved
 
-  // Another tab has saved something, and nothing was typed here meanwhile.
+  // Another tab has saved a text, and nothing was typed here meanwhile.
   const [heard, setHeard] = useState(saved)
   if (heard !== saved) {
     setHeard(saved)
@@ -107,7 +107,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   } as const
 }
 
-/** The server's side of a draft: undefined until it is known, empty when there is none or it may not be read. */
+/** The saved draft on the server: undefined until it has loaded, empty when there is none or it may not be read. */
 export function useSavedDraft(visit: Visit): string | undefined {
   const { data, isError } = useQuery(draftQuery(visit))
   return isError ? (data ?? '') : data

@@ -10,7 +10,7 @@ import './earlier-visits.css'
 
 const text = messages.visits.earlier
 
-/** When this visitor was here before, for what, and what was noted then. */
+/** The visitor's earlier visits with date, service and notes. */
 export function EarlierVisits({ visit }: { visit: Visit }) {
   const { data, isError, refetch } = useQuery(earlierQuery(visit))
   const time = useOfficeTime()

@@ -17,14 +17,14 @@ type Props = {
   visit: Visit | null
   minutes: number | undefined
   brand: string
-  /** The token fills the screen, for the visitor across the desk. */
+  /** The token in full screen, for the visitor across the desk. */
   large: boolean
   onLarge: (large: boolean) => void
 }
 
 const text = messages.visits.slip
 
-/** The ticket of the token just made: printed from its slot on the screen, read aloud, and printed on paper when asked. */
+/** The ticket of the token just created: animated, announced to screen readers, and printed on request. */
 export function IssuedTicket({ visit, minutes, ...actions }: Props) {
   return (
     <>
@@ -70,7 +70,7 @@ function FreshTicket({ visit, minutes }: { visit: Visit; minutes: number | undef
 
 const paperOptions = papers.map((value) => ({ value, label: text.papers[value] }))
 
-/** The width that this desk chose last. */
+/** The paper width that was last used in this browser. */
 const rememberedPaper = (): Paper => papers.find((paper) => paper === read(keys.paper)) ?? '58'
 
 type ActionsProps = Omit<Props, 'visit' | 'minutes'> & { visit: Visit }

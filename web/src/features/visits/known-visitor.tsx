@@ -5,18 +5,18 @@ import { useOfficeTime } from '@/ui/office-time'
 import { Kbd } from '@/ui/shortcuts'
 
 type Props = {
-  /** Whom this phone number belongs to, as far as the office knows. */
+  /** The visitor with this phone number, if known. */
   visitor: Visitor | null | undefined
-  /** The name that stands in the form. */
+  /** The name in the form. */
   typed: string
-  /** The tokens that this phone number has today. */
+  /** Today's tokens of this phone number. */
   tokens: readonly string[]
   onAccept: () => void
 }
 
 const text = messages.visits.form
 
-/** Says that the visitor has been here before, and offers the name. Always there, so that it is read aloud when it changes. */
+/** Shows earlier visits and offers the stored name. Always rendered, so that screen readers announce changes. */
 export function KnownVisitor({ visitor, typed, tokens, onAccept }: Props) {
   const time = useOfficeTime()
   return (

@@ -10,11 +10,12 @@ import { sessionDraft } from './unsent-notes'
 
 export type NewVisit = { name: string; phone: string; serviceId: string; notes?: string }
 
-/** Sent when no user is stored; the server knows by itself who is signed in. */
+/** Sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
 
 /**
- * Registers a visitor. The key belongs to one submission: sent again after a lost answer, it prints no second token.
+ * Registers a visitor. The idempotency key belongs to one submission: a retry after a lost response creates no second
+ * token.
  */
 export const createVisit = mutationOptions({
   mutationKey: ['visits', 'create'],
@@ -66,7 +67,7 @@ export const decideVisit = mutationOptions({
   },
 })
 
-/** Takes an approved visitor into the session. */
+/** Starts the session of an approved visitor. */
 export const startSession = mutationOptions({
   mutationKey: ['visits', 'start'],
   mutationFn: (visit: Visit) => changeStatus(visit, { status: 'in-session', notes: '' }),
@@ -78,7 +79,7 @@ export const startSession = mutationOptions({
   },
 })
 
-/** Ends the running session with its notes. */
+/** Completes the running session with its notes. */
 export const completeSession = mutationOptions({
   mutationKey: ['visits', 'complete'],
   mutationFn: ({ visit, notes }: { visit: Visit; notes: string }) =>
@@ -105,8 +106,8 @@ async function changeStatus({ id }: Visit, body: StatusChange) {
 }
 
 /**
- * Writes an answered visit into the lists at once. What depends on it elsewhere comes with the live event of this very
- * change; while the stream is down, the lists are asked again by the screen that reconnects.
+ * Writes a returned visit into the cached lists at once. Dependent queries follow with the live event of this change;
+ * while disconnected, the lists are refetched on reconnect.
  */
 function know(client: QueryClient, visit: Visit) {
   client.setQueryData(todayQuery().queryKey, (visits) => visits && put(visits, visit))
@@ -120,5 +121,5 @@ const put = (visits: Visit[], visit: Visit) =>
     ? visits.map((one) => (one.id === visit.id && one.version <= visit.version ? visit : one))
     : [...visits, visit]
 
-/** A refused change means that somebody was quicker: the fresh state is shown beside the reason. */
+/** A rejected change usually means that a colleague was first: the refetched state is shown beside the reason. */
 const askAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: visitKeys.all })

@@ -13,13 +13,13 @@ import './my-lists.css'
 
 type Props = {
   queue: readonly Visit[]
-  /** A session is in progress: nobody else can be called. */
+  /** A session is in progress: no other one can be started. */
   busy: boolean
 }
 
 const text = messages.visits.mine
 
-/** Who waits for this consultant; the first is next. */
+/** The visitors who wait for this consultant; the first is next. */
 export function MyQueue({ queue, busy }: Props) {
   const start = useMutation(startSession)
   return (
@@ -56,7 +56,7 @@ export function MyQueue({ queue, busy }: Props) {
   )
 }
 
-/** The queue before it is known. */
+/** Placeholder of the queue. */
 export function QueueSkeleton() {
   return (
     <Panel title={text.queue} className="my-queue">

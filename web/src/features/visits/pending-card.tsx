@@ -23,7 +23,7 @@ type Props = {
   visit: Visit
   now: number
   consultants: readonly ConsultantChoice[]
-  /** Minutes that the office publishes as its wait. */
+  /** The published average wait in minutes. */
   publishedWait: number
   paId: string
   onDecided: (visit: Visit) => void
@@ -31,14 +31,15 @@ type Props = {
 
 const text = messages.visits.pending
 
-/** One visitor who waits, and the decision about them. */
+/** A pending visit with the controls of its decision. */
 export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
   const [chosen, setChosen] = useState<string>()
   const draft = useDraft(notesDraft(visit))
   const [notes, setNotes] = useState(draft.text)
   const decision = useMutation({
     ...decideVisit,
-    // On its way it is no draft; what was refused is one again, also when the visit has left the list meanwhile.
+    // While it is sent it is no draft. After a rejection it is one again, even if the visit has left the list
+    // meanwhile.
     onMutate: () => draft.forget(),
     onError: (...failure) => {
       draft.keep(notes)
@@ -46,7 +47,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
     },
   })
   const busy = decision.isPending ? decision.variables.status : undefined
-  // A consultant who became busy meanwhile is no longer offered, so no longer chosen.
+  // A consultant who became busy is no longer an option, so the choice is cleared.
   const consultantId = consultants.some(({ id }) => id === chosen) ? chosen : undefined
 
   const decide = (variables: Decision) => {
@@ -120,7 +121,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
   )
 }
 
-/** A card of which nothing is known yet. */
+/** Placeholder of a card. */
 export function BlankCard() {
   return (
     <div className="pending-card">
@@ -141,7 +142,7 @@ export function BlankCard() {
   )
 }
 
-/** How long somebody has waited, in a colour and in words. */
+/** The wait as colour and text. */
 function Wait({ minutes, published }: { minutes: number; published: number }) {
   const level = waitLevel(minutes, published)
   return (
@@ -154,7 +155,7 @@ function Wait({ minutes, published }: { minutes: number; published: number }) {
   )
 }
 
-/** Ctrl+Enter approves as soon as a consultant is chosen; denying is final, so its chord lies far from it. */
+/** Ctrl+Enter approves once a consultant is chosen; denying is final, so its shortcut is far from it. */
 const onDecisionKey = (approve: () => void, deny: () => void) => (event: KeyboardEvent) => {
   const approves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
   const denies = event.key === 'F9' && event.shiftKey

@@ -16,7 +16,7 @@ type Props = {
   visits: readonly Visit[] | undefined
   failed: boolean
   onRetry: () => void
-  /** All who are active; those with somebody waiting are offered only when asked for. */
+  /** All active consultants; those with a queue are shown on request. */
   consultants: readonly (ConsultantChoice & { available: boolean })[]
   publishedWait: number
   paId: string
@@ -24,7 +24,7 @@ type Props = {
 
 const text = messages.visits.pending
 
-/** Who waits for a decision, oldest first. After a decision the cursor stands in the next card. */
+/** Visits that wait for a decision, oldest first. After a decision the next card gets the focus. */
 export function PendingList({ visits, failed, onRetry, consultants, publishedWait, paId }: Props) {
   const now = useNow(15_000)
   const list = useRef<HTMLDivElement>(null)
@@ -75,7 +75,7 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
   )
 }
 
-/** Who has waited longest comes first. */
+/** Oldest first. */
 const inWaitingOrder = (visits: readonly Visit[]) =>
   visits.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
 

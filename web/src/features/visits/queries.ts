@@ -3,14 +3,14 @@ import { api, payload } from '@/api/client'
 import type { Visit } from '@/api/types'
 import { messages } from '@/messages'
 
-/** Keys from general to specific: a live event names the general ones. */
+/** Keys from general to specific: a live event invalidates the general ones. */
 export const visitKeys = {
   all: ['visits'] as const,
   today: ['visits', 'today'] as const,
   pending: ['visits', 'pending'] as const,
 }
 
-/** The office day's visits, for the caller: a consultant gets their own. */
+/** Today's visits that the caller may see: a consultant gets only their own. */
 export const todayQuery = (failure: string = messages.visits.loadFailed) =>
   queryOptions({
     queryKey: visitKeys.today,
@@ -19,7 +19,7 @@ export const todayQuery = (failure: string = messages.visits.loadFailed) =>
     meta: { failure },
   })
 
-/** Every visit that waits for a decision, oldest first. */
+/** Visits that wait for a decision, oldest first. */
 export const pendingQuery = queryOptions({
   queryKey: visitKeys.pending,
   queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/pending-approval', { signal }))).visits,
@@ -28,8 +28,8 @@ export const pendingQuery = queryOptions({
 })
 
 /**
- * The visitor's earlier visits, for whoever looks after them now. Each reading is recorded, so they are read once; the key
- * is not among those that a live event makes old.
+ * The visitor's earlier visits, for the staff member in charge. The server logs each read, so they are read once; the
+ * key is not among those that a live event invalidates.
  */
 export const earlierQuery = ({ id }: Visit) =>
   queryOptions({
@@ -38,19 +38,19 @@ export const earlierQuery = ({ id }: Visit) =>
       (await payload(api.GET('/api/visits/{id}/earlier', { params: { path: { id } }, signal }))).visits,
   })
 
-/** An answer that was under way while a visit changed is older than what is already known: the higher version stays. */
+/** A response that was in flight while a visit changed is stale: the higher version wins. */
 function keepNewest(known: unknown, answered: unknown): Visit[] {
   const newest = new Map((known as Visit[] | undefined)?.map((visit) => [visit.id, visit]))
   return (answered as Visit[]).map((visit) => {
     const before = newest.get(visit.id)
-    // What did not change stays the same object, so that only rows that changed are drawn again.
+    // Unchanged visits keep their object identity, so that only changed rows are rendered again.
     return before && before.version > visit.version ? before : replaceEqualDeep(before, visit)
   })
 }
 
 const forgetLookupMs = 60_000
 
-/** Who has been here with this phone number, null for nobody. Each look is recorded; it is forgotten here after a minute. */
+/** The visitor with this phone number, or null. The server logs each lookup; the result is dropped after a minute. */
 export const lookupQuery = (phone: string) =>
   queryOptions({
     queryKey: ['lookup', phone] as const,

@@ -3,7 +3,7 @@ import { serviceName } from './visit'
 
 export type QueueFilter = { search: string; status: Visit['status'] | 'all' }
 
-/** Whether a visit is meant: every word that was typed is somewhere in its token, name, phone, service or consultant. */
+/** Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant. */
 export function matches(visit: Visit, { search, status }: QueueFilter): boolean {
   if (status !== 'all' && visit.status !== status) return false
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)

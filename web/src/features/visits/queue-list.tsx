@@ -21,20 +21,20 @@ type Props = {
   /** The visit whose ticket was just printed. */
   freshId?: string | undefined
   searchRef?: Ref<InputRef>
-  /** Brings a visit's ticket back, for another slip. */
+  /** Shows a visit's ticket again, for reprinting. */
   onShow: (visit: Visit) => void
 }
 
 const text = messages.visits.queue
 
-/** Today's visitors, newest token first, narrowed by what is searched. */
+/** Today's visitors, newest token first, filtered by the search. */
 export function QueueList({ visits, failed, onRetry, freshId, searchRef, onShow }: Props) {
   const [filter, setFilter] = useState<QueueFilter>({ search: '', status: 'all' })
-  // The letters appear at once; the rows follow when there is time.
+  // The input updates at once, the rows when the browser is idle.
   const applied = useDeferredValue(filter)
   const shown = visits?.filter((visit) => matches(visit, applied))
   const narrowed = visits && shown && shown.length < visits.length
-  // They are there before the rows, which would jump when they come.
+  // Loaded before the rows, which would otherwise shift.
   const tools = visits === undefined ? !failed : visits.length > 0
   return (
     <Panel title={text.title} count={visits?.length}>
@@ -154,7 +154,7 @@ const heads = [
 type QueueRowProps = {
   visit: Visit
   fresh: boolean
-  /** Where it stands among all, of which only those in sight are drawn. */
+  /** Its position in the full list, of which only the rows in view are drawn. */
   index: number
   total: number
   measure: (row: HTMLElement | null) => void

@@ -4,13 +4,13 @@ import { messages } from '@/messages'
 const text = messages.visits.form
 const tenDigits = /^[0-9]{10}$/
 
-/** Whether a visitor can be looked up by what has been typed so far. */
+/** Whether the input so far is enough to look a visitor up. */
 export const isWholePhone = (phone: string) => tenDigits.test(phone)
 
 export const longestName = 100
 export const longestNotes = 2_000
 
-/** A name of blanks is no name. */
+/** A blank name is empty. */
 export const nameRules: Rule[] = [{ required: true, whitespace: true, message: text.nameRequired }]
 
 export const phoneRules: Rule[] = [

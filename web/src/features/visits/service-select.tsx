@@ -8,14 +8,14 @@ export type ServiceChoice = { id: string; name: string; estimatedTime: number; i
 type Props = {
   services: readonly ServiceChoice[]
   loading: boolean
-  /** Enter in the closed list, as in every field of one line. */
+  /** Enter in the closed list, as in other single-line fields. */
   onEnter: () => void
   id?: string
   value?: string
   onChange?: (id: string) => void
 }
 
-/** The services on offer; what is typed narrows them, Enter takes the first. */
+/** Selects a service. Typing filters the list; Enter takes the first option. */
 export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
   const [open, setOpen] = useState(false)
   const options = services.map(({ id, name, estimatedTime, icon }) => ({
@@ -41,7 +41,7 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
         options={options}
         open={open}
         onOpenChange={setOpen}
-        // At once: the component closes a moment later, and a fast second Enter would find it open.
+        // Closed at once: the component closes a moment later, and a fast second Enter would find it open.
         onSelect={() => setOpen(false)}
         showSearch={{ optionFilterProp: 'label' }}
         listHeight={360}

@@ -24,13 +24,13 @@ import './session-card.css'
 
 type Props = {
   session: Visit | undefined
-  /** Minutes that the running session's service is said to take. */
+  /** The estimated minutes of the session's service. */
   estimate: number | undefined
 }
 
 const text = messages.visits.session
 
-/** The visitor who sits at the desk now. */
+/** The visitor in the running session. */
 export function SessionCard({ session, estimate }: Props) {
   return (
     <Panel
@@ -58,7 +58,7 @@ export function SessionCard({ session, estimate }: Props) {
   )
 }
 
-/** What reception and the PA have noted of this visit. */
+/** The notes of reception and the PA. */
 function NotesSoFar({ receptionNotes, paNotes }: Visit) {
   if (!receptionNotes && !paNotes) return null
   return (
@@ -103,7 +103,7 @@ function Completion({ session }: { session: Visit }) {
   return <Notes session={session} saved={saved} />
 }
 
-/** The desk's ticket and notes before it is known whose they are. */
+/** Placeholder of ticket and notes. */
 export function SessionSkeleton() {
   return (
     <Panel title={text.title} className="session-card">

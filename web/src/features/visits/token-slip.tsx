@@ -12,7 +12,7 @@ const text = messages.visits.slip
 
 type Props = { visit: Visit; paper: Paper; brand: string }
 
-/** What the printer makes of a token: a slip of receipt paper that names no phone number. It is seen on paper only. */
+/** The printed token: a slip of receipt paper without the phone number. Visible on paper only. */
 export function TokenSlip({ visit, paper, brand }: Props) {
   const time = useOfficeTime()
   const day = time.day(visit.createdAt)

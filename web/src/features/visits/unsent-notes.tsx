@@ -7,22 +7,22 @@ import './unsent-notes.css'
 
 const text = messages.visits.unsent
 
-/** Notes are kept by what they are for; the token says of whom once the visit is gone from the list. */
+/** Draft names of notes contain the token, which identifies the visit once it has left the list. */
 const prefixes = { decided: 'decision/', completed: 'session/' } as const
 type Stage = keyof typeof prefixes
 
 type Known = { id: string; token: string }
 
-/** The name of the draft of a decision's notes. */
+/** The draft name of a decision's notes. */
 export const notesDraft = ({ id, token }: Known) => `${prefixes.decided}${id}/${token}`
 
-/** The name of what was typed here during a session, which its draft on the server does not outlast. */
+/** The draft name of session notes typed here that the server's draft does not contain any more. */
 export const sessionDraft = ({ id, token }: Known) => `${prefixes.completed}${id}/${token}`
 
 const idIn = (name: string) => name.split('/')[1] ?? ''
 const tokenIn = (name: string) => name.split('/')[2] ?? ''
 
-/** Notes that nobody can send any more, because their visit went on elsewhere: shown until they are dismissed. */
+/** Notes that can no longer be sent, because their visit has changed elsewhere: shown until they are dismissed. */
 function Unsent({ stage, isLost }: { stage: Stage; isLost: (id: string, notes: string) => boolean }) {
   const lost = useDrafts(prefixes[stage]).filter((draft) => isLost(idIn(draft.name), draft.text))
   return lost.map(({ name, text: notes, forget }) => (
@@ -36,14 +36,14 @@ function Unsent({ stage, isLost }: { stage: Stage; isLost: (id: string, notes: s
   ))
 }
 
-/** Of visitors who no longer wait for a decision. */
+/** Of visits that no longer wait for a decision. */
 export function UnsentDecisions({ pending }: { pending: readonly { id: string }[] }) {
   return <Unsent stage="decided" isLost={(id) => pending.every((visit) => visit.id !== id)} />
 }
 
 const sameText = (one: string, other: string) => one.normalize().trim() === other.normalize().trim()
 
-/** Of sessions that were completed elsewhere, with other notes than were typed here. */
+/** Of sessions that were completed elsewhere with different notes. */
 export function UnsentSessions({ visits }: { visits: readonly Visit[] }) {
   const typed = useDrafts(prefixes.completed)
   const endOf = (id: string) => visits.find((visit) => visit.id === id && visit.status === 'completed')

@@ -15,16 +15,16 @@ import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, service
 import { ServiceSelect, type ServiceChoice } from './service-select'
 import './visit-form.css'
 
-/** What is known of the visitor before they stand at the desk. */
+/** Values that fill the form, from an appointment request. */
 export type Expected = Partial<NewVisit> & { from: string }
 
 type Props = {
   services: readonly ServiceChoice[]
   loading: boolean
-  /** The services did not come, and how to ask for them again. */
+  /** The services failed to load, with a function that loads them again. */
   failed: boolean
   onRetry: () => void
-  /** Fills the form; another one needs another key. */
+  /** Fills the form; a different request needs a different key. */
   expected?: Expected | undefined
   nameRef: Ref<InputRef>
   onCreated: (visit: Visit) => void
@@ -33,7 +33,7 @@ type Props = {
 
 const text = messages.visits.form
 
-/** Registers a walk-in visitor: name, phone, service, Enter; then the cursor waits in Visitor Name again. */
+/** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
 export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: Props) {
   const [form] = Form.useForm<NewVisit>()
   const kept = useKept(form, expected !== undefined)
@@ -123,7 +123,7 @@ function useRegistration(form: FormOf, onCreated: (visit: Visit) => void) {
   const submit = (visit: NewVisit) => {
     if (create.isPending) return
     const of = JSON.stringify(visit)
-    // The same content after a failure is the same intention: its key makes sure of one token.
+    // The same content after a failure is a retry: the same idempotency key creates one token only.
     if (submission.current?.of !== of) submission.current = { of, key: newIdempotencyKey() }
     create.mutate(
       { visit, key: submission.current.key },
@@ -141,7 +141,7 @@ function useRegistration(form: FormOf, onCreated: (visit: Visit) => void) {
   return { submit, submitting: create.isPending }
 }
 
-/** What is typed of a visitor outlasts a session that ends; what a request has filled in is still in the request. */
+/** The typed values survive an expired session; those of an appointment request are still in the request. */
 function useKept(form: FormOf, expected: boolean) {
   const draft = useFormDraft<NewVisit>('visitor')
   useEffect(() => {
@@ -151,7 +151,7 @@ function useKept(form: FormOf, expected: boolean) {
   return expected ? { keep: none, forget: none } : draft
 }
 
-/** Looks the visitor up at the tenth digit. Enter takes the name that was found, also when it is still on its way. */
+/** Looks the visitor up at the tenth digit. Enter takes the name, even if the response is still pending. */
 function useKnownVisitor(form: FormOf) {
   const client = useQueryClient()
   const phone = (Form.useWatch('phone', form) as string | undefined) ?? ''
@@ -170,7 +170,7 @@ function useKnownVisitor(form: FormOf) {
     else form.submit()
   }
   const onPhoneKey = (event: KeyboardEvent) => {
-    // From the form, not from what was drawn last: Enter may come right after the tenth digit.
+    // Read from the form, not from the last render: Enter may follow the tenth digit immediately.
     const typed: Partial<NewVisit> = form.getFieldsValue()
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     if (!isWholePhone(typed.phone ?? '') || typed.name?.trim()) return
@@ -208,14 +208,14 @@ function ExpectedNote({ from, onForget }: { from: string; onForget: () => void }
   )
 }
 
-/** Enter in the notes is a new line; with Ctrl or Cmd it sends the form, from every field. */
+/** Enter in the notes is a new line; Ctrl or Cmd with Enter submits the form from every field. */
 const onCtrlEnter = (submit: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   submit()
 }
 
-/** What the server says about single fields stands under them. */
+/** Shows the server's errors under their fields. */
 function refusedFields(error: Error) {
   const names = {
     name: 'name',

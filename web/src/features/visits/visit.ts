@@ -1,6 +1,6 @@
 import type { Visit } from '@/api/types'
 
-/** Shown for a completed session whose length was not measured. */
+/** Shown for a completed session without a measured duration. */
 const standingDuration = 30
 
 export const durationOf = (visit: Visit) => visit.sessionDuration ?? standingDuration
@@ -11,18 +11,18 @@ export function serviceName(visit: Pick<Visit, 'service'>): string {
   return typeof service === 'string' ? service : service.name
 }
 
-/** Nothing more happens to it. */
+/** In a final status. */
 export const isOver = ({ status }: Visit) => status === 'completed' || status === 'denied'
 
 type Person = { id: string; name: string }
 
-/** By id; by name only where no id is sent. */
+/** Compares by id, or by name if no id was sent. */
 export const isAssignedTo = (visit: Visit, person: Person) =>
   visit.assignedConsultantId
     ? visit.assignedConsultantId === person.id
     : visit.assignedConsultant === person.name
 
-/** What one consultant has before them: the running session, who waits, and what is done. */
+/** One consultant's visits: the running session, the queue, and the completed ones. */
 export function deskOf(visits: readonly Visit[], person: Person) {
   const mine = visits.filter((visit) => isAssignedTo(visit, person))
   return {

@@ -12,7 +12,7 @@ export type VisitorFilters = {
 
 const folded = (text: string) => text.normalize('NFC').toLocaleLowerCase('en-IN')
 
-/** The visits that every given filter lets through. Several words may stand in any order. */
+/** The visits that match every given filter. The words of a search may be in any order. */
 export function filterVisits(visits: readonly Visit[], filters: VisitorFilters): Visit[] {
   const words = folded(filters.search).split(/\s+/).filter(Boolean)
   return visits.filter(
@@ -28,7 +28,7 @@ const textOf = ({ token, name, phone }: Visit) => folded(`${token} ${name} ${pho
 
 type Option = { value: string; label: string }
 
-/** The services and the consultants that these visits have, by name. */
+/** The services and the consultants of these visits, by name. */
 export function choicesOf(visits: readonly Visit[]): { services: Option[]; consultants: Option[] } {
   const services = new Map(visits.map((visit) => [visit.service.id, serviceName(visit)]))
   const consultants = new Map(

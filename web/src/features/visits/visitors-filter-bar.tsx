@@ -14,7 +14,7 @@ type Props = {
 const text = messages.visits.table
 const statuses: Visit['status'][] = ['new', 'approved', 'in-session', 'completed', 'denied']
 
-/** Narrows a day's visitors by what is known of them. */
+/** Filters the visitors of today. */
 export function VisitorsFilterBar({ visits, filters, onChange }: Props) {
   const { services, consultants } = choicesOf(visits)
   const narrowed = Object.values(filters).some(Boolean)

@@ -9,13 +9,13 @@ import { serviceName } from './visit'
 const text = messages.visits.table
 
 type Props = {
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   visits: readonly Visit[] | undefined
   empty: string
   onOpen: (visit: Visit) => void
 }
 
-/** Visitors as the admin reads them, latest first; a row opens the visit's history. */
+/** Today's visitors for an admin, latest first; a row opens the visit's history. */
 export function VisitorsTable({ visits, empty, onOpen }: Props) {
   const time = useOfficeTime()
   const columns: Column<Visit>[] = [

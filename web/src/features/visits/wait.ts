@@ -1,4 +1,4 @@
-/** How a wait is to be seen: short, from half of the published wait on long, from the whole of it on too long. */
+/** The class of a wait: short, long from half of the published wait on, too long from the whole of it on. */
 export type WaitLevel = 'short' | 'long' | 'tooLong'
 
 export function waitLevel(minutes: number, published: number): WaitLevel {

@@ -109,7 +109,7 @@ test('visitors are found by search and filters; the filters stand in the address
   await waitFor(() => expect(rows()).toEqual(['Asha']))
   expect(router.state.location.search).toBe('?tab=visitors&status=approved')
   await person.type(screen.getByRole('searchbox'), 'nobody')
-  expect(await screen.findByText('No visitor of today matches these filters')).toBeVisible()
+  expect(await screen.findByText('No visitors today match these filters')).toBeVisible()
   await person.click(screen.getByRole('button', { name: 'Clear filters' }))
   await waitFor(() => expect(rows()).toEqual(['Ravi', 'Asha']))
 })
@@ -238,7 +238,7 @@ test('the staff with what they do and their load (S2.staff.01-03, S3.consultant.
   expect(screen.getByRole('button', { name: 'Add Staff Member' })).toBeEnabled()
 })
 
-test('nobody shuts themselves out or takes their own rights', async () => {
+test('an admin cannot deactivate their own account or change their own role', async () => {
   const { person } = openAdmin('staff')
   const { name } = userOf('admin')
   await person.click(await screen.findByRole('button', { name: `Edit ${name}` }))
@@ -246,7 +246,7 @@ test('nobody shuts themselves out or takes their own rights', async () => {
   expect(screen.getByRole('button', { name: 'Deactivate Divya', hidden: true })).toBeEnabled()
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getByLabelText('Role')).toBeDisabled()
-  expect(dialog).toHaveTextContent('Another administrator can change your role.')
+  expect(dialog).toHaveTextContent('You cannot change your own role. Ask another admin.')
 })
 
 test('a staff member is added with a link for the password, and kept out again (S2.staff.04-05)', async () => {
@@ -269,6 +269,23 @@ test('a staff member is added with a link for the password, and kept out again (
   await waitFor(() =>
     expect(office.asked('PUT /api/users/zoya')[0]?.body).toEqual({ isActive: false, is_active: false }),
   )
+})
+
+test('all sessions of a member of staff end after a question, the own ones too', async () => {
+  const { office, person } = openAdmin('staff')
+  office.answer('POST /api/users/zoya/revoke-sessions', () => ({ ended: 2 }))
+  await person.click(await screen.findByRole('button', { name: 'End all sessions of Zoya' }))
+  const question = await screen.findByRole('tooltip')
+  expect(question).toHaveTextContent('Zoya is signed out on every device and has to sign in again.')
+  expect(office.asked('POST /api/users/zoya/revoke-sessions')).toHaveLength(0)
+  await person.click(within(question).getByRole('button', { name: 'End all sessions' }))
+  expect(await screen.findByText('All sessions ended')).toBeInTheDocument()
+  expect(office.asked('POST /api/users/zoya/revoke-sessions')).toHaveLength(1)
+
+  await person.click(screen.getByRole('button', { name: `End all sessions of ${userOf('admin').name}` }))
+  expect(
+    await screen.findByText('You are signed out on every device, this one included.'),
+  ).toBeInTheDocument()
 })
 
 test('the audit trail loads nothing before its button is pressed (S2.audit.05, S2.audit.10)', async () => {

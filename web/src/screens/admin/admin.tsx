@@ -28,7 +28,7 @@ export function Admin() {
 
 const text = messages.admin
 
-/** The figures; nothing is said of the day before it is known. */
+/** The day's statistics, once they have loaded. */
 function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   if (dashboard.data || !dashboard.isError) return <Analytics dashboard={dashboard.data} />
   return (

@@ -1,5 +1,5 @@
 import type { Subject } from '@/features/audit/queries'
 
-/** Where the figures of a consultant or a service are. */
+/** The address of the figures of a consultant or a service. */
 export const figuresPage = (kind: Subject['kind'], id: string) =>
   `/dashboard/admin/${kind}s/${encodeURIComponent(id)}`

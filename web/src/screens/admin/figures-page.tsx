@@ -13,7 +13,7 @@ import { figuresPage } from './figures-address'
 
 const text = messages.audit.figures
 
-/** What one consultant did in a period. */
+/** The figures of one consultant in a period. */
 export function ConsultantPage() {
   return (
     <RoleGate allow={['admin']}>
@@ -22,7 +22,7 @@ export function ConsultantPage() {
   )
 }
 
-/** What was done of one service in a period. */
+/** The figures of one service in a period. */
 export function ServicePage() {
   return (
     <RoleGate allow={['admin']}>

@@ -6,13 +6,13 @@ import { Panel } from '@/ui/panel'
 type Props<T> = {
   query: UseQueryResult<T>
   failure: string
-  /** Names the panel that stands here where there is no data to bring its own. */
+  /** The heading of the panel, if there are no data with a heading of their own. */
   title?: string
-  /** Shows the data, or the place that it will take while it is on its way. */
+  /** Renders the data, or their placeholder while they load. */
   children: (data: T | undefined) => ReactNode
 }
 
-/** The data of a query, or a way to ask again. */
+/** Renders the data of a query, or an error with a button that loads again. */
 export function Loaded<T>({ query, failure, title, children }: Props<T>) {
   if (query.data !== undefined || !query.isError) return children(query.data)
   const missing = <LoadAgain text={failure} onRetry={() => void query.refetch()} />

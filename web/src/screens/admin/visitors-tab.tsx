@@ -13,7 +13,7 @@ import { Loaded } from './loaded'
 
 const text = messages.visits.table
 
-/** Today's visitors, narrowed by what is asked for; a click opens a visit's history. */
+/** Today's visitors with filters; a click opens a visit's history. */
 export function VisitorsTab() {
   const today = useQuery(todayQuery())
   const { filters, change, opened, open } = useVisitorsAddress()
@@ -27,7 +27,7 @@ export function VisitorsTab() {
       <Loaded query={today} failure={messages.visits.loadFailed}>
         {(all) => (
           <VisitorsTable
-            // A new search starts at the top of the list again.
+            // A new search scrolls to the top.
             key={JSON.stringify(shown)}
             visits={all && found}
             empty={all?.length === 0 ? messages.visits.queue.empty : text.noneFound}
@@ -40,7 +40,7 @@ export function VisitorsTab() {
   )
 }
 
-/** Filters and the open visit stand in the address; what was typed does not: it may be a name or a phone number. */
+/** Filters and the open visit are in the address. The search text is not: it may be a name or a phone number. */
 function useVisitorsAddress() {
   const [search, setSearch] = useSearchParams()
   const [typed, setTyped] = useState('')

@@ -133,7 +133,7 @@ test('notes typed here are shown when the session is completed elsewhere with ot
   office.state.visits = [{ ...running, status: 'completed', version: 9, notes: 'Done on the phone' }]
   office.send({ type: 'status_update', data: { visitId: running.id, version: 9, token: running.token } })
   const lost = await screen.findByText(
-    `The session of ${running.token} was completed elsewhere. What you had written:`,
+    `The session of ${running.token} was already completed. Your unsent notes:`,
   )
   expect(lost.parentElement).toHaveTextContent('Ask for Form 16')
   await person.click(screen.getByRole('button', { name: 'Dismiss' }))

@@ -60,7 +60,7 @@ function Desk() {
   )
 }
 
-/** The desk before anything is known of it. */
+/** Placeholder of the screen. */
 function Waiting() {
   return (
     <div className="consultant-desk">
@@ -80,7 +80,7 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const { session, queue, completed } = deskOf(visits, user)
   const estimate = services.data?.find(({ id }) => id === session?.service.id)?.estimatedTime
 
-  // With the session its notes go, and the focus with them: the next visitor is one key away then, or the empty queue.
+  // The notes and the focus disappear with the session: focus moves to the next visitor, or to the empty queue.
   const running = session?.id
   const before = useRef(running)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { TopBar } from './top-bar'
 
-/** What stands around every dashboard. It asks for a session only; each dashboard names its own roles. */
+/** The frame of every dashboard. It requires a session only; each dashboard declares its own roles. */
 export function DashboardLayout() {
   const { exhausted } = useLive()
   return (

@@ -7,7 +7,7 @@ import { StateScreen } from '@/ui/state-screen'
 
 const pauseMs = 500
 
-/** /dashboard itself: a moment, then the dashboard of the person's role. */
+/** /dashboard itself: a short delay, then a redirect by role. */
 export function LoadingDashboard() {
   const { role } = useUser()
   const navigate = useNavigate()

@@ -94,20 +94,43 @@ async function openSettings(prepare?: (office: ReturnType<typeof openOffice>) =>
   return { ...view, settings, change: pressIn(view.person, settings) }
 }
 
+test.each([
+  [400, 'INVALID_PASSWORD', 'The password is not right'],
+  [403, 'SESSION_NOT_FRESH', 'Please enter your password to change your email'],
+])('a refused change of email (%s %s) says what to do', async (status, code, sentence) => {
+  const { office, settings, change, person } = await openSettings()
+  office.fail('POST /api/auth/change-email', status, { message: 'Refused', code })
+  await person.type(within(settings).getByLabelText('New email'), 'rao@lekha.example')
+  await change('Change Email')
+  await waitFor(() =>
+    expect(within(settings).getByLabelText('Your password')).toHaveAccessibleDescription(
+      'Password is required',
+    ),
+  )
+  expect(office.asked('POST /api/auth/change-email')).toHaveLength(0)
+  await person.type(within(settings).getByLabelText('Your password'), 'secret')
+  await change('Change Email')
+  expect(await screen.findByText(sentence)).toBeInTheDocument()
+})
+
 test('the account settings change email and password and end other sessions (S2.layout.08)', async () => {
   const { office, settings, change, person } = await openSettings()
   for (const call of ['change-email', 'change-password', 'revoke-other-sessions']) {
     office.answer(`POST /api/auth/${call}`, () => ({ status: true }))
   }
   await person.type(within(settings).getByLabelText('New email'), 'rao@lekha.example')
+  await person.type(within(settings).getByLabelText('Your password'), 'secret')
   await change('Change Email')
   expect(
-    await screen.findByText('Open the link that we sent to rao@lekha.example. The address changes then.'),
+    await screen.findByText('Open the link that we sent to rao@lekha.example to finish the change.'),
   ).toBeInTheDocument()
   expect(office.asked('POST /api/auth/change-email')[0]?.body).toEqual({
     newEmail: 'rao@lekha.example',
+    password: 'secret',
     callbackURL: '/dashboard',
   })
+
+  expect(within(settings).getByLabelText('Your password')).toHaveValue('')
 
   await change('End all other sessions')
   expect(await screen.findByText('All other sessions have ended')).toBeInTheDocument()
@@ -128,7 +151,7 @@ test('every device that is signed in stands there, this one first, and each othe
   const devices = await within(settings).findAllByRole('listitem')
   expect(devices.map(({ textContent }) => textContent)).toEqual([
     'Chrome on WindowsThis deviceSigned in 20 Nov 2026, 9:30 AMActive now203.0.113.7',
-    'Safari on iOSSigned in 18 Nov 2026, 2:35 PMLast active 19 Nov 2026, noticed once a day203.0.113.7End',
+    'Safari on iOSSigned in 18 Nov 2026, 2:35 PMLast active 19 Nov 2026, updated once a day203.0.113.7End',
   ])
 
   office.answer('POST /api/auth/revoke-session', () => {
@@ -138,7 +161,7 @@ test('every device that is signed in stands there, this one first, and each othe
   await change('End session of Safari on iOS, signed in 18 Nov 2026, 2:35 PM')
   expect(await screen.findByText('Session ended')).toBeInTheDocument()
   expect(office.asked('POST /api/auth/revoke-session')[0]?.body).toEqual({ token: 'handle' })
-  expect(await within(settings).findByText('You are signed in nowhere else.')).toBeInTheDocument()
+  expect(await within(settings).findByText('No other devices are signed in.')).toBeInTheDocument()
   expect(within(settings).getAllByRole('listitem')).toHaveLength(1)
   expect(within(settings).queryByRole('button', { name: 'End all other sessions' })).toBeNull()
 })
@@ -147,7 +170,7 @@ test('a session of yesterday is not told the devices but why, and can end them a
   const { settings, change, path } = await openSettings((office) =>
     office.fail(listed, 403, { code: 'SESSION_NOT_FRESH', message: 'Session is not fresh' }),
   )
-  expect(await within(settings).findByText(/^Your devices are listed for a day/)).toBeInTheDocument()
+  expect(await within(settings).findByText(/^Devices are shown for one day/)).toBeInTheDocument()
   expect(within(settings).getByRole('button', { name: 'End all other sessions' })).toBeEnabled()
   await change('Sign In Again')
   await waitFor(() => expect(path()).toBe('/login'))

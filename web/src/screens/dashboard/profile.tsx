@@ -23,7 +23,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** The first letter of a name in any script. */
 const initialOf = (name: string) => graphemes.segment(name).containing(0)?.segment.toUpperCase()
 
-/** The person in the top bar, and their dialog. */
+/** The user's menu in the top bar, and the profile dialog. */
 export function Profile() {
   const user = useUser()
   const [view, setView] = useState<View>('closed')
@@ -117,7 +117,7 @@ function EditProfile({ open, onClose }: { open: boolean; onClose: () => void }) 
       onCancel={close}
     >
       <Form
-        name="profile" // a form under the dialog has a name, too
+        name="profile" // a form below the dialog has names, too
         form={form}
         layout="vertical"
         requiredMark={false}

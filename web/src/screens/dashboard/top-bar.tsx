@@ -13,7 +13,7 @@ import './top-bar.css'
 
 const text = messages.dashboard
 
-/** The product, the office, an admin's four dashboards, theme, bell and person; under it the running stitch. */
+/** Product, office, an admin's four dashboards, theme, bell and profile; below them the running stitch. */
 export function TopBar() {
   const user = useUser()
   const office = useOffice()

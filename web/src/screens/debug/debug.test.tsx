@@ -17,7 +17,7 @@ function open(role: Role | null = 'pa') {
 
 type View = ReturnType<typeof open>
 
-/** Fills the form of a call, presses its button and answers where the exchange is shown. */
+/** Fills the form of a call, presses its button and returns the region with the exchange. */
 async function make({ person }: View, name: string, values: Record<string, string> = {}) {
   const form = await screen.findByRole('form', { name })
   for (const [label, value] of Object.entries(values)) {
@@ -37,7 +37,7 @@ type Case = {
   name: string
   values?: Record<string, string>
   call: string
-  /** What the service must be sent, in the body or the query. */
+  /** What the service must receive, in the body or the query. */
   body?: object
   query?: object
 }
@@ -64,9 +64,9 @@ const cases: Case[] = [
   },
   {
     name: 'Change email', // S2.debug.05
-    values: { 'New email': email },
+    values: { 'New email': email, Password: password },
     call: 'POST /api/auth/change-email',
-    body: { newEmail: email, callbackURL },
+    body: { newEmail: email, callbackURL, password },
   },
   {
     name: 'Change password', // S2.debug.06
@@ -189,7 +189,7 @@ test('a refusal is shown with its status and reason, passwords never', async () 
   expect(shown).not.toHaveTextContent('hunter2')
 })
 
-test('an answer without a body and no answer at all are told apart', async () => {
+test('an answer without a body and no answer at all are distinguished', async () => {
   const view = open()
   server.use(http.get('*/api/auth/list-accounts', () => new HttpResponse(null, { status: 401 })))
   const refused = await make(view, 'List accounts')
@@ -199,7 +199,7 @@ test('an answer without a body and no answer at all are told apart', async () =>
   await waitFor(() => expect(unreached).toHaveTextContent(/GET \/api\/auth\/list-sessions\s*No answer/))
 })
 
-test('nobody deletes an account by one click: the password comes first', async () => {
+test('deleting an account needs the password first', async () => {
   const view = open()
   await make(view, 'Delete user')
   expect(view.office.asked('POST /api/auth/delete-user')).toHaveLength(0)
@@ -207,7 +207,7 @@ test('nobody deletes an account by one click: the password comes first', async (
 
 test('the screen follows the session that the calls begin and end (S4.auth.05, S4.auth.07)', async () => {
   const view = open(null)
-  expect(await screen.findByText('Nobody is signed in')).toBeVisible()
+  expect(await screen.findByText('Not signed in')).toBeVisible()
   view.office.answer('POST /api/auth/sign-in/email', () => {
     view.office.state.user = userOf('admin')
     return { redirect: true, url: '/dashboard' }
@@ -218,7 +218,7 @@ test('the screen follows the session that the calls begin and end (S4.auth.05, S
   expect(view.path(), 'an address in an answer is not followed').toBe('/debug')
 
   await make(view, 'Sign out')
-  expect(await screen.findByText('Nobody is signed in')).toBeVisible()
+  expect(await screen.findByText('Not signed in')).toBeVisible()
   expect(localStorage.getItem(keys.token)).toBeNull()
 })
 
@@ -229,7 +229,7 @@ test.each([
   ['Failing', () => HttpResponse.json({ ok: false })],
   ['Failing', () => HttpResponse.json({ message: 'away' }, { status: 503 })],
   ['Failing', () => HttpResponse.error()],
-])('the health of the API is told: %s (S2.debug.17, S7.debug.06, S2.route.04)', async (state, answer) => {
+])('the health of the API is shown: %s (S2.debug.17, S7.debug.06, S2.route.04)', async (state, answer) => {
   const { person } = open()
   server.use(http.get('*/api/auth/ok', answer))
   await person.click(await screen.findByRole('button', { name: 'Check again' }))
@@ -244,5 +244,6 @@ test('an office that has switched it off shows Page Under Construction (S2.route
   )
   renderApp('/debug')
   expect(await screen.findByRole('heading', { name: 'Page Under Construction' })).toBeVisible()
+  // ASVS 13.4.2
   expect(screen.queryAllByRole('form')).toHaveLength(0)
 })

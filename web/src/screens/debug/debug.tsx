@@ -31,7 +31,7 @@ export function Debug() {
   )
 }
 
-/** Who is signed in by what the product itself knows; it asks again after every call that may change it. */
+/** The user of the current session; refetched after every call that may change it. */
 function SignedIn() {
   const { user, isLoading } = useSession()
   if (isLoading) return <p className="debug-session">{messages.auth.verifying}</p>

@@ -30,7 +30,7 @@ test('a link is asked for that leads to the page for a new password', async () =
   const view = open()
   await submit(view, 'rekha@lekha.example')
   expect(await screen.findByRole('status')).toHaveTextContent(
-    'If rekha@lekha.example has an account here, a link is on its way.',
+    'If rekha@lekha.example has an account, we have sent a link.',
   )
   expect(view.office.asked(request)[0]?.body).toEqual({
     email: 'rekha@lekha.example',

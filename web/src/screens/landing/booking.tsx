@@ -11,7 +11,7 @@ import './booking.css'
 
 const text = messages.appointment
 
-/** The appointment form as a slip; its counterfoil keeps what was asked for. */
+/** The appointment form as a slip; its counterfoil shows the request. */
 export function Booking({ office, notify }: { office: Office; notify: ShowToast }) {
   const [appointment, setAppointment] = useState<Appointment>()
   const offer = {

@@ -3,11 +3,12 @@ import { longDay } from '@/features/appointment/long-day'
 import type { Appointment } from '@/features/appointment/request-appointment'
 import type { Office } from '@/features/office/office'
 import { messages } from '@/messages'
+import { timeOfDay } from '@/ui/time-of-day'
 import { telephone } from './telephone'
 
 const text = messages.landing.booking
 
-/** What the visitor keeps: whom to reach, and after the request what was asked for. */
+/** The visitor's part of the slip: contact data, and after the submission the request. */
 export function Counterfoil({
   office,
   appointment,
@@ -65,8 +66,8 @@ function Asked({ appointment }: { appointment: Appointment }) {
         <dd>{longDay(appointment.preferredDate)}</dd>
       </div>
       <div>
-        <dt>{text.hour}</dt>
-        <dd>{appointment.preferredTime}</dd>
+        <dt>{text.time}</dt>
+        <dd>{timeOfDay(appointment.preferredTime)}</dd>
       </div>
     </dl>
   )

@@ -7,7 +7,7 @@ import './hero.css'
 
 const text = messages.landing
 
-/** The front cover: what the office promises, and two of its tickets. */
+/** The front cover: the claims, and two tickets. */
 export function Hero({ office }: { office: Office }) {
   return (
     <section className="ld-hero cloth">
@@ -36,7 +36,7 @@ export function Hero({ office }: { office: Office }) {
   )
 }
 
-/** A picture of the next two turns, for two services that the office really offers. */
+/** Example tickets for two services of the office. */
 function HeroTickets({ services }: { services: Office['services'] }) {
   const [behind, front = behind] = services
   if (!behind || !front) return null

@@ -197,7 +197,8 @@ test('S1.public.05 S8.toast.22 a request that was taken is confirmed and stays o
   await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
   const booking = section('Book a Consultation')
   expect(booking.getByText('Monday, 23 Nov 2099')).toBeVisible()
-  expect(booking.getByText('This is your counterfoil. We call back to confirm.')).toBeVisible()
+  expect(booking.getByText('This is your request. We will call you to confirm.')).toBeVisible()
+  expect(screen.getByText('11:00 AM')).toBeVisible()
 })
 
 test('S8.toast.21 with the backend away the failure is said and what was typed stays', async () => {

@@ -19,7 +19,7 @@ export function Landing() {
   const office = useOffice()
   const { toasts, show, remove } = useToasts()
 
-  // The page is drawn by script: the browser has looked for the address's part before it was there.
+  // The page is drawn by script, after the browser has looked for the address's fragment.
   useEffect(() => {
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
   }, [])

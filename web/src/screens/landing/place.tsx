@@ -9,7 +9,7 @@ const text = messages.landing.place
 const mapsSearch = (query: string) =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`
 
-/** Where the office is, the way to its door and when the door is open. */
+/** Location, route and opening hours of the office. */
 export function Place({ office }: { office: Office }) {
   return (
     <section className="ld-place" id="place">
@@ -39,7 +39,7 @@ export function Place({ office }: { office: Office }) {
   )
 }
 
-/** The landmarks as stops of a line; the last one is the office's own door. */
+/** The landmarks as stops of a line; the last one is the office. */
 function Route({ landmarks }: { landmarks: Office['landmarks'] }) {
   const last = landmarks.length - 1
   return (

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '@/ui/icon'
 const turns = [-14, 8, -5, 13]
 const icons: readonly IconName[] = ['books', 'stamp', 'building', 'tm']
 
-/** Where the rubber did not touch the paper: fixed specks, so that every print of the page looks the same. */
+/** Unprinted specks at fixed positions, so that the page always looks the same. */
 const specks = Array.from({ length: 46 }, (_, index) => {
   const angle = (((index * 137.5) % 360) * Math.PI) / 180
   const radius = 8 + ((index * 53) % 86)
@@ -15,7 +15,7 @@ const specks = Array.from({ length: 46 }, (_, index) => {
   }
 })
 
-/** A certification as the rubber stamp that an office would press under a document. */
+/** A certification, drawn as a rubber stamp. */
 export function Seal({ words, place }: { words: string; place: number }) {
   const id = useId()
   const [above, below] = halves(words)
@@ -51,7 +51,7 @@ export function Seal({ words, place }: { words: string; place: number }) {
   )
 }
 
-/** The half circle holds about twenty capitals; longer words are cut smaller. */
+/** The half circle has room for about twenty capitals; longer texts are set smaller. */
 function Engraving({ path, words }: { path: string; words: string }) {
   const size = Math.min(17.5, 350 / Math.max(words.length, 1))
   return (
@@ -63,7 +63,7 @@ function Engraving({ path, words }: { path: string; words: string }) {
   )
 }
 
-/** Splits at the blank nearest to the end, so that the last word stands below: "Trade Marks" over "Agents". */
+/** Splits at the blank nearest to the end: "Trade Marks" over "Agents". */
 function halves(words: string): [string, string] {
   const blank = words.lastIndexOf(' ')
   return blank < 0 ? [words, ''] : [words.slice(0, blank), words.slice(blank + 1)]

@@ -1,4 +1,4 @@
-/** The title of a part of the page, with its sentence on the facing side. */
+/** The title of a section, with its sentence on the facing page. */
 export function SectionHead({ title, lead }: { title: string; lead: string }) {
   return (
     <div className="ld-section-head">

@@ -9,7 +9,7 @@ const text = messages.landing.services
 
 type Services = Office['services']
 
-/** What the office does, written into an open account book of two pages. */
+/** The services, as an open account book of two pages. */
 export function ServicesBook({ services }: { services: Services }) {
   const half = Math.ceil(services.length / 2)
   return (

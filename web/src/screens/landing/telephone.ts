@@ -1,2 +1,2 @@
-/** The address that makes a phone call: blanks and brackets are for readers only. */
+/** The tel: address of a phone number, without blanks and brackets. */
 export const telephone = (phone: string) => `tel:${phone.replace(/[^+0-9]/g, '')}`

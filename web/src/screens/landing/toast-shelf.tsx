@@ -10,7 +10,7 @@ const lifetimesMs: Record<ToastKind, number> = { success: 2000, error: 4000 }
 
 type Props = { toasts: readonly Toast[]; onGone: (id: number) => void }
 
-/** Both live regions stand from the start: a region that arrives with its text is not always read out. */
+/** Both live regions exist from the start: a region that is inserted with its text is not always announced. */
 export function ToastShelf({ toasts, onGone }: Props) {
   const of = (kind: ToastKind) =>
     toasts

@@ -6,7 +6,7 @@ export type ShowToast = (kind: ToastKind, text: string, detail?: string) => void
 
 const mostAtOnce = 20
 
-/** The toasts of the public page, which ships no component library: same texts, durations and limit as elsewhere. */
+/** The toasts of the public page, without the component library: same texts, durations and limit as elsewhere. */
 export function useToasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
 

@@ -18,7 +18,7 @@ const drawings: readonly ReactNode[] = [
 
 type Props = { reasons: Office['whyUs']; certifications: Office['certifications'] }
 
-/** The reasons as the office words them, each with a drawing; then the stamps that vouch for it. */
+/** The office's reasons, each with a drawing, and its certifications as stamps. */
 export function WhyUs({ reasons, certifications }: Props) {
   return (
     <section className="ld-why" id="why">
@@ -50,7 +50,7 @@ export function WhyUs({ reasons, certifications }: Props) {
   )
 }
 
-/** Three visitors on their way through the office. */
+/** Three visitors walking through the office. */
 function QueueOfTokens() {
   return (
     <div className="ld-queue">

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { messages } from '@/messages'
 import { StateScreen } from '@/ui/state-screen'
 
-/** Every address that is not in the table of routes. */
+/** Shown for every address without a route. */
 export function NotFound() {
   const navigate = useNavigate()
   const text = messages.notFound

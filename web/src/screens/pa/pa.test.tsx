@@ -64,7 +64,7 @@ test('only visits in status new have a card, with all that the decision needs (S
   expect(within(joseph).getByRole('button', { name: 'Deny' })).toBeVisible()
 })
 
-test('nobody waiting is said (S2.pa.09)', async () => {
+test('an empty list shows its text (S2.pa.09)', async () => {
   openDesk([visitOf(3, { status: 'approved' })])
   expect(await screen.findByText('No pending approvals')).toBeVisible()
 })

@@ -147,10 +147,10 @@ test('the services that did not load are asked for again from the form', async (
   const office = openOffice({ user: userOf('reception'), visits: [visitOf(1)] })
   office.fail('GET /api/services')
   const { person } = renderApp('/dashboard/receptionist')
-  expect(await screen.findByText('The services did not load.', {}, { timeout: 5_000 })).toBeInTheDocument()
+  expect(await screen.findByText('Services could not be loaded.', {}, { timeout: 5_000 })).toBeInTheDocument()
   office.mend('GET /api/services')
   await person.click(screen.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(screen.queryByText('The services did not load.')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Services could not be loaded.')).toBeNull())
   await person.click(screen.getByLabelText('Service Required'))
   expect((await screen.findAllByText('GST Registration'))[0]).toBeInTheDocument()
 })
@@ -168,7 +168,7 @@ test('a change made at another desk appears without a reload, with one request f
   expect(asked.at(-1)?.headers.get('X-Feed-Min')).toMatch(/^visits=e:\d+$/)
 })
 
-test('approvals, denials and sessions are told to reception (S6.notify.03, S6.notify.05, S6.notify.07, S6.notify.09)', async () => {
+test('approvals, denials and sessions alert reception (S6.notify.03, S6.notify.05, S6.notify.07, S6.notify.09)', async () => {
   const { office } = openDesk()
   await screen.findByText('Connected')
   const about = {
@@ -205,7 +205,7 @@ test('a returning visitor is found at the tenth digit, and Enter takes the name'
   expect(screen.queryByRole('button', { name: /Use this name/ })).not.toBeInTheDocument()
 })
 
-test('Enter that is quicker than the lookup still takes the name; nobody known is asked for a name', async () => {
+test('Enter that is quicker than the lookup still takes the name; an unknown visitor needs a name', async () => {
   const { office, person } = openDesk()
   office.answer('POST /api/visits/lookup', () => ({ visitor: known }))
   const release = office.hold('POST /api/visits/lookup')
@@ -245,7 +245,7 @@ test("today's list is searched by token, name or phone and filtered by status", 
   expect(screen.getByText('1 of 2')).toBeInTheDocument()
   await person.clear(search)
   await person.type(search, 'nobody')
-  expect(await screen.findByText('No visitor matches')).toBeVisible()
+  expect(await screen.findByText('No matching visitors')).toBeVisible()
   await person.clear(search)
   await person.click(screen.getByRole('combobox', { name: 'Status' }))
   await person.click(await screen.findByTitle('New'))
@@ -271,7 +271,7 @@ function openRequests(requests = [request]) {
   return { office, state, ...renderApp('/dashboard/receptionist?tab=appointments') }
 }
 
-// S2.appt.11: what was asked for on the public page stands in a tab of reception, counted.
+// S2.appt.11: the requests of the public page are in a tab of reception, with their count.
 test('reception sees the requests with all that was written, counted, and answers them (S2.appt.11)', async () => {
   const { office, person } = openRequests()
   const entry = await screen.findByRole('listitem', { name: 'Leela' })
@@ -283,7 +283,7 @@ test('reception sees the requests with all that was written, counted, and answer
   await person.click(within(entry).getByRole('button', { name: 'Confirm Leela' }))
   expect(await screen.findByText('Request confirmed')).toBeInTheDocument()
   expect(office.asked('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'confirmed' })
-  expect(await screen.findByText('No request waits for an answer')).toBeVisible()
+  expect(await screen.findByText('No pending requests')).toBeVisible()
 })
 
 test('a request is declined only after a second look', async () => {
@@ -325,7 +325,7 @@ test('a request that is not registered after all leaves the form empty and stays
 
 test('a request that arrives is there without a reload', async () => {
   const { office, state } = openRequests([])
-  await screen.findByText('No request waits for an answer')
+  await screen.findByText('No pending requests')
   await screen.findByText('Connected')
   state.requests = [request]
   office.send({ type: 'status_update', data: { entity: 'appointment', entityId: 'r1' } })
@@ -335,11 +335,11 @@ test('a request that arrives is there without a reload', async () => {
 test('the keys of the screen are written down, and F2 leads to the next visitor', async () => {
   const { person } = openDesk()
   const name = await screen.findByLabelText('Visitor Name')
-  screen.getByRole('button', { name: 'Keys' }).focus()
+  screen.getByRole('button', { name: 'Shortcuts' }).focus()
   await person.keyboard('{F2}')
   expect(name).toHaveFocus()
-  await person.click(screen.getByRole('button', { name: 'Keys' }))
-  expect(await screen.findByText('New visitor: to Visitor Name')).toBeInTheDocument()
+  await person.click(screen.getByRole('button', { name: 'Shortcuts' }))
+  expect(await screen.findByText('New visitor: go to Visitor Name')).toBeInTheDocument()
 })
 
 test('the slip names the token and the office, not the phone number; its width is remembered', async () => {

@@ -53,7 +53,7 @@ function Desk() {
     F2: () => name.current?.focus(),
     F8: () => {
       setTab('queue')
-      // The list may have to appear first.
+      // The list may not be rendered yet.
       requestAnimationFrame(() => search.current?.focus())
     },
     'Shift+F8': () => setTab('appointments'),
@@ -132,7 +132,7 @@ function Desk() {
   )
 }
 
-/** The tab that is open stands in the address, so that the mail's link leads to the requests. */
+/** The open tab is in the address, so that the link in the mail opens the requests. */
 function useTab() {
   const [search, setSearch] = useSearchParams()
   const tab = search.get('tab') === 'appointments' ? 'appointments' : 'queue'
@@ -140,7 +140,7 @@ function useTab() {
   return { tab, setTab }
 }
 
-/** The request that fills the form, and the token that was made last. A request that became a visit is done. */
+/** The request that fills the form, and the last token. A request that became a visit is done. */
 function useRegister() {
   const [issued, setIssued] = useState<Visit | null>(null)
   const [request, setRequest] = useState<Appointment | null>(null)
@@ -171,7 +171,7 @@ function RequestsLabel() {
 
 type Offered = readonly { id: string; name: string }[]
 
-/** The form as the request fills it; a service that is not on offer any more is left to the receptionist. */
+/** The form values of a request; a service that is no longer offered is left empty. */
 function expectedOf(request: Appointment, offered: Offered, { dayOf, timeOf }: OfficeTime) {
   const { name, phone, service, message, preferredDate, preferredTime } = request
   const known = offered.find((one) => one.name === service)

@@ -71,7 +71,7 @@ test('the role that counts without a choice is seen, and so is what a password n
   const role = await screen.findByLabelText('Role')
   expect(role.closest('.ant-select')).toHaveTextContent('Reception')
   expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(
-    'At least 6 characters, and none that is easily guessed',
+    'At least 6 characters, and not easy to guess',
   )
 })
 

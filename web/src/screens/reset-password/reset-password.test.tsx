@@ -39,8 +39,8 @@ test('a short password is refused under the field', async () => {
 
 test.each(['', '?error=INVALID_TOKEN'])('a link that has ended (%s) leads to another one', async (query) => {
   const view = open(query)
-  expect(await screen.findByRole('heading', { name: 'This link has ended' })).toBeVisible()
-  await view.person.click(screen.getByRole('button', { name: 'Ask for another link' }))
+  expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()
+  await view.person.click(screen.getByRole('button', { name: 'Request a new link' }))
   await waitFor(() => expect(view.path()).toBe('/forgot-password'))
 })
 
@@ -48,7 +48,7 @@ test('so does one that turns out to be used when the password is sent', async ()
   const view = open()
   view.office.fail(reset, 400, { message: 'Invalid token', code: 'INVALID_TOKEN' })
   await submit(view, 'secret2')
-  expect(await screen.findByRole('heading', { name: 'This link has ended' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()
 })
 
 test('any other failure is said, and the link still works', async () => {

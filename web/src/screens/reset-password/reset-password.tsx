@@ -6,7 +6,7 @@ import { useOffice } from '@/features/office/use-office'
 import { messages } from '@/messages'
 import { SplitPage } from '@/ui/split-page'
 
-/** Where the link of a mail leads: with a token, or with an error when it has ended. */
+/** The target of a mailed reset link: with a token, or with an error when it has expired. */
 export function ResetPassword() {
   const text = messages.resetPassword
   const office = useOffice()

@@ -1,0 +1,49 @@
+package test
+
+import (
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+)
+
+// S6: the coarse limit counts the key of clientaddr, also behind a load balancer: a /64 of IPv6 is one client, however many
+// of its addresses are used. Every other network and every IPv4 address is a client of its own.
+func TestTheRateCountsNetworksOfIPv6(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, e *edge) {
+		for _, c := range []struct {
+			name    string
+			address func(n int64) string
+			limited bool
+		}{
+			{"addresses of one /64", func(n int64) string { return fmt.Sprintf("2001:db8:1:2::%x", n) }, true},
+			{"many /64", func(n int64) string { return fmt.Sprintf("2001:db8:1:%x::1", 0x100+n) }, false},
+			{"many IPv4 addresses", func(n int64) string { return fmt.Sprintf("192.0.2.%d", n%250) }, false},
+			{"one IPv4 address", func(int64) string { return "198.51.100.1" }, true},
+			// Traefik takes mapped addresses for one network of IPv6: README.md.
+			{"many mapped IPv4 addresses", func(n int64) string { return fmt.Sprintf("::ffff:203.0.113.%d", n%250) }, e.kind.name == "traefik"},
+		} {
+			if got := e.limitedOf(c.address); (got > 0) != c.limited {
+				t.Errorf("%s: %d of 1500 limited", c.name, got)
+			}
+		}
+		// Behind Traefik the two forms are two clients.
+		mapped := func(n int64) string { return []string{"", "::ffff:"}[n%2] + "198.51.100.2" }
+		if e.kind.name != "traefik" && e.limitedOf(mapped) == 0 {
+			t.Error("one IPv4 address, mapped or not: not limited")
+		}
+	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
+}
+
+// limitedOf returns how many of 1,500 concurrent requests, the nth from address(n), are refused by the rate limit.
+func (e *edge) limitedOf(address func(n int64) string) int64 {
+	var limited, next atomic.Int64
+	flood(1500, func() {
+		got, err := e.try(call{path: "/api/office", header: http.Header{"X-Forwarded-For": {address(next.Add(1))}}})
+		if err == nil && got.status == http.StatusTooManyRequests {
+			limited.Add(1)
+		}
+	})
+	return limited.Load()
+}

@@ -1,0 +1,58 @@
+package account
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"github.com/FastFilter/xorfilter"
+)
+
+// breachedPasswords is a binary fuse filter (Graf and Lemire, 2022) of the 100,000 most common breached passwords, with
+// 16 bits for each: no false negatives, and 1 of 65,536 other passwords is refused by mistake. cmd/passwordfilter makes it.
+//
+//go:embed breached-passwords.filter
+var breachedPasswords []byte
+
+// LeastBreached is the length of the shortest passwords in the filter, in UTF-16 units: shorter ones are always refused.
+const LeastBreached = 6
+
+var breached = sync.OnceValue(func() *xorfilter.BinaryFuse[uint16] {
+	filter, err := xorfilter.LoadBinaryFuse[uint16](bytes.NewReader(breachedPasswords))
+	if err != nil {
+		panic(err) // the file is embedded above
+	}
+	return filter
+})
+
+// Breached reports whether a password is one of the common breached ones, in whatever case its letters are.
+func Breached(password string) bool { return breached().Contains(breachedKey(Fold(password))) }
+
+// MakeBreached builds the filter of folded passwords, as Breached reads it. The same passwords give the same
+// bytes.
+func MakeBreached(passwords []string) ([]byte, error) {
+	keys := make([]uint64, 0, len(passwords))
+	for _, password := range passwords {
+		keys = append(keys, breachedKey(password))
+	}
+	filter, err := xorfilter.NewBinaryFuse[uint16](keys)
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range keys {
+		if !filter.Contains(key) {
+			return nil, fmt.Errorf("the filter does not contain %q", passwords[i])
+		}
+	}
+	var out bytes.Buffer
+	err = filter.Save(&out)
+	return out.Bytes(), err
+}
+
+func breachedKey(folded string) uint64 {
+	sum := sha256.Sum256([]byte(folded))
+	return binary.LittleEndian.Uint64(sum[:])
+}

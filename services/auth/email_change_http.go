@@ -1,0 +1,59 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+
+	"baari.dev/services/platform/endpoint"
+)
+
+func (s *Service) emailChangeRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodPost, Pattern: base + "/change-email", Access: own(), Limit: secretRate,
+			Handler: endpoint.JSON(s.readChangeEmail, renewing(s, s.changeEmail))},
+		{Method: http.MethodPost, Pattern: base + "/stop-email-change", Access: endpoint.Public(), Limit: tokenRate,
+			Handler: endpoint.JSON(s.readStopEmailChange, s.stopEmailChange)},
+	}
+}
+
+// changeEmail requests a change of address; Password is "" when none was sent.
+type changeEmail struct {
+	Email    string
+	Password string
+	Callback string
+}
+
+func (s *Service) readChangeEmail(r *http.Request) (changeEmail, error) {
+	o, err := s.read(r, false, "newEmail", "password")
+	if err != nil {
+		return changeEmail{}, err
+	}
+	req := changeEmail{
+		Email: o.email("newEmail"), Password: o.optionalText("password"), Callback: o.optionalText("callbackURL"),
+	}
+	return req, o.err()
+}
+
+func (s *Service) changeEmail(ctx context.Context, req changeEmail) (answer, error) {
+	return answer{body: status{true}}, s.ChangeEmail(ctx, req)
+}
+
+func (s *Service) readStopEmailChange(r *http.Request) (token string, err error) {
+	o, err := s.read(r, false, "token")
+	if err != nil {
+		return "", err
+	}
+	token = o.text("token")
+	return token, o.err()
+}
+
+// emailChangeStopped answers stop-email-change; Reverted is true when the address had changed already.
+type emailChangeStopped struct {
+	Status   bool `json:"status"`
+	Reverted bool `json:"reverted"`
+}
+
+func (s *Service) stopEmailChange(ctx context.Context, token string) (emailChangeStopped, error) {
+	reverted, err := s.StopEmailChange(ctx, token)
+	return emailChangeStopped{Status: true, Reverted: reverted}, err
+}

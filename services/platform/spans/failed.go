@@ -1,0 +1,112 @@
+package spans
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"go.opentelemetry.io/otel/codes"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// mostSpans bounds the ended spans that one unsampled trace holds in memory.
+const mostSpans = 256
+
+// keepFailed is the span processor that decides which spans reach the exporter and the memory of recent spans: sampled
+// spans at once; spans of an unsampled trace when the last of them in this program has ended, if one of them failed. Each
+// program decides for its own spans: a failure that its caller sees is kept by the caller, too.
+type keepFailed struct {
+	sinks []sdk.SpanProcessor
+
+	mu     sync.Mutex
+	traces map[trace.TraceID]*local // unsampled, with open spans
+}
+
+// local is what one program has recorded of an unsampled trace.
+type local struct {
+	open   int
+	failed bool
+	ended  []sdk.ReadOnlySpan
+}
+
+// OnStart implements sdk.SpanProcessor.
+func (p *keepFailed) OnStart(_ context.Context, span sdk.ReadWriteSpan) {
+	own := span.SpanContext()
+	if own.IsSampled() {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.traces[own.TraceID()]
+	if t == nil {
+		t = &local{}
+		p.traces[own.TraceID()] = t
+	}
+	t.open++
+}
+
+// OnEnd implements sdk.SpanProcessor.
+func (p *keepFailed) OnEnd(span sdk.ReadOnlySpan) {
+	if span.SpanContext().IsSampled() {
+		p.emit(span)
+		return
+	}
+	for _, kept := range p.end(span) {
+		p.emit(sampled{kept})
+	}
+}
+
+// end records that a span has ended. When it was the last open span of its trace, end returns the spans of the trace if
+// one of them failed.
+func (p *keepFailed) end(span sdk.ReadOnlySpan) (kept []sdk.ReadOnlySpan) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	id := span.SpanContext().TraceID()
+	t := p.traces[id]
+	if len(t.ended) < mostSpans {
+		t.ended = append(t.ended, span)
+	}
+	t.failed = t.failed || span.Status().Code == codes.Error
+	if t.open--; t.open > 0 {
+		return nil
+	}
+	delete(p.traces, id)
+	if !t.failed {
+		return nil
+	}
+	return t.ended
+}
+
+func (p *keepFailed) emit(span sdk.ReadOnlySpan) {
+	for _, sink := range p.sinks {
+		sink.OnEnd(span)
+	}
+}
+
+// Shutdown implements sdk.SpanProcessor.
+func (p *keepFailed) Shutdown(ctx context.Context) error {
+	return p.all(func(sink sdk.SpanProcessor) error { return sink.Shutdown(ctx) })
+}
+
+// ForceFlush implements sdk.SpanProcessor.
+func (p *keepFailed) ForceFlush(ctx context.Context) error {
+	return p.all(func(sink sdk.SpanProcessor) error { return sink.ForceFlush(ctx) })
+}
+
+func (p *keepFailed) all(do func(sdk.SpanProcessor) error) error {
+	var errs []error
+	for _, sink := range p.sinks {
+		errs = append(errs, do(sink))
+	}
+	return errors.Join(errs...)
+}
+
+// sampled is a span with the sampled flag, without which the SDK's batcher drops it.
+type sampled struct{ sdk.ReadOnlySpan }
+
+// SpanContext implements sdk.ReadOnlySpan.
+func (s sampled) SpanContext() trace.SpanContext {
+	own := s.ReadOnlySpan.SpanContext()
+	return own.WithTraceFlags(own.TraceFlags() | trace.FlagsSampled)
+}

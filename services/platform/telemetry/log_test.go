@@ -1,0 +1,58 @@
+package telemetry_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/telemetry"
+)
+
+// A line of the log is one JSON object: when, which program, of which request and trace, and what happened.
+func TestALineOfTheLogSaysWhenWhereAndOfWhichRequest(t *testing.T) {
+	var out bytes.Buffer
+	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}})
+	ctx := request.With(trace.ContextWithSpanContext(context.Background(), span), request.Info{ID: "desk-1/42"})
+	telemetry.NewLogger(&out, "visits", "json", slog.LevelInfo).WarnContext(ctx, "refused", "route", "GET /api/visits", "code", "busy")
+	// ASVS 16.2.4
+	var line map[string]any
+	if err := json.Unmarshal(out.Bytes(), &line); err != nil || strings.Count(out.String(), "\n") != 1 {
+		t.Fatalf("%v in %q", err, out.String())
+	}
+	// ASVS 16.2.1
+	for name, want := range map[string]string{
+		"level": "WARN", "msg": "refused", "service": "visits", "request_id": "desk-1/42", "route": "GET /api/visits", "code": "busy",
+		"trace_id": "01000000000000000000000000000000", "span_id": "0200000000000000",
+	} {
+		if line[name] != want {
+			t.Errorf("%s is %v, want %s", name, line[name], want)
+		}
+	}
+	// ASVS 16.2.2
+	at, _ := line["time"].(string)
+	if _, err := time.Parse(time.RFC3339Nano, at); err != nil {
+		t.Errorf("the time is %q, which has no zone: %v", at, err)
+	}
+}
+
+// No value ends its line or begins another, in both formats.
+func TestNoValueMakesALineOfTheLog(t *testing.T) {
+	const forged = "x\n{\"level\":\"INFO\",\"msg\":\"all is well\"}\r\nlevel=INFO msg=\"all is well\"\u2028\x1b[2K\x00"
+	for _, format := range []string{"json", "text"} {
+		var out bytes.Buffer
+		log := telemetry.NewLogger(&out, "visits", format, slog.LevelInfo)
+		log.ErrorContext(request.With(context.Background(), request.Info{ID: forged}), forged, "cause", errors.New(forged), "agent", forged)
+		// ASVS 16.4.1
+		if text := out.String(); strings.Count(text, "\n") != 1 || strings.ContainsAny(text, "\r\x1b\x00") {
+			t.Errorf("%s: %q", format, text)
+		}
+	}
+}

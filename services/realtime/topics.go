@@ -1,0 +1,62 @@
+package realtime
+
+import (
+	"slices"
+
+	"baari.dev/services/contract"
+)
+
+// topic names a set of streams, in the form kind:value. A frame is published to topics and a stream subscribes to
+// topics, as in Mercure (https://mercure.rocks/spec#topic). There are two kinds: role:ROLE and user:ID. A new kind of
+// reader, such as a waiting-room board, is a new kind of topic and its rows in the audience table.
+type topic string
+
+// The topics of the four roles.
+const (
+	reception  topic = "role:" + contract.RoleReception
+	pa         topic = "role:" + contract.RolePA
+	consultant topic = "role:" + contract.RoleConsultant
+	admin      topic = "role:" + contract.RoleAdmin
+)
+
+// roleNames are the roles of staff in the order of the API document.
+var roleNames = [...]string{contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin}
+
+// staff are the topics of all roles.
+var staff = topicsOfRoles(roleNames[:]...)
+
+// topicsOfRoles returns the topics of the named roles, in the order of roleNames. Unknown names are ignored.
+func topicsOfRoles(names ...string) (topics []topic) {
+	for _, role := range roleNames {
+		if slices.Contains(names, role) {
+			topics = append(topics, topic("role:"+role))
+		}
+	}
+	return topics
+}
+
+func userTopic(id string) topic { return topic("user:" + id) }
+
+// subscriptions returns the topics that a session of the role and user receives. Only a consultant has a user topic:
+// the other roles receive what concerns their person by their role.
+func subscriptions(role, userID string) []topic {
+	topics := topicsOfRoles(role)
+	if role == contract.RoleConsultant {
+		topics = append(topics, userTopic(userID))
+	}
+	return topics
+}
+
+// frame is one data line of the stream and its recipients. The bytes are shared by all of them.
+type frame struct {
+	topics    []topic
+	broadcast bool // to every stream, whatever its topics: heartbeats and resets
+	data      []byte
+	trace     string // traceparent of its delivery, "" when its trace is not sampled
+}
+
+// reaches reports whether a stream that is subscribed to topics receives the frame. Live delivery and replay both
+// decide by it.
+func (f frame) reaches(topics []topic) bool {
+	return f.broadcast || slices.ContainsFunc(f.topics, func(t topic) bool { return slices.Contains(topics, t) })
+}

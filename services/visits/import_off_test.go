@@ -1,0 +1,29 @@
+package visits_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/testkit"
+)
+
+// Past visits are taken only where the demo is on: elsewhere the call does not exist, not even for another service.
+func TestPastVisitsAreTakenOnlyWhereTheDemoIsOn(t *testing.T) {
+	d := newDesk(t)
+	token, err := identity.SignService(testkit.ServiceSecret, "tools", "visits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodPost, "/internal/import", strings.NewReader(`{"visits":[]}`))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+token)
+	d.internal(t).ServeHTTP(w, r)
+	// ASVS 13.4.2, 15.2.3
+	if w.Code != http.StatusNotFound {
+		t.Errorf("answered %d %s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,68 @@
+package visit
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// S4.transition.03: each transition records who made it and when, and keeps what the earlier ones recorded.
+func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
+	day := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	after := func(minutes int) time.Time { return day.Add(time.Duration(minutes) * time.Minute) }
+	assistant := Actor{ID: "p", Name: "Meera", Role: pa}
+	consultant := Actor{ID: theirConsultant, Name: "CA Rao", Role: consultant}
+	v := Visit{Status: New, Version: 1, ReceptionNotes: "walk-in", CreatedAt: day, UpdatedAt: day}
+	for i, step := range []struct {
+		by   Actor
+		want Request
+	}{
+		{assistant, Request{To: Approved, ConsultantID: theirConsultant, ConsultantName: "CA Rao", Notes: "urgent"}},
+		{consultant, Request{To: InSession}},
+		{consultant, Request{To: Completed, Notes: "filed"}},
+	} {
+		next, outcome, err := v.Change(step.by, step.want, after(i+1))
+		if outcome != Apply || err != nil || next.Version != v.Version+1 || next.Status != step.want.To || !next.UpdatedAt.Equal(after(i+1)) {
+			t.Fatalf("%s: %v, %v: %+v", step.want.To, outcome, err, next)
+		}
+		v = next
+	}
+	one, two, three := after(1), after(2), after(3)
+	p, meera, rao, name := "p", "Meera", theirConsultant, "CA Rao"
+	want := Visit{
+		Status: Completed, Version: 4, ReceptionNotes: "walk-in", PANotes: "urgent", SessionNotes: "filed", CreatedAt: day, UpdatedAt: three,
+		ConsultantID: &rao, ConsultantName: &name, DecidedAt: &one, DecidedBy: &p, DecidedByName: &meera,
+		StartedAt: &two, StartedBy: &rao, CompletedAt: &three, CompletedBy: &rao,
+	}
+	if !reflect.DeepEqual(v, want) {
+		t.Errorf("the visit is %+v, want %+v", v, want)
+	}
+}
+
+func TestADenialAssignsNobody(t *testing.T) {
+	v, outcome, err := at(New).Change(somebody(pa), Request{To: Denied, ConsultantID: theirConsultant, Notes: "wrong office"}, time.Now())
+	if outcome != Apply || err != nil || v.ConsultantID != nil || v.PANotes != "wrong office" || v.DecidedAt == nil {
+		t.Errorf("%v, %v: %+v", outcome, err, v)
+	}
+}
+
+func TestARefusedOrRepeatedChangeLeavesTheVisitAsItIs(t *testing.T) {
+	approved := at(Approved)
+	decider := somebody(pa).ID
+	approved.DecidedBy = &decider
+	for _, c := range []struct {
+		by      Actor
+		want    Request
+		outcome Outcome
+		err     error
+	}{
+		{somebody(reception), Request{To: Denied}, Refused, ErrForbidden},
+		{somebody(pa), Request{To: Approved, ConsultantID: theirConsultant}, AsItIs, nil},
+	} {
+		v, outcome, err := approved.Change(c.by, c.want, time.Now())
+		if outcome != c.outcome || !errors.Is(err, c.err) || !reflect.DeepEqual(v, approved) {
+			t.Errorf("%s to %s: %v, %v: %+v", c.by.Role, c.want.To, outcome, err, v)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package mutants
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"baari.dev/tools/stack"
+)
+
+// root is the repository.
+const root = "../../.."
+
+func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
+	all, err := All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 14 {
+		t.Fatalf("%d bugs are planted", len(all))
+	}
+	repository, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range all {
+		t.Run(m.Name, func(t *testing.T) {
+			folder := t.TempDir()
+			replaced, err := m.Overlay(t.Context(), repository, folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := json.Marshal(map[string]any{"Replace": replaced})
+			if err != nil {
+				t.Fatal(err)
+			}
+			overlay := filepath.Join(folder, "overlay.json")
+			if err := os.WriteFile(overlay, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"build", "-overlay=" + overlay, "-o", os.DevNull}
+			for path := range replaced {
+				if filepath.Ext(path) == ".go" {
+					args = append(args, filepath.Dir(path))
+				}
+			}
+			for _, service := range m.Services { // a service that does not contain the changed packages would not have the bug
+				if _, err := os.Stat(filepath.Join(repository, "services", service, "cmd", service)); err != nil {
+					t.Errorf("it is planted in %s: %v", service, err)
+				}
+			}
+			build := stack.GoCommand(t.Context(), filepath.Join(repository, "services"), args...)
+			if said, err := build.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, said)
+			}
+		})
+	}
+}
+
+func TestAPatchThatDoesNotApplyIsAnError(t *testing.T) {
+	repository, folder := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(repository, "a.go"), []byte("package a\n\nvar x = 2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := parse("M1-x.patch", []byte("I1 | visits | slow | x\n--- a/a.go\n+++ b/a.go\n@@ -1,3 +1,3 @@\n package a\n \n-var x = 1\n+var x = 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Overlay(t.Context(), repository, folder); err == nil || !strings.Contains(err.Error(), "does not apply") {
+		t.Errorf("it applies: %v", err)
+	}
+}
+
+func TestAPatchDoesNotChangeTheSourcesAndMayAddAFile(t *testing.T) {
+	repository, folder := t.TempDir(), t.TempDir()
+	original := filepath.Join(repository, "a.go")
+	if err := os.WriteFile(original, []byte("// A comment\n// of two lines.\npackage a\n\nvar x = 1\n\nvar y = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := parse("M1-x.patch", []byte("I1 | visits | slow | x\n--- a/a.go\n+++ b/a.go\n@@ -2,5 +2,5 @@\n package a\n \n-var x = 1\n+var x = 3\n \n var y = 1\n"+
+		"--- /dev/null\n+++ b/b.go\n@@ -0,0 +1 @@\n+package a\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time over the files of the first
+		replaced, err := m.Overlay(t.Context(), repository, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string]string{original: "var x = 3", filepath.Join(repository, "b.go"): "package a"} {
+			if text, err := os.ReadFile(replaced[path]); err != nil || !strings.Contains(string(text), want) {
+				t.Errorf("%s is %q, %v", path, text, err)
+			}
+		}
+	}
+	if text, err := os.ReadFile(original); err != nil || !strings.Contains(string(text), "var x = 1") {
+		t.Errorf("the source is %q, %v", text, err)
+	}
+}
+
+func TestAnInvalidHeaderOrNameOrADuplicateIDIsAnError(t *testing.T) {
+	good := "I1 | visits | slow | x\n"
+	for name, folder := range map[string]fstest.MapFS{
+		"no header":  {"M1-x.patch": {Data: []byte("--- a/a.go\n")}},
+		"no promise": {"M1-x.patch": {Data: []byte("it | visits | slow | x\n")}},
+		"no bug":     {"M1-x.patch": {Data: []byte("I1 | visits | slow | \n")}},
+		"no number":  {"x.patch": {Data: []byte(good)}},
+		"doubled":    {"M1-x.patch": {Data: []byte(good)}, "M1-y.patch": {Data: []byte(good)}},
+	} {
+		if _, err := readAll(folder); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if all, err := readAll(fstest.MapFS{"M10-x.patch": {Data: []byte(good)}, "M2-y.patch": {Data: []byte(good)}}); err != nil || len(all) != 2 || all[0].ID != "M2" {
+		t.Errorf("%v, %v", all, err)
+	}
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useNavigate, useSearchParams } from 'react-router'
+import { stopEmailChange } from '@/features/auth/account'
+import { useOffice } from '@/features/office/use-office'
+import { messages } from '@/messages'
+import { SplitPage } from '@/ui/split-page'
+
+const text = messages.stopEmailChange
+
+/**
+ * The target of the mail to the old address. It asks before it acts, because mail scanners open links, too.
+ */
+export function StopEmailChange() {
+  const office = useOffice()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const token = query.get('token')
+  const stop = useMutation(stopEmailChange)
+
+  if (token && !stop.data)
+    return (
+      <SplitPage office={office} title={text.title} subtitle={text.subtitle}>
+        <Button
+          type="primary"
+          size="large"
+          block
+          disabled={stop.isPending}
+          onClick={() => stop.mutate(token)}
+        >
+          {stop.isPending ? messages.auth.busy : text.submit}
+        </Button>
+      </SplitPage>
+    )
+  const { title, subtitle, next } = outcomes[stop.data ?? 'ended']
+  return (
+    <SplitPage office={office} title={title} subtitle={subtitle}>
+      {next ? <p role="status">{next}</p> : null}
+      <Button type="primary" size="large" block onClick={() => void navigate('/login')}>
+        {text.toSignIn}
+      </Button>
+    </SplitPage>
+  )
+}
+
+const outcomes = {
+  stopped: { title: text.stopped, subtitle: text.stoppedText, next: text.next },
+  reverted: { title: text.reverted, subtitle: text.revertedText, next: text.next },
+  ended: { title: text.ended, subtitle: text.endedText, next: null },
+}
