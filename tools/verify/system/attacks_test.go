@@ -80,9 +80,13 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 	for name, bytes := range requests {
 		sendRaw(t, address, bytes)
 		got, err := o.way.try(p, ordinary)
+		if err == nil && string(got.body) != string(alone.body) {
+			// The office may have changed since. The answer is of this request if the next one is the same.
+			alone, err = o.way.try(p, ordinary)
+		}
 		same := string(got.body) == string(alone.body) || path == "/api/analytics/dashboard" // it has the time
-		if err != nil || got.status != alone.status || !same {
-			t.Errorf("after %s, %s answers another client %d %.200s %v, alone %.200s", name, path, got.status, got.body, err, alone.body)
+		if err != nil || got.status != http.StatusOK || !same {
+			t.Errorf("after %s, %s answers another client %d %v\n%s\nalone\n%s", name, path, got.status, err, got.body, alone.body)
 		}
 	}
 }
