@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/tools/backup"
-	"baari.dev/tools/chaos"
+	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/tools/chaos"
+	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
 )
 

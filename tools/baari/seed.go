@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"baari.dev/tools/client"
-	"baari.dev/tools/seed"
+	"baari.dev/tools/sample/client"
+	"baari.dev/tools/sample/seed"
 	"baari.dev/tools/stack"
 )
 

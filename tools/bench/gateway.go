@@ -14,7 +14,7 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 )
 

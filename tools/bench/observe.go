@@ -18,7 +18,7 @@ import (
 	"github.com/valyala/fasthttp"
 	"golang.org/x/sync/errgroup"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"baari.dev/tools/chaos"
+	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
 )
 

@@ -19,7 +19,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/traces"
 )

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"baari.dev/tools/chaos"
-	"baari.dev/tools/checker"
+	"baari.dev/tools/proof/chaos"
+	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/stack"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"baari.dev/tools/checker"
+	"baari.dev/tools/proof/checker"
 )
 
 // The checker can read k6's record of each change; other lines between them are skipped.

@@ -18,7 +18,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/valyala/fasthttp"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 )
 

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/subject"
 )
 

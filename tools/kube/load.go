@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"net/url"
 	"time"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 )
 
 // office are the people of the installation, signed in, and the streams that they watch.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 )
 
 // ids is a set that several add to.

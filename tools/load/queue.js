@@ -139,7 +139,7 @@ function ask(day, person, call, due, method, path, body, headers) {
   return { answer, ended, ok: answer.status >= 200 && answer.status < 300 }
 }
 
-// change makes a call that changes a visit, and says on the console, which goes to a file, what became of it: tools/checker reads that. The
+// change makes a call that changes a visit, and says on the console, which goes to a file, what became of it: tools/proof/checker reads that. The
 // first line is for a call that the end of the run cuts off.
 function change(day, person, call, due, op, method, path, body, headers) {
   const line = {

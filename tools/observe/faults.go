@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"baari.dev/tools/client"
-	"baari.dev/tools/links"
-	"baari.dev/tools/seed"
+	"baari.dev/tools/proof/links"
+	"baari.dev/tools/sample/client"
+	"baari.dev/tools/sample/seed"
 )
 
 // The links that faults act on.

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"baari.dev/tools/links"
+	"baari.dev/tools/proof/links"
 	"baari.dev/tools/stack"
 )
 

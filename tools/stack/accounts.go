@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 )
 
 // Account is one demo account, as listed in accounts.json.

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"baari.dev/tools/mailbox"
+	"baari.dev/tools/stack/mailbox"
 )
 
 // Options configure a system.

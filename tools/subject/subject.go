@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"baari.dev/tools/client"
+	"baari.dev/tools/sample/client"
 )
 
 // Operator is the caller that the audit trail records.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"baari.dev/tools/canary"
+	"baari.dev/tools/proof/canary"
 	"baari.dev/tools/stack"
 )
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"baari.dev/tools/canary"
-	"baari.dev/tools/client"
+	"baari.dev/tools/proof/canary"
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/subject"
 )

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"baari.dev/tools/chaos"
+	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
 )
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"baari.dev/tools/speccheck"
+	"baari.dev/tools/spec"
 	"baari.dev/tools/stack"
 )
 
@@ -43,7 +43,7 @@ func specPart(_ context.Context, r *Runner) error {
 	for _, dir := range []string{"services", "gateway", "web", "tools"} {
 		roots = append(roots, filepath.Join(r.root, dir))
 	}
-	report, err := speccheck.Check(filepath.Join(r.root, "services", "docs", "spec-items.tsv"), roots...)
+	report, err := spec.Check(filepath.Join(r.root, "services", "docs", "spec-items.tsv"), roots...)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func goPart(ctx context.Context, r *Runner) error {
 // Suites that need more than Go and are parts of their own.
 const (
 	gatewaySuite  = "baari.dev/gateway/test"
-	securitySuite = "baari.dev/tools/verify/system"
+	securitySuite = "baari.dev/tools/proof/verify/system"
 )
 
 // packages returns the packages of a module that the part go tests.

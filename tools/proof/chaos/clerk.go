@@ -1,0 +1,181 @@
+package chaos
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// The robots' work besides visits: they change and create records of every service, and send requests that their
+// role is forbidden. Values repeat, so that two events of one record may be equal.
+
+// keep performs one such task.
+func (r *robot) keep(ctx context.Context, office *office) {
+	switch {
+	case r.role == "admin" && r.random.IntN(3) == 0:
+		r.saveAccount(ctx, office)
+	case r.role == "admin":
+		r.saveOffer(ctx, office)
+	case r.role == "reception" && r.random.IntN(3) > 0:
+		r.handleAppointments(ctx, office)
+	case r.role == "consultant" || r.random.IntN(3) == 0:
+		r.overstep(ctx, office)
+	default:
+		r.notify(ctx)
+	}
+}
+
+// oneOf returns one of two values, so that values repeat.
+func (r *robot) oneOf(a, b string) string {
+	if r.random.IntN(2) == 0 {
+		return a
+	}
+	return b
+}
+
+// saveOffer changes the description of a service or a consultant's specialization.
+func (r *robot) saveOffer(ctx context.Context, office *office) {
+	if r.random.IntN(2) == 0 {
+		value := r.oneOf("Audits", "Advice")
+		id := office.consultants[r.random.IntN(len(office.consultants))].id
+		r.save(ctx, checker.Subject{Source: "directory", Entity: "consultant", ID: id}, value, http.MethodPut, "/api/consultants/"+id,
+			map[string]any{"specialization": []string{value}})
+		return
+	}
+	value, i := r.oneOf("By appointment.", "Any time."), r.random.IntN(len(office.services))
+	r.save(ctx, checker.Subject{Source: "directory", Entity: "service", ID: office.services[i]}, value, http.MethodPut, "/api/services/"+office.services[i],
+		map[string]any{"name": office.serviceNames[i], "description": value, "est_minutes": 30})
+}
+
+// saveAccount renames a consultant.
+func (r *robot) saveAccount(ctx context.Context, office *office) {
+	person := office.consultants[r.random.IntN(len(office.consultants))]
+	value := person.name + r.oneOf(" CA", " FCA")
+	r.save(ctx, checker.Subject{Source: "auth", Entity: "user", ID: person.id}, value, http.MethodPut, "/api/users/"+person.id, map[string]any{"name": value})
+}
+
+// handleAppointments requests an appointment, as a visitor of the public page does, and then confirms it.
+func (r *robot) handleAppointments(ctx context.Context, office *office) {
+	kind := checker.Subject{Source: "directory", Entity: "appointment"}
+	got := r.save(ctx, kind, "pending", http.MethodPost, "/api/appointments", map[string]any{
+		"name": "Asha Patil", "phone": phone(r.random), "email": "asha@chaos.example", "service": office.serviceNames[r.random.IntN(len(office.services))],
+		"preferredDate": nextWednesday(time.Now()), "preferredTime": "11:00", "message": "chaos",
+	})
+	var made struct{ Appointment struct{ ID string } }
+	if json.Unmarshal(got, &made) != nil || made.Appointment.ID == "" {
+		return
+	}
+	kind.ID = made.Appointment.ID
+	r.save(ctx, kind, "confirmed", http.MethodPut, "/api/appointments/"+kind.ID, map[string]any{"status": "confirmed"})
+}
+
+// nextWednesday returns a day, some days ahead, on which every office is open.
+func nextWednesday(now time.Time) string {
+	day := now.AddDate(0, 0, 3)
+	for day.Weekday() != time.Wednesday {
+		day = day.AddDate(0, 0, 1)
+	}
+	return day.Format(time.DateOnly)
+}
+
+// notify sends a notification to all roles, or to one.
+func (r *robot) notify(ctx context.Context) {
+	value := r.oneOf("The lift is out of order.", "The lift works again.")
+	body := map[string]any{"message": value}
+	if r.random.IntN(2) == 0 { // else to all
+		body["target_roles"] = []string{staff[r.random.IntN(len(staff))].role}
+	}
+	r.save(ctx, checker.Subject{Source: "realtime", Entity: "notification"}, value, http.MethodPost, "/api/stream/notify", body)
+}
+
+// overstep sends a request that the robot's role is forbidden.
+func (r *robot) overstep(ctx context.Context, office *office) {
+	op := checker.Op{Kind: checker.Refused, Record: checker.Subject{Source: "audit", Entity: "access"}}
+	method, path, body := http.MethodGet, "/api/analytics/audit", any(nil)
+	if r.random.IntN(2) == 0 {
+		op.Record.Source, method, path = "directory", http.MethodPut, "/api/services/"+office.services[0]
+		body = map[string]any{"name": office.serviceNames[0], "description": "not mine", "est_minutes": 1}
+	}
+	r.record(ctx, op, method, path, body, nil)
+}
+
+// save changes a record, or creates one if the subject has no id. It retries unknown outcomes if that cannot create
+// a second record. It returns the body of the answer, or nil.
+func (r *robot) save(ctx context.Context, subject checker.Subject, value, method, path string, body any) (text []byte) {
+	for range r.tries() {
+		op, got := r.record(ctx, checker.Op{Kind: checker.Save, Record: subject, Value: value}, method, path, body, nil)
+		text = got.body
+		if op.Outcome != checker.Unknown || subject.ID == "" || ctx.Err() != nil {
+			break
+		}
+		r.later(ctx)
+	}
+	return text
+}
+
+// record sends one request about a record other than a visit and records the outcome.
+func (r *robot) record(ctx context.Context, op checker.Op, method, path string, body any, header map[string]string) (checker.Op, answer) {
+	op.Client, op.Actor, op.Role, op.RequestID = r.name, r.id, r.role, r.history.requestID()
+	op.Call = r.history.now()
+	got, err := r.send(ctx, op.RequestID, method, path, body, header)
+	op.Return, op.Outcome, op.Status = r.history.now(), checker.Unknown, got.status
+	switch {
+	case err != nil:
+	case got.status < http.StatusBadRequest:
+		op.Outcome = checker.OK
+	default:
+		op.Code = codeOf(got.body)
+		r.checkLive(got, op.RequestID)
+		if got.status < http.StatusInternalServerError {
+			op.Outcome = checker.Failed
+		}
+	}
+	r.history.add(op)
+	return op, got
+}
+
+// signIn signs the robot's account in again and returns a twin with the new session. With over, it does so in the
+// browser of another session, which the sign-in replaces.
+func (r *run) signIn(ctx context.Context, person *robot, name string, over *robot) (*robot, error) {
+	second := r.twin(person, name)
+	op := checker.Op{Kind: checker.Save, Record: checker.Subject{Source: "auth", Entity: "session"}, Value: "signed in"}
+	header := map[string]string{}
+	if over != nil {
+		op.Replaces = checker.Subject{Source: "auth", Entity: "session", ID: over.id}
+		header["Cookie"], header["Origin"] = over.cookies, over.address()
+	}
+	op, got := second.record(ctx, op, http.MethodPost, "/api/auth/sign-in/email", map[string]string{"email": email(person.name), "password": password}, header)
+	var answered struct{ Token string }
+	if op.Outcome != checker.OK {
+		return nil, fmt.Errorf("%s could not sign in: status %d", person.name, op.Status)
+	}
+	if err := json.Unmarshal(got.body, &answered); err != nil || answered.Token == "" {
+		return nil, errors.Join(errors.New("the answer to a sign-in has no token"), err)
+	}
+	second.token, second.cookies = answered.Token, cookiesOf(got.header)
+	return second, nil
+}
+
+// cookiesOf returns the cookies that an answer sets, as a browser sends them.
+func cookiesOf(header http.Header) string {
+	var kept []string
+	for _, cookie := range (&http.Response{Header: header}).Cookies() {
+		if cookie.MaxAge >= 0 {
+			kept = append(kept, cookie.Name+"="+cookie.Value)
+		}
+	}
+	return strings.Join(kept, "; ")
+}
+
+// signOut ends the robot's session. It reports whether that was acknowledged.
+func (r *robot) signOut(ctx context.Context) bool {
+	op, _ := r.record(ctx, checker.Op{Kind: checker.Save, Record: checker.Subject{Source: "auth", Entity: "session", ID: r.id}, Value: "signed out"},
+		http.MethodPost, "/api/auth/sign-out", map[string]string{}, nil)
+	return op.Outcome == checker.OK
+}

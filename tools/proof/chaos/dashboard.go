@@ -1,0 +1,236 @@
+package chaos
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// habit is how a dashboard reads its stream.
+type habit int
+
+const (
+	steady   habit = iota
+	slow           // reads 1 KiB a second
+	restless       // reconnects every 3 s
+)
+
+const (
+	slowRate     = 1 << 10 // bytes a second
+	restlessTime = 3 * time.Second
+)
+
+// dashboard is one open screen: it reads the stream and refetches its list after a change.
+type dashboard struct {
+	person *robot
+	habit  habit
+	path   string // of its list
+	fetch  *rate.Limiter
+
+	midnight time.Time // end of the office's day, when the list is refetched; zero: never
+
+	mu     sync.Mutex
+	frames []checker.Frame            // as seen by visits
+	others map[string][]checker.Frame // as seen by each other source
+	screen []visit
+	last   string          // the position to resume from
+	hasty  bool            // reads at full speed
+	busy   bool            // a fetch is in flight
+	cut    time.Time       // when the server ended the last connection; zero: it did not
+	gaps   []time.Duration // durations of such interruptions
+	dirty  chan struct{}
+}
+
+func newDashboard(person *robot, habit habit, fetch *rate.Limiter) *dashboard {
+	path := "/api/visits/today"
+	if person.role == "pa" {
+		path = "/api/visits/pending-approval"
+	}
+	return &dashboard{person: person, habit: habit, path: path, fetch: fetch, others: map[string][]checker.Frame{}, dirty: make(chan struct{}, 1)}
+}
+
+// run keeps the screen open until ctx ends.
+func (d *dashboard) run(ctx context.Context) {
+	var both sync.WaitGroup
+	both.Go(func() { d.refetch(ctx) })
+	if !d.midnight.IsZero() {
+		defer time.AfterFunc(time.Until(d.midnight)+afterMidnight, d.markDirty).Stop()
+	}
+	for ctx.Err() == nil {
+		d.follow(ctx)
+		d.person.later(ctx)
+	}
+	both.Wait()
+}
+
+// heal lets a slow dashboard read at full speed, for the end of a run.
+func (d *dashboard) heal() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hasty = true
+}
+
+// follow reads one connection to its end.
+func (d *dashboard) follow(ctx context.Context) {
+	if d.habit == restless {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, restlessTime)
+		defer cancel()
+	}
+	query := url.Values{"role": {d.person.role}, "user_id": {d.person.id}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.person.address()+"/api/stream?"+query.Encode(), nil)
+	if err != nil {
+		return
+	}
+	request.Header.Set("Authorization", "Bearer "+d.person.token)
+	d.mu.Lock()
+	if d.last != "" {
+		request.Header.Set("Last-Event-ID", d.last)
+	}
+	d.mu.Unlock()
+	response, err := d.person.http.Do(request)
+	if err != nil {
+		return
+	}
+	defer func() { _ = response.Body.Close() }()
+	defer d.noteCut(ctx)
+	if response.StatusCode != http.StatusOK {
+		d.person.checkLive(answer{status: response.StatusCode}, "stream")
+		return
+	}
+	d.read(ctx, response.Body)
+}
+
+// noteCut records that the server ended a connection.
+func (d *dashboard) noteCut(ctx context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if ctx.Err() == nil && d.cut.IsZero() {
+		d.cut = time.Now()
+	}
+}
+
+func (d *dashboard) read(ctx context.Context, body io.Reader) {
+	lines := bufio.NewReader(body)
+	id, data := "", ""
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return
+		}
+		d.dawdle(ctx, len(line))
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "" && data != "":
+			d.take(id, data)
+			data = ""
+		case strings.HasPrefix(line, "id: "):
+			id = line[len("id: "):]
+		case strings.HasPrefix(line, "data: "):
+			data = line[len("data: "):]
+		}
+	}
+}
+
+// dawdle delays a slow reader.
+func (d *dashboard) dawdle(ctx context.Context, read int) {
+	d.mu.Lock()
+	quick := d.habit != slow || d.hasty
+	d.mu.Unlock()
+	if quick {
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Duration(read) * time.Second / slowRate):
+	}
+}
+
+// take records a frame and marks the list as outdated.
+func (d *dashboard) take(id, data string) {
+	m := messageOf(id, data)
+	f := m.frame("visits")
+	d.mu.Lock()
+	d.frames = append(d.frames, f)
+	addOther(d.others, m)
+	d.last = id
+	if f.Type == checker.Connection && !d.cut.IsZero() {
+		d.gaps = append(d.gaps, time.Since(d.cut))
+		d.cut = time.Time{}
+	}
+	d.mu.Unlock()
+	if f.Type == checker.Mark || f.Type == checker.Connection && f.Resumed {
+		return
+	}
+	d.markDirty()
+}
+
+// afterMidnight is the delay after midnight with which a screen refetches its list, as in the web.
+const afterMidnight = 500 * time.Millisecond
+
+// markDirty marks the list as outdated.
+func (d *dashboard) markDirty() {
+	select {
+	case d.dirty <- struct{}{}:
+	default:
+	}
+}
+
+// refetch fetches the list until it is as new as the last frame.
+func (d *dashboard) refetch(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.dirty:
+			d.setBusy(true)
+		}
+		for {
+			if d.fetch.Wait(ctx) != nil {
+				return
+			}
+			if seen, ok := d.person.list(ctx, d.path); ok {
+				d.mu.Lock()
+				d.screen = seen.visits
+				d.mu.Unlock()
+				break
+			}
+			d.person.later(ctx)
+		}
+		d.setBusy(false)
+	}
+}
+
+func (d *dashboard) setBusy(busy bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.busy = busy
+}
+
+// isBehind reports whether the dashboard has received a change that it does not show yet.
+func (d *dashboard) isBehind() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.busy || len(d.dirty) > 0
+}
+
+// result returns the evidence of the dashboard.
+func (d *dashboard) result() checker.Dashboard {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	result := checker.Dashboard{Name: d.person.name, Role: d.person.role, User: d.person.id, Frames: d.frames, Others: maps.Clone(d.others)}
+	for _, v := range d.screen {
+		result.Screen = append(result.Screen, v.seen())
+	}
+	return result
+}

@@ -1,0 +1,303 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/proof/checker"
+	"baari.dev/tools/stack"
+)
+
+// The requirements of T25 of reliability.md.
+const (
+	drillVisits  = 1_000_000
+	drillLimit   = 10 * time.Minute // limit of the outage
+	drillWork    = 10 * time.Second // duration of the load before the backup, and again after it
+	drillPerDay  = 2500
+	drillCaughUp = 2 * time.Hour // for the trail to contain every added visit
+)
+
+// drillPromises are the invariants that must hold in the restored office. The changes after the backup are lost, so
+// the others do not apply.
+var drillPromises = []string{"I1", "I5", "I8", "I9", "I10", "I14"}
+
+// DrillReport is the outcome of a restore drill.
+type DrillReport struct {
+	Visits     int64               `json:"visits"`
+	Records    int                 `json:"records"`
+	Size       int64               `json:"bytes"` // of the backup
+	BackedUp   time.Duration       `json:"backed_up"`
+	Unpacked   time.Duration       `json:"unpacked"`
+	Back       time.Duration       `json:"back"`   // from the start of the restore until the office can work
+	Caught     time.Duration       `json:"caught"` // until the trail had the whole new epoch, under load
+	Dashboards int                 `json:"dashboards"`
+	Reset      int                 `json:"told"` // dashboards that received a reset
+	NewEpoch   bool                `json:"new_epoch"`
+	Violations []checker.Violation `json:"violations"`
+	Load       string              `json:"load"`
+}
+
+// Valid reports whether the office was back in time, every dashboard received a reset, and every invariant held.
+func (d *DrillReport) Valid() bool {
+	return d.NewEpoch && d.Reset == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0
+}
+
+// Print writes the report as text.
+func (d *DrillReport) Print(w io.Writer) {
+	_, _ = fmt.Fprintf(w, "\nvisits      %d, audit records of visits %d; load of the machine at the start %s\n", d.Visits, d.Records, d.Load)
+	_, _ = fmt.Fprintf(w, "backup      %d MiB in %s, under load\n", d.Size>>20, d.BackedUp.Round(100*time.Millisecond))
+	_, _ = fmt.Fprintf(w, "restore     unpacked in %s, ready after %s, the trail complete after %s, limit %s\n", d.Unpacked.Round(100*time.Millisecond), d.Back.Round(100*time.Millisecond), d.Caught.Round(time.Second), drillLimit)
+	_, _ = fmt.Fprintf(w, "new epoch   %t; %d of %d dashboards received a reset\n", d.NewEpoch, d.Reset, d.Dashboards)
+	for _, v := range d.Violations {
+		_, _ = fmt.Fprintf(w, "\n%s\n", v)
+	}
+	outcome := "VALID: " + fmt.Sprint(drillPromises) + " hold"
+	if !d.Valid() {
+		outcome = "INVALID"
+	}
+	_, _ = fmt.Fprintf(w, "\noutcome     %s\n", outcome)
+}
+
+// Drill adds past visits to an office, backs it up under load, stops it, restores the backup on another port and
+// continues the load and the dashboards there. visits is the number of past visits; 0 means a million.
+func Drill(ctx context.Context, options Options, visits int64) (*DrillReport, error) {
+	if visits == 0 {
+		visits = drillVisits
+	}
+	d := &drill{run: newRun(options), report: &DrillReport{Load: loadNow()}}
+	defer d.links.Close()
+	if err := d.start(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { d.system.Stop() }()
+	defer func() { _ = d.redis.Close() }()
+	var err error
+	if d.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
+		return nil, err
+	}
+	err = d.perform(ctx, visits)
+	return d.report, errors.Join(err, d.history.close())
+}
+
+type drill struct {
+	*run
+	report *DrillReport
+	wished time.Time // start of the restore
+}
+
+func (d *drill) perform(ctx context.Context, visits int64) error {
+	o, err := d.open(ctx)
+	if err != nil {
+		return err
+	}
+	if err := d.fill(ctx, o, visits); err != nil {
+		return fmt.Errorf("fill the office: %w", err)
+	}
+	screens := d.screens(o, 40)
+	d.report.Dashboards = len(screens)
+	watching, close := context.WithCancel(ctx)
+	defer close()
+	var watchers sync.WaitGroup
+	for _, s := range screens {
+		watchers.Go(func() { s.run(watching) })
+	}
+	d.employ(ctx, o)
+	epoch, err := d.epoch(ctx)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(d.options.Data, "..", filepath.Base(d.options.Data)+"-backup.tar.gz")
+	defer func() { _ = os.Remove(file) }()
+	begin := d.history.now() // the backup contains what was acknowledged before this time
+	if err := d.backup(ctx, file); err != nil {
+		return err
+	}
+	d.employ(ctx, o) // this work will be lost
+	d.fetch.SetLimit(1e6)
+	if err := d.restore(ctx, o, screens, file); err != nil {
+		return err
+	}
+	d.undone = append(d.undone, checker.Window{Fault: "restore", Start: begin, End: d.history.now()})
+	d.employ(ctx, o)
+	if err := d.awaitNewTrail(ctx); err != nil {
+		return err
+	}
+	settle(ctx, screens)
+	evidence, err := d.evidence(ctx, o, screens)
+	close()
+	watchers.Wait()
+	if err != nil {
+		return err
+	}
+	d.judge(evidence, epoch)
+	return ctx.Err()
+}
+
+// employ runs the robots for a while.
+func (d *drill) employ(ctx context.Context, o *office) {
+	working, stop := context.WithTimeout(ctx, drillWork)
+	defer stop()
+	var robots sync.WaitGroup
+	for _, person := range o.robots {
+		robots.Go(func() { person.work(working, o) })
+	}
+	robots.Wait()
+}
+
+func (d *drill) epoch(ctx context.Context) (epoch string, err error) {
+	err = d.database(ctx, "visits", func(connection *pgx.Conn) error {
+		return connection.QueryRow(ctx, `SELECT epoch::text FROM stream_head WHERE stream = 'visits'`).Scan(&epoch)
+	})
+	return epoch, err
+}
+
+func (d *drill) backup(ctx context.Context, path string) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	_, err = stack.Backup(ctx, stack.Options{Root: d.options.Root, Data: d.options.Data, Progress: d.options.Progress}, file)
+	d.report.BackedUp = time.Since(began)
+	if info, failed := file.Stat(); failed == nil {
+		d.report.Size = info.Size()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// restore stops the system, restores the backup in another folder and on another port, and directs all clients
+// there. The time without a working system is the outage.
+func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, path string) error {
+	d.system.Stop()
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	d.wished = time.Now()
+	d.options.Data += "-restored"
+	if err := os.RemoveAll(d.options.Data); err != nil {
+		return err
+	}
+	to := stack.Options{Root: d.options.Root, Data: d.options.Data, Progress: d.options.Progress}
+	if err := stack.Restore(ctx, to, file); err != nil {
+		return err
+	}
+	d.report.Unpacked = time.Since(d.wished)
+	d.links.Close()
+	d.run.links = linksOf()
+	_ = d.redis.Close()
+	d.kept = true
+	if err := d.start(ctx); err != nil {
+		return err
+	}
+	d.report.Back = time.Since(d.wished)
+	o.admin.Base = d.base
+	for _, person := range append(slices.Clone(o.robots), o.spare) {
+		person.move(d.base)
+	}
+	for _, s := range screens {
+		s.person.move(d.base)
+	}
+	return nil
+}
+
+func (d *drill) judge(e *checker.Evidence, epoch string) {
+	d.report.Visits, d.report.Records = int64(len(e.Visits)), len(e.Records)
+	d.report.NewEpoch = e.Epoch != epoch
+	for _, screen := range e.Dashboards {
+		if slices.ContainsFunc(screen.Frames, func(f checker.Frame) bool { return f.Type == checker.Reset && f.Epoch == e.Epoch }) {
+			d.report.Reset++
+		}
+	}
+	d.report.Violations = slices.DeleteFunc(checker.Check(e), func(v checker.Violation) bool { return !slices.Contains(drillPromises, v.Invariant) })
+}
+
+// fill creates one denied visit and copies its rows into the database of visits, on earlier days. Audit builds its
+// trail from the events.
+func (d *drill) fill(ctx context.Context, o *office, visits int64) error {
+	reception, pa := o.firstOf("reception"), o.firstOf("pa")
+	made := reception.create(ctx, o)
+	denied := pa.transit(ctx, checker.Op{Kind: checker.Deny, Visit: made.Visit}, map[string]any{"status": "denied"})
+	if made.Outcome != checker.OK || denied.Outcome != checker.OK {
+		return errors.New("the visit to copy could not be created")
+	}
+	return d.options.Progress.Step(fmt.Sprintf("adding %d visits", visits), func() error {
+		err := d.database(ctx, "visits", func(connection *pgx.Conn) error {
+			for _, statement := range []string{fillPlan, fillVisits, fillCounter, fillOutbox} {
+				if _, err := connection.Exec(ctx, statement, pgx.NamedArgs{"visits": visits, "pattern": made.Visit, "day": drillPerDay}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		epoch, err := d.epoch(ctx)
+		if err != nil {
+			return err
+		}
+		return d.awaitTrail(ctx, epoch, 2*visits)
+	})
+}
+
+const (
+	fillPlan = `
+CREATE TEMPORARY TABLE past AS
+SELECT gen_random_uuid() AS id, v.office_day - 1 - ((g - 1) / @day)::integer AS day, ((g - 1) % @day)::integer + 1 AS token_no, g
+FROM visits v, generate_series(1, @visits::bigint) g WHERE v.id = @pattern::uuid`
+	fillVisits = `
+INSERT INTO visits
+SELECT (jsonb_populate_record(v, jsonb_build_object('id', p.id, 'office_day', p.day, 'token_no', p.token_no))).*
+FROM past p, visits v WHERE v.id = @pattern::uuid`
+	fillCounter = `
+INSERT INTO day_counter SELECT day, max(token_no) FROM past GROUP BY day ON CONFLICT DO NOTHING`
+	fillOutbox = `
+INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at)
+SELECT e.type, e.entity, p.id::text, e.version, e.actor,
+  e.before || jsonb_build_object('id', p.id, 'day', p.day, 'tokenNo', p.token_no, 'token', 'T-' || lpad(p.token_no::text, greatest(3, length(p.token_no::text)), '0')),
+  e.after || jsonb_build_object('id', p.id, 'day', p.day, 'tokenNo', p.token_no, 'token', 'T-' || lpad(p.token_no::text, greatest(3, length(p.token_no::text)), '0')),
+  '', '', e.created_at
+FROM past p, outbox e WHERE e.entity = 'visit' AND e.entity_id = @pattern ORDER BY p.g, e.version`
+)
+
+// awaitNewTrail waits until audit has applied the whole new epoch, and records the duration.
+func (d *drill) awaitNewTrail(ctx context.Context) error {
+	epoch, err := d.epoch(ctx)
+	if err != nil {
+		return err
+	}
+	head, err := d.head(ctx)
+	if err != nil {
+		return err
+	}
+	err = d.awaitTrail(ctx, epoch, head)
+	d.report.Caught = time.Since(d.wished)
+	return err
+}
+
+// awaitTrail waits until audit has applied the events of visits up to a number.
+func (d *drill) awaitTrail(ctx context.Context, epoch string, head int64) error {
+	return d.database(ctx, "audit", func(connection *pgx.Conn) error {
+		for until := time.Now().Add(drillCaughUp); time.Now().Before(until) && ctx.Err() == nil; sleep(ctx, time.Second) {
+			var there bool
+			if err := connection.QueryRow(ctx, `SELECT EXISTS (SELECT FROM feed_cursor WHERE source = 'visits' AND epoch = $1 AND seq >= $2)`, epoch, head).Scan(&there); err != nil {
+				return err
+			}
+			if there {
+				return nil
+			}
+		}
+		return errors.Join(errors.New("the trail did not reach the head in time"), ctx.Err())
+	})
+}

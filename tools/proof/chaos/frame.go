@@ -1,0 +1,122 @@
+package chaos
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"unique"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// otherSources are the services other than visits whose events reach dashboards.
+var otherSources = []string{"auth", "directory", "realtime"}
+
+// place is a source's part of the position in a frame's id. The zero value means unknown.
+type place struct {
+	epoch string
+	seq   int64
+}
+
+// message is a decoded frame of a stream.
+type message struct {
+	kind           string
+	places         map[string]place // by source
+	source, record string           // of an event: its service, and the id of its record
+	version        int64
+	resumed, reset bool
+	strange        string // what it should not contain, "" for nothing
+}
+
+var onePlace = regexp.MustCompile(`([a-z]+)=([0-9a-f-]+):([0-9]+)`)
+
+// frameKeys are the allowed keys of a frame's data by type (api.md section 6); any other is a leak.
+var frameKeys = map[string]map[string]bool{
+	"visit_created":    keySet("visitId", "version", "token", "name", "service"),
+	"visit_approved":   keySet("visitId", "version", "token", "service", "assignedConsultant"),
+	"visit_denied":     keySet("visitId", "version", "token", "name", "service"),
+	"visit_in_session": keySet("visitId", "version", "token", "name", "service", "assignedConsultant"),
+	"visit_completed":  keySet("visitId", "version", "token", "name", "service", "assignedConsultant", "duration"),
+	"notification":     keySet("notificationId", "message", "type", "sender", "senderRole", "createdAt"),
+	"status_update":    keySet("visitId", "version", "token", "entity", "entityId", "reset"),
+}
+
+// messageOf decodes the id and the data of a frame.
+func messageOf(id, data string) message {
+	m := message{places: map[string]place{}}
+	for _, match := range onePlace.FindAllStringSubmatch(id, -1) {
+		seq, _ := strconv.ParseInt(match[3], 10, 64) // matched as digits
+		m.places[match[1]] = place{unique.Make(match[2]).Value(), seq}
+	}
+	var live struct {
+		Type string
+		Data map[string]json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(data), &live); err != nil {
+		m.strange = fmt.Sprintf("a frame that is not JSON: %v", err)
+		return m
+	}
+	m.kind = live.Type
+	if allowed, known := frameKeys[live.Type]; known {
+		for key := range live.Data {
+			if !allowed[key] {
+				m.strange = fmt.Sprintf("%s with the field %s", live.Type, key)
+			}
+		}
+	}
+	var entity string
+	decode(live.Data["entity"], &entity)
+	for key, source := range map[string]string{"visitId": "visits", "notificationId": "realtime", "entityId": ownerOf(entity)} {
+		if live.Data[key] != nil {
+			decode(live.Data[key], &m.record)
+			m.source = source
+		}
+	}
+	decode(live.Data["version"], &m.version)
+	decode(live.Data["resumed"], &m.resumed)
+	decode(live.Data["reset"], &m.reset)
+	return m
+}
+
+// ownerOf returns the service that owns the entity of a status_update.
+func ownerOf(entity string) string {
+	if entity == "user" {
+		return "auth"
+	}
+	return "directory"
+}
+
+// decode decodes a value that may be absent.
+func decode(text json.RawMessage, into any) {
+	if len(text) > 0 {
+		_ = json.Unmarshal(text, into) // another type counts as absent; the checker then misses the frame
+	}
+}
+
+// frame returns the message as seen by one source: an event of this source, or a mark.
+func (m message) frame(source string) checker.Frame {
+	at := m.places[source]
+	f := checker.Frame{Type: checker.Mark, Epoch: at.epoch, Seq: at.seq, Strange: m.strange}
+	switch {
+	case m.reset:
+		f.Type = checker.Reset
+	case m.kind == checker.Connection:
+		f.Type, f.Resumed = checker.Connection, m.resumed
+	case m.source == source && m.record != "":
+		f.Type, f.Record, f.Version = m.kind, m.record, m.version
+	}
+	return f
+}
+
+// addOther appends the message to the frames of each other source, except a mark that repeats the last position.
+func addOther(others map[string][]checker.Frame, m message) {
+	for _, source := range otherSources {
+		f, told := m.frame(source), others[source]
+		f.Strange = "" // reported once, in the frame of visits
+		if f.Type == checker.Mark && len(told) > 0 && told[len(told)-1].Epoch == f.Epoch && told[len(told)-1].Seq == f.Seq {
+			continue
+		}
+		others[source] = append(told, f)
+	}
+}

@@ -1,0 +1,125 @@
+package chaos
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// history records the requests and answers of every robot, in memory for the checker and as JSON lines on disk for
+// people.
+type history struct {
+	began time.Time // start of the run's clock
+
+	mu      sync.Mutex
+	ops     []checker.Op
+	file    *os.File
+	lines   *bufio.Writer
+	next    int
+	strange []string // data that was shown to a user without the right to see it
+	ceased  []string // rights that lasted too long or ended too soon
+}
+
+func openHistory(path string) (*history, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("the history: %w", err)
+	}
+	return &history{began: time.Now(), file: file, lines: bufio.NewWriter(file)}, nil
+}
+
+// now returns the monotonic time since the start of the run, in nanoseconds.
+func (h *history) now() int64 { return int64(time.Since(h.began)) }
+
+// requestID returns an id for the next request, chosen by the client so that its trace is known even without an
+// answer.
+func (h *history) requestID() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.next++
+	return fmt.Sprintf(checker.RequestPrefix+"%d-%d", h.began.UnixMilli(), h.next)
+}
+
+func (h *history) add(op checker.Op) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ops = append(h.ops, op)
+	if text, err := json.Marshal(op); err == nil { // cannot fail: strings and numbers
+		_, _ = h.lines.Write(append(text, '\n')) // the checker reads the memory; close returns the error of a full disk
+	}
+}
+
+func (h *history) addStrange(format string, values ...any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.strange = append(h.strange, fmt.Sprintf(format, values...))
+}
+
+func (h *history) addCeased(format string, values ...any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ceased = append(h.ceased, fmt.Sprintf(format, values...))
+}
+
+// evidence returns the history as evidence. Operations in a period that a restore undid get an unknown outcome.
+func (h *history) evidence(undone []checker.Window) *checker.Evidence {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var ops []checker.Op
+	for _, op := range h.ops {
+		owner := cmp.Or(op.Record.Source, "visits")
+		taken := func(w checker.Window) bool {
+			return (w.Source == "" || w.Source == owner) && op.Return > w.Start && op.Call < w.End
+		}
+		if slices.ContainsFunc(undone, taken) {
+			if op.Kind == checker.Read {
+				continue
+			}
+			op.Outcome, op.Seen, op.Code = checker.Unknown, nil, ""
+		}
+		ops = append(ops, op)
+	}
+	return &checker.Evidence{Ops: ops, Strange: slices.Clone(h.strange), Ceased: slices.Clone(h.ceased)}
+}
+
+// answered returns the number of requests with a definite outcome.
+func (h *history) answered() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	count := 0
+	for _, op := range h.ops {
+		if op.Kind != checker.Read && op.Outcome != checker.Unknown {
+			count++
+		}
+	}
+	return count
+}
+
+// lost returns the number of changes of a kind with an unknown outcome.
+func (h *history) lost(kind string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	count := 0
+	for _, op := range h.ops {
+		if op.Kind == kind && op.Outcome == checker.Unknown && op.Code == "unknown_outcome" {
+			count++
+		}
+	}
+	return count
+}
+
+func (h *history) close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.lines.Flush(); err != nil {
+		return fmt.Errorf("write the history: %w", err)
+	}
+	return h.file.Close()
+}

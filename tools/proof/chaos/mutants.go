@@ -1,0 +1,348 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"baari.dev/tools/proof/checker"
+	"baari.dev/tools/proof/mutants"
+)
+
+// phase injects the fault that exposes one bug, while robots work.
+type phase func(context.Context, *run, *office) error
+
+// phases are those that the header of a planted bug may name (package mutants).
+var phases = map[string]phase{
+	"nothing":         nothing, // shows under ordinary load or in the tail
+	"slow":            whileSlow(nil),
+	"slow-killed":     whileSlow(killVisits),
+	"overtake":        overtake,
+	"race":            raceStarts,
+	"lost-commits":    loseCommits,
+	"lost-changes":    loseChanges,
+	"lost-publishing": losePublishing,
+	"restore-all":     restoreAll,
+	"restore-each":    restoreEach,
+	"restore-visits":  restoreOnly("visits"),
+	"restore-quiet":   restoreQuiet,
+	"revocations":     revokeTwice,
+	"desk":            changeHandsTwice,
+	"directory-away":  away("directory"),
+	"audit-away":      away("audit"),
+	"replica-slow":    withReplica("visits", whileSlow(nil)),
+	"replica-audit":   withReplica("audit", nothing),
+	"all":             everyPhase,
+}
+
+const (
+	mutantRate   = 120  // requests a second of all robots together
+	mutantServed = 1000 // answered requests that a trial needs
+	mutantLimit  = time.Minute
+	// trialMidnight is the time of the office's midnight after the start of a trial's services.
+	trialMidnight = 9 * time.Second
+	settled       = "settled" // the saved databases that every trial starts with
+)
+
+// Trial is the outcome of one mutant.
+type Trial struct {
+	ID        string   `json:"id"`
+	Bug       string   `json:"bug"`
+	Invariant string   `json:"invariant"` // that it was planted against
+	Served    int      `json:"served"`    // answered requests
+	Named     []string `json:"named"`     // violated invariants
+	Killed    bool     `json:"killed"`
+	Detail    string   `json:"told"`   // the violation, or why the trial does not count
+	Others    []string `json:"others"` // the first violation of each invariant
+	Took      string   `json:"took"`
+}
+
+// Trials are the trials of all mutants, and one without a bug.
+type Trials struct {
+	Seed    uint64  `json:"seed"`
+	Date    string  `json:"date"`
+	Commit  string  `json:"commit"`
+	Control Trial   `json:"control"`
+	Mutants []Trial `json:"mutants"`
+}
+
+// Control names the trial of the unchanged product.
+const Control = "none"
+
+// chosenMutants returns the planted bugs with the given ids, names or file names, or all if there are none. control
+// reports whether to include the unchanged product. It returns an error for an unknown name, and for a header that
+// names an unknown phase.
+func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err error) {
+	all, err := mutants.All()
+	if err != nil {
+		return nil, false, err
+	}
+	for _, m := range all {
+		if phases[m.Phase] == nil {
+			return nil, false, fmt.Errorf("%s: there is no phase %q, only %s", m.Name, m.Phase, strings.Join(slices.Sorted(maps.Keys(phases)), ", "))
+		}
+	}
+	if len(only) == 0 {
+		return all, true, nil
+	}
+	for _, name := range only {
+		name = strings.TrimSuffix(filepath.Base(name), ".patch")
+		i := slices.IndexFunc(all, func(m mutants.Mutant) bool { return m.ID == name || m.Name == name })
+		switch {
+		case name == Control:
+			control = true
+		case i < 0:
+			return nil, false, fmt.Errorf("there is no planted bug %s in tools/proof/mutants", name)
+		default:
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen, control, nil
+}
+
+// Mutants runs the product unchanged and then with each planted bug: the checker must report nothing in the first
+// trial, and the violated invariant in each other. only selects bugs and Control; empty means all.
+func Mutants(ctx context.Context, options Options, only ...string) (*Trials, error) {
+	chosen, control, err := chosenMutants(only)
+	if err != nil {
+		return nil, err
+	}
+	options.Smoke, options.Rate = true, mutantRate
+	r := newRun(options)
+	defer r.links.Close()
+	if err := r.start(ctx); err != nil {
+		return nil, err
+	}
+	defer r.system.Stop()
+	defer func() { _ = r.redis.Close() }()
+	staff, err := r.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.system.StopServices()
+	if err := r.system.SaveDatabases(ctx, settled); err != nil {
+		return nil, err
+	}
+	trials := &Trials{Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(options.Root)}
+	if control {
+		if trials.Control, err = r.try(ctx, staff, mutants.Mutant{ID: Control, Bug: "the unchanged product", Phase: "all"}); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range chosen {
+		trial, err := r.try(ctx, staff, m)
+		if err != nil {
+			return nil, fmt.Errorf("%s (%s): %w", m.ID, m.Bug, err)
+		}
+		trials.Mutants = append(trials.Mutants, trial)
+	}
+	return trials, nil
+}
+
+// plant builds the services that contain a bug, and returns their programs by service.
+func (r *run) plant(ctx context.Context, m mutants.Mutant) (map[string]string, error) {
+	folder := filepath.Join(r.options.Data, "planted", m.ID)
+	overlay, err := m.Overlay(ctx, r.options.Root, filepath.Join(folder, "sources"))
+	if err != nil {
+		return nil, err
+	}
+	if err := r.system.BuildPlanted(ctx, folder, overlay, m.Services...); err != nil {
+		return nil, err
+	}
+	programs := map[string]string{}
+	for _, service := range m.Services {
+		programs[service] = filepath.Join(folder, service)
+	}
+	return programs, nil
+}
+
+// try runs the system with one bug, from the saved databases, and checks the history.
+func (r *run) try(ctx context.Context, staff *office, m mutants.Mutant) (Trial, error) {
+	began := time.Now()
+	trial := Trial{ID: m.ID, Bug: m.Bug, Invariant: m.Promise}
+	var planted map[string]string
+	if m.ID != Control {
+		var err error
+		if planted, err = r.plant(ctx, m); err != nil {
+			return trial, err
+		}
+	}
+	r.system.StopServices()
+	if err := r.redis.FlushAll(ctx).Err(); err != nil {
+		return trial, err
+	}
+	if err := r.system.RestoreDatabases(ctx, settled); err != nil {
+		return trial, err
+	}
+	again := r.again(planted)
+	if err := again.placeMidnight(time.Now().Add(trialMidnight)); err != nil {
+		return trial, err
+	}
+	if err := r.system.StartServices(ctx, again.variant()); err != nil {
+		return trial, err
+	}
+	var err error
+	if again.history, err = openHistory(filepath.Join(r.options.Data, "history-"+m.ID+".jsonl")); err != nil {
+		return trial, err
+	}
+	evidence, err := again.suffer(ctx, again.rehire(staff), phases[m.Phase])
+	if err = errors.Join(err, again.history.close()); err != nil {
+		return trial, err
+	}
+	trial.Served, trial.Took = again.history.answered(), time.Since(began).Round(time.Second).String()
+	trial.judge(evidence, again.cries())
+	r.options.Progress.Printf("%s", trial)
+	return trial, nil
+}
+
+// again returns a run on the same system with a new history.
+func (r *run) again(planted map[string]string) *run {
+	other := newRun(r.options)
+	other.links, other.system, other.redis, other.base, other.planted = r.links, r.system, r.redis, r.base, planted
+	return other
+}
+
+// rehire returns the staff for this run.
+func (r *run) rehire(staff *office) *office {
+	o := &office{names: staff.names, services: staff.services, serviceNames: staff.serviceNames, admin: staff.admin, spare: r.twin(staff.spare, staff.spare.name)}
+	for _, person := range staff.robots {
+		same := r.twin(person, person.name)
+		o.robots = append(o.robots, same)
+		if person.role == "consultant" {
+			o.consultants = append(o.consultants, same)
+		}
+	}
+	return o
+}
+
+// suffer runs the robots until enough requests were answered and the phase is over, and ends with the tail.
+func (r *run) suffer(ctx context.Context, o *office, suffering phase) (*checker.Evidence, error) {
+	screens := r.screens(o, 20)
+	watching, close := context.WithCancel(ctx)
+	defer close()
+	var watchers, robots sync.WaitGroup
+	for _, d := range screens {
+		watchers.Go(func() { d.run(watching) })
+	}
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	for _, person := range o.robots {
+		robots.Go(func() { person.work(working, o) })
+	}
+	r.await(ctx, mutantServed/4)
+	begin := r.history.now()
+	err := suffering(ctx, r, o)
+	r.windows = append(r.windows, checker.Window{Fault: "phase", Start: begin, End: r.history.now()})
+	r.await(ctx, mutantServed+100)
+	sleep(ctx, time.Until(r.midnight.Add(time.Second)))
+	stop()
+	robots.Wait()
+	if err = errors.Join(err, r.tail(ctx, o, screens)); err != nil {
+		return nil, err
+	}
+	evidence, err := r.evidence(ctx, o, screens)
+	close()
+	watchers.Wait()
+	return evidence, err
+}
+
+// await waits until a number of requests were answered, with a time limit: a bug that stops the service does not
+// count.
+func (r *run) await(ctx context.Context, calls int) {
+	for until := time.Now().Add(mutantLimit); r.history.answered() < calls && time.Now().Before(until) && ctx.Err() == nil; {
+		sleep(ctx, 50*time.Millisecond)
+	}
+}
+
+// judge decides whether the mutant was killed: it answered requests, no process panicked, and the checker reported
+// the invariant that the bug violates. The duration of requests is ignored, since the load is unlimited.
+func (t *Trial) judge(e *checker.Evidence, cries []string) {
+	var found string
+	first := map[string]bool{}
+	for _, v := range checker.Check(e) {
+		if v.Invariant == "I16" {
+			continue
+		}
+		if first[v.Invariant] {
+			continue
+		}
+		first[v.Invariant] = true
+		t.Named = append(t.Named, v.Invariant)
+		t.Others = append(t.Others, v.String())
+		if v.Invariant == t.Invariant || t.Invariant == mutants.Any && found == "" {
+			found = v.Invariant + ": " + v.What
+		}
+	}
+	switch {
+	case len(cries) > 0:
+		t.Detail = "a program crashed: " + cries[0]
+	case t.Served < mutantServed:
+		t.Detail = fmt.Sprintf("only %d requests were answered", t.Served)
+	default:
+		t.Killed, t.Detail = found != "", found
+	}
+}
+
+func (t Trial) String() string {
+	outcome := "killed"
+	switch {
+	case t.Invariant == "" && len(t.Named) == 0:
+		outcome = "valid"
+	case t.Invariant == "":
+		outcome = "INVALID"
+	case !t.Killed:
+		outcome = "SURVIVED"
+	}
+	return fmt.Sprintf("%-4s  %-8s  planted against %-3s  reported %-12s  %4d requests  %4s  %s", t.ID, outcome, t.Invariant, strings.Join(t.Named, " "), t.Served, t.Took, t.Bug)
+}
+
+// Killed returns the number of killed mutants.
+func (t *Trials) Killed() int {
+	killed := 0
+	for _, trial := range t.Mutants {
+		if trial.Killed {
+			killed++
+		}
+	}
+	return killed
+}
+
+// Valid reports whether every mutant was killed and the unchanged product had no violation.
+func (t *Trials) Valid() bool { return t.Killed() == len(t.Mutants) && len(t.Control.Named) == 0 }
+
+// Print writes the table.
+func (t *Trials) Print(w io.Writer) {
+	_, _ = fmt.Fprintln(w)
+	all := t.Mutants
+	if t.Control.ID != "" {
+		all = append([]Trial{t.Control}, all...)
+	}
+	for _, trial := range all {
+		_, _ = fmt.Fprintf(w, "%s\n", trial)
+		if trial.Detail != "" {
+			_, _ = fmt.Fprintf(w, "      %s\n", trial.Detail)
+		}
+		for _, other := range trial.Others { // also violations of invariants that the bug was not planted against
+			if !trial.Killed || !strings.HasPrefix(other, trial.Detail) {
+				_, _ = fmt.Fprintf(w, "      %s\n", other)
+			}
+		}
+	}
+	_, _ = fmt.Fprintf(w, "\nmutants killed %d/%d\n", t.Killed(), len(t.Mutants))
+}
+
+// newRun returns a run of which nothing has started.
+func newRun(options Options) *run {
+	return &run{
+		options: options, links: linksOf(), http: newHTTP(), pace: newPace(options.Rate), fetch: newPace(fetchRate), kills: map[string]int{},
+		random: rand.New(rand.NewPCG(options.Seed, 1)), probing: rand.New(rand.NewPCG(options.Seed, 2)),
+	}
+}

@@ -1,0 +1,144 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/time/rate"
+
+	"baari.dev/tools/sample/client"
+)
+
+// staff is the number of working robots per role.
+var staff = []struct {
+	role   string
+	robots int
+}{{"reception", 6}, {"pa", 4}, {"consultant", 8}, {"admin", 2}}
+
+// office is what robots need to know to work.
+type office struct {
+	names        []string
+	services     []string // ids
+	serviceNames []string
+	robots       []*robot
+	consultants  []*robot
+	admin        *client.Client
+	registered   atomic.Int64 // visitors of the day
+	spare        *robot       // a consultant who is deactivated and activated, and does no work
+}
+
+const password = "chaos-is-a-ladder-7"
+
+// open creates the robots' accounts and waits until every consultant can be assigned.
+func (r *run) open(ctx context.Context) (*office, error) {
+	o := &office{names: []string{"Asha Patil", "Ravi Kumar", "மீனா ராஜ்", "Fatima Sheikh", "João D'Souza", "देवेंद्र"}}
+	account := r.system.Accounts()[0]
+	o.admin = &client.Client{Base: r.base}
+	if err := o.admin.SignIn(ctx, account.Email, account.Password); err != nil {
+		return nil, fmt.Errorf("sign in as the administrator: %w", err)
+	}
+	if err := r.hire(ctx, o); err != nil {
+		return nil, err
+	}
+	var answer struct{ Services []struct{ ID, Name string } }
+	if err := o.admin.Call(ctx, http.MethodGet, "/api/services", nil, &answer); err != nil {
+		return nil, fmt.Errorf("list the services: %w", err)
+	}
+	for _, service := range answer.Services {
+		o.services, o.serviceNames = append(o.services, service.ID), append(o.serviceNames, service.Name)
+	}
+	return o, r.awaitConsultants(ctx, o)
+}
+
+func (r *run) hire(ctx context.Context, o *office) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(2) // most of the time is password hashing
+	add := func(name, role string) *robot {
+		person := r.robot(name, role)
+		group.Go(func() error { return r.enlist(ctx, o, person) })
+		return person
+	}
+	for _, team := range staff {
+		for i := range team.robots {
+			person := add(fmt.Sprintf("%s%d", team.role, i+1), team.role)
+			o.robots = append(o.robots, person)
+			if team.role == "consultant" {
+				o.consultants = append(o.consultants, person)
+			}
+		}
+	}
+	o.spare = add("spare", "consultant")
+	return group.Wait()
+}
+
+// enlist creates an account through the public API and gives it its role.
+func (r *run) enlist(ctx context.Context, o *office, person *robot) error {
+	self := client.Client{Base: r.base}
+	if err := self.SignUp(ctx, person.name, email(person.name), password); err != nil {
+		return fmt.Errorf("sign up %s: %w", person.name, err)
+	}
+	id, err := self.ID(ctx)
+	if err != nil {
+		return fmt.Errorf("session of %s: %w", person.name, err)
+	}
+	setter := &self
+	if person.role == "admin" {
+		setter = o.admin // no user can make themselves an administrator
+	}
+	if err := setter.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": person.role}, nil); err != nil {
+		return fmt.Errorf("role of %s: %w", person.name, err)
+	}
+	person.id, person.token = id, self.Token()
+	return nil
+}
+
+func email(name string) string { return name + "@chaos.example" }
+
+// robot returns a robot without an account.
+func (r *run) robot(name, role string) *robot {
+	seed := r.random.Uint64()
+	person := &robot{
+		name: name, role: role, base: &atomic.Pointer[string]{}, history: r.history, pace: r.pace, turns: &r.turns, noRetry: r.options.NoRetry, http: r.http,
+		random: rand.New(rand.NewPCG(seed, seed)),
+	}
+	person.move(r.base)
+	return person
+}
+
+// twin returns a robot with the same account and another session.
+func (r *run) twin(of *robot, name string) *robot {
+	other := r.robot(name, of.role)
+	other.id, other.token = of.id, of.token
+	return other
+}
+
+func (r *run) awaitConsultants(ctx context.Context, o *office) error {
+	for ctx.Err() == nil {
+		var answer struct{ Consultants []struct{ ID string } }
+		err := o.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &answer)
+		if err == nil && len(answer.Consultants) > len(o.consultants) { // includes the spare one
+			return nil
+		}
+		sleep(ctx, 100*time.Millisecond)
+	}
+	return errors.Join(errors.New("the consultants do not appear in the directory"), ctx.Err())
+}
+
+// newHTTP returns a client that keeps connections open as a browser does, enough for all robots.
+func newHTTP() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		DialContext:         (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		MaxIdleConnsPerHost: 64,
+		IdleConnTimeout:     30 * time.Second,
+	}}
+}
+
+// newPace returns the limiter that all robots share, in requests a second.
+func newPace(calls float64) *rate.Limiter { return rate.NewLimiter(rate.Limit(calls), 1) }

@@ -1,0 +1,92 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"baari.dev/tools/proof/checker"
+	"baari.dev/tools/stack"
+)
+
+// unasked are the invariants that need faults or a quiet machine; Onlookers do not check them.
+var unasked = []string{"I12", "I15", "I16"}
+
+// Onlookers are dashboards that stay open while another program loads the system. Afterwards they check the
+// invariants.
+type Onlookers struct {
+	run     *run
+	office  *office
+	screens []*dashboard
+	close   context.CancelFunc
+	open    sync.WaitGroup
+}
+
+// Onlook creates staff in a running system and opens dashboards. options.Data is the folder for their history.
+func Onlook(ctx context.Context, options Options, system *stack.Stack, screens int) (*Onlookers, error) {
+	r := newRun(options)
+	r.system, r.base = system, system.URL()
+	var err error
+	if r.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
+		return nil, err
+	}
+	o := &Onlookers{run: r}
+	if o.office, err = r.open(ctx); err != nil {
+		_ = r.history.close()
+		return nil, err
+	}
+	o.screens = r.screens(o.office, screens)
+	watching, cancel := context.WithCancel(ctx)
+	o.close = cancel
+	for _, d := range o.screens {
+		o.open.Go(func() { d.run(watching) })
+	}
+	return o, nil
+}
+
+// Staff returns the accounts of the users who may do the work.
+func (o *Onlookers) Staff() []stack.Account {
+	var staff []stack.Account
+	for _, person := range o.office.robots {
+		staff = append(staff, stack.Account{Role: person.role, Name: person.name, Email: email(person.name), Password: password})
+	}
+	return staff
+}
+
+// Frames returns the number of frames that the dashboards have received.
+func (o *Onlookers) Frames() int {
+	count := 0
+	for _, d := range o.screens {
+		count += len(d.result().Frames)
+	}
+	return count
+}
+
+// Verdict waits until every dashboard has fetched the changes it received, checks the invariants, and returns the
+// violations. The load must have ended, and done must hold all its operations.
+func (o *Onlookers) Verdict(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
+	o.run.fetch.SetLimit(1e6)
+	for _, d := range o.screens {
+		d.heal()
+	}
+	settle(ctx, o.screens)
+	evidence, err := o.run.evidence(ctx, o.office, o.screens)
+	if err != nil {
+		return nil, err
+	}
+	evidence.Ops = slices.Concat(done, evidence.Ops)
+	found := slices.DeleteFunc(checker.Check(evidence), func(v checker.Violation) bool { return slices.Contains(unasked, v.Invariant) })
+	return found, ctx.Err()
+}
+
+// Close closes the dashboards and their history.
+func (o *Onlookers) Close() error {
+	o.close()
+	o.open.Wait()
+	if err := o.run.history.close(); err != nil {
+		return fmt.Errorf("the dashboards' history: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package chaos
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"baari.dev/tools/proof/checker"
+)
+
+const (
+	withdrawn     = time.Second      // limit of how long a right may outlive its end
+	withdrawnDark = 30 * time.Second // the same while auth is unreachable
+	probeEvery    = 3 * time.Second
+	probeAgain    = 100 * time.Millisecond
+	probeLimit    = time.Minute // after which an undecided probe is dropped
+)
+
+// rightPaths are one request to each service that requires a session. A consultant is allowed all of them.
+var rightPaths = []string{"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications"}
+
+// probe withdraws rights and measures how long they can still be used ([I12]), until ctx ends.
+func (r *run) probe(ctx context.Context, o *office) {
+	for turn := 0; ctx.Err() == nil; turn++ {
+		r.rights.Lock()
+		[]func(context.Context, *office){r.revoke, r.deactivate, r.changeHands}[turn%3](ctx, o)
+		r.rights.Unlock()
+		sleep(ctx, probeEvery)
+	}
+}
+
+// revoke ends a second session of a robot, with a stream open on it.
+func (r *run) revoke(ctx context.Context, o *office) {
+	person := o.robots[r.probing.IntN(len(o.robots))]
+	second, err := r.signIn(ctx, person, person.name+"-second", nil)
+	if err != nil {
+		return // a fault is active
+	}
+	closed := r.watchStream(ctx, second)
+	r.warm(ctx, second)
+	second.leaving.Store(true) // a stream that could not be opened in time may be requested again
+	if !second.signOut(ctx) {
+		return // whether the session ended is unknown
+	}
+	r.expect(ctx, second, closed, "a session that has ended", func(got answer) bool { return got.status == http.StatusUnauthorized })
+}
+
+// changeHands signs a robot in in the browser of another robot's session, which has a stream open. The sign-in replaces
+// that session.
+func (r *run) changeHands(ctx context.Context, o *office) {
+	i := r.probing.IntN(len(o.robots))
+	first, second := o.robots[i], o.robots[(i+1+r.probing.IntN(len(o.robots)-1))%len(o.robots)]
+	desk, err := r.signIn(ctx, first, first.name+"-desk", nil)
+	if err != nil {
+		return // a fault is active
+	}
+	closed := r.watchStream(ctx, desk)
+	r.warm(ctx, desk)
+	desk.leaving.Store(true)
+	next, err := r.signIn(ctx, second, second.name+"-desk", desk)
+	if err != nil {
+		return // unknown whether the session ended
+	}
+	r.expect(ctx, desk, closed, "a session that another person's sign-in replaced", func(got answer) bool { return got.status == http.StatusUnauthorized })
+	next.leaving.Store(true)
+	next.signOut(ctx)
+}
+
+// deactivate deactivates the spare consultant and activates the account again.
+func (r *run) deactivate(ctx context.Context, o *office) {
+	set := func(active bool) error {
+		return o.admin.Call(ctx, http.MethodPut, "/api/users/"+o.spare.id, map[string]bool{"isActive": active}, nil)
+	}
+	closed := r.watchStream(ctx, o.spare)
+	r.warm(ctx, o.spare)
+	o.spare.leaving.Store(true) // the sessions may end with the deactivation
+	if set(false) == nil {
+		r.expect(ctx, o.spare, closed, "a deactivated account", func(got answer) bool {
+			return got.status == http.StatusUnauthorized || got.status == http.StatusForbidden && codeOf(got.body) == "account_inactive"
+		})
+	}
+	for ctx.Err() == nil && set(true) != nil {
+		sleep(ctx, time.Second)
+	}
+	for ; ctx.Err() == nil; sleep(ctx, time.Second) {
+		if again, err := r.signIn(ctx, o.spare, o.spare.name, nil); err == nil {
+			o.spare.token = again.token
+			o.spare.leaving.Store(false)
+			return
+		}
+	}
+}
+
+// warm sends a request with the robot's session to every service, so that each caches an introspection.
+func (r *run) warm(ctx context.Context, person *robot) {
+	for _, path := range rightPaths {
+		_, _ = person.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil) // a service that did not answer has cached nothing
+	}
+}
+
+// watchStream opens a stream and returns a channel that is closed when the stream ends, or nil if it did not open.
+func (r *run) watchStream(ctx context.Context, person *robot) <-chan struct{} {
+	d := newDashboard(person, steady, nil)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		d.follow(ctx)
+	}()
+	for range 20 {
+		if len(d.result().Frames) > 0 {
+			return done
+		}
+		sleep(ctx, 50*time.Millisecond)
+	}
+	return nil
+}
+
+// expect sends requests to every service until the right is gone, and reports each that still grants it too late.
+// The time that counts is when a request was sent, since the answer may take long. Inconclusive answers are
+// ignored.
+func (r *run) expect(ctx context.Context, person *robot, closed <-chan struct{}, whose string, gone func(answer) bool) {
+	began := r.history.now()
+	for _, path := range rightPaths {
+		for ctx.Err() == nil && r.history.now()-began < int64(probeLimit) {
+			sent := r.history.now()
+			got, err := person.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil)
+			if err == nil && gone(got) {
+				break
+			}
+			if err == nil && got.status == http.StatusOK && sent-began > r.patience(began, r.history.now()) {
+				r.history.addCeased("%s (%s) was accepted at %s %s after its end", whose, person.name, path, time.Duration(sent-began).Round(time.Millisecond))
+				return
+			}
+			sleep(ctx, probeAgain)
+		}
+	}
+	if closed == nil {
+		return
+	}
+	limit := time.Duration(began+int64(withdrawn)-r.history.now()) + streamMargin
+	if r.troubled(began, r.history.now()) {
+		limit = withdrawnDark
+	}
+	select {
+	case <-closed:
+	case <-ctx.Done():
+	case <-time.After(max(limit, streamMargin)):
+		if r.troubled(began, r.history.now()) { // a fault started meanwhile
+			return
+		}
+		r.history.addCeased("the stream of %s (%s) stays open", whose, person.name)
+	}
+}
+
+// streamMargin is the time for a stream's end to travel through the gateway to the harness, in addition to the
+// limit.
+const streamMargin = 250 * time.Millisecond
+
+// patience returns how long a right may outlive its end between two times: a second, or 30 s while auth may be
+// unreachable.
+func (r *run) patience(from, to int64) int64 {
+	if r.troubled(from, to) {
+		return int64(withdrawnDark)
+	}
+	return int64(withdrawn)
+}
+
+// troubled reports whether a fault was active, or had just ended, between two times.
+func (r *run) troubled(from, to int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.windows {
+		if to >= w.Start && from <= w.End+int64(checker.Aftermath) {
+			return true
+		}
+	}
+	return r.striking
+}

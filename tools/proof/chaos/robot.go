@@ -1,0 +1,220 @@
+package chaos
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// callLimit is a robot's timeout, slightly longer than the system may take.
+const callLimit = 10500 * time.Millisecond
+
+// robot is one automated member of staff.
+type robot struct {
+	name, role string
+	id, token  string
+	turns      *sync.RWMutex           // of all robots, held for reading during a turn
+	cookies    string                  // of the browser that signed in; empty if only the token is used
+	base       *atomic.Pointer[string] // of the gateway
+	history    *history
+	pace       *rate.Limiter // of all robots together
+	noRetry    bool
+	random     *rand.Rand
+	http       *http.Client
+	leaving    atomic.Bool // its session is about to end
+}
+
+// address returns the gateway's address.
+func (r *robot) address() string { return *r.base.Load() }
+
+// move sets the gateway's address.
+func (r *robot) move(base string) { r.base.Store(&base) }
+
+// answer is the answer to a request.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+var errNoAnswer = errors.New("no answer")
+
+// send sends one request. It returns an error if no complete answer came.
+func (r *robot) send(ctx context.Context, requestID, method, path string, body any, header map[string]string) (answer, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callLimit) // the end of a run does not cancel requests, which would count as lost
+	defer cancel()
+	var payload io.Reader = http.NoBody
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return answer{}, err
+		}
+		payload = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, r.address()+path, payload)
+	if err != nil {
+		return answer{}, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if r.token != "" {
+		request.Header.Set("Authorization", "Bearer "+r.token)
+	}
+	request.Header.Set("X-Request-Id", requestID)
+	for name, value := range header {
+		request.Header.Set(name, value)
+	}
+	response, err := r.http.Do(request)
+	if err != nil {
+		return answer{}, errors.Join(errNoAnswer, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return answer{}, errors.Join(errNoAnswer, err)
+	}
+	return answer{response.StatusCode, response.Header, text}, nil
+}
+
+// change sends one request that changes a visit and records the outcome.
+func (r *robot) change(ctx context.Context, op checker.Op, method, path string, body any) checker.Op {
+	op.Client, op.Actor, op.Role, op.RequestID = r.name, r.id, r.role, r.history.requestID()
+	header := map[string]string{}
+	if op.Key != "" {
+		header["Idempotency-Key"] = op.Key
+	}
+	if op.IfVersion != 0 {
+		body = withVersion(op.IfVersion, header, body)
+	}
+	op.Call = r.history.now()
+	got, err := r.send(ctx, op.RequestID, method, path, body, header)
+	op.Return = r.history.now()
+	op.Outcome = checker.Unknown
+	if err == nil {
+		r.judge(&op, got)
+	}
+	r.history.add(op)
+	return op
+}
+
+// withVersion adds the version that a change starts from, an even one as If-Match and an odd one in the body, so
+// that a retry sends the same.
+func withVersion(version int64, header map[string]string, body any) any {
+	if version%2 == 0 {
+		header["If-Match"] = strconv.Quote(strconv.FormatInt(version, 10))
+		return body
+	}
+	fields := map[string]any{"version": version}
+	if others, is := body.(map[string]any); is {
+		maps.Copy(fields, others)
+	}
+	return fields
+}
+
+// judge derives the outcome from an answer. After a 5xx status it is unknown.
+func (r *robot) judge(op *checker.Op, got answer) {
+	op.Status = got.status
+	r.checkLive(got, op.RequestID)
+	switch {
+	case got.status >= http.StatusInternalServerError:
+		op.Code = codeOf(got.body)
+	case got.status >= http.StatusBadRequest:
+		op.Outcome, op.Code = checker.Failed, codeOf(got.body)
+	default:
+		var answered struct{ Visit visit }
+		if err := json.Unmarshal(got.body, &answered); err != nil {
+			r.history.addStrange("%s received an answer that does not match api.md: %v", r.name, err)
+			return
+		}
+		r.inspect(answered.Visit)
+		seen := answered.Visit.seen()
+		op.Outcome, op.Seen, op.Visit = checker.OK, &seen, seen.ID
+		op.Replayed = got.header.Get("Idempotency-Replayed") == "true"
+	}
+}
+
+// checkLive reports a 401 for a session that was not ended ([S12]).
+func (r *robot) checkLive(got answer, requestID string) {
+	if got.status == http.StatusUnauthorized && !r.leaving.Load() {
+		r.history.addCeased("%s has a valid session and received 401 (request %s)", r.name, requestID)
+	}
+}
+
+// sighting is a list of visits with the time of its request.
+type sighting struct {
+	visits    []visit
+	call, end int64
+}
+
+// ask sends one request that changes nothing and records it. ok is false if there was no answer to use.
+func (r *robot) ask(ctx context.Context, method, path string, body any) (got answer, look checker.Op, ok bool) {
+	look = checker.Op{Client: r.name, Actor: r.id, Role: r.role, Kind: "list", RequestID: r.history.requestID(), Call: r.history.now(), Outcome: checker.Unknown}
+	got, err := r.send(ctx, look.RequestID, method, path, body, nil)
+	look.Return, look.Status = r.history.now(), got.status
+	switch {
+	case err == nil && got.status == http.StatusOK:
+		look.Outcome = checker.OK
+	case err == nil:
+		look.Code = codeOf(got.body)
+		r.checkLive(got, look.RequestID)
+		if got.status >= http.StatusBadRequest && got.status < http.StatusInternalServerError {
+			look.Outcome = checker.Failed
+		}
+	}
+	r.history.add(look)
+	return got, look, look.Outcome == checker.OK
+}
+
+// list reads a list of visits. ok is false if there was no answer to use.
+func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) {
+	got, look, ok := r.ask(ctx, http.MethodGet, path, nil)
+	if !ok {
+		return seen, false
+	}
+	var answered struct{ Visits []visit }
+	if err := json.Unmarshal(got.body, &answered); err != nil {
+		r.history.addStrange("%s received a list that does not match api.md: %v", r.name, err)
+		return seen, false
+	}
+	for _, v := range answered.Visits {
+		r.inspect(v)
+	}
+	return sighting{answered.Visits, look.Call, look.Return}, true
+}
+
+// look records the state in which a list showed a visit, for the search for a linearization.
+func (r *robot) look(s sighting, v visit) {
+	seen := v.seen()
+	r.history.add(checker.Op{
+		Client: r.name, Actor: r.id, Role: r.role, Kind: checker.Read, Visit: v.ID, Call: s.call, Return: s.end, Outcome: checker.OK, Seen: &seen,
+	})
+}
+
+func codeOf(body []byte) string {
+	var refusal struct{ Code string }
+	_ = json.Unmarshal(body, &refusal) // an answer of another program has no code
+	return refusal.Code
+}
+
+// pause waits for the shared limiter.
+func (r *robot) pause(ctx context.Context) error { return r.pace.Wait(ctx) }
+
+// later waits before a retry.
+func (r *robot) later(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(200*time.Millisecond + time.Duration(r.random.IntN(800))*time.Millisecond):
+	}
+}

@@ -1,0 +1,192 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// Phases that fail a transaction between its last statement and the answer to its commit.
+
+// endSessions terminates the backends that have executed a certain last statement and not yet committed.
+const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE $1`
+
+// The last statements of two kinds of transactions, as pg_stat_activity shows them.
+const (
+	relayMoved   = "UPDATE stream_head SET head%"
+	appendsEvent = "%INSERT INTO outbox%"
+)
+
+// loseChanges terminates most of the sessions that change something, for the duration of a few hundred requests.
+func loseChanges(ctx context.Context, r *run, _ *office) error {
+	return r.delayed(ctx, func(connection *pgx.Conn) error {
+		enough, least, most := r.history.answered()+mutantServed/3, time.Now().Add(2*slowTime), time.Now().Add(mutantLimit)
+		for now := time.Now(); ctx.Err() == nil && now.Before(most) && (now.Before(least) || r.history.answered() < enough); now = time.Now() {
+			if _, err := connection.Exec(ctx, endSessions, appendsEvent); err != nil {
+				return err
+			}
+			sleep(ctx, 150*time.Millisecond)
+		}
+		return nil
+	})
+}
+
+const (
+	lostCreates = 3  // creates whose commit has an unknown outcome
+	loseRounds  = 24 // at most
+)
+
+// loseCommits repeatedly drops PostgreSQL's answers while commits are in flight, until some creates have an unknown
+// outcome.
+func loseCommits(ctx context.Context, r *run, _ *office) error {
+	const onItsWay = `SELECT EXISTS (SELECT FROM pg_stat_activity
+WHERE datname = current_database() AND state = 'idle in transaction' AND (query LIKE $1 OR query LIKE '%idempotency%'))`
+	return r.delayed(ctx, func(connection *pgx.Conn) error {
+		for round := 0; round < loseRounds && r.history.lost(checker.Create) < lostCreates && ctx.Err() == nil; round++ {
+			if err := awaitTrue(ctx, connection, "no commit is in flight", onItsWay, appendsEvent); err != nil {
+				return err
+			}
+			if err := loseAnswers(ctx, r, 250*time.Millisecond); err != nil {
+				return err
+			}
+			sleep(ctx, time.Second)
+		}
+		return nil
+	})
+}
+
+// delayed slows the requests of visits to PostgreSQL, so that transactions overlap and commits are in flight for a
+// while.
+func (r *run) delayed(ctx context.Context, happen func(*pgx.Conn) error) error {
+	if err := r.links.Delay(visitsToPostgres, slowness); err != nil {
+		return err
+	}
+	err := r.database(ctx, "visits", happen)
+	return errors.Join(err, r.links.Speed(context.WithoutCancel(ctx), visitsToPostgres))
+}
+
+const (
+	overtakings = 2
+	heldFor     = 1200 * time.Millisecond // less than a change waits for a lock
+	relayRound  = time.Second             // long enough for the relay to number rows once more
+	lookEvery   = 5 * time.Millisecond    // shorter than any commit is in flight
+)
+
+// overtake makes a change become visible after newer ones were numbered by a relay that does not commit: the change
+// gets the number of the newer ones. Subscribers that received those then take it for a repetition. The feed, which
+// would correct them, is unavailable meanwhile.
+func overtake(ctx context.Context, r *run, o *office) error {
+	r.links.Cut(realtimeToVisits)
+	err := r.delayed(ctx, func(connection *pgx.Conn) error {
+		for range overtakings {
+			if err := r.overtakeOnce(ctx, o, connection); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, r.links.Mend(realtimeToVisits))
+}
+
+func (r *run) overtakeOnce(ctx context.Context, o *office, killer *pgx.Conn) error {
+	const waits = `SELECT EXISTS (SELECT FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'transactionid' AND query LIKE $1)`
+	reception, pa := r.twin(o.firstOf("reception"), "reception-late"), r.twin(o.firstOf("pa"), "pa-late")
+	late := reception.create(ctx, o).Visit
+	if late == "" {
+		return errors.New("no visit could be registered for the delayed change")
+	}
+	held, err := r.hold(ctx, late)
+	if err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		pa.transit(ctx, checker.Op{Kind: checker.Deny, Visit: late}, map[string]any{"status": "denied"})
+	}()
+	defer func() { <-done }()
+	if err = awaitTrue(ctx, killer, "no change waits for the lock of the held one", waits, appendsEvent); err == nil {
+		err = killRelays(ctx, killer, heldFor)
+	}
+	if err = errors.Join(err, held()); err != nil {
+		return err
+	}
+	// A relay that selected its rows before the release would give the change a later number; the next relay gives
+	// it the number of the newer ones.
+	if err := killRelays(ctx, killer, relayRound); err != nil {
+		return err
+	}
+	sleep(ctx, relayRound)
+	return nil
+}
+
+// hold makes the next change of a visit wait after its outbox row was inserted: another transaction has inserted
+// the same version. release rolls that transaction back.
+func (r *run) hold(ctx context.Context, visit string) (release func() error, err error) {
+	const sameVersion = `INSERT INTO outbox (type, entity, entity_id, version) VALUES ('held', 'visit', $1, 2)`
+	at, err := r.system.Database("visits")
+	if err != nil {
+		return nil, err
+	}
+	connection, err := pgx.Connect(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	release = func() error { return connection.Close(context.WithoutCancel(ctx)) }
+	if _, err = connection.Exec(ctx, `BEGIN`); err == nil {
+		_, err = connection.Exec(ctx, sameVersion, visit)
+	}
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	return release, nil
+}
+
+// awaitTrue repeats a query until it returns true. never is the error after the time limit.
+func awaitTrue(ctx context.Context, connection *pgx.Conn, never, question string, args ...any) error {
+	for until := time.Now().Add(slowTime); ctx.Err() == nil && time.Now().Before(until); sleep(ctx, lookEvery) {
+		var is bool
+		if err := connection.QueryRow(ctx, question, args...).Scan(&is); is || err != nil {
+			return err
+		}
+	}
+	return errors.Join(errors.New(never), ctx.Err())
+}
+
+// killRelays terminates every relay that has numbered rows, for a while. A session that has only prepared the last
+// statement looks in pg_stat_activity like one that has executed it; one that is seen twice has executed it.
+func killRelays(ctx context.Context, connection *pgx.Conn, lasting time.Duration) error {
+	const standing = `SELECT pid, state_change FROM pg_stat_activity
+WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE $1`
+	type session struct {
+		PID   int32
+		Since time.Time
+	}
+	first := map[int32]time.Time{}
+	for until := time.Now().Add(lasting); ctx.Err() == nil && time.Now().Before(until); sleep(ctx, lookEvery) {
+		rows, err := connection.Query(ctx, standing, relayMoved)
+		if err != nil {
+			return err
+		}
+		relays, err := pgx.CollectRows(rows, pgx.RowToStructByPos[session])
+		if err != nil {
+			return err
+		}
+		for _, relay := range relays {
+			if seen, known := first[relay.PID]; !known {
+				first[relay.PID] = relay.Since
+			} else if !seen.Equal(relay.Since) {
+				if _, err := connection.Exec(ctx, `SELECT pg_terminate_backend($1)`, relay.PID); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

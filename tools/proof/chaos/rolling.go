@@ -1,0 +1,153 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"baari.dev/tools/proof/checker"
+	"baari.dev/tools/stack"
+)
+
+// The requirements of T23 of reliability.md.
+const (
+	rollingRounds = 5
+	rollingCalls  = 10_000
+	rollingPause  = 10 * time.Second // between two restarts; a program that ran this long is restarted immediately
+	rollingLimit  = 10 * time.Minute // after the last restart
+	rollingResume = 3 * time.Second  // within which 99 of 100 streams must resume
+)
+
+// RollingReport is the outcome of a rolling restart of all services.
+type RollingReport struct {
+	Seed       uint64              `json:"seed"`
+	Restarts   int                 `json:"restarts"`
+	Calls      int                 `json:"calls"`
+	Failed     []string            `json:"failed"` // requests without an answer, or with a 5xx status
+	Resumed    int                 `json:"resumed"`
+	ResumedP99 time.Duration       `json:"resumed_p99"`
+	Violations []checker.Violation `json:"violations"` // except those about a single request, which are in Failed
+	Load       string              `json:"load"`
+}
+
+// Valid reports whether enough requests were sent and none failed, and every stream resumed in time and missed
+// nothing.
+func (r *RollingReport) Valid() bool {
+	return r.Calls >= rollingCalls && len(r.Failed) == 0 && len(r.Violations) == 0 && r.ResumedP99 <= rollingResume
+}
+
+// Print writes the report as text.
+func (r *RollingReport) Print(w io.Writer) {
+	_, _ = fmt.Fprintf(w, "\nseed %d, load of the machine at the start %s\n", r.Seed, r.Load)
+	_, _ = fmt.Fprintf(w, "restarts    %d\nrequests    %d, required %d; failed %d\n", r.Restarts, r.Calls, rollingCalls, len(r.Failed))
+	_, _ = fmt.Fprintf(w, "streams     resumed %d times, 99 of 100 within %s, limit %s\n", r.Resumed, r.ResumedP99.Round(10*time.Millisecond), rollingResume)
+	for _, call := range r.Failed[:min(len(r.Failed), 10)] {
+		_, _ = fmt.Fprintf(w, "    %s\n", call)
+	}
+	for _, v := range r.Violations {
+		_, _ = fmt.Fprintf(w, "\n%s\n", v)
+	}
+	outcome := "VALID: no request failed and no stream missed an event"
+	if !r.Valid() {
+		outcome = "INVALID"
+	}
+	_, _ = fmt.Fprintf(w, "\noutcome     %s\n", outcome)
+}
+
+// Rolling stops every service, each with one process, five times with SIGTERM and starts it again, while robots
+// work without retries and dashboards are open. The gateway is not restarted, since it has the only address that
+// clients know.
+func Rolling(ctx context.Context, options Options) (*RollingReport, error) {
+	options.NoRetry = true
+	r := newRun(options)
+	defer r.links.Close()
+	if err := r.start(ctx); err != nil {
+		return nil, err
+	}
+	defer r.system.Stop()
+	defer func() { _ = r.redis.Close() }()
+	var err error
+	if r.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
+		return nil, err
+	}
+	report, err := r.roll(ctx)
+	return report, errors.Join(err, r.history.close())
+}
+
+func (r *run) roll(ctx context.Context) (*RollingReport, error) {
+	report := &RollingReport{Seed: r.options.Seed, Load: loadNow()}
+	o, err := r.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.restartWithMidnight(ctx, time.Now().Add(time.Minute)); err != nil {
+		return nil, err
+	}
+	screens := r.screens(o, 40)
+	watching, close := context.WithCancel(ctx)
+	defer close()
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	var watchers, robots sync.WaitGroup
+	for _, d := range screens {
+		watchers.Go(func() { d.run(watching) })
+	}
+	for _, person := range o.robots {
+		robots.Go(func() { person.work(working, o) })
+	}
+	sleep(ctx, warmUp)
+	for range rollingRounds {
+		for _, service := range stack.Services {
+			if err := r.kill(service, syscall.SIGTERM); err != nil {
+				return nil, err
+			}
+			r.awaitReady(ctx, "the restart of "+service)
+			sleep(ctx, rollingPause)
+			report.Restarts++
+		}
+	}
+	for until := time.Now().Add(rollingLimit); r.history.answered() < rollingCalls && time.Now().Before(until) && ctx.Err() == nil; {
+		sleep(ctx, time.Second)
+	}
+	stop()
+	robots.Wait()
+	for _, d := range screens {
+		d.heal()
+	}
+	settle(ctx, screens)
+	evidence, err := r.evidence(ctx, o, screens)
+	close()
+	watchers.Wait()
+	if err != nil {
+		return nil, err
+	}
+	report.judge(evidence, screens)
+	return report, ctx.Err()
+}
+
+func (r *RollingReport) judge(e *checker.Evidence, screens []*dashboard) {
+	for _, op := range e.Ops {
+		if op.Kind == checker.Read { // part of a list
+			continue
+		}
+		r.Calls++
+		if op.Outcome == checker.Unknown {
+			r.Failed = append(r.Failed, op.Line())
+		}
+	}
+	r.Violations = slices.DeleteFunc(checker.Check(e), func(v checker.Violation) bool { return v.Invariant == "I16" })
+	var gaps []time.Duration
+	for _, d := range screens {
+		gaps = append(gaps, d.gaps...)
+	}
+	r.Resumed = len(gaps)
+	if p99, measured := checker.Percentile(gaps, 99); measured {
+		r.ResumedP99 = p99
+	}
+}

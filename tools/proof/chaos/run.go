@@ -1,0 +1,363 @@
+// Package chaos loads a running system with robots and dashboards, injects faults, and lets the checker check the
+// recorded history (reliability.md, section 4). Start reading at Run; faults.go lists the faults.
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/time/rate"
+
+	"baari.dev/tools/proof/checker"
+	"baari.dev/tools/proof/links"
+	"baari.dev/tools/stack"
+)
+
+// Options configure a run.
+type Options struct {
+	Root     string        // the repository
+	Data     string        // folder for data, logs and the history
+	Seed     uint64        // of the planned faults and of the robots' choices
+	Lasting  time.Duration // duration of the faults
+	Rate     float64       // requests a second of all robots together
+	Smoke    bool          // short faults only
+	NoRetry  bool          // robots do not retry
+	Only     []string      // ids of kinds of faults; empty: all
+	Progress *stack.Progress
+}
+
+// quietTime is the period without load or faults before the checks: what has not converged by then counts as a
+// violation.
+const (
+	warmUp      = 8 * time.Second
+	wholeWarmUp = 2 * time.Minute // of longer runs, which check memory: a heap reaches its steady size under load
+	healTime    = 5 * time.Second // limit for every dashboard to be up to date
+	quietTime   = 30 * time.Second
+	publishTime = 3 * time.Second // after which the relay has given a message up
+	settleLimit = time.Minute     // after which a dashboard that still fetches is checked as it is
+	settleLook  = 20 * time.Millisecond
+	readyTime   = 30 * time.Second // limit for a program to be ready after a fault
+)
+
+// tailFault names the end of a run among the periods of faults.
+const tailFault = "tail"
+
+// run is one run of the harness.
+type run struct {
+	options Options
+	system  *stack.Stack
+	links   *links.Links
+	redis   *redis.Client
+	http    *http.Client
+	base    string
+	history *history
+	pace    *rate.Limiter
+	fetch   *rate.Limiter // of the dashboards' lists
+	random  *rand.Rand
+	probing *rand.Rand
+
+	mu       sync.Mutex
+	windows  []checker.Window
+	undone   []checker.Window // periods that a restore undid
+	restores []checker.Restore
+	striking bool
+	kills    map[string]int
+	killed   []string // pids, for the report
+	remains  []string
+	kept     bool // the data folder already holds an office
+	plan     []strike
+	clocks   bool              // the programs' clocks can be set
+	load     string            // load average at the start
+	settled  time.Duration     // time after the last fault until no dashboard had anything to fetch
+	planted  map[string]string // programs with a bug, by service
+	settings []string          // of all services, each NAME=value
+	zone     *time.Location    // of the office
+	midnight time.Time         // of the office, within the run
+	rights   sync.Mutex        // held while a right is withdrawn and probed, and while a database is restored
+	turns    sync.RWMutex      // held for writing to pause the robots
+	turn     int               // of the databases that are restored one at a time
+}
+
+// fetchRate is the number of lists that all dashboards together fetch per second under load.
+const fetchRate = 4
+
+func linksOf() *links.Links {
+	return links.New(visitsToPostgres, visitsToRedis, realtimeToRedis, realtimeToVisits, gatewayToRealtime)
+}
+
+// Run starts a system, injects faults and checks the history. It returns an error if that was not possible;
+// violations are in the report.
+func Run(ctx context.Context, options Options) (*Report, error) {
+	kinds, err := options.kinds()
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(options)
+	r.plan = planOf(kinds, options.Seed, options.Lasting, options.Smoke)
+	r.clocks = slices.ContainsFunc(r.plan, func(s strike) bool { return s.fault.id == "N17" })
+	defer r.links.Close()
+	if err := r.start(ctx); err != nil {
+		return nil, err
+	}
+	defer r.system.Stop()
+	defer func() { _ = r.redis.Close() }()
+	if r.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
+		return nil, err
+	}
+	report, err := r.day(ctx)
+	return report, errors.Join(err, r.history.close())
+}
+
+func (r *run) start(ctx context.Context) error {
+	ports, err := stack.FreePorts(1)
+	if err != nil {
+		return err
+	}
+	r.system, err = stack.Start(ctx, stack.Options{
+		Root: r.options.Root, Data: r.options.Data, Port: ports[0], Gateway: stack.Embedded, Fresh: !r.kept, NoLimits: true,
+		Clocks: r.clocks, Progress: r.options.Progress, Link: r.links.Stand,
+	})
+	if err != nil {
+		return err
+	}
+	r.base = r.system.URL()
+	at, err := redis.ParseURL(r.system.Redis())
+	if err != nil {
+		return fmt.Errorf("address of Redis: %w", err)
+	}
+	r.redis = redis.NewClient(at)
+	return nil
+}
+
+// day performs the run: it starts the load, injects faults, stops the load, and checks the history.
+func (r *run) day(ctx context.Context) (*Report, error) {
+	r.load = loadNow()
+	office, err := r.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	warm := warmUp
+	if !r.options.Smoke {
+		warm = wholeWarmUp
+	}
+	share := 0.2 + 0.6*r.random.Float64() // of the time with faults
+	if err := r.restartWithMidnight(ctx, time.Now().Add(warm+time.Duration(share*float64(r.options.Lasting)))); err != nil {
+		return nil, err
+	}
+	screens := r.screens(office, 40)
+	watching, close := context.WithCancel(ctx)
+	defer close()
+	var watchers sync.WaitGroup
+	for _, d := range screens {
+		watchers.Go(func() { d.run(watching) })
+	}
+	before, err := r.work(ctx, office)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.tail(ctx, office, screens); err != nil {
+		return nil, err
+	}
+	evidence, err := r.evidence(ctx, office, screens)
+	if err != nil {
+		return nil, err
+	}
+	remains, err := r.atRest(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	close()
+	watchers.Wait()
+	evidence.Remains = slices.Concat(r.remains, remains)
+	return r.report(evidence), ctx.Err()
+}
+
+// screens returns the dashboards: of each eight one is slow and one reconnects all the time.
+func (r *run) screens(o *office, count int) []*dashboard {
+	var screens []*dashboard
+	for i := range count {
+		habit := steady
+		switch {
+		case i >= count*7/8:
+			habit = restless
+		case i >= count*6/8:
+			habit = slow
+		}
+		person := o.robots[i%len(o.robots)]
+		screen := newDashboard(r.twin(person, fmt.Sprintf("%s-screen%d", person.name, i+1)), habit, r.fetch)
+		screen.midnight = r.midnight
+		screens = append(screens, screen)
+	}
+	return screens
+}
+
+// work runs the robots while the faults of the plan are injected, and returns the programs' figures before the
+// first fault.
+func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, err error) {
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	var robots sync.WaitGroup
+	for _, robot := range o.robots {
+		robots.Go(func() { robot.work(working, o) })
+	}
+	if r.options.Smoke {
+		sleep(ctx, warmUp)
+	} else {
+		sleep(ctx, wholeWarmUp)
+	}
+	if before, err = r.measure(ctx); err != nil {
+		return nil, err
+	}
+	robots.Go(func() { r.probe(working, o) })
+	deadline := time.Now().Add(r.options.Lasting)
+	for _, s := range r.plan {
+		sleep(ctx, s.wait)
+		if ctx.Err() != nil || time.Now().After(deadline) {
+			break
+		}
+		if err := r.strike(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	sleep(ctx, time.Until(deadline))
+	stop()
+	robots.Wait()
+	return before, ctx.Err()
+}
+
+// strike injects one fault and waits until every program is ready again.
+func (r *run) strike(ctx context.Context, s strike) error {
+	begin := r.history.now()
+	r.options.Progress.Printf("%7.1fs  %-4s %s", time.Duration(begin).Seconds(), s.fault.id, s.fault.name)
+	r.mu.Lock()
+	r.striking = true
+	r.mu.Unlock()
+	err := s.fault.strike(ctx, r, s.lasting)
+	r.awaitReady(ctx, s.fault.id)
+	r.mu.Lock()
+	r.striking = false
+	r.windows = append(r.windows, checker.Window{Fault: s.fault.id, Start: begin, End: r.history.now()})
+	r.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("%s (%s): %w", s.fault.id, s.fault.name, err)
+	}
+	return nil
+}
+
+// kill sends a signal that ends a program, and counts it: no other program may have restarted.
+func (r *run) kill(name string, signal syscall.Signal) error {
+	was := r.system.Restarts()[name]
+	pid, err := r.system.Signal(name, signal)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.kills[name]++
+	r.killed = append(r.killed, fmt.Sprintf("%s (pid %d) by %s", name, pid, signal))
+	r.mu.Unlock()
+	for until := time.Now().Add(readyTime); r.system.Restarts()[name] == was; {
+		if time.Now().After(until) {
+			return fmt.Errorf("%s was not started again", name)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return nil
+}
+
+// awaitReady waits until every program is ready, and records those that are not in time.
+func (r *run) awaitReady(ctx context.Context, fault string) {
+	until := time.Now().Add(readyTime)
+	for _, process := range r.system.Processes() {
+		if process.AdminPort == 0 {
+			continue
+		}
+		for !r.isReady(ctx, process) {
+			if time.Now().After(until) || ctx.Err() != nil {
+				r.remains = append(r.remains, fmt.Sprintf("%s is not ready %s after %s", process.Name, readyTime, fault))
+				return
+			}
+			sleep(ctx, 50*time.Millisecond)
+		}
+	}
+}
+
+func (r *run) isReady(ctx context.Context, process stack.Process) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, adminURL(process)+"/readyz", nil)
+	if err != nil {
+		return false
+	}
+	response, err := r.http.Do(request)
+	if err != nil {
+		return false
+	}
+	_ = response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+func adminURL(process stack.Process) string {
+	return fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
+}
+
+// tail ends every run ([T2]): messages are lost, and no later message reveals the gap. The first is lost with the
+// subscription, after whose return realtime reads the head; the last one is not published at all.
+func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
+	r.fetch.SetLimit(rate.Inf)
+	for _, d := range screens {
+		d.heal()
+	}
+	sleep(ctx, healTime) // everything before has converged: only the last writes matter
+	begin := r.history.now()
+	r.links.Cut(realtimeToRedis)
+	err := dropSubscribers(ctx, r, 0)
+	o.robots[0].create(ctx, o)
+	sleep(ctx, time.Second)
+	err = errors.Join(err, r.links.Mend(realtimeToRedis))
+	sleep(ctx, 2*time.Second) // it resubscribes
+
+	r.links.Cut(visitsToRedis)
+	o.robots[0].create(ctx, o)
+	sleep(ctx, publishTime)
+	err = errors.Join(err, r.links.Mend(visitsToRedis))
+	r.windows = append(r.windows, checker.Window{Fault: tailFault, Start: begin, End: r.history.now()})
+	r.settled = settle(ctx, screens)
+	if !r.options.Smoke {
+		sleep(ctx, quietTime-healTime)
+	}
+	return err
+}
+
+// settle waits at least as long as a dashboard may take to be up to date, and then until none has anything to
+// fetch. It returns the duration.
+func settle(ctx context.Context, screens []*dashboard) time.Duration {
+	began := time.Now()
+	quietSince := began
+	for until := began.Add(settleLimit); time.Now().Before(until) && ctx.Err() == nil; sleep(ctx, settleLook) {
+		if slices.ContainsFunc(screens, (*dashboard).isBehind) {
+			quietSince = time.Now()
+		}
+		if time.Since(quietSince) >= time.Second && time.Since(began) >= healTime {
+			break
+		}
+	}
+	return quietSince.Sub(began)
+}
+
+// late checks the time of [I10]: every dashboard is up to date five seconds after the last fault. A smoke run,
+// which shares its machine, checks only that they become so.
+func (r *run) late() []checker.Violation {
+	if r.options.Smoke || r.settled <= healTime {
+		return nil
+	}
+	return []checker.Violation{{Invariant: "I10", What: fmt.Sprintf("the dashboards were up to date only %s after the last fault", r.settled.Round(10*time.Millisecond))}}
+}

@@ -1,0 +1,78 @@
+package chaos
+
+import (
+	"encoding/json"
+	"regexp"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// visit is a visit as api.md section 2 returns it, with the fields that robots read.
+type visit struct {
+	ID         string  `json:"id"`
+	Day        string  `json:"day"`
+	Token      string  `json:"token"`
+	Phone      string  `json:"phone"`
+	Status     string  `json:"status"`
+	Consultant *string `json:"assignedConsultantId"`
+	Version    int64   `json:"version"`
+
+	keys []string
+}
+
+// UnmarshalJSON also records the keys.
+func (v *visit) UnmarshalJSON(text []byte) error {
+	type plain visit
+	if err := json.Unmarshal(text, (*plain)(v)); err != nil {
+		return err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	for key := range all {
+		v.keys = append(v.keys, key)
+	}
+	return nil
+}
+
+func (v visit) seen() checker.Visit {
+	seen := checker.Visit{ID: v.ID, Day: v.Day, Token: v.Token, Status: v.Status, Version: v.Version}
+	if v.Consultant != nil {
+		seen.Consultant = *v.Consultant
+	}
+	return seen
+}
+
+// visitKeys are all keys of a visit; any other is a leak.
+var visitKeys = keySet(
+	"id", "token", "day", "name", "phone", "service", "status", "createdAt", "updatedAt", "decidedAt", "startedAt", "completedAt", "assignedConsultant",
+	"assignedConsultantId", "notes", "receptionNotes", "paNotes", "sessionNotes", "waitTime", "sessionDuration", "version")
+
+func keySet(keys ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, key := range keys {
+		set[key] = true
+	}
+	return set
+}
+
+var wholePhone = regexp.MustCompile(`^[0-9]{10}$`)
+
+// inspect checks a visit against what the robot's role may see ([I11], the field rules of section 5).
+func (r *robot) inspect(v visit) {
+	for _, key := range v.keys {
+		if !visitKeys[key] {
+			r.history.addStrange("%s (%s) received the field %s of a visit", r.name, r.role, key)
+		}
+	}
+	if r.role != "consultant" {
+		return
+	}
+	if v.Consultant == nil || *v.Consultant != r.id {
+		r.history.addStrange("%s received visit %s of another consultant", r.name, v.ID)
+	}
+	if waiting := v.Status == "approved" || v.Status == "in-session"; !waiting && wholePhone.MatchString(v.Phone) {
+		r.history.addStrange("%s received the full phone of visit %s, which is %s", r.name, v.ID, v.Status)
+	}
+}

@@ -1,0 +1,187 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// retries is the number of retries after an unknown outcome, as in the web.
+const retries = 6
+
+// tries returns the maximum number of attempts per request.
+func (r *robot) tries() int {
+	if r.noRetry {
+		return 1
+	}
+	return retries
+}
+
+// keepEvery is the number of a robot's turns per turn on records other than visits.
+const keepEvery = 10
+
+// work repeats the tasks of the robot's role.
+func (r *robot) work(ctx context.Context, office *office) {
+	for r.pause(ctx) == nil {
+		r.turn(ctx, office)
+	}
+}
+
+// turn performs one action of the robot's role.
+func (r *robot) turn(ctx context.Context, office *office) {
+	r.turns.RLock()
+	defer r.turns.RUnlock()
+	if r.random.IntN(keepEvery) == 0 {
+		r.keep(ctx, office)
+		return
+	}
+	switch r.role {
+	case "reception":
+		r.receive(ctx, office)
+	case "pa":
+		r.decide(ctx, office)
+	case "consultant":
+		r.consult(ctx)
+	case "admin":
+		r.oversee(ctx, office)
+	}
+}
+
+// fullDay is the number of visitors after which nine of ten only make a lookup: a list of thousands would measure
+// the list.
+const fullDay = 800
+
+// receive registers a visitor; sometimes it reads the day's list.
+func (r *robot) receive(ctx context.Context, office *office) {
+	if r.random.IntN(25) == 0 {
+		if seen, ok := r.list(ctx, "/api/visits/today"); ok && len(seen.visits) > 0 {
+			r.look(seen, seen.visits[r.random.IntN(len(seen.visits))])
+		}
+		return
+	}
+	if office.registered.Load() > fullDay && r.random.IntN(10) > 0 {
+		r.ask(ctx, http.MethodPost, "/api/visits/lookup", map[string]string{"phone": phone(r.random)})
+		return
+	}
+	r.create(ctx, office)
+}
+
+func phone(random *rand.Rand) string { return fmt.Sprintf("9%09d", random.IntN(1e9)) }
+
+// create registers one visitor and retries with the same key until the outcome is known.
+func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
+	body := map[string]any{
+		"name":       office.names[r.random.IntN(len(office.names))],
+		"phone":      phone(r.random),
+		"service_id": office.services[r.random.IntN(len(office.services))],
+		"notes":      "chaos",
+	}
+	key := uuid.NewString()
+	for range r.tries() {
+		op = r.change(ctx, checker.Op{Kind: checker.Create, Key: key}, http.MethodPost, "/api/visits", body)
+		if op.Outcome == checker.OK {
+			office.registered.Add(1)
+		}
+		if op.Outcome == checker.OK || op.Outcome == checker.Failed && op.Code != "busy_key" || ctx.Err() != nil {
+			break
+		}
+		r.later(ctx)
+	}
+	return op
+}
+
+// decide approves or denies one of the visitors who wait longest. Two PAs read the same list, so they conflict.
+func (r *robot) decide(ctx context.Context, office *office) {
+	seen, ok := r.list(ctx, "/api/visits/pending-approval")
+	if !ok || len(seen.visits) == 0 {
+		return
+	}
+	chosen := seen.visits[r.random.IntN(min(len(seen.visits), 6))]
+	r.look(seen, chosen)
+	if r.random.IntN(6) == 0 {
+		r.transit(ctx, r.starting(checker.Op{Kind: checker.Deny, Visit: chosen.ID}, chosen), map[string]any{"status": "denied"})
+		return
+	}
+	consultant := office.consultants[r.random.IntN(len(office.consultants))].id
+	r.transit(ctx, r.starting(checker.Op{Kind: checker.Approve, Visit: chosen.ID, Consultant: consultant}, chosen),
+		map[string]any{"status": "approved", "assigned_consultant_id": consultant})
+}
+
+// consult ends the running session or starts the next, and sometimes tries what is not allowed.
+func (r *robot) consult(ctx context.Context) {
+	seen, ok := r.list(ctx, "/api/visits/today")
+	if !ok {
+		return
+	}
+	var waiting, running []visit
+	for _, v := range seen.visits {
+		switch v.Status {
+		case "approved":
+			waiting = append(waiting, v)
+		case "in-session":
+			running = append(running, v)
+		}
+	}
+	hasty := r.random.IntN(12) == 0 // starts a second session, or ends one that has not started
+	switch {
+	case len(running) > 0 && (!hasty || len(waiting) == 0):
+		r.look(seen, running[0])
+		r.transit(ctx, r.starting(checker.Op{Kind: checker.Complete, Visit: running[0].ID}, running[0]), map[string]any{"status": "completed", "notes": "chaos"})
+	case len(waiting) > 0 && hasty && len(running) == 0:
+		r.transit(ctx, checker.Op{Kind: checker.Complete, Visit: waiting[0].ID}, map[string]any{"status": "completed"})
+	case len(waiting) > 0:
+		r.look(seen, waiting[0])
+		r.transit(ctx, r.starting(checker.Op{Kind: checker.Start, Visit: waiting[0].ID}, waiting[0]), map[string]any{"status": "in-session"})
+	}
+}
+
+// oversee registers and decides like the others, and starts a session in place of a consultant.
+func (r *robot) oversee(ctx context.Context, office *office) {
+	switch r.random.IntN(3) {
+	case 0:
+		r.create(ctx, office)
+	case 1:
+		r.decide(ctx, office)
+	default:
+		seen, ok := r.list(ctx, "/api/visits/today")
+		if !ok || len(seen.visits) == 0 {
+			return
+		}
+		chosen := seen.visits[r.random.IntN(len(seen.visits))]
+		r.look(seen, chosen)
+		if chosen.Status == "approved" {
+			r.transit(ctx, r.starting(checker.Op{Kind: checker.Start, Visit: chosen.ID}, chosen), map[string]any{"status": "in-session"})
+		}
+	}
+}
+
+// starting adds the version that a change starts from: in one of four requests the version that the list showed, in
+// one of twelve an earlier or later one, which must be rejected; in the others none.
+func (r *robot) starting(op checker.Op, from visit) checker.Op {
+	switch r.random.IntN(12) {
+	case 0, 1, 2:
+		op.IfVersion = from.Version
+	case 3:
+		op.IfVersion = from.Version + 2
+		if from.Version > 1 && r.random.IntN(2) == 0 {
+			op.IfVersion = from.Version - 1
+		}
+	}
+	return op
+}
+
+// transit changes a visit's status and retries unknown outcomes.
+func (r *robot) transit(ctx context.Context, op checker.Op, body map[string]any) (done checker.Op) {
+	for range r.tries() {
+		if done = r.change(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body); done.Outcome != checker.Unknown || ctx.Err() != nil {
+			break
+		}
+		r.later(ctx)
+	}
+	return done
+}

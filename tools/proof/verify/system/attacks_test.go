@@ -1,0 +1,249 @@
+package system
+
+import (
+	"encoding/csv"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"baari.dev/tools/proof/verify"
+)
+
+// attacks are what intruders have tried with success, by their numbers in the issue that reported them. Each runs through
+// both gateways and fails the test when it succeeds.
+var attacks = []struct {
+	number, name string
+	fails        func(t *testing.T, w way)
+}{
+	{"2.1", "a request changes the answer of another client", mustKeepClientsApart},
+	{"2.2", "a stolen session takes the account", mustKeepItsAccount},
+	{"2.3", "a session outlives its end by an administrator", mustEndSessions},
+	{"2.3", "a session outlives deactivation and activation", mustNotRevive},
+	{"2.7", "a malformed chunked body counts as a failure of the service", mustBlameTheClient},
+	{"2.7", "a last event id that cannot be read loses events", mustReset},
+	{"2.7", "a name has characters that mislead", mustRefuseMisleadingNames},
+	{"2.7", "a formula hides behind an invisible character", mustGuardCells},
+	{"2.7", "a body is not what its headers say", mustRefuseOtherBodies},
+	{"2.7", "a key of the query comes twice", mustRefuseRepeatedKeys},
+}
+
+func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
+	t.Parallel() // runs after the other tests: it uses up limits of the demo accounts
+	for _, w := range gateways(t, running, "plain", "LIMITS=off") {
+		for _, a := range attacks {
+			t.Run(w.name+"/"+a.number+" "+a.name, func(t *testing.T) { a.fails(t, w) })
+		}
+	}
+	system, err := limited()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := [][]*person{staff(t, system, "reception", "pa"), staff(t, system, "reception2", "consultant2")}
+	through := gateways(t, system, "limited", "LIMITS=on", "TRUSTED_PROXIES=127.0.0.0/8")
+	t.Run("2.5 limits count every address of a client", func(t *testing.T) {
+		mustCountClients(t, append(through, ways(system)[0]))
+	})
+	for i, w := range through {
+		t.Run(w.name+"/2.6 strangers lock out a known address", func(t *testing.T) { mustKnowItsBrowser(t, w, pairs[i][0], pairs[i][1]) })
+	}
+}
+
+// mustKeepClientsApart: whatever bytes one client sends to a service, another is answered as before on the pooled
+// connections. The services are attacked at the same time.
+func mustKeepClientsApart(t *testing.T, w way) {
+	t.Helper()
+	o := newOffice(t, w)
+	p := o.hire(t, "reception")
+	var attacking sync.WaitGroup
+	for _, path := range append([]string{"/api/auth/get-session", "/robots.txt"}, everyService...) {
+		attacking.Go(func() { o.keepApart(t, p, path) })
+	}
+	attacking.Wait()
+}
+
+func (o *office) keepApart(t *testing.T, p *person, path string) {
+	requests, err := verify.ReadHostile(root, path)
+	if err != nil {
+		t.Error(err)
+	}
+	ordinary := ask{method: http.MethodGet, path: path}
+	alone, err := o.way.try(p, ordinary)
+	if err != nil || alone.status != http.StatusOK {
+		t.Errorf("%s alone: %d %v", path, alone.status, err)
+	}
+	address := strings.TrimPrefix(strings.Replace(o.way.base(path), "localhost", "127.0.0.1", 1), "http://")
+	for name, bytes := range requests {
+		sendRaw(t, address, bytes)
+		got, err := o.way.try(p, ordinary)
+		if err == nil && string(got.body) != string(alone.body) {
+			// The office may have changed since. The answer is of this request if the next one is the same.
+			alone, err = o.way.try(p, ordinary)
+		}
+		same := string(got.body) == string(alone.body) || path == "/api/analytics/dashboard" // it has the time
+		if err != nil || got.status != http.StatusOK || !same {
+			t.Errorf("after %s, %s answers another client %d %v\n%s\nalone\n%s", name, path, got.status, err, got.body, alone.body)
+		}
+	}
+}
+
+// sendRaw sends bytes as they are and returns what is answered until nothing more comes. Only then does it close the
+// connection: a client that is gone ends its requests, and their connections to the service do not return to the pool.
+func sendRaw(t *testing.T, address, text string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	defer func() { _ = conn.Close() }()
+	_, _ = io.WriteString(conn, text) // the gateway may have refused it before its end
+	var answer strings.Builder
+	wait, buffer := 150*time.Millisecond, make([]byte, 4<<10)
+	for err == nil {
+		var n int
+		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {
+			n, err = conn.Read(buffer)
+		}
+		answer.Write(buffer[:n])
+		wait = 20 * time.Millisecond // an answer has begun
+	}
+	return answer.String()
+}
+
+// mustBlameTheClient: a body whose chunks are malformed is 400.
+func mustBlameTheClient(t *testing.T, w way) {
+	t.Helper()
+	address := strings.TrimPrefix(strings.Replace(w.base("/"), "localhost", "127.0.0.1", 1), "http://")
+	for _, service := range []string{"/api/visits", "/api/auth/sign-in/email", "/api/appointments", "/api/telemetry", "/api/users"} {
+		got := sendRaw(t, address, "POST "+service+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n")
+		if !strings.HasPrefix(got, "HTTP/1.1 400") {
+			t.Errorf("%s: %.200q", service, got)
+		}
+	}
+}
+
+// mustReset: a stream whose position cannot be read begins with a reset, so that its reader loads everything again.
+func mustReset(t *testing.T, w way) {
+	t.Helper()
+	o := newOffice(t, w)
+	p := o.hire(t, "reception")
+	for name, a := range map[string]ask{
+		"a raw semicolon":  {path: "&last_event_id=visits=a:1;directory=b:2"},
+		"a bad escape":     {path: "&last_event_id=%zz"},
+		"no position":      {path: "&last_event_id=x"},
+		"the header, torn": {header: http.Header{"Last-Event-Id": {"visits=;"}}},
+	} {
+		a.method, a.path = http.MethodGet, "/api/stream"+query("role", p.role, "user_id", p.id)+a.path
+		if text := o.beginning(t, p, a); !strings.Contains(text, `"reset":true`) {
+			t.Errorf("%s: the stream begins with %.300q", name, text)
+		}
+	}
+}
+
+// beginning returns the first two frames of a stream, or what is answered instead.
+func (o *office) beginning(t *testing.T, p *person, a ask) string {
+	t.Helper()
+	request, err := a.request(t.Context(), o.way.base(a.path), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := browser.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	stop := time.AfterFunc(5*time.Second, func() { _ = answer.Body.Close() })
+	defer stop.Stop()
+	var text strings.Builder
+	buffer := make([]byte, 1<<10)
+	for err == nil && strings.Count(text.String(), "\n\n") < 2 {
+		var n int
+		n, err = answer.Body.Read(buffer)
+		text.Write(buffer[:n])
+	}
+	return text.String()
+}
+
+// mustRefuseMisleadingNames: names and notes have no separators, annotation, deprecated format or tag characters.
+func mustRefuseMisleadingNames(t *testing.T, w way) {
+	t.Helper()
+	o := newOffice(t, w)
+	p := o.hire(t, "reception")
+	for _, field := range []string{"name", "notes"} {
+		for _, text := range []string{"Asha\u2028Nair", "Asha\u2029", "A\ufff9B\ufffaC\ufffb", "Asha\u206a", "Asha\u206fNair", "Asha\U000e0001", "Asha\U000e0041\U000e007f", "\ufeffAsha"} {
+			body := o.visitor()
+			body[field] = text
+			if got := w.send(t, p, ask{method: http.MethodPost, path: "/api/visits", body: body}); got.status != http.StatusBadRequest {
+				t.Errorf("%s %+q: %d %.100s", field, text, got.status, got.body)
+			}
+		}
+	}
+	if got := w.send(t, nil, ask{method: http.MethodPost, path: "/api/auth/sign-up/email",
+		body: object{"name": "Asha\u2028", "email": address(), "password": password}}); got.status != http.StatusBadRequest {
+		t.Errorf("a name of an account: %d %.100s", got.status, got.body)
+	}
+}
+
+// mustGuardCells: a cell of the export that shows a formula's beginning is guarded, whatever invisible stands before it.
+func mustGuardCells(t *testing.T, w way) {
+	t.Helper()
+	o := newOffice(t, w)
+	body := o.visitor()
+	formula := "\u200d=HYPERLINK(\"" + address() + "\")"
+	body["name"] = formula
+	o.way.must(t, o.admin, http.MethodPost, "/api/visits", body, nil)
+	eventually(t, "the guarded name is in the export", func() bool {
+		got := o.way.send(t, o.admin, ask{method: http.MethodGet, path: "/api/analytics/export"})
+		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(got.body), "\ufeff"))).ReadAll()
+		if err != nil {
+			t.Fatalf("%d: %v", got.status, err)
+		}
+		cells := slices.Concat(rows...)
+		if slices.Contains(cells, formula) {
+			t.Fatal("the formula is not guarded")
+		}
+		return slices.Contains(cells, "'"+formula)
+	})
+}
+
+// mustRefuseOtherBodies: a charset other than UTF-8 and a content coding are 415, at every service that reads a body.
+func mustRefuseOtherBodies(t *testing.T, w way) {
+	t.Helper()
+	o := newOffice(t, w)
+	for path, body := range map[string]object{
+		"/api/visits": o.visitor(), "/api/appointments": o.appointment(), "/api/stream/notify": {"message": "Tea"},
+		"/api/auth/sign-in/email": {"email": o.admin.email, "password": o.admin.password}, "/api/services": {"name": "A", "est_minutes": 30},
+	} {
+		for name, header := range map[string]http.Header{
+			"UTF-16":      {"Content-Type": {"application/json; charset=utf-16"}},
+			"ISO 8859-1":  {"Content-Type": {"application/json; charset=iso-8859-1"}},
+			"gzip":        {"Content-Encoding": {"gzip"}},
+			"two codings": {"Content-Encoding": {"identity, br"}},
+		} {
+			got := w.send(t, o.admin, ask{method: http.MethodPost, path: path, body: body, header: header})
+			if got.status != http.StatusUnsupportedMediaType {
+				t.Errorf("%s, %s: %d %.100s", path, name, got.status, got.body)
+			}
+		}
+	}
+}
+
+// mustRefuseRepeatedKeys: a key of the query that comes twice is 400 at every service.
+func mustRefuseRepeatedKeys(t *testing.T, w way) {
+	t.Helper()
+	o := newOffice(t, w)
+	for _, path := range []string{
+		"/api/users?role=pa&role=admin", "/api/users?page=1&%70age=2", "/api/analytics/audit?entity=visit&entity=user", "/api/visits/today?a=1&a=2",
+		"/api/services?x&x", "/api/stream/notifications?limit=1&limit=2", "/api/auth/get-session?disableRefresh=true&disableRefresh=false",
+		"/api/stream" + query("role", "admin", "user_id", o.admin.id) + "&role=pa",
+	} {
+		if got := w.send(t, o.admin, ask{method: http.MethodGet, path: path}); got.status != http.StatusBadRequest {
+			t.Errorf("%s: %d %.100s", path, got.status, got.body)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package system
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"baari.dev/tools/proof/verify"
+	"baari.dev/tools/stack"
+)
+
+// ruleRow is how a rate limit of the services is reached: the call, how many are allowed at once, and in which time one
+// more is. who is the person that the rule counts; nil: it counts the client's address.
+type ruleRow struct {
+	ask    ask
+	burst  int
+	refill time.Duration
+	who    string // demo account
+}
+
+// ruleRows has a row for each limit.Rule of the services. Bodies are such that a call costs little.
+func ruleRows() map[string]ruleRow {
+	post := func(path string, body object) ask { return ask{method: http.MethodPost, path: path, body: body} }
+	get := func(path string) ask { return ask{method: http.MethodGet, path: path} }
+	nobody := object{"email": "nobody@verify.example", "redirectTo": "/reset-password"}
+	return map[string]ruleRow{
+		"sign-in":         {ask: post("/api/auth/sign-in/email", object{}), burst: 60, refill: time.Second},
+		"sign-in-account": {ask: post("/api/auth/sign-in/email", object{"email": "", "password": "wrong password"}), burst: 3, refill: 10 * time.Second / 3},
+		"sign-up":         {ask: post("/api/auth/sign-up/email", object{"email": "a"}), burst: 3, refill: 10 * time.Second / 3},
+		"mail":            {ask: post("/api/auth/request-password-reset", nobody), burst: 3, refill: 20 * time.Second},
+		"mail-token":      {ask: post("/api/auth/reset-password", object{}), burst: 60, refill: time.Second},
+		"appointments":    {ask: post("/api/appointments", object{}), burst: 5, refill: 12 * time.Minute},
+		"telemetry":       {ask: post("/api/telemetry", object{}), burst: 10, refill: 6 * time.Second},
+		"secret": {ask: post("/api/auth/change-password", object{"currentPassword": "wrong password", "newPassword": password}),
+			burst: 3, refill: 10 * time.Second / 3, who: "consultant"},
+		"auth":    {ask: get("/api/auth/list-accounts"), burst: 40, refill: time.Second / 20, who: "consultant"},
+		"product": {ask: get("/api/services"), burst: 40, refill: time.Second / 20, who: "reception2"},
+		"notify":  {ask: post("/api/stream/notify", object{"message": "Tea"}), burst: 6, refill: 10 * time.Second, who: "pa"},
+		"export":  {ask: get("/api/analytics/export"), burst: 10, refill: 6 * time.Minute, who: "admin"},
+	}
+}
+
+// family is a pair of addresses of one client, and the address of another. %d is a number of the test's own.
+type family struct{ name, one, same, other string }
+
+var families = []family{
+	{"IPv4", "10.77.%d.1", "10.77.%d.1", "10.77.%d.2"},
+	{"mapped IPv4", "10.78.%d.1", "::ffff:10.78.%d.1", "::ffff:10.78.%d.2"},
+	{"a /64 of IPv6", "2001:db8:%d:2::a", "2001:db8:%d:2:ffff::b", "2001:db8:%d:3::a"},
+}
+
+// mustCountClients: each rate limit counts a client once, from whichever of its addresses it calls, and another client by
+// itself; a limit of people counts the person from any address.
+func mustCountClients(t *testing.T, through []way) {
+	t.Helper()
+	rows := ruleRows()
+	rules, err := verify.ReadRules(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, rule := range rules {
+		known[rule.Name] = true
+		if row, ok := rows[rule.Name]; !ok || rule.PerAddress && row.who != "" {
+			t.Errorf("no row asks the rule %s as it counts", rule.Name)
+		}
+	}
+	number := 0
+	for name, row := range rows {
+		if !known[name] {
+			t.Errorf("the services have no rule %s", name)
+		}
+		for _, w := range through {
+			if row.who != "" && !w.direct { // whichever way it comes, the person is the same
+				continue
+			}
+			for _, f := range families {
+				number++
+				t.Run(strings.Join([]string{name, w.name, f.name}, "/"), func(t *testing.T) { row.mustCount(t, w, f.at(number)) })
+			}
+		}
+	}
+}
+
+func (f family) at(number int) family {
+	fill := func(address string) string { return fmt.Sprintf(address, number) }
+	return family{f.name, fill(f.one), fill(f.same), fill(f.other)}
+}
+
+func (r ruleRow) mustCount(t *testing.T, w way, f family) {
+	t.Helper()
+	var p *person
+	addresses := []string{f.one, f.same}
+	if body, ok := r.ask.body.(object); ok && body["email"] == "" { // an account that nobody has tried
+		r.ask.body = object{"email": address(), "password": body["password"]}
+	}
+	if r.who != "" {
+		p = staff(t, w.system, r.who)[0]
+		addresses = append(addresses, f.other)
+	}
+	from := func(address string) reply {
+		a := r.ask
+		a.header = http.Header{"X-Forwarded-For": {address}}
+		got, err := w.try(p, a)
+		if err != nil {
+			t.Error(err)
+		}
+		return got
+	}
+	var allowed atomic.Int64
+	var calling sync.WaitGroup
+	started, asked, lanes := time.Now(), 2*r.burst+4, min(4, r.burst/3) // sign-ins to one account at the same time are refused
+	for lane := range lanes {
+		calling.Go(func() {
+			for n := lane; n < asked; n += lanes {
+				if from(addresses[n/lanes%len(addresses)]).status != http.StatusTooManyRequests {
+					allowed.Add(1)
+				}
+			}
+		})
+	}
+	calling.Wait()
+	most := int64(r.burst) + int64(time.Since(started)/r.refill) + 1
+	if n := allowed.Load(); n > most || p == nil && n < int64(r.burst) {
+		t.Errorf("%d of %d calls from %v were allowed, want %d and at most %d", n, asked, addresses, r.burst, most)
+	}
+	if p == nil {
+		if got := from(f.other); got.status == http.StatusTooManyRequests {
+			t.Errorf("another client at %s is limited", f.other)
+		}
+	}
+}
+
+// staff are demo accounts of a system with limits, signed in from addresses that no test counts. A name is the part of
+// the email address before the @.
+func staff(t *testing.T, system *stack.Stack, names ...string) []*person {
+	t.Helper()
+	var all []*person
+	for _, name := range names {
+		for _, account := range system.Accounts() {
+			if strings.HasPrefix(account.Email, name+"@") {
+				p := &person{what: name, role: account.Role, email: account.Email, password: account.Password}
+				p.enterFrom(t, ways(system)[0], fmt.Sprintf("198.18.%d.1", counter.Add(1)%250))
+				all = append(all, p)
+			}
+		}
+	}
+	if len(all) != len(names) {
+		t.Fatalf("%d of the accounts %v", len(all), names)
+	}
+	return all
+}
+
+// enterFrom signs in behind a proxy that says where from.
+func (p *person) enterFrom(t *testing.T, w way, address string) {
+	t.Helper()
+	got := w.send(t, nil, ask{method: http.MethodPost, path: "/api/auth/sign-in/email", body: object{"email": p.email, "password": p.password},
+		header: http.Header{"X-Forwarded-For": {address}}})
+	var entered struct {
+		Token string
+		User  struct{ ID string }
+	}
+	if got.json(t, &entered); got.status != http.StatusOK {
+		t.Fatalf("%s: %d %s", p.what, got.status, got.body)
+	}
+	p.token, p.id = entered.Token, entered.User.ID
+}

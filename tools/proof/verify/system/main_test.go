@@ -1,0 +1,96 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"baari.dev/tools/proof/verify"
+	"baari.dev/tools/stack"
+)
+
+var (
+	root    string        // of the repository
+	folder  string        // data folder of the system, kept between starts
+	running *stack.Stack  // the system with the defaults of `baari up`, but without limits
+	calls   []verify.Call // of the API documents
+)
+
+func TestMain(m *testing.M) {
+	code, err := runAll(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func runAll(m *testing.M) (code int, err error) {
+	if root, err = stack.FindRoot(); err != nil {
+		return 1, err
+	}
+	if calls, err = verify.ReadCalls(root); err != nil {
+		return 1, err
+	}
+	for _, name := range []string{"DATABASE_URL", "REDIS_URL"} { // each system gets its own servers
+		if err = os.Unsetenv(name); err != nil {
+			return 1, err
+		}
+	}
+	if folder, err = os.MkdirTemp("", "baari-verify-"); err != nil {
+		return 1, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	if running, err = start("plain", false); err != nil {
+		return 1, err
+	}
+	defer running.Stop()
+	defer func() { stopLimited() }()
+	return m.Run(), nil
+}
+
+// limited returns a system with limits, whose gateway believes X-Forwarded-For of this machine. It starts with the first
+// test that needs it and ends after the last.
+var (
+	limited = sync.OnceValues(func() (*stack.Stack, error) {
+		if err := os.Setenv("TRUSTED_PROXIES", "127.0.0.0/8"); err != nil {
+			return nil, err
+		}
+		system, err := start("limited", true)
+		if err == nil {
+			stopLimited = system.Stop
+		}
+		return system, errors.Join(err, os.Unsetenv("TRUSTED_PROXIES"))
+	})
+	stopLimited = func() {}
+)
+
+// start starts a system on a new data folder, with settings from the process's environment.
+func start(name string, limits bool) (*stack.Stack, error) {
+	ports, err := stack.FreePorts(1)
+	if err != nil {
+		return nil, err
+	}
+	return stack.Start(context.Background(), stack.Options{
+		Root: root, Data: filepath.Join(folder, name), Port: ports[0], Gateway: stack.Embedded, NoLimits: !limits,
+		Progress: stack.NewProgress(os.Stderr),
+	})
+}
+
+// startWith starts another system on the named data folder with the given settings; it stops with the test.
+func startWith(t *testing.T, name string, settings map[string]string) *stack.Stack {
+	t.Helper()
+	for name, value := range settings {
+		t.Setenv(name, value)
+	}
+	system, err := start(name, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(system.Stop)
+	return system
+}

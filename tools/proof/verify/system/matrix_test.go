@@ -1,0 +1,215 @@
+package system
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"baari.dev/tools/proof/verify"
+)
+
+func readMatrix(t *testing.T) []verify.Row {
+	t.Helper()
+	rows, err := verify.ReadMatrix(filepath.Join(root, "services", "docs", "matrix.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestTheMatrixHasARowForEveryCallAndNoOther(t *testing.T) {
+	for _, difference := range verify.Differences(readMatrix(t), calls) {
+		// ASVS 8.2.1
+		t.Error(difference)
+	}
+}
+
+func TestEveryRowOfTheMatrixIsAsked(t *testing.T) {
+	asked := situations()
+	for _, row := range readMatrix(t) {
+		if _, ok := asked[row.Key()]; !ok {
+			t.Errorf("no test asks %s", row.Key())
+		}
+		delete(asked, row.Key())
+	}
+	for key := range asked {
+		t.Errorf("a test asks what has no row: %s", key)
+	}
+}
+
+// configured returns the variant of a row that needs a system with other settings, or "".
+func configured(row verify.Row) string {
+	switch {
+	case strings.Contains(row.Variant, "REGISTRATION=approval") || strings.Contains(row.Variant, "simulated"):
+		return "approval"
+	case strings.Contains(row.Variant, "REGISTRATION=closed"):
+		return "closed"
+	}
+	return ""
+}
+
+// T6: every cell of the matrix holds, both directly at the services and through the gateway.
+func TestEveryCellOfTheMatrixHolds(t *testing.T) {
+	tally := &tally{}
+	for _, w := range ways(running) {
+		// ASVS 8.2.1, 8.2.2, 8.3.1
+		t.Run(w.name, func(t *testing.T) { askCells(t, newOffice(t, w), "", tally) })
+	}
+	t.Run("other registrations", func(t *testing.T) { askOtherRegistrations(t, tally) })
+	tally.check(t, readMatrix(t))
+}
+
+// askOtherRegistrations checks the rows of a system where accounts await approval, and then of one where
+// registration is closed.
+func askOtherRegistrations(t *testing.T, tally *tally) {
+	system := startWith(t, "other", map[string]string{"REGISTRATION": "approval", "OFFICE_FILE": simulatedOffice(t)})
+	var offices []*office
+	for _, w := range ways(system) {
+		offices = append(offices, newOffice(t, w))
+		askCells(t, offices[len(offices)-1], "approval", tally)
+	}
+	system.Stop()
+	system = startWith(t, "other", map[string]string{"REGISTRATION": "closed"})
+	for _, o := range offices {
+		o.way.system = system
+		askCells(t, o, "closed", tally)
+	}
+}
+
+// simulatedOffice returns the office document with simulated appointments.
+func simulatedOffice(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "services", "directory", "office.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document map[string]any
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	document["features"].(map[string]any)["appointments"] = "simulated"
+	if text, err = json.Marshal(document); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "office.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func askCells(t *testing.T, o *office, system string, tally *tally) {
+	asked := situations()
+	for _, row := range readMatrix(t) {
+		if configured(row) != system {
+			continue
+		}
+		for _, column := range verify.Columns {
+			if row.Cells[column] == verify.Impossible {
+				tally.add(o.way, row, column, 0)
+				continue
+			}
+			t.Run(row.Key()+" by "+column, func(t *testing.T) { askCell(t, o, asked[row.Key()], row, column, tally) })
+		}
+	}
+}
+
+func askCell(t *testing.T, o *office, s situation, row verify.Row, column string, tally *tally) {
+	cell := row.Cells[column]
+	for _, who := range o.callers(t, s, column) {
+		got := o.way.send(t, who, s.ask(t, o, who))
+		if err := cell.Judge(got.status); err != nil {
+			t.Errorf("%s: %v: %.200s", who.what, err, got.body)
+			continue
+		}
+		if cell == verify.Own && s.own != nil {
+			s.own(t, o, who, got)
+		}
+		tally.add(o.way, row, column, got.status)
+	}
+}
+
+// tally records the answers to each cell.
+type tally struct {
+	mu    sync.Mutex
+	cells map[string][]int // statuses by way, row and column
+}
+
+func (c *tally) add(w way, row verify.Row, column string, status int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cells == nil {
+		c.cells = map[string][]int{}
+	}
+	key := fmt.Sprint(w.name, " ", row.Key(), " ", column)
+	c.cells[key] = append(c.cells[key], status)
+}
+
+// check fails unless every cell was requested both ways, and unless each one, flipped, would have failed the test.
+func (c *tally) check(t *testing.T, rows []verify.Row) {
+	t.Helper()
+	answers := 0
+	for _, w := range ways(running) {
+		for _, row := range rows {
+			for _, column := range verify.Columns {
+				statuses := c.cells[fmt.Sprint(w.name, " ", row.Key(), " ", column)]
+				answers += len(statuses)
+				if len(statuses) == 0 {
+					t.Errorf("no test requests %s by %s through %s", row.Key(), column, w.name)
+				}
+				for _, status := range statuses {
+					if row.Cells[column].Flipped().Judge(status) == nil {
+						t.Errorf("%s by %s: the opposite would pass as well", row.Key(), column)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d cells, %d answers", 2*len(rows)*len(verify.Columns), answers)
+}
+
+// T6: every other verb on a known path, by every caller.
+func TestNoOtherVerbIsServed(t *testing.T) {
+	for _, w := range ways(running) {
+		o := newOffice(t, w)
+		verbs := map[string][]string{}
+		for _, call := range calls {
+			verbs[call.Path] = append(verbs[call.Path], call.Method)
+		}
+		for pattern, known := range verbs {
+			path := strings.NewReplacer("{id}", unknownUser, "{token}", "token").Replace(pattern)
+			if strings.HasPrefix(pattern, "/internal/") {
+				continue
+			}
+			for _, verb := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
+				for _, column := range verify.Columns {
+					if slices.Contains(known, verb) {
+						continue
+					}
+					got := w.send(t, o.shared[column][0], ask{method: verb, path: path})
+					// ASVS 3.5.3, 13.4.4
+					mustRefuseVerb(t, verb+" "+pattern+" by "+column+" through "+w.name, pattern, got, known)
+				}
+			}
+		}
+	}
+}
+
+func mustRefuseVerb(t *testing.T, what, pattern string, got reply, known []string) {
+	t.Helper()
+	if strings.HasPrefix(pattern, "/api/auth/") {
+		if got.status != http.StatusNotFound || len(got.body) > 0 {
+			t.Errorf("%s: %d %.100s, want 404 and nothing", what, got.status, got.body)
+		}
+		return
+	}
+	if got.status != http.StatusMethodNotAllowed || !strings.Contains(got.header.Get("Allow"), known[0]) {
+		t.Errorf("%s: %d, Allow %q, want 405 and %v", what, got.status, got.header.Get("Allow"), known)
+	}
+}

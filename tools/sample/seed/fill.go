@@ -1,0 +1,181 @@
+package seed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"baari.dev/tools/sample/client"
+)
+
+// Target is the running system to fill.
+type Target struct {
+	URL    string         // of the gateway
+	Visits client.Service // which takes past visits
+	People []Person
+}
+
+// Person is a user who may sign in. There must be one of each role.
+type Person struct{ Role, Email, Password string }
+
+// ErrDone means that the sample visits exist already.
+var ErrDone = errors.New("the sample visits are there already")
+
+// batch is how many past visits one request holds.
+const batch = 100
+
+// The last visitor of a plan marks an office that is already filled.
+const lastPhone = "9000099999"
+
+// staff are the people signed in at the public API.
+type staff struct {
+	admin, reception, pa client.Client
+	consultants          []client.Client
+}
+
+// Fill adds three weeks and a morning of past visits through the service visits, and a few people who come just now
+// through the public API.
+// It returns ErrDone, and changes nothing, when it did so before.
+func Fill(ctx context.Context, target Target, now time.Time) error {
+	var s staff
+	if err := s.signIn(ctx, target); err != nil {
+		return err
+	}
+	defer s.signOut(context.WithoutCancel(ctx))
+	done, err := s.isFilled(ctx)
+	if err != nil {
+		return err
+	}
+	if done {
+		return ErrDone
+	}
+	office, err := s.office(ctx)
+	if err != nil {
+		return err
+	}
+	plan := Plan(office, now)
+	for part := range slices.Chunk(plan, batch) {
+		if err := target.Visits.Call(ctx, "/internal/import", map[string]any{"visits": part}, nil); err != nil {
+			return fmt.Errorf("import past visits: %w", err)
+		}
+	}
+	return s.now(ctx, office, plan)
+}
+
+// signIn signs in one person of each role, and every consultant.
+func (s *staff) signIn(ctx context.Context, target Target) error {
+	seats := map[string]*client.Client{"admin": &s.admin, "reception": &s.reception, "pa": &s.pa}
+	for _, person := range target.People {
+		seat := seats[person.Role]
+		if person.Role == "consultant" {
+			s.consultants = append(s.consultants, client.Client{})
+			seat = &s.consultants[len(s.consultants)-1]
+		}
+		if seat == nil || seat.Base != "" { // already assigned
+			continue
+		}
+		seat.Base = target.URL
+		if err := seat.SignIn(ctx, person.Email, person.Password); err != nil {
+			return fmt.Errorf("sign in as %s: %w", person.Role, err)
+		}
+	}
+	return nil
+}
+
+func (s *staff) signOut(ctx context.Context) {
+	for _, c := range append([]client.Client{s.admin, s.reception, s.pa}, s.consultants...) {
+		_ = c.SignOut(ctx) // a session left open ends by itself
+	}
+}
+
+func (s *staff) isFilled(ctx context.Context) (bool, error) {
+	var answer struct{ Visitor *struct{ Visits int } }
+	err := s.reception.Call(ctx, http.MethodPost, "/api/visits/lookup", map[string]string{"phone": lastPhone}, &answer)
+	return answer.Visitor != nil, err
+}
+
+// office reads the data that a plan needs.
+func (s *staff) office(ctx context.Context) (Office, error) {
+	var document struct{ TimeZone string }
+	var offered struct{ Services []Service }
+	var o Office
+	var err error
+	if err = s.admin.Call(ctx, http.MethodGet, "/api/office", nil, &document); err != nil {
+		return o, fmt.Errorf("office: %w", err)
+	}
+	if err = s.reception.Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
+		return o, fmt.Errorf("services: %w", err)
+	}
+	o.Services = offered.Services
+	if o.Zone, err = time.LoadLocation(document.TimeZone); err != nil {
+		return o, err
+	}
+	if o.Reception, err = s.reception.ID(ctx); err != nil {
+		return o, err
+	}
+	if o.PA, err = s.pa.ID(ctx); err != nil {
+		return o, err
+	}
+	for _, c := range s.consultants {
+		id, err := c.ID(ctx)
+		if err != nil {
+			return o, err
+		}
+		o.Consultants = append(o.Consultants, id)
+	}
+	if len(o.Services) == 0 || len(o.Consultants) == 0 {
+		return o, errors.New("the office has no services or no consultants")
+	}
+	return o, nil
+}
+
+// now lets a few people come while the person who runs this looks on: one has started, one waits for a consultant, the
+// rest for approval.
+func (s *staff) now(ctx context.Context, office Office, plan []Visit) error {
+	names := []string{"Asha Kulkarni", "Ravi Shetty", "मीना शर्मा", "Thomas Mathew", "Leela Krishnan"}
+	for i, name := range names {
+		id, err := s.create(ctx, name, fmt.Sprintf("90000999%02d", 99-(len(names)-1-i)), office.Services[i%len(office.Services)])
+		if err != nil {
+			return err
+		}
+		if i > 1 {
+			continue
+		}
+		consultant := i % len(office.Consultants)
+		if err := status(ctx, &s.pa, id, map[string]string{"status": "approved", "assigned_consultant_id": office.Consultants[consultant]}); err != nil {
+			return err
+		}
+		if i == 0 && !inSession(plan, office.Consultants[consultant]) {
+			if err := status(ctx, &s.consultants[consultant], id, map[string]string{"status": "in-session"}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *staff) create(ctx context.Context, name, phone string, service Service) (string, error) {
+	var answer struct{ Visit struct{ ID string } }
+	body := map[string]string{"name": name, "phone": phone, "service_id": service.ID}
+	if err := s.reception.Call(ctx, http.MethodPost, "/api/visits", body, &answer); err != nil {
+		return "", fmt.Errorf("create a visit: %w", err)
+	}
+	return answer.Visit.ID, nil
+}
+
+func status(ctx context.Context, by *client.Client, id string, body map[string]string) error {
+	if err := by.Call(ctx, http.MethodPut, "/api/visits/"+id+"/status", body, nil); err != nil {
+		return fmt.Errorf("set a visit to %s: %w", body["status"], err)
+	}
+	return nil
+}
+
+// inSession reports whether the plan left a consultant with a running session.
+func inSession(plan []Visit, consultant string) bool {
+	return slices.ContainsFunc(plan, func(v Visit) bool {
+		return v.ConsultantID == consultant && v.StartedAt != nil && v.CompletedAt == nil
+	})
+}

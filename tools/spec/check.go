@@ -1,0 +1,158 @@
+// Package spec finds out which statements of the specification a test refers to, and which tests refer to one
+// that does not exist.
+package spec
+
+import (
+	"bufio"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var (
+	item      = regexp.MustCompile(`^S\d\.[a-z]+\.\d\d$`)
+	reference = regexp.MustCompile(`(?:^|[^\w.])(S\d\.[a-z]+\.)(\d+)(?:-(\d+))?`)
+	testFile  = regexp.MustCompile(`(\.test\.tsx?|\.spec\.ts|_test\.go)$`)
+)
+
+var skipped = map[string]bool{"node_modules": true, ".git": true, "dist": true}
+
+// Item is one statement of the specification.
+type Item struct{ ID, Statement string }
+
+// Report is the result of a check.
+type Report struct {
+	Items      int
+	Referenced int
+	Missing    []Item
+	Unknown    []string // "id (file:line)"
+}
+
+// Check reads the list of statements and every test file under the roots.
+// It returns an error when the list is not in its form or a file cannot be read.
+func Check(list string, roots ...string) (Report, error) {
+	items, err := readItems(list)
+	if err != nil {
+		return Report{}, err
+	}
+	places := map[string]string{} // where an id was first referred to
+	for _, root := range roots {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case entry.IsDir() && skipped[entry.Name()]:
+				return filepath.SkipDir
+			case entry.IsDir() || !testFile.MatchString(path):
+				return nil
+			}
+			return readReferences(path, places)
+		})
+		if err != nil {
+			return Report{}, err
+		}
+	}
+	return compare(items, places), nil
+}
+
+func compare(items []Item, places map[string]string) Report {
+	report := Report{Items: len(items)}
+	for _, item := range items {
+		if _, ok := places[item.ID]; ok {
+			report.Referenced++
+		} else {
+			report.Missing = append(report.Missing, item)
+		}
+		delete(places, item.ID)
+	}
+	for id, place := range places {
+		report.Unknown = append(report.Unknown, id+" ("+place+")")
+	}
+	slices.Sort(report.Unknown)
+	return report
+}
+
+// readItems reads lines of id, section, kind and statement, separated by tabs.
+func readItems(path string) ([]Item, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	head, rest, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n")
+	if head != "id\tsection\tkind\tstatement" {
+		return nil, fmt.Errorf("%s: the first line must be id, section, kind, statement, separated by tabs", path)
+	}
+	var items []Item
+	seen := map[string]bool{}
+	for line := range strings.SplitSeq(rest, "\n") {
+		cells := strings.Split(line, "\t")
+		if len(cells) != 4 || slices.Contains(cells, "") || !item.MatchString(cells[0]) || seen[cells[0]] {
+			return nil, fmt.Errorf("%s: not an item, or there twice: %.60s", path, line)
+		}
+		seen[cells[0]] = true
+		items = append(items, Item{ID: cells[0], Statement: cells[3]})
+	}
+	return items, nil
+}
+
+func readReferences(path string, places map[string]string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		for _, id := range references(lines.Text()) {
+			if places[id] == "" {
+				places[id] = path + ":" + strconv.Itoa(n)
+			}
+		}
+	}
+	return lines.Err()
+}
+
+// references finds the ids that a line names, those inside a range like S2.login.03-07 too.
+func references(line string) []string {
+	var ids []string
+	for _, at := range reference.FindAllStringSubmatchIndex(line, -1) {
+		if end := at[1]; end < len(line) && isWord(line[end]) {
+			continue // part of a longer word
+		}
+		group := func(n int) string {
+			if at[2*n] < 0 {
+				return ""
+			}
+			return line[at[2*n]:at[2*n+1]]
+		}
+		ids = append(ids, expand(group(1), group(2), group(3))...)
+	}
+	return ids
+}
+
+// expand lists every id of a range. A reversed range stays one id, which is unknown.
+func expand(topic, first, last string) []string {
+	if last == "" {
+		return []string{topic + first}
+	}
+	low, _ := strconv.Atoi(first) // digits, by the expression
+	high, _ := strconv.Atoi(last)
+	if high < low || high-low > 99 {
+		return []string{topic + first + "-" + last}
+	}
+	var ids []string
+	for n := low; n <= high; n++ {
+		ids = append(ids, fmt.Sprintf("%s%0*d", topic, len(first), n))
+	}
+	return ids
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
