@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/tools/backup"
-	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
 )
 
@@ -121,36 +119,4 @@ func noteDrill(cmd *cobra.Command, data string) error {
 		return err
 	}
 	return stack.Note(cmd.Context(), options, backup.Restored)
-}
-
-func drillCommand() *cobra.Command {
-	options := chaos.Options{}
-	var visits int64
-	cmd := &cobra.Command{
-		Use:   "drill",
-		Short: "Back up a running office with a million visits, restore it on another port, and check the history",
-		Long: `Starts an office, adds a million past visits, backs it up while robots work and forty dashboards are open,
-stops it, restores the backup in another folder and on another port, and lets all clients continue there. Prints
-the duration of the backup and of the outage, whether every dashboard got a reset, and whether the invariants hold.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := place(cmd, &options, "drill"); err != nil {
-				return err
-			}
-			report, err := chaos.Drill(cmd.Context(), options, visits)
-			if err != nil {
-				return err
-			}
-			report.Print(cmd.OutOrStdout())
-			if !report.Valid() {
-				return errBroken
-			}
-			return nil
-		},
-	}
-	cmd.Flags().StringVar(&options.Data, "data", "", "folder for the data (default .baari/drill in the repository); the restored office is next to it")
-	cmd.Flags().Int64Var(&visits, "visits", 1_000_000, "number of past visits")
-	cmd.Flags().Float64Var(&options.Rate, "rate", 30, "requests a second of all robots together")
-	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "seed of the robots' choices")
-	return cmd
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -55,13 +54,14 @@ Without flags it is the smoke run of the test command: 90 seconds.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "seed of the faults and of the robots' choices; the same seed injects the same faults")
-	flags.Float64Var(&options.Rate, "rate", 30, "requests a second of all robots together")
+	chaosFlags(cmd, &options, "chaos")
+	rateFlag(cmd, &options)
 	flags.StringSliceVar(&options.Only, "only", nil, "kinds of faults to inject, such as N1,N17 (default all)")
 	flags.DurationVar(&lasting, "lasting", 0, "duration of the faults, instead of the default")
-	flags.BoolVar(&nightly, "nightly", false, "20 minutes, with a minute without live updates and skewed clocks among the faults")
+	flags.BoolVar(
+		&nightly, "nightly", false, "20 minutes, with a minute without live updates and skewed clocks among the faults",
+	)
 	flags.BoolVar(&release, "release", false, "two hours")
-	flags.StringVar(&options.Data, "data", "", "folder for data, logs and the history (default .baari/chaos in the repository)")
 	flags.StringVar(&file, "report", "", "file for the report: Markdown if its name ends with .md, else JSON")
 	flags.BoolVar(&withMutants, "mutants", false, "also run the planted bugs and add them to the report")
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
@@ -88,29 +88,47 @@ Arguments or --only select bugs by id or by name; "none" is the unchanged produc
   go run ./tools/baari chaos mutants M7 none
   go run ./tools/baari chaos mutants --only M7-no-head`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := place(cmd, &options, "mutants"); err != nil {
+			if err := place(cmd, &options); err != nil {
 				return err
 			}
 			trials, err := chaos.Mutants(cmd.Context(), options, append(args, only...)...)
-			if err != nil {
-				return err
-			}
-			trials.Print(cmd.OutOrStdout())
-			if page != "" {
+			conclusion := chaos.Conclude(cmd.OutOrStdout(), trials, err)
+			if err == nil && page != "" {
 				if err := renewReport(page, trials); err != nil {
-					return fmt.Errorf("write the report: %w", err)
+					return err
 				}
 			}
-			if !trials.Valid() {
-				return errBroken
-			}
-			return nil
+			return conclusion
 		},
 	}
+	chaosFlags(cmd, &options, "mutants")
 	cmd.Flags().StringSliceVar(&only, "only", nil, "planted bugs to run, such as M7 or M7-no-head")
-	cmd.Flags().StringVar(&page, "report", "", "Markdown report of an earlier run, in which these trials replace the earlier ones")
-	cmd.Flags().StringVar(&options.Data, "data", "", "folder for data, logs and the histories (default .baari/mutants in the repository)")
-	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "seed of the robots' choices")
+	cmd.Flags().StringVar(&page, "report", "",
+		"Markdown report of an earlier run, in which these trials replace the earlier ones")
+	return cmd
+}
+
+func drillCommand() *cobra.Command {
+	options := chaos.Options{}
+	var visits int64
+	cmd := &cobra.Command{
+		Use:   "drill",
+		Short: "Back up a running office with a million visits, restore it on another port, and check the history",
+		Long: `Starts an office, adds a million past visits, backs it up while robots work and forty dashboards are open,
+stops it, restores the backup in another folder and on another port, and lets all clients continue there. Prints
+the duration of the backup and of the outage, whether every dashboard got a reset, and whether the invariants hold.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := place(cmd, &options); err != nil {
+				return err
+			}
+			report, err := chaos.Drill(cmd.Context(), options, visits)
+			return chaos.Conclude(cmd.OutOrStdout(), report, err)
+		},
+	}
+	cmd.Flags().Int64Var(&visits, "visits", 1_000_000, "number of past visits")
+	chaosFlags(cmd, &options, "drill")
+	rateFlag(cmd, &options)
 	return cmd
 }
 
@@ -119,50 +137,51 @@ func rollingCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rolling",
 		Short: "Restart every service five times under load, and check that no request fails",
-		Long: `Robots send 30 requests a second without retries, forty dashboards are open, and every service, with one process
-each, is stopped with SIGTERM and started again five times. Of at least 10,000 requests none may fail; 99 of 100
+		Long: `Robots send 30 requests a second without retries, forty dashboards are open, and every service, with one
+process each, is stopped with SIGTERM and started again five times. Of at least 10,000 requests none may fail; 99 of 100
 streams resume within 3 seconds, and none misses an event. The gateway is not restarted, since it has the only
 address that clients know. It takes about six minutes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := place(cmd, &options, "rolling"); err != nil {
+			if err := place(cmd, &options); err != nil {
 				return err
 			}
 			report, err := chaos.Rolling(cmd.Context(), options)
-			if err != nil {
-				return err
-			}
-			report.Print(cmd.OutOrStdout())
-			if !report.Valid() {
-				return errBroken
-			}
-			return nil
+			return chaos.Conclude(cmd.OutOrStdout(), report, err)
 		},
 	}
-	cmd.Flags().StringVar(&options.Data, "data", "", "folder for data, logs and the history (default .baari/rolling in the repository)")
-	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000), "seed of the robots' choices")
-	cmd.Flags().Float64Var(&options.Rate, "rate", 30, "requests a second of all robots together")
+	chaosFlags(cmd, &options, "rolling")
+	rateFlag(cmd, &options)
 	return cmd
 }
 
-// place sets the repository, the progress and the default data folder in options.
-func place(cmd *cobra.Command, options *chaos.Options, name string) error {
+// chaosFlags adds the flags of every experiment. name is that of the default data folder in .baari.
+func chaosFlags(cmd *cobra.Command, options *chaos.Options, name string) {
+	cmd.Flags().StringVar(&options.Data, "data", filepath.Join(".baari", name),
+		"folder for data, logs and the history; the default is in the repository")
+	cmd.Flags().Uint64Var(&options.Seed, "seed", rand.Uint64N(1_000_000),
+		"seed of the faults and of the robots' choices; the same seed injects the same faults")
+}
+
+func rateFlag(cmd *cobra.Command, options *chaos.Options) {
+	cmd.Flags().Float64Var(&options.Rate, "rate", 30, "requests a second of all robots together")
+}
+
+// place sets the repository and the progress in options, and the default data folder to its absolute path.
+func place(cmd *cobra.Command, options *chaos.Options) error {
 	root, err := stack.FindRoot()
 	if err != nil {
 		return err
 	}
 	options.Root, options.Progress = root, stack.NewProgress(cmd.ErrOrStderr())
-	if options.Data == "" {
-		options.Data = filepath.Join(root, ".baari", name)
+	if !cmd.Flags().Changed("data") {
+		options.Data = filepath.Join(root, options.Data)
 	}
 	return nil
 }
 
-// errBroken sets the exit status to 1; the report has been printed.
-var errBroken = errors.New("an invariant is violated")
-
 func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file string) error {
-	if err := place(cmd, &options, "chaos"); err != nil {
+	if err := place(cmd, &options); err != nil {
 		return err
 	}
 	report, err := chaos.Run(cmd.Context(), options)
@@ -185,7 +204,7 @@ func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file 
 		}
 	}
 	if !report.Valid() || trials != nil && !trials.Valid() {
-		return errBroken
+		return chaos.ErrBroken
 	}
 	return nil
 }
@@ -212,11 +231,17 @@ func again(cmd *cobra.Command, options chaos.Options) string {
 
 func renewReport(path string, trials *chaos.Trials) error {
 	page, err := os.ReadFile(path)
-	if err != nil {
-		return err
+	if err == nil {
+		err = writePage(path, []byte(trials.Renew(string(page))))
 	}
-	return os.WriteFile(path, []byte(trials.Renew(string(page))), 0o644) //nolint:gosec // a repository file that every user may read
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
 }
+
+// writePage writes a file of the repository, which every user may read.
+func writePage(path string, text []byte) error { return os.WriteFile(path, text, 0o644) } //nolint:gosec // see above
 
 func writeReport(path string, report *chaos.Report, trials *chaos.Trials, again string) error {
 	var page bytes.Buffer
@@ -224,7 +249,7 @@ func writeReport(path string, report *chaos.Report, trials *chaos.Trials, again 
 		if err := report.Markdown(&page, trials, again); err != nil {
 			return err
 		}
-		return os.WriteFile(path, page.Bytes(), 0o644) //nolint:gosec // a repository file that every user may read
+		return writePage(path, page.Bytes())
 	}
 	text, err := report.JSON(trials)
 	if err != nil {

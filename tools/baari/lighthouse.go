@@ -29,7 +29,8 @@ machine makes every page slow.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !slices.Contains(lighthouse.Presets, options.Preset) {
-				return stack.Advice(fmt.Sprintf("There is no preset %q: choose from %s.", options.Preset, strings.Join(lighthouse.Presets, ", ")))
+				return stack.Advice(fmt.Sprintf("There is no preset %q: choose from %s.",
+					options.Preset, strings.Join(lighthouse.Presets, ", ")))
 			}
 			if options.Runs < 1 {
 				return stack.Advice("--runs must be at least 1.")

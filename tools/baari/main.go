@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/tools/lighthouse"
+	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"
 )
@@ -26,7 +27,8 @@ func main() {
 		return
 	case interrupted:
 		os.Exit(130)
-	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow), errors.Is(err, errBroken): // the report has been printed
+	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow), errors.Is(err, chaos.ErrBroken):
+		// The report has been printed.
 		os.Exit(1)
 	}
 	fmt.Fprintln(os.Stderr, message(err))
@@ -55,7 +57,8 @@ func command() *cobra.Command {
 	}
 	root.AddCommand(
 		upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(),
-		chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand(), screenshotsCommand(), subjectCommand(), kubeCommand(),
+		chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand(), screenshotsCommand(),
+		subjectCommand(), kubeCommand(),
 		breachCommand(), traceCommand(),
 	)
 	return root

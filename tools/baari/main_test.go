@@ -11,7 +11,9 @@ import (
 )
 
 func TestEveryCommandHasHelp(t *testing.T) {
-	for _, args := range [][]string{{"up"}, {"test"}, {"verify"}, {"verify", "alerts"}, {"generate"}, {"deps"}, {"admin", "create"}} {
+	for _, args := range [][]string{
+		{"up"}, {"test"}, {"verify"}, {"verify", "alerts"}, {"generate"}, {"deps"}, {"admin", "create"},
+	} {
 		var out bytes.Buffer
 		cmd := command()
 		cmd.SetArgs(append(args, "--help"))
@@ -36,7 +38,9 @@ func TestAdviceIsPrintedAsOneSentence(t *testing.T) {
 }
 
 func TestInvalidArgumentsAreRejectedBeforeAnythingStarts(t *testing.T) {
-	for _, args := range [][]string{{"up", "now"}, {"up", "--gateway", "kong"}, {"test", "webb"}, {"admin", "create"}, {"nothing"}} {
+	for _, args := range [][]string{
+		{"up", "now"}, {"up", "--gateway", "kong"}, {"test", "webb"}, {"admin", "create"}, {"nothing"},
+	} {
 		cmd := command()
 		cmd.SetArgs(args)
 		if err := cmd.Execute(); err == nil {

@@ -14,11 +14,15 @@ import (
 func addVisits(progress *stack.Progress) func(context.Context, *stack.Stack) error {
 	return func(ctx context.Context, system *stack.Stack) error {
 		target := seed.Target{
-			URL:    system.URL(),
-			Visits: client.Service{Base: system.Internal("visits"), Audience: "visits", Caller: "seed", Secret: system.ServiceSecret()},
+			URL: system.URL(),
+			Visits: client.Service{
+				Base: system.Internal("visits"), Audience: "visits", Caller: "seed", Secret: system.ServiceSecret(),
+			},
 		}
 		for _, account := range system.Accounts() {
-			target.People = append(target.People, seed.Person{Role: account.Role, Email: account.Email, Password: account.Password})
+			target.People = append(target.People, seed.Person{
+				Role: account.Role, Email: account.Email, Password: account.Password,
+			})
 		}
 		err := progress.Step("adding sample visits", func() error { return seed.Fill(ctx, target, time.Now()) })
 		if errors.Is(err, seed.ErrDone) {

@@ -11,7 +11,9 @@ import (
 )
 
 // withSystem starts a system on a temporary data folder behind the embedded gateway and stops it when use returns.
-func withSystem(cmd *cobra.Command, root string, prepare func(context.Context, *stack.Stack) error, use func(*stack.Stack) error) error {
+func withSystem(
+	cmd *cobra.Command, root string, prepare func(context.Context, *stack.Stack) error, use func(*stack.Stack) error,
+) error {
 	scratch, err := os.MkdirTemp("", "baari-")
 	if err != nil {
 		return err

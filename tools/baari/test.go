@@ -112,8 +112,14 @@ Nightly and release parts:
 			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), chosen, nil)
 		},
 	}
-	cmd.PersistentFlags().BoolVar(&nightly, "nightly", false, "long fuzzing, 10,000 invalid requests, measured times, a day of 60 visits by keyboard, every state of every screen, every alert, 20 minutes of faults")
-	cmd.PersistentFlags().BoolVar(&release, "release", false, "the nightly checks, two hours of faults, known vulnerabilities")
+	cmd.PersistentFlags().BoolVar(
+		&nightly, "nightly", false,
+		"long fuzzing, 10,000 invalid requests, measured times, a day of 60 visits by keyboard, "+
+			"every state of every screen, every alert, 20 minutes of faults",
+	)
+	cmd.PersistentFlags().BoolVar(
+		&release, "release", false, "the nightly checks, two hours of faults, known vulnerabilities",
+	)
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
 	cmd.AddCommand(verifyLighthouseCommand(), verifyAlertsCommand(&nightly))
 	return cmd

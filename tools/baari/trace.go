@@ -17,8 +17,8 @@ func traceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace",
 		Short: "Show the last traces of a running system",
-		Long: `Prints the last traces of the system that runs on a data folder, each as a tree over all programs: the request at
-the gateway, the service, its calls to other services, its SQL statements, and the handling of its event up to the
+		Long: `Prints the last traces of the system that runs on a data folder, each as a tree over all programs: the request
+at the gateway, the service, its calls to other services, its SQL statements, and the handling of its event up to the
 live streams. Each line shows the program, the start time relative to the request, and the duration. The
 programs keep their last spans in memory (TRACE_RECENT, 1000 each under up); no collector is needed.`,
 		Example: `  go run ./tools/baari trace
@@ -50,7 +50,9 @@ programs keep their last spans in memory (TRACE_RECENT, 1000 each under up); no 
 func choose(found []*traces.Trace, last int, slow, all bool) []*traces.Trace {
 	found = slices.DeleteFunc(found, func(t *traces.Trace) bool { return !all && len(t.Programs()) < 2 })
 	if slow {
-		found = slices.DeleteFunc(found, func(t *traces.Trace) bool { return t.Roots[0].Attributes["http.route"] == "/api/stream" })
+		found = slices.DeleteFunc(found, func(t *traces.Trace) bool {
+			return t.Roots[0].Attributes["http.route"] == "/api/stream"
+		})
 		slices.SortStableFunc(found, func(a, b *traces.Trace) int { return int(b.Answered() - a.Answered()) })
 		return found[:min(last, len(found))]
 	}

@@ -58,7 +58,10 @@ to the services.`,
 	flags.BoolVar(&options.NoLimits, "no-limits", false, "disable every rate limit, at the gateway and in the services")
 	flags.BoolVar(&demo, "seed", false, "add sample visits of three weeks and this morning")
 	flags.BoolVar(&observe, "observe", false, "also run Prometheus and print its address")
-	flags.StringVar(&gateway, "gateway", string(stack.Embedded), "gateway to run: embedded, or traefik (built once, which takes minutes)")
+	flags.StringVar(
+		&gateway, "gateway", string(stack.Embedded),
+		"gateway to run: embedded, or traefik (built once, which takes minutes)",
+	)
 	return cmd
 }
 

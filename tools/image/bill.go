@@ -42,7 +42,9 @@ func (o Options) bill(r recipe) ([]byte, error) {
 				module = module.Replace
 			}
 			if !strings.HasPrefix(module.Path, "baari.dev/") {
-				all = append(all, component{"library", module.Path, module.Version, "pkg:golang/" + module.Path + "@" + module.Version})
+				all = append(all, component{
+					"library", module.Path, module.Version, "pkg:golang/" + module.Path + "@" + module.Version,
+				})
 			}
 		}
 	}
@@ -78,7 +80,9 @@ func (o Options) webPackages() ([]component, error) {
 			continue
 		}
 		name := path[strings.LastIndex(path, "node_modules/")+len("node_modules/"):]
-		all = append(all, component{"library", name, pack.Version, "pkg:npm/" + strings.Replace(name, "@", "%40", 1) + "@" + pack.Version})
+		all = append(all, component{
+			"library", name, pack.Version, "pkg:npm/" + strings.Replace(name, "@", "%40", 1) + "@" + pack.Version,
+		})
 	}
 	return all, nil
 }

@@ -150,7 +150,9 @@ func (o Options) assemble(r recipe, bill []byte) (v1.Image, error) {
 	config.OS, config.Architecture, config.Created = "linux", architecture, v1.Time{Time: epoch}
 	config.Config = v1.Config{
 		User: user, WorkingDir: "/", Entrypoint: []string{"/" + r.programs[0].name}, Env: r.env,
-		Labels: map[string]string{"org.opencontainers.image.title": "baari " + r.name, "org.opencontainers.image.licenses": "Apache-2.0"},
+		Labels: map[string]string{
+			"org.opencontainers.image.title": "baari " + r.name, "org.opencontainers.image.licenses": "Apache-2.0",
+		},
 	}
 	return mutate.ConfigFile(img, config)
 }

@@ -31,7 +31,8 @@ func repository(t *testing.T) Options {
 		filepath.Join(o.Root, "web", "dist", ".git", "config"):        []byte("[core]"),
 		filepath.Join(o.Root, ".git", "config"):                       []byte("[core]"),
 		filepath.Join(o.Root, "services", "directory", "secret.go"):   []byte("package directory"),
-		filepath.Join(o.Root, "web", "package-lock.json"):             []byte(`{"packages":{"":{},"node_modules/react":{"version":"19.0.0"},"node_modules/@t/vitest":{"version":"5.0.0","dev":true}}}`),
+		filepath.Join(o.Root, "web", "package-lock.json"): []byte(`{"packages":{"":{},
+			"node_modules/react":{"version":"19.0.0"},"node_modules/@t/vitest":{"version":"5.0.0","dev":true}}}`),
 	} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -105,7 +106,8 @@ func TestAnImageRunsAsNobodyAndHoldsItsBillOfMaterials(t *testing.T) {
 	}
 	all := strings.Join(names, "\n")
 	// ASVS 15.1.2
-	if !strings.Contains(all, "pkg:golang/stdlib@1.") || !strings.Contains(all, "pkg:npm/react@19.0.0") || strings.Contains(all, "vitest") {
+	if !strings.Contains(all, "pkg:golang/stdlib@1.") || !strings.Contains(all, "pkg:npm/react@19.0.0") ||
+		strings.Contains(all, "vitest") {
 		t.Errorf("the bill says\n%s", all)
 	}
 }

@@ -28,7 +28,10 @@ func baseFiles(office string) []entry {
 		{name: "etc/baari/office.json", mode: 0o444, file: office},
 		{name: "etc/group", mode: 0o444, text: []byte("root:x:0:\nnonroot:x:65532:\n")},
 		{name: "etc/nsswitch.conf", mode: 0o444, text: []byte("hosts: files dns\n")},
-		{name: "etc/passwd", mode: 0o444, text: []byte("root:x:0:0:root:/:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/:/sbin/nologin\n")},
+		{
+			name: "etc/passwd", mode: 0o444,
+			text: []byte("root:x:0:0:root:/:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/:/sbin/nologin\n"),
+		},
 		{name: "tmp/", mode: 0o1777},
 	}
 }
@@ -45,7 +48,9 @@ func layer(entries []entry) (v1.Layer, error) {
 	if err := archive.Close(); err != nil {
 		return nil, err
 	}
-	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(packed.Bytes())), nil })
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(packed.Bytes())), nil
+	})
 }
 
 func add(archive *tar.Writer, e entry) error {
@@ -56,7 +61,9 @@ func add(archive *tar.Writer, e entry) error {
 			return err
 		}
 	}
-	header := &tar.Header{Typeflag: tar.TypeReg, Name: e.name, Mode: e.mode, Size: int64(len(text)), ModTime: epoch, Format: tar.FormatPAX}
+	header := &tar.Header{
+		Typeflag: tar.TypeReg, Name: e.name, Mode: e.mode, Size: int64(len(text)), ModTime: epoch, Format: tar.FormatPAX,
+	}
 	if strings.HasSuffix(e.name, "/") {
 		header.Typeflag = tar.TypeDir
 	}

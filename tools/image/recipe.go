@@ -30,11 +30,15 @@ type recipe struct {
 const office = "OFFICE_FILE=/etc/baari/office.json"
 
 func service(image, folder string) recipe {
-	return recipe{name: image, env: []string{office}, programs: []program{{image, "baari.dev/services/" + folder + "/cmd/" + folder}}}
+	return recipe{
+		name: image, env: []string{office},
+		programs: []program{{image, "baari.dev/services/" + folder + "/cmd/" + folder}},
+	}
 }
 
 var recipes = []recipe{
-	service("auth", "auth"), service("visits", "visits"), service("directory", "directory"), service("audit-analytics", "audit"),
+	service("auth", "auth"), service("visits", "visits"), service("directory", "directory"),
+	service("audit-analytics", "audit"),
 	service("realtime", "realtime"),
 	{name: "web", web: true, env: []string{office, "WEB_ROOT=/www"}, programs: []program{
 		{"web", "baari.dev/gateway/cmd/web"}, {"gateway", "baari.dev/gateway/cmd/gateway"},
@@ -65,7 +69,13 @@ func compile(ctx context.Context, options Options, chosen []recipe) error {
 	if len(packages) == 0 {
 		return nil
 	}
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", options.bin() + string(filepath.Separator)}, packages...)
+	args := append(
+		[]string{
+			"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o",
+			options.bin() + string(filepath.Separator),
+		},
+		packages...,
+	)
 	cmd := stack.GoCommand(ctx, options.Root, args...)
 	cmd.Env = append(cmd.Env, "GOOS=linux", "GOARCH="+architecture, "GOFLAGS=")
 	return options.Progress.Step("building the programs of the images", func() error {
@@ -87,7 +97,8 @@ func copyTraefik(ctx context.Context, options Options) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(options.bin(), "traefik"), text, 0o600) //nolint:gosec // our own folder; it is only read from here
+	//nolint:gosec // our own folder; it is only read from here
+	return os.WriteFile(filepath.Join(options.bin(), "traefik"), text, 0o600)
 }
 
 // built is the file of a program: go build names it after the last element of its package.

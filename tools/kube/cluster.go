@@ -20,7 +20,9 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.kubectl(ctx, "create", "namespace", r.Namespace); err != nil {
 		return err
 	}
-	if err := r.kubectl(ctx, "label", "namespace", r.Namespace, "pod-security.kubernetes.io/enforce=restricted"); err != nil {
+	if err := r.kubectl(
+		ctx, "label", "namespace", r.Namespace, "pod-security.kubernetes.io/enforce=restricted",
+	); err != nil {
 		return err
 	}
 	for _, file := range r.Before {
@@ -33,7 +35,10 @@ func (r *run) prepare(ctx context.Context) error {
 
 // install installs a version of the images, or upgrades to it, and waits until everything is ready.
 func (r *run) install(ctx context.Context, tag string) error {
-	args := []string{"upgrade", "--install", release, r.Chart, "--wait", "--timeout", "5m", "--set", "image.tag=" + tag, "--set", "baseUrl=" + r.URL}
+	args := []string{
+		"upgrade", "--install", release, r.Chart, "--wait", "--timeout", "5m", "--set", "image.tag=" + tag, "--set",
+		"baseUrl=" + r.URL,
+	}
 	for _, file := range r.Values {
 		args = append(args, "--values", file)
 	}
@@ -42,7 +47,10 @@ func (r *run) install(ctx context.Context, tag string) error {
 
 // scaleRealtime scales from one replica to three and back, and then to the original number.
 func (r *run) scaleRealtime(ctx context.Context) error {
-	before, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "deployment", release+"-realtime", "--output", "jsonpath={.spec.replicas}")
+	before, err := r.output(
+		ctx, "kubectl", "--namespace", r.Namespace, "get", "deployment", release+"-realtime", "--output",
+		"jsonpath={.spec.replicas}",
+	)
 	if err != nil {
 		return err
 	}
@@ -85,8 +93,11 @@ func (r *run) kill(ctx context.Context, component, kind string) error {
 
 // living names a component's pods that are not on their way out; there is at least one.
 func (r *run) living(ctx context.Context, component string) ([]string, error) {
-	const names = `go-template={{range .items}}{{if not .metadata.deletionTimestamp}}{{.metadata.name}}{{"\n"}}{{end}}{{end}}`
-	text, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "pods", "--selector", selector(component), "--output", names)
+	const names = `go-template={{range .items}}{{if not .metadata.deletionTimestamp}}` +
+		`{{.metadata.name}}{{"\n"}}{{end}}{{end}}`
+	text, err := r.output(
+		ctx, "kubectl", "--namespace", r.Namespace, "get", "pods", "--selector", selector(component), "--output", names,
+	)
 	pods := strings.Fields(text)
 	if err == nil && len(pods) == 0 {
 		err = fmt.Errorf("%s has no pod", component)
@@ -100,7 +111,10 @@ func selector(component string) string {
 
 // secret is one value of a Secret of the installation.
 func (r *run) secret(ctx context.Context, name, key string) (string, error) {
-	return r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "secret", name, "-o", "go-template={{index .data \""+key+"\" | base64decode}}")
+	return r.output(
+		ctx, "kubectl", "--namespace", r.Namespace, "get", "secret", name, "-o",
+		"go-template={{index .data \""+key+"\" | base64decode}}",
+	)
 }
 
 func (r *run) kubectl(ctx context.Context, args ...string) error {

@@ -36,7 +36,9 @@ func (r *run) invariants(ctx context.Context) error {
 	if err := r.audited(ctx, len(today.Visits)); err != nil {
 		broken = append(broken, err)
 	}
-	if err := r.kubectl(ctx, "exec", "deployment/"+release+"-audit-analytics", "--", "/audit-analytics", "verify"); err != nil {
+	if err := r.kubectl(
+		ctx, "exec", "deployment/"+release+"-audit-analytics", "--", "/audit-analytics", "verify",
+	); err != nil {
 		broken = append(broken, err)
 	}
 	r.Progress.Printf("%d visits stored, numbered without gaps; the audit trail is whole", len(today.Visits))
@@ -49,11 +51,14 @@ const changes = 3
 // audited compares the audit trail of visits with the changes made to them.
 func (r *run) audited(ctx context.Context, visits int) error {
 	var trail struct{ Pagination struct{ Total int } }
-	if err := r.office.admin.Call(ctx, http.MethodGet, "/api/analytics/audit?entity=visit&limit=1", nil, &trail); err != nil {
+	if err := r.office.admin.Call(
+		ctx, http.MethodGet, "/api/analytics/audit?entity=visit&limit=1", nil, &trail,
+	); err != nil {
 		return err
 	}
 	if trail.Pagination.Total != visits+changes {
-		return fmt.Errorf("the audit trail has %d records of %d visits and %d changes", trail.Pagination.Total, visits, changes)
+		return fmt.Errorf("the audit trail has %d records of %d visits and %d changes",
+			trail.Pagination.Total, visits, changes)
 	}
 	return nil
 }

@@ -34,9 +34,11 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	if err := o.admin.SignIn(ctx, "admin@baari.example", password); err != nil {
 		return nil, fmt.Errorf("sign in as the first administrator: %w", err)
 	}
-	for role, person := range map[string]*client.Client{"reception": &o.reception, "pa": &o.pa, "consultant": &o.consultant} {
+	for role, person := range map[string]*client.Client{
+		"reception": &o.reception, "pa": &o.pa, "consultant": &o.consultant,
+	} {
 		*person = client.Client{Base: r.URL, HTTP: o.http}
-		id, err := o.enlist(ctx, person, role)
+		id, err := person.Join(ctx, "Test "+role, role+"@test.example", rand.Text(), role, nil)
 		if err != nil {
 			return nil, fmt.Errorf("sign up for %s: %w", role, err)
 		}
@@ -56,17 +58,6 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	}
 	o.service = offered.Services[0].ID
 	return o, o.awaitConsultant(ctx)
-}
-
-func (o *office) enlist(ctx context.Context, person *client.Client, role string) (string, error) {
-	if err := person.SignUp(ctx, "Test "+role, role+"@test.example", rand.Text()); err != nil {
-		return "", err
-	}
-	id, err := person.ID(ctx)
-	if err != nil {
-		return "", err
-	}
-	return id, person.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": role}, nil)
 }
 
 // awaitConsultant waits until directory and visits know the consultant, which reaches them as an event.

@@ -64,9 +64,13 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 	if !slices.ContainsFunc(found, func(s scaled) bool { return s.component == "realtime" }) {
 		all = append(all, step{"realtime from 1 to 3 and back", rate, r.scaleRealtime})
 	}
-	all = append(all, step{"Redis deleted", rate, func(ctx context.Context) error { return r.kill(ctx, "redis", "statefulset") }})
+	all = append(all, step{"Redis deleted", rate, func(ctx context.Context) error {
+		return r.kill(ctx, "redis", "statefulset")
+	}})
 	for _, component := range []string{"auth", "visits", "directory", "audit-analytics", "realtime", "gateway"} {
-		all = append(all, step{component + " killed", rate, func(ctx context.Context) error { return r.crash(ctx, component) }})
+		all = append(all, step{component + " killed", rate, func(ctx context.Context) error {
+			return r.crash(ctx, component)
+		}})
 	}
 	return all, nil
 }
@@ -123,7 +127,9 @@ func Run(ctx context.Context, options Options) (err error) {
 }
 
 func (r *run) chosen(s step) bool {
-	return len(r.Only) == 0 || slices.ContainsFunc(r.Only, func(part string) bool { return strings.Contains(s.name, part) })
+	return len(r.Only) == 0 || slices.ContainsFunc(r.Only, func(part string) bool {
+		return strings.Contains(s.name, part)
+	})
 }
 
 // settle is how long the load continues after a step, to show late effects.
@@ -141,8 +147,8 @@ func (r *run) perform(ctx context.Context, s step) error {
 	}
 	result := r.load.stop()
 	missed := r.office.awaitStreams(ctx)
-	r.Progress.Printf("%s: %s, %d requests, %d failed, %d visits made, %d missed on streams", s.name, took.Round(100*time.Millisecond),
-		result.requests, len(result.failures), result.made, missed)
+	r.Progress.Printf("%s: %s, %d requests, %d failed, %d visits created, %d missed on streams",
+		s.name, took.Round(100*time.Millisecond), result.requests, len(result.failures), result.made, missed)
 	for _, line := range result.causes() {
 		r.Progress.Printf("  %s", line)
 	}
@@ -152,7 +158,8 @@ func (r *run) perform(ctx context.Context, s step) error {
 	case missed > 0:
 		return fmt.Errorf("%d events were missed", missed)
 	case len(result.failures) > r.mayFail:
-		return fmt.Errorf("%d of %d requests failed, the first: %w", len(result.failures), result.requests, result.failures[0])
+		return fmt.Errorf("%d of %d requests failed, the first: %w",
+			len(result.failures), result.requests, result.failures[0])
 	}
 	return nil
 }

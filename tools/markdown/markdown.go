@@ -9,7 +9,8 @@ import (
 // What may begin markup anywhere in a line: emphasis, code, links, HTML, entities, tables; and @ and the address of a
 // page, of which readers make links by themselves.
 var inline = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `&`, `\&`, `~`, `\~`, `|`, `\|`, `@`, `\@`,
+	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `&`, `\&`, `~`, `\~`, `|`,
+	`\|`, `@`, `\@`,
 	`://`, `\://`, "\r\n", lineBreak, "\n", lineBreak, "\r", lineBreak, "\t", " ",
 )
 

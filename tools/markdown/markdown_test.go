@@ -16,10 +16,14 @@ import (
 func TestATextIsShownAsItIs(t *testing.T) {
 	reader := goldmark.New(goldmark.WithExtensions(extension.GFM))
 	for _, name := range []string{
-		"Asha Rao", "D'Souza-Rao", "# Heading", "- item", "+ item", "* item", "1. item", "12) item", "> quote", "---", "===", "***bold***", "_em_", "~~gone~~",
-		"[pay here](https://evil.example)", "![x](https://evil.example/x.png)", "<https://evil.example>", "<img src=x onerror=alert(1)>", "<script>x</script>",
-		"https://evil.example", "HTTP://evil.example", "www.evil.example", "WWW.evil.example", "ftp://evil.example", "mail@evil.example", "mailto:mail@evil.example",
-		"`code`", "```", "&lt;b&gt;", "&#60;b>", `\[x\](y)`, `back\slash`, "a | b", "[ ] task", "[x]: https://evil.example", "[^1]", "आशा राव", "x\\", "://",
+		"Asha Rao", "D'Souza-Rao", "# Heading", "- item", "+ item", "* item", "1. item", "12) item", "> quote", "---",
+		"===", "***bold***", "_em_", "~~gone~~",
+		"[pay here](https://evil.example)", "![x](https://evil.example/x.png)", "<https://evil.example>",
+		"<img src=x onerror=alert(1)>", "<script>x</script>",
+		"https://evil.example", "HTTP://evil.example", "www.evil.example", "WWW.evil.example", "ftp://evil.example",
+		"mail@evil.example", "mailto:mail@evil.example",
+		"`code`", "```", "&lt;b&gt;", "&#60;b>", `\[x\](y)`, `back\slash`, "a | b", "[ ] task",
+		"[x]: https://evil.example", "[^1]", "आशा राव", "x\\", "://",
 	} {
 		for _, line := range []string{"- %", "- name: %", "- % \\<mail\\>: 3", "%"} {
 			var out bytes.Buffer

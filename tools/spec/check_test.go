@@ -46,7 +46,8 @@ func TestReportsWhatNoTestNamesAndWhatDoesNotExist(t *testing.T) {
 	if report.Items != 4 || report.Referenced != 2 {
 		t.Errorf("%d of %d referenced, want 2 of 4", report.Referenced, report.Items)
 	}
-	if len(report.Missing) != 2 || report.Missing[0].ID != named("login", "01") || report.Missing[1].ID != named("login", "04") {
+	if len(report.Missing) != 2 || report.Missing[0].ID != named("login", "01") ||
+		report.Missing[1].ID != named("login", "04") {
 		t.Errorf("missing %v", report.Missing)
 	}
 	if len(report.Unknown) != 1 || !strings.HasSuffix(report.Unknown[0], "b.test.tsx:1)") {
@@ -56,10 +57,12 @@ func TestReportsWhatNoTestNamesAndWhatDoesNotExist(t *testing.T) {
 
 func TestReferencesInALine(t *testing.T) {
 	for line, want := range map[string][]string{
-		"x" + named("login", "01"):                               nil,
-		named("login", "01") + "x":                               nil,
-		named("login", "01") + "," + named("queue", "02"):        {named("login", "01"), named("queue", "02")},
-		"(" + named("login", "09-11") + ")":                      {named("login", "09"), named("login", "10"), named("login", "11")},
+		"x" + named("login", "01"):                        nil,
+		named("login", "01") + "x":                        nil,
+		named("login", "01") + "," + named("queue", "02"): {named("login", "01"), named("queue", "02")},
+		"(" + named("login", "09-11") + ")": {
+			named("login", "09"), named("login", "10"), named("login", "11"),
+		},
 		named("login", "07-03") + " runs backwards":              {named("login", "07-03")},
 		"'" + named("login", "01") + ": the button is disabled'": {named("login", "01")},
 	} {

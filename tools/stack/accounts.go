@@ -3,7 +3,6 @@ package stack
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -65,14 +64,7 @@ func (s *Stack) makeAccounts(ctx context.Context) error {
 
 // register signs a user up and sets the role, as the register screen does.
 func register(ctx context.Context, person *client.Client, account Account) error {
-	if err := person.SignUp(ctx, account.Name, account.Email, account.Password); err != nil {
-		return err
-	}
-	id, err := person.ID(ctx)
-	if err != nil {
-		return err
-	}
-	if err := person.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": account.Role}, nil); err != nil {
+	if _, err := person.Join(ctx, account.Name, account.Email, account.Password, account.Role, nil); err != nil {
 		return err
 	}
 	return person.SignOut(ctx)

@@ -18,6 +18,15 @@ func advise(format string, values ...any) error {
 	return Advice(fmt.Sprintf(format, values...))
 }
 
+// orAdvice returns nil and Advice unchanged, and for every other error Advice that ends with it.
+func orAdvice(err error, format string, values ...any) error {
+	var advice Advice
+	if err == nil || errors.As(err, &advice) {
+		return err
+	}
+	return advise(format+" (%v)", append(values, err)...)
+}
+
 // explain returns Advice for an error whose cause the user can fix, and every other error unchanged.
 func explain(err error, data string) error {
 	var advice Advice

@@ -59,7 +59,8 @@ func (s *Stack) holdPorts(names []string) {
 	for _, service := range names {
 		ports := s.ports[service]
 		for _, port := range []int{ports.public, ports.internal, ports.admin} {
-			if listener, err := net.Listen("tcp", address(port)); err == nil { // otherwise another program has it, and the start returns the error
+			// If another program has the port, the start returns the error.
+			if listener, err := net.Listen("tcp", address(port)); err == nil {
 				s.held = append(s.held, listener)
 			}
 		}
@@ -111,53 +112,41 @@ func (s *Stack) variantSpec(service string, ports programPorts, variant Variant)
 // SaveDatabases copies the databases of the named services, or of all five, inside the server under a name. Those
 // services must be stopped.
 func (s *Stack) SaveDatabases(ctx context.Context, name string, services ...string) error {
-	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, database string) error {
-		return copyDatabase(ctx, connection, database, name+"_"+database)
+	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {
+		return copyDatabase(ctx, connection, "baari_"+service, name+"_baari_"+service)
 	})
 }
 
 // RestoreDatabases replaces the databases of the named services, or of all five, by the copies. Those services must
 // be stopped.
 func (s *Stack) RestoreDatabases(ctx context.Context, name string, services ...string) error {
-	err := s.eachDatabase(ctx, services, func(connection *pgx.Conn, database string) error {
-		return copyDatabase(ctx, connection, name+"_"+database, database)
-	})
-	if err != nil {
-		return err
-	}
-	// CREATE DATABASE ... TEMPLATE copies privileges inside the database, but not those on the database itself.
-	connection, err := pgx.Connect(ctx, s.base.Postgres)
-	if err != nil {
-		return fmt.Errorf("connect to PostgreSQL: %w", err)
-	}
-	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	for _, service := range orAll(services) {
-		if err := makeDatabase(ctx, connection, service, s.secrets.Databases[service]); err != nil {
-			return fmt.Errorf("database of %s: %w", service, err)
+	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {
+		if err := copyDatabase(ctx, connection, name+"_baari_"+service, "baari_"+service); err != nil {
+			return err
 		}
-	}
-	return nil
+		// CREATE DATABASE ... TEMPLATE copies privileges inside the database, but not those on the database itself.
+		return makeDatabase(ctx, connection, service, s.secrets.Databases[service])
+	})
 }
 
 func (s *Stack) eachDatabase(ctx context.Context, services []string, do func(*pgx.Conn, string) error) error {
-	connection, err := pgx.Connect(ctx, s.base.Postgres)
-	if err != nil {
-		return fmt.Errorf("connect to PostgreSQL: %w", err)
-	}
-	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	var errs []error
-	for _, service := range orAll(services) {
-		if err := do(connection, "baari_"+service); err != nil {
-			errs = append(errs, fmt.Errorf("database of %s: %w", service, err))
+	return withConnection(ctx, s.base.Postgres, func(connection *pgx.Conn) error {
+		var errs []error
+		for _, service := range orAll(services) {
+			if err := do(connection, service); err != nil {
+				errs = append(errs, fmt.Errorf("database of %s: %w", service, err))
+			}
 		}
-	}
-	return errors.Join(errs...)
+		return errors.Join(errs...)
+	})
 }
 
 // copyDatabase creates to as a copy of from, with the same owner. No client may be connected to from.
 func copyDatabase(ctx context.Context, connection *pgx.Conn, from, to string) error {
 	var owner string
-	if err := connection.QueryRow(ctx, `SELECT datdba::regrole::text FROM pg_database WHERE datname = $1`, from).Scan(&owner); err != nil {
+	if err := connection.QueryRow(
+		ctx, `SELECT datdba::regrole::text FROM pg_database WHERE datname = $1`, from,
+	).Scan(&owner); err != nil {
 		return err
 	}
 	quote := func(name string) string { return pgx.Identifier{name}.Sanitize() }

@@ -2,7 +2,6 @@ package stack
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -27,7 +26,7 @@ const selectAnchors = `SELECT n || ':' || encode(digest, 'hex') FROM audit_ancho
 
 // keptAnchors returns the audit anchors stored in directory's database. A database from before the table was
 // introduced has none.
-func keptAnchors(ctx context.Context, options Options) ([]string, error) {
+func keptAnchors(ctx context.Context, options Options) (kept []string, err error) {
 	base, done, err := options.servers(ctx)
 	if err != nil {
 		return nil, err
@@ -41,21 +40,14 @@ func keptAnchors(ctx context.Context, options Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	connection, err := pgx.Connect(ctx, at.Owner)
-	if err != nil {
-		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
-	}
-	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	rows, err := connection.Query(ctx, selectAnchors)
-	if err == nil {
-		kept, failed := pgx.CollectRows(rows, pgx.RowTo[string])
-		if err = failed; err == nil {
-			return kept, nil
-		}
-	}
+	err = withConnection(ctx, at.Owner, func(connection *pgx.Conn) (err error) {
+		rows, _ := connection.Query(ctx, selectAnchors) // CollectRows returns the error
+		kept, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
 	const undefinedTable = "42P01"
-	if hasCode(err, undefinedTable) {
-		return nil, nil
+	if err != nil && !hasCode(err, undefinedTable) {
+		return nil, fmt.Errorf("read the anchors that directory stores: %w", err)
 	}
-	return nil, errors.Join(errors.New("read the anchors that directory stores"), err)
+	return kept, nil
 }

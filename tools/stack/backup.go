@@ -16,7 +16,8 @@ import (
 // are on the server of DATABASE_URL.
 func Backup(ctx context.Context, options Options, out io.Writer) (backup.Summary, error) {
 	if os.Getenv("DATABASE_URL") != "" {
-		return backup.Summary{}, advise("The databases are on the server of DATABASE_URL: back them up with that server's own tools.")
+		return backup.Summary{}, advise(
+			"The databases are on the server of DATABASE_URL: back them up with that server's own tools.")
 	}
 	base, done, err := options.servers(ctx)
 	if err != nil {
@@ -85,7 +86,8 @@ func unpack(ctx context.Context, options Options, in io.Reader) error {
 	}
 	defer func() { _ = folder.Close() }()
 	if _, err := os.Stat(folder.postgres()); err == nil {
-		return advise("%s holds a database already: restore into another folder with --data, and start that one.", options.Data)
+		return advise("%s holds a database already: restore into another folder with --data, and start that one.",
+			options.Data)
 	}
 	if err := os.Remove(folder.secrets()); err != nil && !os.IsNotExist(err) {
 		return err

@@ -28,7 +28,11 @@ INSERT INTO operations VALUES ('backup', now() - interval '1 year'), ('restore_d
 // doneAt returns the operations recorded in the last hour.
 func doneAt(t *testing.T, at string) (names string) {
 	t.Helper()
-	ask(t, at, `SELECT coalesce(string_agg(name, ' ' ORDER BY name), '') FROM operations WHERE done_at > now() - interval '1 hour'`, &names)
+	ask(
+		t, at,
+		`SELECT coalesce(string_agg(name, ' ' ORDER BY name), '') FROM operations WHERE done_at > now() - interval '1 hour'`,
+		&names,
+	)
 	return names
 }
 
@@ -134,7 +138,9 @@ func write(ctx context.Context, at string) error {
 	}
 	defer func() { _ = connection.Close(context.Background()) }()
 	for n := 1; ctx.Err() == nil; n++ {
-		if _, err := connection.Exec(context.Background(), `INSERT INTO ledger VALUES ($1, $2)`, n, strings.Repeat("x", 1000)); err != nil {
+		if _, err := connection.Exec(
+			context.Background(), `INSERT INTO ledger VALUES ($1, $2)`, n, strings.Repeat("x", 1000),
+		); err != nil {
 			return err
 		}
 	}
@@ -144,7 +150,8 @@ func write(ctx context.Context, at string) error {
 func TestARestoreDoesNotOverwriteADatabase(t *testing.T) {
 	options, _, _ := setup(t)
 	var advice Advice
-	if err := Restore(t.Context(), options, strings.NewReader("")); !errors.As(err, &advice) || !strings.Contains(advice.Error(), "holds a database already") {
+	if err := Restore(t.Context(), options, strings.NewReader("")); !errors.As(err, &advice) ||
+		!strings.Contains(advice.Error(), "holds a database already") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -216,7 +216,8 @@ func readJSON(path string, into any) error {
 
 // notBuilt lists the folders of the web that do not affect the built application.
 var notBuilt = map[string]bool{
-	"node_modules": true, "dist": true, "e2e": true, "scenes": true, "screenshots": true, "coverage": true, "test-results": true, "playwright-report": true,
+	"node_modules": true, "dist": true, "e2e": true, "scenes": true, "screenshots": true, "coverage": true,
+	"test-results": true, "playwright-report": true,
 }
 
 // webHash returns a hash of the files that the web is built from.

@@ -51,7 +51,8 @@ func TestTheWebIsBuiltAgainOnlyIfItsSourcesChange(t *testing.T) {
 }
 
 func TestPackagesAreInstalledAgainIfTheyDifferFromTheLockFile(t *testing.T) {
-	lock := `{"packages":{"":{"name":"web"},"node_modules/a":{"version":"1.0.0"},"node_modules/b":{"version":"1.0.0","optional":true}}}`
+	lock := `{"packages":{"":{"name":"web"},"node_modules/a":{"version":"1.0.0"},
+		"node_modules/b":{"version":"1.0.0","optional":true}}}`
 	for name, test := range map[string]struct {
 		there string
 		want  bool

@@ -21,7 +21,9 @@ func TestSetClockChangesWallTimeAndNotDurations(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "clock")
-	if output, err := GoCommand(t.Context(), "", "build", "-overlay="+overlay, "-o", program, "./testdata/clock").CombinedOutput(); err != nil {
+	if output, err := GoCommand(
+		t.Context(), "", "build", "-overlay="+overlay, "-o", program, "./testdata/clock",
+	).CombinedOutput(); err != nil {
 		t.Fatal(err, string(output))
 	}
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {

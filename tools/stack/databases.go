@@ -47,21 +47,29 @@ func makeDatabases(ctx context.Context, admin string, secrets Secrets) (map[stri
 	if canConnect(ctx, urls) {
 		return urls, nil
 	}
-	connection, err := pgx.Connect(ctx, admin)
+	return urls, withConnection(ctx, admin, func(connection *pgx.Conn) error {
+		for _, service := range Services {
+			err := makeDatabase(ctx, connection, service, secrets.Databases[service])
+			if hasCode(err, notAllowed) {
+				return advise("The user of DATABASE_URL may not create databases: have an administrator run these "+
+					"statements, then run this again.\n\n%s", script(secrets))
+			}
+			if err != nil {
+				return fmt.Errorf("database of %s: %w", service, err)
+			}
+		}
+		return nil
+	})
+}
+
+// withConnection connects to a database and calls use.
+func withConnection(ctx context.Context, address string, use func(*pgx.Conn) error) error {
+	connection, err := pgx.Connect(ctx, address)
 	if err != nil {
-		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
+		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
 	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	for _, service := range Services {
-		err := makeDatabase(ctx, connection, service, secrets.Databases[service])
-		if hasCode(err, notAllowed) {
-			return nil, advise("The user of DATABASE_URL may not create databases: have an administrator run these statements, then run this again.\n\n%s", script(secrets))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("database of %s: %w", service, err)
-		}
-	}
-	return urls, nil
+	return use(connection)
 }
 
 func makeDatabase(ctx context.Context, connection *pgx.Conn, service string, roles RoleSecret) error {

@@ -67,7 +67,9 @@ func TestEachServiceHasADatabaseWithAnOwnerAndAnApplicationRole(t *testing.T) {
 			}
 		}
 	}
-	visits, _ := databaseURLs(admin, "visits", RoleSecret{Owner: secrets.Databases["auth"].Owner, App: secrets.Databases["auth"].App})
+	visits, _ := databaseURLs(admin, "visits", RoleSecret{
+		Owner: secrets.Databases["auth"].Owner, App: secrets.Databases["auth"].App,
+	})
 	other := strings.Replace(visits.App, "baari_visits_app", "baari_auth_app", 1)
 	if err := pingPostgres(ctx, other); !hasCode(err, notAllowed) {
 		t.Errorf("auth's application role connected to the database of visits: %v", err)
@@ -112,7 +114,8 @@ func TestAUserWithoutCreateDBGetsTheStatements(t *testing.T) {
 	secrets := freshSecrets(t)
 	_, err = makeDatabases(ctx, at.String(), secrets)
 	var advice Advice
-	if !errors.As(err, &advice) || !strings.Contains(err.Error(), "CREATE DATABASE baari_visits OWNER baari_visits_owner;") {
+	if !errors.As(err, &advice) ||
+		!strings.Contains(err.Error(), "CREATE DATABASE baari_visits OWNER baari_visits_owner;") {
 		t.Fatalf("a clerk gets %v", err)
 	}
 	_, statements, _ := strings.Cut(err.Error(), "\n\n")

@@ -37,7 +37,8 @@ func OpenFolder(path string) (*Folder, error) {
 		return nil, explain(err, path)
 	}
 	if !taken {
-		return nil, advise("%s is in use by another launcher%s: stop that one, or choose another folder with --data.", path, holder(path))
+		return nil, advise("%s is in use by another launcher%s: stop that one, or choose another folder with --data.",
+			path, holder(path))
 	}
 	folder := &Folder{path: path, lock: lock}
 	if err := os.WriteFile(folder.launcherFile(), []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {

@@ -34,7 +34,9 @@ func (s *Stack) gatewaySpec(ctx context.Context, built builds) (Spec, error) {
 			return Spec{}, err
 		}
 	}
-	spec := Spec{Name: "gateway", Path: filepath.Join(built.bin, "gateway"), Env: env, Port: ports.public, AdminPort: ports.admin}
+	spec := Spec{
+		Name: "gateway", Path: filepath.Join(built.bin, "gateway"), Env: env, Port: ports.public, AdminPort: ports.admin,
+	}
 	if s.options.Gateway == Traefik {
 		return s.traefikSpec(ctx, built, spec)
 	}

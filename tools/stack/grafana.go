@@ -33,7 +33,9 @@ func (s *Stack) startGrafana(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := await(ctx, readyWithin, func(ctx context.Context) error { return get(ctx, httpAddress(ports[0])+"/api/health") }); err != nil {
+	if err := await(ctx, readyWithin, func(ctx context.Context) error {
+		return get(ctx, httpAddress(ports[0])+"/api/health")
+	}); err != nil {
 		s.progress.Printf("%s is not ready, see %s: %v", child.Name(), child.spec.Log, err)
 		return ctx.Err()
 	}
@@ -48,8 +50,10 @@ func grafanaSpec(program, dir string, port int) Spec {
 	env := personal()
 	for name, value := range map[string]string{
 		"GF_SERVER_HTTP_ADDR": loopback, "GF_SERVER_HTTP_PORT": strconv.Itoa(port),
-		"GF_PATHS_DATA": filepath.Join(dir, "data"), "GF_PATHS_LOGS": filepath.Join(dir, "data"), "GF_PATHS_PROVISIONING": filepath.Join(dir, "provisioning"),
-		"GF_AUTH_ANONYMOUS_ENABLED": "true", "GF_AUTH_ANONYMOUS_ORG_ROLE": "Admin", "GF_ANALYTICS_REPORTING_ENABLED": "false", "GF_ANALYTICS_CHECK_FOR_UPDATES": "false",
+		"GF_PATHS_DATA": filepath.Join(dir, "data"), "GF_PATHS_LOGS": filepath.Join(dir, "data"),
+		"GF_PATHS_PROVISIONING":     filepath.Join(dir, "provisioning"),
+		"GF_AUTH_ANONYMOUS_ENABLED": "true", "GF_AUTH_ANONYMOUS_ORG_ROLE": "Admin",
+		"GF_ANALYTICS_REPORTING_ENABLED": "false", "GF_ANALYTICS_CHECK_FOR_UPDATES": "false",
 	} {
 		env.set(name, value)
 	}
@@ -70,7 +74,10 @@ func (s *Stack) provision(dir string) error {
 			{"name": "Prometheus", "type": "prometheus", "access": "proxy", "url": s.prometheus, "isDefault": true},
 		}},
 		"dashboards/baari.yaml": map[string]any{"apiVersion": 1, "providers": []map[string]any{
-			{"name": "baari", "type": "file", "options": map[string]any{"path": filepath.Join(s.options.Root, filepath.FromSlash(dashboardsFolder))}},
+			{
+				"name": "baari", "type": "file",
+				"options": map[string]any{"path": filepath.Join(s.options.Root, filepath.FromSlash(dashboardsFolder))},
+			},
 		}},
 	}
 	for name, content := range files {

@@ -2,7 +2,6 @@ package stack
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 )
 
@@ -14,9 +13,6 @@ func FindLighthouse(ctx context.Context, progress *Progress) (string, error) {
 		modules, err = fetchPackages(ctx, "lighthouse")
 		return err
 	})
-	var advice Advice
-	if err != nil && !errors.As(err, &advice) {
-		return "", advise("Lighthouse could not be downloaded with npm: check the network. (%v)", err)
-	}
-	return filepath.Join(modules, "lighthouse", "cli", "index.js"), err
+	return filepath.Join(modules, "lighthouse", "cli", "index.js"),
+		orAdvice(err, "Lighthouse could not be downloaded with npm: check the network.")
 }

@@ -38,7 +38,9 @@ func runTests(m *testing.M) int {
 	for i, name := range append([]string{"gateway", "web"}, Services...) {
 		path := filepath.Join(dir, name)
 		if i == 0 {
-			if output, err := GoCommand(context.Background(), "", "build", "-o", path, "./testdata/fake").CombinedOutput(); err != nil {
+			if output, err := GoCommand(
+				context.Background(), "", "build", "-o", path, "./testdata/fake",
+			).CombinedOutput(); err != nil {
 				panic(string(output))
 			}
 			continue

@@ -2,7 +2,6 @@ package stack
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -44,12 +43,9 @@ func FindNode(ctx context.Context, progress *Progress) (*Node, error) {
 		modules, err = fetchPackages(ctx, "node")
 		return err
 	})
-	var advice Advice
-	switch {
-	case errors.As(err, &advice):
-		return nil, err
-	case err != nil:
-		return nil, advise("Node.js %s is too old and a newer one could not be downloaded: install version 22.22.2 or newer, or check the network. (%v)", dotted(version), err)
+	if err != nil {
+		return nil, orAdvice(err, "Node.js %s is too old and a newer one could not be downloaded: "+
+			"install version 22.22.2 or newer, or check the network.", dotted(version))
 	}
 	bin := filepath.Join(modules, "node-linux-"+npmArch(), "bin")
 	return &Node{npm: npm, bin: bin, env: withPath(os.Environ(), bin)}, nil
@@ -57,7 +53,8 @@ func FindNode(ctx context.Context, progress *Progress) (*Node, error) {
 
 // Command returns a command that runs a program of node_modules/.bin or of PATH with this Node.
 func (n *Node) Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
-	for _, bin := range []string{filepath.Join(dir, "node_modules", ".bin"), n.bin} { // exec.Command looks up names in the launcher's PATH, not in the command's
+	// exec.Command looks up names in the launcher's PATH, not in the command's.
+	for _, bin := range []string{filepath.Join(dir, "node_modules", ".bin"), n.bin} {
 		if own := filepath.Join(bin, name); bin != "" && isFile(own) {
 			name = own
 			break
@@ -88,14 +85,7 @@ func nodeVersion(ctx context.Context) ([3]int, error) {
 	return v, err
 }
 
-func older(a, b [3]int) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
-	}
-	return false
-}
+func older(a, b [3]int) bool { return slices.Compare(a[:], b[:]) < 0 }
 
 func dotted(v [3]int) string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
@@ -109,11 +99,6 @@ func npmArch() string {
 
 // withPath returns env with a folder first on PATH.
 func withPath(env []string, dir string) []string {
-	var all []string
-	for _, entry := range env {
-		if !strings.HasPrefix(entry, "PATH=") {
-			all = append(all, entry)
-		}
-	}
-	return append(all, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	others := slices.DeleteFunc(slices.Clone(env), func(entry string) bool { return strings.HasPrefix(entry, "PATH=") })
+	return append(others, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }

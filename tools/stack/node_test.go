@@ -13,13 +13,17 @@ func TestProgramsComeFromTheFolderThenTheDownloadedNodeThenPath(t *testing.T) {
 	if err := os.MkdirAll(local, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, program := range []string{filepath.Join(local, "vite"), filepath.Join(bin, "vite"), filepath.Join(bin, "node")} {
+	for _, program := range []string{
+		filepath.Join(local, "vite"), filepath.Join(bin, "vite"), filepath.Join(bin, "node"),
+	} {
 		if err := os.WriteFile(program, nil, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	node := &Node{bin: bin}
-	for name, want := range map[string]string{"vite": filepath.Join(local, "vite"), "node": filepath.Join(bin, "node"), "sh": "sh"} {
+	for name, want := range map[string]string{
+		"vite": filepath.Join(local, "vite"), "node": filepath.Join(bin, "node"), "sh": "sh",
+	} {
 		if got := node.Command(t.Context(), dir, name).Args[0]; got != want {
 			t.Errorf("%s is %s, not %s", name, got, want)
 		}

@@ -18,8 +18,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// embedded holds two folders of npm packages: PostgreSQL, and Node for machines with an older one. Their lock files
-// pin the hash of each package.
+// embedded holds folders of npm packages: PostgreSQL, Lighthouse, and Node for machines with an older one. Their lock
+// files pin the hash of each package.
 //
 //go:embed embedded
 var embedded embed.FS
@@ -120,6 +120,29 @@ func runQuietly(cmd *exec.Cmd) error {
 func lastLines(text string, n int) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}
+
+// MakeOnce calls create unless path exists, in one launcher at a time. create makes a file or folder at the temporary
+// path that it gets, which MakeOnce then renames to path, so that an interrupted run leaves nothing incomplete there.
+func MakeOnce(ctx context.Context, path string, create func(unfinished string) error) error {
+	unlock, err := LockFile(ctx, path+".lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	scratch, err := os.MkdirTemp(filepath.Dir(path), "unfinished-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	unfinished := filepath.Join(scratch, filepath.Base(path))
+	if err := create(unfinished); err != nil {
+		return err
+	}
+	return os.Rename(unfinished, path)
 }
 
 // LockFile waits for a lock that launchers on one machine share, and returns the function that releases it.

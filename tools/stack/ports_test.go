@@ -80,7 +80,8 @@ func TestAPortReservedByAnotherLauncherIsRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = other.Close() }()
-	if err := checkPort(ports[0]); !isAdvice(err) || !strings.Contains(err.Error(), fmt.Sprintf("Port %d is in use by another launcher", ports[0])) {
+	if err := checkPort(ports[0]); !isAdvice(err) ||
+		!strings.Contains(err.Error(), fmt.Sprintf("Port %d is in use by another launcher", ports[0])) {
 		t.Errorf("got %v", err)
 	}
 }

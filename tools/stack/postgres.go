@@ -23,7 +23,9 @@ const (
 // administrator's URL.
 func (s *Stack) startPostgres(ctx context.Context) (string, error) {
 	if given := os.Getenv("DATABASE_URL"); given != "" {
-		if err := await(ctx, 10*time.Second, func(ctx context.Context) error { return pingPostgres(ctx, given) }); err != nil {
+		if err := await(ctx, 10*time.Second, func(ctx context.Context) error {
+			return pingPostgres(ctx, given)
+		}); err != nil {
 			return "", advise("The PostgreSQL of DATABASE_URL does not answer: start it, or unset DATABASE_URL. (%v)", err)
 		}
 		return given, nil
@@ -74,7 +76,9 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-		err = s.progress.Step("initialising the database", func() error { return server.initialise(ctx, dir, s.secrets.Postgres) })
+		err = s.progress.Step("initialising the database", func() error {
+			return server.initialise(ctx, dir, s.secrets.Postgres)
+		})
 		if err != nil {
 			return nil, explain(err, s.folder.Path())
 		}
@@ -84,7 +88,8 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 		return nil, advise("%s is not a complete database (%v): start over with --fresh.", dir, err)
 	}
 	if strings.TrimSpace(string(version)) != postgresMajor {
-		return nil, advise("%s was created by PostgreSQL %s, this is %s: start over with --fresh.", dir, strings.TrimSpace(string(version)), postgresMajor)
+		return nil, advise("%s was created by PostgreSQL %s, this is %s: start over with --fresh.",
+			dir, strings.TrimSpace(string(version)), postgresMajor)
 	}
 	server.data, err = os.Open(dir)
 	if err != nil {
@@ -121,7 +126,8 @@ func (p *postgresServer) initialise(ctx context.Context, dir, password string) e
 	}
 	defer func() { _ = data.Close() }()
 	cmd := exec.CommandContext(ctx, filepath.Join(p.bin, "initdb"), "-D", p.fileArgument(data, 3), "-U", superuser,
-		"--auth=scram-sha-256", "--pwfile="+p.fileArgument(secret, 4), "-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")
+		"--auth=scram-sha-256", "--pwfile="+p.fileArgument(secret, 4), "-E", "UTF8",
+		"--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")
 	cmd.Dir, cmd.Env = "/", postgresEnv()
 	cmd.ExtraFiles = []*os.File{data, secret}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.owner}
@@ -183,7 +189,10 @@ func clearStaleServer(ctx context.Context, dir string) error {
 			return nil
 		}
 		if err := await(ctx, 10*time.Second, gone); err != nil {
-			return advise("A PostgreSQL of an earlier run (process %d) still works on %s and does not end: stop it, then run this again.", pid, dir)
+			return advise(
+				"A PostgreSQL of an earlier run (process %d) still works on %s and does not end: stop it, then run this again.",
+				pid, dir,
+			)
 		}
 	}
 	if err := os.Remove(mark); err != nil && !errors.Is(err, os.ErrNotExist) {

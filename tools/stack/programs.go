@@ -66,11 +66,15 @@ func (s *Stack) serviceSpec(service string, ports programPorts, built builds) (S
 	env.listen(ports)
 	env.set("INTERNAL_PORT", strconv.Itoa(ports.internal))
 	others := []struct{ variable, name, at string }{
-		{"DATABASE_URL", "postgres", s.base.databases[service].App}, {"MIGRATE_DATABASE_URL", "postgres", s.base.databases[service].Owner},
+		{"DATABASE_URL", "postgres", s.base.databases[service].App}, {
+			"MIGRATE_DATABASE_URL", "postgres", s.base.databases[service].Owner,
+		},
 		{"REDIS_URL", "redis", s.base.Redis},
 	}
 	for _, other := range Services {
-		others = append(others, struct{ variable, name, at string }{strings.ToUpper(other) + "_URL", other, s.Internal(other)})
+		others = append(
+			others, struct{ variable, name, at string }{strings.ToUpper(other) + "_URL", other, s.Internal(other)},
+		)
 	}
 	for _, other := range others {
 		if err := s.options.setLinked(&env, other.variable, service, other.name, other.at); err != nil {

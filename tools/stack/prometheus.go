@@ -46,7 +46,9 @@ func (s *Stack) startPrometheus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := await(ctx, readyWithin, func(ctx context.Context) error { return get(ctx, httpAddress(ports[0])+"/-/ready") }); err != nil {
+	if err := await(ctx, readyWithin, func(ctx context.Context) error {
+		return get(ctx, httpAddress(ports[0])+"/-/ready")
+	}); err != nil {
 		return fmt.Errorf("%s is not ready, see %s: %w", child.Name(), child.spec.Log, err)
 	}
 	s.prometheus = httpAddress(ports[0])

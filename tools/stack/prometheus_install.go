@@ -99,30 +99,40 @@ func unpackPrometheus(ctx context.Context, cache string, progress *Progress) err
 		if err := downloadPackages(ctx, scratch); err != nil {
 			return err
 		}
-		packages, err := filepath.Glob(filepath.Join(scratch, "*.deb"))
+		unpacked := filepath.Join(scratch, "unpacked")
+		packages, err := UnpackDebian(ctx, scratch, unpacked)
 		if err != nil {
 			return err
 		}
-		var version string
-		unpacked := filepath.Join(scratch, "unpacked")
-		for _, file := range packages {
-			if err := runQuietly(exec.CommandContext(ctx, "dpkg-deb", "-x", file, unpacked)); err != nil {
-				return err
-			}
-			if parts := strings.Split(filepath.Base(file), "_"); parts[0] == "prometheus" && len(parts) == 3 {
-				version = parts[1]
+		for _, name := range packages {
+			if parts := strings.Split(name, "_"); parts[0] == "prometheus" && len(parts) == 3 {
+				return os.Rename(unpacked, filepath.Join(cache, debianPrefix+parts[1]))
 			}
 		}
-		if version == "" {
-			return errors.New("apt-get downloaded another package")
-		}
-		return os.Rename(unpacked, filepath.Join(cache, debianPrefix+version))
+		return errors.New("apt-get downloaded another package")
 	})
+}
+
+// UnpackDebian unpacks the Debian packages of a folder into another one, without installing them. It returns the
+// names of their files, such as redis_7.0.15_amd64.deb.
+func UnpackDebian(ctx context.Context, folder, into string) (names []string, err error) {
+	packages, err := filepath.Glob(filepath.Join(folder, "*.deb"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range packages {
+		if err := runQuietly(exec.CommandContext(ctx, "dpkg-deb", "-x", file, into)); err != nil {
+			return nil, err
+		}
+		names = append(names, filepath.Base(file))
+	}
+	return names, nil
 }
 
 // pagesPackages are the packages that the web pages of Debian's Prometheus link to.
 var pagesPackages = []string{
-	"fonts-glyphicons-halflings", "libjs-bootstrap4", "libjs-d3", "libjs-eonasdan-bootstrap-datetimepicker", "libjs-jquery", "libjs-jquery-hotkeys",
+	"fonts-glyphicons-halflings", "libjs-bootstrap4", "libjs-d3", "libjs-eonasdan-bootstrap-datetimepicker",
+	"libjs-jquery", "libjs-jquery-hotkeys",
 	"libjs-moment", "libjs-moment-timezone", "libjs-mustache", "libjs-popper.js", "libjs-rickshaw",
 }
 
@@ -156,20 +166,12 @@ func buildPrometheus(ctx context.Context, root, cache string, progress *Progress
 	}
 	folder := filepath.Join(cache, "prometheus-"+hash)
 	found := PrometheusPrograms{Server: filepath.Join(folder, "prometheus"), Promtool: filepath.Join(folder, "promtool")}
-	if isFile(found.Server) && isFile(found.Promtool) {
-		return found, nil
-	}
-	return found, progress.Step("building Prometheus, once; this takes minutes", func() error {
-		scratch, err := os.MkdirTemp(cache, "build-")
-		if err != nil {
-			return err
-		}
-		defer func() { _ = os.RemoveAll(scratch) }()
-		cmd := GoCommand(ctx, module, "build", "-trimpath", "-tags", "remove_all_sd", "-ldflags=-s -w", "-o", scratch+"/", prometheusPackage, promtoolPackage)
-		cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=")
-		if err := runQuietly(cmd); err != nil {
-			return err
-		}
-		return os.Rename(scratch, folder)
+	return found, MakeOnce(ctx, folder, func(unfinished string) error {
+		return progress.Step("building Prometheus, once; this takes minutes", func() error {
+			cmd := GoCommand(ctx, module, "build", "-trimpath", "-tags", "remove_all_sd", "-ldflags=-s -w",
+				"-o", unfinished+"/", prometheusPackage, promtoolPackage)
+			cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=")
+			return runQuietly(cmd)
+		})
 	})
 }

@@ -40,7 +40,9 @@ func TestPrometheusGetsTheRuleGroupsOfTheOperatorsObject(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(source), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(source, []byte("kind: PrometheusRule\nspec:\n  groups:\n    - name: one\n"), 0o600); err != nil {
+	if err := os.WriteFile(
+		source, []byte("kind: PrometheusRule\nspec:\n  groups:\n    - name: one\n"), 0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	written := filepath.Join(root, "rules.yaml")
@@ -82,7 +84,8 @@ func TestGrafanaIsProvisionedWithTheDashboardsAndPrometheus(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{
-		"datasources/prometheus.yaml": "url: http://127.0.0.1:9090", "dashboards/baari.yaml": "path: /srv/baari/k8s/monitoring/dashboards",
+		"datasources/prometheus.yaml": "url: http://127.0.0.1:9090",
+		"dashboards/baari.yaml":       "path: /srv/baari/k8s/monitoring/dashboards",
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, "provisioning", file))
 		if err != nil || !strings.Contains(string(text), want) {
@@ -90,7 +93,9 @@ func TestGrafanaIsProvisionedWithTheDashboardsAndPrometheus(t *testing.T) {
 		}
 	}
 	spec := grafanaSpec("/usr/bin/grafana", dir, 3000)
-	if spec.Args[0] != "server" || !slices.Contains(spec.Env, "GF_PATHS_PROVISIONING="+filepath.Join(dir, "provisioning")) || !slices.Contains(spec.Env, "GF_SERVER_HTTP_ADDR=127.0.0.1") {
+	if spec.Args[0] != "server" || !slices.Contains(
+		spec.Env, "GF_PATHS_PROVISIONING="+filepath.Join(dir, "provisioning"),
+	) || !slices.Contains(spec.Env, "GF_SERVER_HTTP_ADDR=127.0.0.1") {
 		t.Errorf("started as %v with %v", spec.Args, spec.Env)
 	}
 }

@@ -13,7 +13,9 @@ import (
 // RunService runs a subcommand of a service's program on the data folder, such as `auth admin create`. The system
 // of that folder may be running; if it is not, PostgreSQL and Redis are started for the duration of the command. It
 // reads from in and writes to out.
-func RunService(ctx context.Context, options Options, in io.Reader, out io.Writer, service string, args ...string) error {
+func RunService(
+	ctx context.Context, options Options, in io.Reader, out io.Writer, service string, args ...string,
+) error {
 	base, done, err := options.servers(ctx)
 	if err != nil {
 		return err

@@ -16,7 +16,8 @@ func checkSpace(dir string) error {
 		return fmt.Errorf("free space of %s: %w", dir, err)
 	}
 	if free := disk.Bavail * uint64(disk.Bsize); free < leastSpace {
-		return advise("The disk is full: free at least %d MB for %s (%d MB are left) and run the command again.", leastSpace>>20, dir, free>>20)
+		return advise("The disk is full: free at least %d MB for %s (%d MB are left) and run the command again.",
+			leastSpace>>20, dir, free>>20)
 	}
 	return nil
 }

@@ -118,7 +118,8 @@ func open(options Options) (*Stack, error) {
 func (s *Stack) prepareFolder() error {
 	if s.options.Fresh {
 		if os.Getenv("DATABASE_URL") != "" {
-			return advise("--fresh does not change the server of DATABASE_URL: drop its databases baari_auth, baari_visits, baari_directory, baari_audit and baari_realtime, and start without --fresh.")
+			return advise("--fresh does not change the server of DATABASE_URL: drop its databases baari_auth, " +
+				"baari_visits, baari_directory, baari_audit and baari_realtime, and start without --fresh.")
 		}
 		if err := clearStaleServer(context.Background(), s.folder.postgres()); err != nil {
 			return err
@@ -150,7 +151,9 @@ func (s *Stack) start(ctx context.Context) error {
 	if err := s.startMail(); err != nil {
 		return err
 	}
-	if err := s.progress.Step("starting the services", func() error { return s.startPrograms(ctx, s.programs) }); err != nil {
+	if err := s.progress.Step("starting the services", func() error {
+		return s.startPrograms(ctx, s.programs)
+	}); err != nil {
 		return err
 	}
 	if s.options.Observe > 0 {

@@ -251,7 +251,8 @@ func TestErrorOfAProgramThatCannotStartHasItsLastLogLines(t *testing.T) {
 	options, gate, _ := setup(t)
 	control(t, gate, "audit", "end")
 	_, err := Start(context.Background(), options)
-	if err == nil || !strings.Contains(err.Error(), "audit is not ready: it ended while starting") || !strings.Contains(err.Error(), "SECRET: not set") {
+	if err == nil || !strings.Contains(err.Error(), "audit is not ready: it ended while starting") ||
+		!strings.Contains(err.Error(), "SECRET: not set") {
 		t.Errorf("the start returned %v", err)
 	}
 	folder, err := OpenFolder(options.Data)
@@ -303,7 +304,10 @@ func launchAside(t *testing.T, options Options) *exec.Cmd {
 	t.Helper()
 	release(t, options.Port)
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "LAUNCHER_DATA="+options.Data, fmt.Sprintf("LAUNCHER_PORT=%d", options.Port), "LAUNCHER_PROGRAMS="+fakePrograms)
+	cmd.Env = append(
+		os.Environ(), "LAUNCHER_DATA="+options.Data, fmt.Sprintf("LAUNCHER_PORT=%d", options.Port),
+		"LAUNCHER_PROGRAMS="+fakePrograms,
+	)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -28,24 +28,16 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return "", err
 	}
 	path := filepath.Join(cache, "traefik-"+hash)
-	unlock, err := LockFile(ctx, path+".lock")
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	err = progress.Step("building Traefik, once; this takes minutes", func() error {
-		// Without DWARF, which -w removes anyway, compilation takes an eighth less.
-		cmd := GoCommand(ctx, module, "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w", "-o", path+".new", traefikPackage)
-		cmd.Env = append(cmd.Env, "GOWORK=off")
-		return runQuietly(cmd)
+	err = MakeOnce(ctx, path, func(unfinished string) error {
+		return progress.Step("building Traefik, once; this takes minutes", func() error {
+			// Without DWARF, which -w removes anyway, compilation takes an eighth less.
+			cmd := GoCommand(ctx, module, "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w",
+				"-o", unfinished, traefikPackage)
+			cmd.Env = append(cmd.Env, "GOWORK=off")
+			return runQuietly(cmd)
+		})
 	})
-	if err != nil {
-		return "", explain(err, cache)
-	}
-	return path, os.Rename(path+".new", path)
+	return path, explain(err, cache)
 }
 
 // moduleHash returns a hash of the versions that a module pins, for the names of programs built from it.

@@ -57,7 +57,8 @@ func chartPart(ctx context.Context, r *Runner) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	r.progress.Printf("%d renderings are valid and match the committed examples; %d invalid values are rejected", len(rendered), len(refusals))
+	r.progress.Printf("%d renderings are valid and match the committed examples; %d invalid values are rejected",
+		len(rendered), len(refusals))
 	return nil
 }
 
@@ -104,7 +105,10 @@ func (t *chartTools) renderAll(ctx context.Context) (map[string]string, error) {
 }
 
 func (t *chartTools) render(ctx context.Context, args ...string) (string, error) {
-	args = append([]string{"template", "baari", filepath.FromSlash(chart), "--namespace", "baari", "--kube-version", kubeVersion}, args...)
+	args = append(
+		[]string{"template", "baari", filepath.FromSlash(chart), "--namespace", "baari", "--kube-version", kubeVersion},
+		args...,
+	)
 	var out, complaints bytes.Buffer
 	cmd := t.r.command(ctx, "", t.helm, args...)
 	cmd.Stdout, cmd.Stderr = &out, &complaints
@@ -118,7 +122,9 @@ func (t *chartTools) render(ctx context.Context, args ...string) (string, error)
 var secretValue = regexp.MustCompile(`\b[A-Za-z0-9]{40}\b`)
 
 func (t *chartTools) lint(ctx context.Context) error {
-	return t.r.run(t.r.command(ctx, "", t.helm, "lint", "--quiet", "--strict", "--kube-version", kubeVersion, filepath.FromSlash(chart)))
+	return t.r.run(t.r.command(
+		ctx, "", t.helm, "lint", "--quiet", "--strict", "--kube-version", kubeVersion, filepath.FromSlash(chart),
+	))
 }
 
 func (t *chartTools) conform(ctx context.Context, name string, from *strings.Reader) error {
@@ -135,7 +141,8 @@ func (t *chartTools) conformFolder(ctx context.Context) error {
 	var files []string
 	err := filepath.WalkDir(filepath.Join(t.r.root, "k8s"), func(path string, entry fs.DirEntry, err error) error {
 		name := filepath.Base(path)
-		if err == nil && !entry.IsDir() && filepath.Ext(name) == ".yaml" && name != "kustomization.yaml" && !strings.HasPrefix(name, "values") {
+		if err == nil && !entry.IsDir() && filepath.Ext(name) == ".yaml" && name != "kustomization.yaml" &&
+			!strings.HasPrefix(name, "values") {
 			files = append(files, path)
 		}
 		return err
@@ -143,7 +150,9 @@ func (t *chartTools) conformFolder(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.r.run(t.r.command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", t.schema}, files...)...))
+	return t.r.run(t.r.command(
+		ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", t.schema}, files...)...,
+	))
 }
 
 // conformSkaffold validates skaffold.yaml against the schema of the version that it names.
@@ -188,7 +197,8 @@ func (r *Runner) sameExamples(rendered map[string]string) error {
 		}
 		committed, err := os.ReadFile(path)
 		if err != nil || string(committed) != text {
-			errs = append(errs, fmt.Errorf("%s differs from what the chart renders; run `go run ./tools/baari generate chart`", path))
+			errs = append(errs, fmt.Errorf("%s differs from what the chart renders; run `go run ./tools/baari generate chart`",
+				path))
 		}
 	}
 	return errors.Join(errs...)
@@ -210,7 +220,8 @@ func GenerateChart(ctx context.Context, root string, progress *stack.Progress) e
 	}
 	for values, text := range rendered {
 		if path := r.example(values); path != "" {
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a repository file that every user may read
+			err := os.WriteFile(path, []byte(text), 0o644) //nolint:gosec // a repository file that every user may read
+			if err != nil {
 				return err
 			}
 		}

@@ -19,7 +19,9 @@ const wantedCoverage = 85.0 // percent of the product's statements
 var product = []string{"services", "gateway"}
 
 // equipment lists the packages in the product that only tests use.
-var equipment = []string{"baari.dev/services/platform/testkit/", "baari.dev/services/contract/contracttest/", "baari.dev/gateway/test/"}
+var equipment = []string{
+	"baari.dev/services/platform/testkit/", "baari.dev/services/contract/contracttest/", "baari.dev/gateway/test/",
+}
 
 // decisive lists the sources that need full coverage: the status transitions and the access rules.
 var decisive = []string{
@@ -68,7 +70,8 @@ func (c *coverage) judge(w io.Writer) error {
 	_, _ = fmt.Fprintf(w, "coverage: %.1f %% of %d statements, required %.0f %%\n", c.percent(), c.all, wantedCoverage)
 	var errs []error
 	if c.percent() < wantedCoverage {
-		errs = append(errs, fmt.Errorf("coverage is %.1f %% of the statements, required is %.0f %%", c.percent(), wantedCoverage))
+		errs = append(errs, fmt.Errorf("coverage is %.1f %% of the statements, required is %.0f %%",
+			c.percent(), wantedCoverage))
 	}
 	if len(c.untried) > 0 {
 		errs = append(errs, fmt.Errorf("no test covers these transition or access rules: %s", strings.Join(c.untried, ", ")))

@@ -16,10 +16,14 @@ func TestCoverageFailsBelowTheMinimumOrWithAnUncoveredRule(t *testing.T) {
 	}{
 		"everything is covered": {[]string{visit + ":1.1,2.2 3 1", other + ":1.1,2.2 7 2"}, ""},
 		"little is uncovered":   {[]string{visit + ":1.1,2.2 3 1", other + ":1.1,2.2 20 2", other + ":3.1,4.2 1 0"}, ""},
-		"much is uncovered":     {[]string{visit + ":1.1,2.2 3 1", other + ":1.1,2.2 3 2", other + ":3.1,4.2 3 0"}, "coverage is 66.7 %"},
-		"a test-only package":   {[]string{"baari.dev/services/platform/testkit/redis.go:1.1,2.2 99 0", other + ":1.1,2.2 9 2"}, ""},
-		"an uncovered rule":     {[]string{visit + ":7.1,8.2 1 0", other + ":1.1,2.2 99 2"}, visit + ":7"},
-		"an empty function":     {[]string{visit + ":7.1,8.2 0 0", other + ":1.1,2.2 9 2"}, ""},
+		"much is uncovered": {
+			[]string{visit + ":1.1,2.2 3 1", other + ":1.1,2.2 3 2", other + ":3.1,4.2 3 0"}, "coverage is 66.7 %",
+		},
+		"a test-only package": {
+			[]string{"baari.dev/services/platform/testkit/redis.go:1.1,2.2 99 0", other + ":1.1,2.2 9 2"}, "",
+		},
+		"an uncovered rule": {[]string{visit + ":7.1,8.2 1 0", other + ":1.1,2.2 99 2"}, visit + ":7"},
+		"an empty function": {[]string{visit + ":7.1,8.2 0 0", other + ":1.1,2.2 9 2"}, ""},
 	} {
 		file := filepath.Join(t.TempDir(), "profile")
 		if err := os.WriteFile(file, []byte("mode: atomic\n"+strings.Join(c.blocks, "\n")+"\n"), 0o600); err != nil {

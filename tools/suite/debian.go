@@ -48,7 +48,9 @@ func (r *Runner) ensure(ctx context.Context, need debianPackage) error {
 	if need.find() != "" {
 		return nil
 	}
-	missing := stack.Advice(fmt.Sprintf("The tests need %s: install it (on Debian: apt-get install %s), then run this again.", need.what, need.name))
+	missing := stack.Advice(fmt.Sprintf(
+		"The tests need %s: install it (on Debian: apt-get install %s), then run this again.", need.what, need.name,
+	))
 	apt, err := exec.LookPath("apt-get")
 	if err != nil || os.Geteuid() != 0 {
 		return missing
@@ -96,7 +98,8 @@ func (r *Runner) compiler(ctx context.Context) (string, error) {
 	if found := r.findCompiler(ctx); found != "" {
 		return found, nil
 	}
-	missing := stack.Advice("The race detector needs a C compiler and the headers of the C library: install them (on Debian: apt-get install gcc libc6-dev), then run this again.")
+	missing := stack.Advice("The race detector needs a C compiler and the headers of the C library: install them " +
+		"(on Debian: apt-get install gcc libc6-dev), then run this again.")
 	apt, err := exec.LookPath("apt-get")
 	if err != nil || os.Geteuid() != 0 {
 		return "", missing
@@ -134,7 +137,8 @@ func (r *Runner) findCompiler(ctx context.Context) string {
 		if candidate == "" {
 			continue
 		}
-		cmd := exec.CommandContext(ctx, candidate, "-x", "c", "-o", os.DevNull, "-pthread", "-") //nolint:gosec // CC is set by the user and names a compiler
+		//nolint:gosec // CC is set by the user and names a compiler
+		cmd := exec.CommandContext(ctx, candidate, "-x", "c", "-o", os.DevNull, "-pthread", "-")
 		cmd.Stdin = strings.NewReader(headers)
 		if stack.Run(cmd) == nil {
 			return candidate
@@ -168,21 +172,16 @@ func unpackRedis(ctx context.Context, r *Runner, apt string) error {
 	}
 	defer func() { _ = os.RemoveAll(scratch) }() // already moved on success
 	archives := filepath.Join(scratch, "archives")
-	if err := os.MkdirAll(filepath.Join(archives, "partial"), 0o755); err != nil { //nolint:gosec // apt's unprivileged account reads it
+	err = os.MkdirAll(filepath.Join(archives, "partial"), 0o755) //nolint:gosec // apt's unprivileged account reads it
+	if err != nil {
 		return err
 	}
 	if err := r.install(ctx, apt, "--download-only", "-o", "Dir::Cache::archives="+archives, "redis-server"); err != nil {
 		return err
 	}
-	packages, err := filepath.Glob(filepath.Join(archives, "*.deb"))
-	if err != nil {
-		return err
-	}
 	unpacked := filepath.Join(scratch, "unpacked")
-	for _, file := range packages {
-		if err := r.run(r.command(ctx, "", "dpkg-deb", "-x", file, unpacked)); err != nil {
-			return err
-		}
+	if _, err := stack.UnpackDebian(ctx, archives, unpacked); err != nil {
+		return err
 	}
 	if err := os.RemoveAll(folder); err != nil {
 		return err
@@ -202,7 +201,8 @@ func writeRedisScript(folder string) error {
 	if err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nLD_LIBRARY_PATH='%s' exec '%s' \"$@\"\n", strings.Join(libraries, ":"), filepath.Join(folder, "usr", "bin", "redis-server"))
+	script := fmt.Sprintf("#!/bin/sh\nLD_LIBRARY_PATH='%s' exec '%s' \"$@\"\n",
+		strings.Join(libraries, ":"), filepath.Join(folder, "usr", "bin", "redis-server"))
 	bin := filepath.Join(folder, "bin")
 	if err := os.MkdirAll(bin, 0o700); err != nil {
 		return err

@@ -27,46 +27,45 @@ const lanes = 2
 // e2ePart runs all browser tests behind the embedded gateway, those tagged alone on a system of their own, and the
 // visitor's day also behind Traefik.
 func e2ePart(ctx context.Context, r *Runner) error {
-	if err := r.ensure(ctx, redisServer); err != nil {
-		return err
-	}
-	browser, err := FindChromium(ctx, r.root, r.out)
-	if err != nil {
+	if _, err := r.browser(ctx); err != nil {
 		return err
 	}
 	return errors.Join(
-		r.journeys(ctx, browser, stack.Embedded, lanes, nil, "--grep-invert="+alone),
-		r.journeys(ctx, browser, stack.Embedded, 1, nil, "--grep="+alone),
-		r.journeys(ctx, browser, stack.Traefik, 1, nil, visitorsDay),
+		r.journeys(ctx, stack.Embedded, lanes, nil, "--grep-invert="+alone),
+		r.journeys(ctx, stack.Embedded, 1, nil, "--grep="+alone),
+		r.journeys(ctx, stack.Traefik, 1, nil, visitorsDay),
 	)
+}
+
+// browser returns the path of Chromium, after Redis, which the systems need, has been installed, too.
+func (r *Runner) browser(ctx context.Context) (string, error) {
+	if err := r.ensure(ctx, redisServer); err != nil {
+		return "", err
+	}
+	return FindChromium(ctx, r.root, r.out)
 }
 
 // everyScreenPart checks every state in all four combinations of width and theme (a merge checks one for most
 // states), and every screen by keyboard.
 func everyScreenPart(ctx context.Context, r *Runner) error {
-	return r.nightlyJourneys(ctx, []string{"BAARI_EVERY_LOOK=1"}, "every-screen", "keyboard-walk")
+	return r.journeys(ctx, stack.Embedded, 1, []string{"BAARI_EVERY_LOOK=1"}, "every-screen", "keyboard-walk")
 }
 
 // frontDeskPart runs a whole day by keyboard through every role and measures scrolling of a full list.
 func frontDeskPart(ctx context.Context, r *Runner) error {
-	return r.nightlyJourneys(ctx, []string{"BAARI_WALK_INS=60", "BAARI_MEASURE=1"}, "keyboard-day", "smooth")
-}
-
-// nightlyJourneys runs the named browser tests with nightly settings.
-func (r *Runner) nightlyJourneys(ctx context.Context, settings []string, names ...string) error {
-	if err := r.ensure(ctx, redisServer); err != nil {
-		return err
-	}
-	browser, err := FindChromium(ctx, r.root, r.out)
-	if err != nil {
-		return err
-	}
-	return r.journeys(ctx, browser, stack.Embedded, 1, settings, names...)
+	settings := []string{"BAARI_WALK_INS=60", "BAARI_MEASURE=1"}
+	return r.journeys(ctx, stack.Embedded, 1, settings, "keyboard-day", "smooth")
 }
 
 // journeys runs the chosen browser tests against as many systems as there are lanes; each test takes the next free
 // system. Then it checks what the systems have stored and logged. settings are environment variables of the tests.
-func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gateway, lanes int, settings []string, chosen ...string) error {
+func (r *Runner) journeys(
+	ctx context.Context, gateway stack.Gateway, lanes int, settings []string, chosen ...string,
+) error {
+	browser, err := r.browser(ctx)
+	if err != nil {
+		return err
+	}
 	node, err := r.node()
 	if err != nil {
 		return err
@@ -87,9 +86,11 @@ func (r *Runner) journeys(ctx context.Context, browser string, gateway stack.Gat
 	}
 	results := "--output=" + filepath.Join("test-results", resultsOf(gateway, chosen[0]))
 	test := node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test", results}, chosen...)...)
-	errs := []error{r.run(test, append(settings, "BAARI_SYSTEMS="+string(systems), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)...)}
-	for _, played := range stages {
-		errs = append(errs, r.lookBack(ctx, node, played))
+	settings = append(settings,
+		"BAARI_SYSTEMS="+string(systems), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
+	errs := []error{r.run(test, settings...)}
+	for _, s := range stages {
+		errs = append(errs, r.checkAfterwards(ctx, node, s))
 	}
 	return errors.Join(errs...)
 }
@@ -116,7 +117,9 @@ func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (stage, error)
 		return stage{}, err
 	}
 	r.progress.Printf("--- behind the %s gateway", gateway)
-	options := stack.Options{Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Spans: true, Progress: r.progress}
+	options := stack.Options{
+		Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Spans: true, Progress: r.progress,
+	}
 	system, err := stack.Start(ctx, options)
 	if err != nil {
 		return stage{}, err
@@ -131,19 +134,20 @@ func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (stage, error)
 // settings returns the variables that the browser tests need to reach the system.
 func (s stage) settings() map[string]string {
 	return map[string]string{
-		"BAARI_URL": s.system.URL(), "BAARI_ACCOUNTS": s.system.Folder().Accounts(), "BAARI_PROCESSES": s.system.Folder().Processes(),
-		"BAARI_MAIL": s.system.Mail(), "BAARI_SERVICE_SECRET": s.system.ServiceSecret(),
+		"BAARI_URL": s.system.URL(), "BAARI_ACCOUNTS": s.system.Folder().Accounts(),
+		"BAARI_PROCESSES": s.system.Folder().Processes(),
+		"BAARI_MAIL":      s.system.Mail(), "BAARI_SERVICE_SECRET": s.system.ServiceSecret(),
 	}
 }
 
-// lookBack runs the official clients and then checks the stored data: logs and metrics hold no personal data, an
+// checkAfterwards runs the official clients and then checks the stored data: logs and metrics hold no personal data, an
 // erased visitor is in no table, and the audit trail verifies, although processes were killed and people erased.
-func (r *Runner) lookBack(ctx context.Context, node *stack.Node, played stage) error {
-	places := written(played.system)
+func (r *Runner) checkAfterwards(ctx context.Context, node *stack.Node, s stage) error {
+	places := written(s.system)
 	return errors.Join(
-		r.officialClients(ctx, node, played.system),
-		places.Check(ctx), forget(ctx, played.system, places),
-		stack.RunService(ctx, played.options, nil, r.out, "audit", "verify"),
+		r.officialClients(ctx, node, s.system),
+		places.Check(ctx), forget(ctx, s.system, places),
+		stack.RunService(ctx, s.options, nil, r.out, "audit", "verify"),
 	)
 }
 
@@ -167,7 +171,10 @@ func (r *Runner) officialClients(ctx context.Context, node *stack.Node, system *
 	if err := stack.InstallPackages(ctx, dir, "the official clients", node, r.progress); err != nil {
 		return err
 	}
-	return r.run(node.Npm(ctx, dir, "test"), "BAARI_URL="+system.URL(), "MAIL_URL="+system.Mail(), "BAARI_ACCOUNTS="+system.Folder().Accounts())
+	return r.run(
+		node.Npm(ctx, dir, "test"), "BAARI_URL="+system.URL(), "MAIL_URL="+system.Mail(),
+		"BAARI_ACCOUNTS="+system.Folder().Accounts(),
+	)
 }
 
 // checkHolder returns an error if a program other than the chosen gateway listens on the port.

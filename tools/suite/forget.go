@@ -35,7 +35,10 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 	if err != nil {
 		return err
 	}
-	for _, expected := range []string{"visits.visits", "visits.outbox", "directory.appointments", "directory.outbox", "realtime.notifications", "realtime.outbox"} {
+	for _, expected := range []string{
+		"visits.visits", "visits.outbox", "directory.appointments", "directory.outbox", "realtime.notifications",
+		"realtime.outbox",
+	} {
 		if !slices.Contains(before, expected) {
 			return fmt.Errorf("%s holds nothing of the visitor before the erasure, so the check proves nothing", expected)
 		}
@@ -80,10 +83,16 @@ func leaveTraces(ctx context.Context, system *stack.Stack) error {
 		return errors.New("the office has no services or no appointment slots")
 	}
 	for path, body := range map[string]map[string]any{
-		"/api/visits":        {"name": forgottenName, "phone": forgottenPhone, "service_id": offered.Services[0].ID, "notes": forgottenNotes},
+		"/api/visits": {
+			"name": forgottenName, "phone": forgottenPhone, "service_id": offered.Services[0].ID, "notes": forgottenNotes,
+		},
 		"/api/stream/notify": {"message": forgottenName + " is waiting"},
-		"/api/appointments": {"name": forgottenName, "phone": forgottenPhone, "email": forgottenMail, "service": offered.Services[0].Name, "message": forgottenText,
-			"preferredDate": time.Now().AddDate(0, 0, 3).Format(time.DateOnly), "preferredTime": office.AppointmentSlots[0]},
+		"/api/appointments": {
+			"name": forgottenName, "phone": forgottenPhone, "email": forgottenMail, "message": forgottenText,
+			"service":       offered.Services[0].Name,
+			"preferredDate": time.Now().AddDate(0, 0, 3).Format(time.DateOnly),
+			"preferredTime": office.AppointmentSlots[0],
+		},
 	} {
 		if err := desk.Call(ctx, http.MethodPost, path, body, nil); err != nil {
 			return err

@@ -28,7 +28,9 @@ func (r *Runner) generate(ctx context.Context, arguments ...string) error {
 	if err != nil {
 		return err
 	}
-	return r.run(node.Npm(ctx, filepath.Join(r.root, "web"), append([]string{"run", "--silent", "generate", "--"}, arguments...)...))
+	return r.run(node.Npm(
+		ctx, filepath.Join(r.root, "web"), append([]string{"run", "--silent", "generate", "--"}, arguments...)...,
+	))
 }
 
 // checkGenerated generates into a temporary folder, since other parts read the committed files meanwhile, and

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,13 +11,14 @@ import (
 	"strings"
 
 	"github.com/google/licensecheck"
-
-	"baari.dev/tools/stack"
 )
 
 // allowed lists the licences that a dependency of the released programs may have. None requires us to publish our
 // source.
-var allowed = []string{"0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "CC-BY-4.0", "CC0-1.0", "ISC", "MIT", "MPL-2.0", "OFL-1.1", "Unlicense", "Zlib"}
+var allowed = []string{
+	"0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "CC-BY-4.0", "CC0-1.0", "ISC", "MIT",
+	"MPL-2.0", "OFL-1.1", "Unlicense", "Zlib",
+}
 
 // recognised is the minimum share of a file, in percent, that must match a known licence text.
 const recognised = 75
@@ -53,14 +53,13 @@ func checkLicences(ctx context.Context, r *Runner) error {
 
 // shippedModules returns the third-party modules that the programs of a module contain, with their folders.
 func (r *Runner) shippedModules(ctx context.Context, module string) (map[string]string, error) {
-	var listed bytes.Buffer
-	cmd := r.command(ctx, module, "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", "./...")
-	cmd.Stdout, cmd.Stderr = &listed, r.out
-	if err := stack.Run(cmd); err != nil {
+	const pathAndFolder = "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}"
+	listed, err := r.output(r.command(ctx, module, "go", "list", "-deps", "-f", pathAndFolder, "./..."))
+	if err != nil {
 		return nil, fmt.Errorf("list the dependencies of %s: %w", module, err)
 	}
 	found := map[string]string{}
-	for line := range strings.Lines(listed.String()) {
+	for line := range strings.Lines(listed) {
 		path, folder, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if ok && !strings.HasPrefix(path, "baari.dev/") {
 			found[path] = folder
@@ -84,7 +83,8 @@ func checkFolder(folder string) error {
 	var found []string
 	for _, entry := range entries {
 		name := strings.ToUpper(entry.Name())
-		if entry.IsDir() || !strings.HasPrefix(name, "LICEN") && !strings.HasPrefix(name, "COPYING") && !strings.HasPrefix(name, "UNLICENSE") {
+		if entry.IsDir() || !strings.HasPrefix(name, "LICEN") && !strings.HasPrefix(name, "COPYING") &&
+			!strings.HasPrefix(name, "UNLICENSE") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))

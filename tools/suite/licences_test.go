@@ -11,8 +11,9 @@ import (
 // T28: a licence that requires publication of our source, and a missing licence, are rejected.
 func TestALicenceThatIsNotAllowedIsRejected(t *testing.T) {
 	for text, want := range map[string]error{
-		"https://www.opensource.org/licenses/mit": nil, "https://www.apache.org/licenses/LICENSE-2.0": nil, "https://www.opensource.org/licenses/agpl-3.0": errLicence,
-		"All rights reserved.": errNoLicence, "": errNoLicence,
+		"https://www.opensource.org/licenses/mit": nil, "https://www.apache.org/licenses/LICENSE-2.0": nil,
+		"https://www.opensource.org/licenses/agpl-3.0": errLicence,
+		"All rights reserved.":                         errNoLicence, "": errNoLicence,
 	} {
 		folder := t.TempDir()
 		if text != "" {
@@ -27,7 +28,8 @@ func TestALicenceThatIsNotAllowedIsRejected(t *testing.T) {
 }
 
 func TestAPackageWithoutAnAllowedLicenceIsRejected(t *testing.T) {
-	count, refused, err := checkLock([]byte(`{"packages":{"":{"license":"UNLICENSED"},"node_modules/a":{"license":"MIT"},"node_modules/b":{"license":"(GPL-2.0 OR MIT)"},
+	count, refused, err := checkLock([]byte(`{"packages":{"":{"license":"UNLICENSED"},
+		"node_modules/a":{"license":"MIT"},"node_modules/b":{"license":"(GPL-2.0 OR MIT)"},
 		"node_modules/c":{"license":"AGPL-3.0"},"node_modules/d":{},"node_modules/e":{"license":"GPL-3.0","dev":true}}}`))
 	if err != nil || count != 4 || len(refused) != 2 {
 		t.Errorf("%d packages, refused %v, %v", count, refused, err)

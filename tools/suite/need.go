@@ -24,26 +24,16 @@ func (r *Runner) goProgram(ctx context.Context, name, pack string) (string, erro
 		return "", err
 	}
 	path := cachedProgram(cache, name, pack)
-	unlock, err := stack.LockFile(ctx, path+".lock")
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	scratch, err := os.MkdirTemp(cache, name+"-")
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = os.RemoveAll(scratch) }()
-	err = r.progress.Step("building "+name+", once; this takes minutes", func() error {
-		return r.run(stack.GoCommand(ctx, r.root, "install", pack), "GOBIN="+scratch, "GOWORK=off", "GOFLAGS=")
+	return path, stack.MakeOnce(ctx, path, func(unfinished string) error {
+		folder := filepath.Dir(unfinished)
+		return r.progress.Step("building "+name+", once; this takes minutes", func() error {
+			install := stack.GoCommand(ctx, r.root, "install", pack)
+			if err := r.run(install, "GOBIN="+folder, "GOWORK=off", "GOFLAGS="); err != nil {
+				return err
+			}
+			return os.Rename(filepath.Join(folder, name), unfinished)
+		})
 	})
-	if err != nil {
-		return "", err
-	}
-	return path, os.Rename(filepath.Join(scratch, name), path)
 }
 
 // cachedProgram returns the path of a program of one version in the cache.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,14 +25,19 @@ var Nightly = []Part{
 	{"night", "tests with build tag nightly, and realtime's tests twenty times", nightPart},
 	{"security", "10,000 invalid requests, and the security tests of every merge", nightlySecurityPart},
 	{"desk", "a day of 60 visits by keyboard only, and the frame times of a list of 1,000 visits", frontDeskPart},
-	{"screens", "axe on every state of every screen, both widths, both themes, and every screen by keyboard only", everyScreenPart},
+	{
+		"screens", "axe on every state of every screen, both widths, both themes, and every screen by keyboard only",
+		everyScreenPart,
+	},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
 	Alerts(QuietNight, nil),
 	{"mutants", "bugs planted in the product, each of which the checker must detect", mutantsPart},
 	{"rolling", "every service restarted five times under load without a failed request", rollingPart},
 	{"drill", "a million visits backed up under load, restored on another port, and checked", drillPart},
 	{"load", "k6: up to sixty visitors a second, then ten a second for two hours", loadPart(2 * time.Hour)},
-	{"chaos", "twenty minutes of faults, then the checks of the history", chaosPart(chaos.Options{Lasting: 20 * time.Minute})},
+	{"chaos", "twenty minutes of faults, then the checks of the history", chaosPart(chaos.Options{
+		Lasting: 20 * time.Minute,
+	})},
 }
 
 // Release lists the checks before a release: the nightly ones with a longer soak and longer faults, and the supply
@@ -50,17 +56,12 @@ func nightPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
-	for _, module := range goModules {
-		packages, err := r.packages(ctx, module)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		errs = append(errs, r.run(r.command(ctx, module, "go", append([]string{"test", "-tags", "nightly", "-count=1", "-p=1"}, packages...)...), env...))
-	}
-	repeated := r.command(ctx, "services", "go", "test", "-race", "-shuffle=on", "-count=20", "-timeout=60m", "./realtime/...")
-	return errors.Join(append(errs, r.run(repeated, env...))...)
+	err = r.eachModule(ctx, func(module string, packages []string) error {
+		test := append([]string{"test", "-tags", "nightly", "-count=1", "-p=1"}, packages...)
+		return r.run(r.command(ctx, module, "go", test...), env...)
+	})
+	repeated := []string{"test", "-race", "-shuffle=on", "-count=20", "-timeout=60m", "./realtime/..."}
+	return errors.Join(err, r.run(r.command(ctx, "services", "go", repeated...), env...))
 }
 
 // nightlySecurityPart draws a new sample of requests each night; the printed seed reproduces it.
@@ -77,33 +78,27 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
 	targets := 0
-	for _, module := range goModules {
-		packages, err := r.packages(ctx, module)
-		if err != nil {
-			return err
-		}
+	err = r.eachModule(ctx, func(module string, packages []string) error {
+		var errs []error
 		for _, name := range packages {
-			var listed bytes.Buffer
-			list := r.command(ctx, module, "go", "test", "-list", "^Fuzz", name)
-			list.Stdout, list.Stderr = &listed, r.out
-			if err := stack.Run(list); err != nil {
-				return fmt.Errorf("list the fuzz targets of %s: %w", name, err)
+			listed, err := r.output(r.command(ctx, module, "go", "test", "-list", "^Fuzz", name))
+			if err != nil {
+				errs = append(errs, fmt.Errorf("list the fuzz targets of %s: %w", name, err))
 			}
-			for _, target := range fuzzName.FindAllString(listed.String(), -1) {
+			for _, target := range fuzzName.FindAllString(listed, -1) {
 				targets++
-				errs = append(errs, r.run(r.command(ctx, module, "go", "test", "-run", "^$", "-fuzz", "^"+target+"$", "-fuzztime", fuzzTime, name), env...))
+				fuzz := []string{"test", "-run", "^$", "-fuzz", "^" + target + "$", "-fuzztime", fuzzTime, name}
+				errs = append(errs, r.run(r.command(ctx, module, "go", fuzz...), env...))
 			}
 		}
-	}
+		return errors.Join(errs...)
+	})
 	if targets == 0 {
-		errs = append(errs, errors.New("there is no fuzz target"))
+		err = errors.Join(err, errors.New("there is no fuzz target"))
 	}
-	return errors.Join(errs...)
+	return err
 }
-
-var errBroken = errors.New("an invariant is violated")
 
 // chaosOptions sets the options that are the same in every part.
 func (r *Runner) chaosOptions(name string, options chaos.Options) chaos.Options {
@@ -118,14 +113,7 @@ func chaosPart(options chaos.Options) func(context.Context, *Runner) error {
 			return err
 		}
 		report, err := chaos.Run(ctx, r.chaosOptions("chaos", options))
-		if err != nil {
-			return err
-		}
-		report.Print(r.out)
-		if !report.Valid() {
-			return errBroken
-		}
-		return nil
+		return chaos.Conclude(r.out, report, err)
 	}
 }
 
@@ -137,14 +125,7 @@ func mutantsPart(ctx context.Context, r *Runner) error {
 		return err
 	}
 	trials, err := chaos.Mutants(ctx, r.chaosOptions("mutants", chaos.Options{}))
-	if err != nil {
-		return err
-	}
-	trials.Print(r.out)
-	if !trials.Valid() {
-		return errors.New("a planted bug was not detected")
-	}
-	return nil
+	return chaos.Conclude(r.out, trials, err)
 }
 
 func rollingPart(ctx context.Context, r *Runner) error {
@@ -152,14 +133,7 @@ func rollingPart(ctx context.Context, r *Runner) error {
 		return err
 	}
 	report, err := chaos.Rolling(ctx, r.chaosOptions("rolling", chaos.Options{}))
-	if err != nil {
-		return err
-	}
-	report.Print(r.out)
-	if !report.Valid() {
-		return errBroken
-	}
-	return nil
+	return chaos.Conclude(r.out, report, err)
 }
 
 func drillPart(ctx context.Context, r *Runner) error {
@@ -167,20 +141,15 @@ func drillPart(ctx context.Context, r *Runner) error {
 		return err
 	}
 	report, err := chaos.Drill(ctx, r.chaosOptions("drill", chaos.Options{}), 0)
-	if err != nil {
-		return err
-	}
-	report.Print(r.out)
-	if !report.Valid() {
-		return errBroken
-	}
-	return nil
+	return chaos.Conclude(r.out, report, err)
 }
 
 const vulnModule = "golang.org/x/vuln/cmd/govulncheck@v1.9.0"
 
 // unreachable matches the output of the checks if the vulnerability database cannot be reached.
-var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o timeout|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|audit endpoint returned|endpoint is being retired|fetching vulnerabilities|40[345] |Forbidden`)
+var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o timeout|ENOTFOUND|ECONNREFUSED` +
+	`|EAI_AGAIN|ETIMEDOUT|audit endpoint returned|endpoint is being retired|fetching vulnerabilities` +
+	`|40[345] |Forbidden`)
 
 // supplyPart checks the licences and queries the databases of known vulnerabilities. A database that cannot be
 // reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or removed.
@@ -188,26 +157,26 @@ func supplyPart(ctx context.Context, r *Runner) error {
 	errs := []error{checkLicences(ctx, r)}
 	for _, module := range goModules {
 		cmd := r.command(ctx, module, "go", "run", vulnModule, "./...")
-		errs = append(errs, r.ask("govulncheck "+module, func(out io.Writer) error { cmd.Stdout, cmd.Stderr = out, out; return stack.Run(cmd) }))
+		errs = append(errs, r.query("govulncheck "+module, cmd))
 	}
 	node, err := r.node()
 	if err != nil {
 		return errors.Join(append(errs, err)...)
 	}
 	audit := node.Npm(ctx, filepath.Join(r.root, "web"), "audit", "--omit=dev", "--audit-level=high")
-	errs = append(errs, r.ask("npm audit", func(out io.Writer) error { audit.Stdout, audit.Stderr = out, out; return stack.Run(audit) }))
-	return errors.Join(errs...)
+	return errors.Join(append(errs, r.query("npm audit", audit))...)
 }
 
-// ask runs a check that needs a remote database.
-func (r *Runner) ask(name string, run func(io.Writer) error) error {
-	var said bytes.Buffer
-	err := run(&said)
-	if err != nil && unreachable.MatchString(said.String()) {
+// query runs a check that needs a remote database.
+func (r *Runner) query(name string, cmd *exec.Cmd) error {
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	err := stack.Run(cmd)
+	if err != nil && unreachable.Match(output.Bytes()) {
 		r.progress.Printf("%s: not run: unreachable", name)
 		return nil
 	}
-	_, _ = io.Copy(r.out, &said)
+	_, _ = io.Copy(r.out, &output)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

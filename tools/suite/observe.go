@@ -74,12 +74,13 @@ func (r *Runner) observed(ctx context.Context, link stack.Link, use func(*stack.
 // Alerts returns a part that checks in Prometheus that no alert fires in a quiet period and that each alert fires
 // under its fault. If only is not empty, only the named alerts are triggered.
 func Alerts(quiet time.Duration, only []string) Part {
-	return Part{"alerts", "each alert fires under its fault, and none in a quiet time", func(ctx context.Context, r *Runner) error {
+	run := func(ctx context.Context, r *Runner) error {
 		links := observe.Links()
 		defer links.Close()
 		return r.observed(ctx, links.Stand, func(system *stack.Stack) error {
 			night := observe.Night{Root: r.root, Quiet: quiet, Only: only, Progress: r.progress}
 			return night.Run(ctx, system, links, r.out)
 		})
-	}}
+	}
+	return Part{"alerts", "each alert fires under its fault, and none in a quiet time", run}
 }

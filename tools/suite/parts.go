@@ -31,6 +31,14 @@ func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
 	return nil
 }
 
+// output runs a command and returns its standard output.
+func (r *Runner) output(cmd *exec.Cmd) (string, error) {
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, r.out
+	err := stack.Run(cmd)
+	return output.String(), err
+}
+
 // command returns a command with cgo off, as stack.GoCommand does: linters compile code, too.
 func (r *Runner) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -71,7 +79,10 @@ func lintPart(ctx context.Context, r *Runner) error {
 		return errors.Join(errs[0], err)
 	}
 	for _, module := range goModules {
-		cmd := r.command(ctx, module, linter, "run", "--allow-parallel-runners", "--config", filepath.Join(r.root, ".golangci.yml"), "./...")
+		cmd := r.command(
+			ctx, module, linter, "run", "--allow-parallel-runners", "--config", filepath.Join(r.root, ".golangci.yml"),
+			"./...",
+		)
 		errs = append(errs, r.run(cmd))
 	}
 	return errors.Join(errs...)
@@ -79,14 +90,12 @@ func lintPart(ctx context.Context, r *Runner) error {
 
 // checkFormat returns an error that lists the files that gofmt would change.
 func checkFormat(ctx context.Context, r *Runner) error {
-	var listed bytes.Buffer
-	cmd := r.command(ctx, "", "gofmt", append([]string{"-l"}, goModules...)...)
-	cmd.Stdout, cmd.Stderr = &listed, r.out
-	if err := stack.Run(cmd); err != nil {
+	listed, err := r.output(r.command(ctx, "", "gofmt", append([]string{"-l"}, goModules...)...))
+	if err != nil {
 		return fmt.Errorf("gofmt: %w", err)
 	}
-	if listed.Len() > 0 {
-		return fmt.Errorf("gofmt would change:\n%s", listed.String())
+	if listed != "" {
+		return fmt.Errorf("gofmt would change:\n%s", listed)
 	}
 	return nil
 }
@@ -112,14 +121,8 @@ func goPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
 	var reached coverage
-	for _, module := range goModules {
-		packages, err := r.packages(ctx, module)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
+	err = r.eachModule(ctx, func(module string, packages []string) error {
 		test := []string{"test", "-race", "-vet=all", "-shuffle=on", "-count=1", "-p=2"}
 		profile := filepath.Join(r.scratch, "coverage-"+module)
 		counted := slices.Contains(product, module)
@@ -129,16 +132,29 @@ func goPart(ctx context.Context, r *Runner) error {
 		if module == "gateway" { // small, and its packages are tested through each other
 			test = append(test, "-coverpkg=./...")
 		}
-		err = r.run(r.command(ctx, module, "go", append(test, packages...)...), env...)
+		err := r.run(r.command(ctx, module, "go", append(test, packages...)...), env...)
 		if err == nil && counted {
 			err = reached.add(profile)
 		}
-		errs = append(errs, err)
-	}
-	if err := errors.Join(errs...); err != nil {
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	return reached.judge(r.out)
+}
+
+// eachModule calls do with each module and the packages of it that the part go tests. It returns all errors.
+func (r *Runner) eachModule(ctx context.Context, do func(module string, packages []string) error) error {
+	var errs []error
+	for _, module := range goModules {
+		packages, err := r.packages(ctx, module)
+		if err == nil {
+			err = do(module, packages)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // Suites that need more than Go and are parts of their own.
@@ -147,15 +163,14 @@ const (
 	securitySuite = "baari.dev/tools/proof/verify/system"
 )
 
-// packages returns the packages of a module that the part go tests.
 func (r *Runner) packages(ctx context.Context, module string) ([]string, error) {
-	var listed bytes.Buffer
-	cmd := r.command(ctx, module, "go", "list", "./...")
-	cmd.Stdout, cmd.Stderr = &listed, r.out
-	if err := stack.Run(cmd); err != nil {
+	listed, err := r.output(r.command(ctx, module, "go", "list", "./..."))
+	if err != nil {
 		return nil, fmt.Errorf("list the packages of %s: %w", module, err)
 	}
-	return slices.DeleteFunc(strings.Fields(listed.String()), func(name string) bool { return name == gatewaySuite || name == securitySuite }), nil
+	return slices.DeleteFunc(strings.Fields(listed), func(name string) bool {
+		return name == gatewaySuite || name == securitySuite
+	}), nil
 }
 
 // goEnvironment returns the environment of Go tests: a C compiler for the race detector, PostgreSQL and Redis.
@@ -193,7 +208,10 @@ func gatewayPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	return r.run(r.command(ctx, "gateway", "go", "test", "-race", "-vet=all", "-shuffle=on", "-count=1", "./test/..."), append(env, "TRAEFIK="+traefik)...)
+	return r.run(
+		r.command(ctx, "gateway", "go", "test", "-race", "-vet=all", "-shuffle=on", "-count=1", "./test/..."),
+		append(env, "TRAEFIK="+traefik)...,
+	)
 }
 
 // securityPart runs the tests of rejected requests against a system that it starts.
@@ -210,5 +228,8 @@ func (r *Runner) securityTests(ctx context.Context, args ...string) error {
 	if _, err := r.node(); err != nil { // the system includes the web
 		return err
 	}
-	return r.run(r.command(ctx, "tools", "go", append([]string{"test", "-race", "-vet=all", "-count=1", securitySuite}, args...)...), env...)
+	return r.run(
+		r.command(ctx, "tools", "go", append([]string{"test", "-race", "-vet=all", "-count=1", securitySuite}, args...)...),
+		env...,
+	)
 }

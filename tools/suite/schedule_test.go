@@ -87,7 +87,8 @@ func TestAPartStartsWhenItsNeedsHavePassedAndItsLaneIsFree(t *testing.T) {
 	p.end["linter"] <- nil
 	p.expect(t, "linter", "compiler", "web", "chaos", "go", "lint") // chaos runs, so e2e does not start
 	p.end["chaos"] <- nil
-	p.expect(t, "linter", "compiler", "web", "chaos", "go", "lint", "e2e") // lint is in the lane spare and does not delay e2e
+	// lint is in the lane spare and does not delay e2e
+	p.expect(t, "linter", "compiler", "web", "chaos", "go", "lint", "e2e")
 	p.end["e2e"] <- nil
 	p.end["lint"] <- nil
 	<-p.over
@@ -95,7 +96,9 @@ func TestAPartStartsWhenItsNeedsHavePassedAndItsLaneIsFree(t *testing.T) {
 
 func TestNoOtherPartStartsBesideAnExclusiveOne(t *testing.T) {
 	p := play(t, time.Hour,
-		&job{name: "Traefik", lane: programs}, &job{name: "gateway", lane: waiting, needs: []string{"Traefik"}}, &job{name: "e2e", lane: exclusive},
+		&job{name: "Traefik", lane: programs}, &job{
+			name: "gateway", lane: waiting, needs: []string{"Traefik"},
+		}, &job{name: "e2e", lane: exclusive},
 	)
 	p.expect(t, "Traefik", "e2e")
 	p.end["Traefik"] <- nil
@@ -107,10 +110,13 @@ func TestNoOtherPartStartsBesideAnExclusiveOne(t *testing.T) {
 }
 
 func TestAPartFailsWithoutRunningIfItsNeedsFail(t *testing.T) {
-	p := play(t, time.Hour, &job{name: "helm", lane: programs}, &job{name: "chart", lane: waiting, needs: []string{"helm"}})
+	p := play(t, time.Hour, &job{name: "helm", lane: programs}, &job{
+		name: "chart", lane: waiting, needs: []string{"helm"},
+	})
 	p.end["helm"] <- errors.New("no network")
 	<-p.over
-	if err := p.jobs[1].err; err == nil || err.Error() != "it needs helm: no network" || !slices.Equal(p.ended, []string{"helm", "chart"}) {
+	if err := p.jobs[1].err; err == nil || err.Error() != "it needs helm: no network" ||
+		!slices.Equal(p.ended, []string{"helm", "chart"}) {
 		t.Errorf("%v after %v", err, p.ended)
 	}
 	p.expect(t, "helm")
@@ -148,7 +154,10 @@ func TestAnInterruptedRunStartsNothingMore(t *testing.T) {
 			<-ctx.Done()
 			return 0, ctx.Err()
 		}},
-		{name: "go", lane: working, do: func(context.Context) (time.Duration, error) { ran = append(ran, "go"); return 0, nil }},
+		{name: "go", lane: working, do: func(context.Context) (time.Duration, error) {
+			ran = append(ran, "go")
+			return 0, nil
+		}},
 	}}
 	s.run(ctx)
 	if !slices.Equal(ran, []string{"web"}) {
@@ -181,7 +190,9 @@ func TestACompilerWithoutHeadersIsNotUsed(t *testing.T) {
 	r := newRunner(t.Context(), t.TempDir(), &strings.Builder{}, "")
 	write := func(name string, status int) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(bin, name), fmt.Appendf(nil, "#!/bin/sh\nexit %d\n", status), 0o700); err != nil {
+		if err := os.WriteFile(
+			filepath.Join(bin, name), fmt.Appendf(nil, "#!/bin/sh\nexit %d\n", status), 0o700,
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -207,7 +218,9 @@ func TestCommandsBuildWithoutCgo(t *testing.T) {
 	if err := r.run(r.command(t.Context(), "", "go", "env", "CGO_ENABLED")); err != nil || out.String() != "0\n" {
 		t.Errorf("%v, cgo is %s", err, out.String())
 	}
-	text, err := exec.CommandContext(t.Context(), "grep", "-rnE", `exec\.Command(Context)?\((ctx, |t\.Context\(\), )?"go"`, "--include=*.go", "..").CombinedOutput()
+	text, err := exec.CommandContext(
+		t.Context(), "grep", "-rnE", `exec\.Command(Context)?\((ctx, |t\.Context\(\), )?"go"`, "--include=*.go", "..",
+	).CombinedOutput()
 	for line := range strings.Lines(string(text)) {
 		if !strings.HasPrefix(line, "../stack/build.go:") && !strings.HasPrefix(line, "../suite/schedule_test.go:") {
 			t.Errorf("starts go without stack.GoCommand: %s", line)

@@ -37,24 +37,22 @@ func (r *Runner) kubernetesSchemas(ctx context.Context) (string, error) {
 	from := sha256.Sum256(fmt.Append(nil, definitions)) // fmt sorts map keys
 	dir := filepath.Join(cache, fmt.Sprintf("schemas-%s-%x", kubeVersion, from[:4]))
 	location := filepath.Join(dir, "{{.ResourceKind}}{{.KindSuffix}}.json")
-	if _, err := os.Stat(dir); err == nil {
-		return location, nil
-	}
-	err = r.progress.Step("writing the schemas of Kubernetes, once", func() error { return makeSchemas(ctx, dir) })
-	return location, err
+	return location, stack.MakeOnce(ctx, dir, func(unfinished string) error {
+		return r.progress.Step("writing the schemas of Kubernetes, once", func() error {
+			return makeSchemas(ctx, unfinished)
+		})
+	})
 }
 
 func makeSchemas(ctx context.Context, dir string) error {
-	made, err := os.MkdirTemp(filepath.Dir(dir), "schemas-")
-	if err != nil {
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(made) }() // already moved on success
 	source, err := downloadModule(ctx, kubernetesModule)
 	if err != nil {
 		return err
 	}
-	if err := builtInKinds(filepath.Join(source, "api", "openapi-spec", "swagger.json"), made); err != nil {
+	if err := builtInKinds(filepath.Join(source, "api", "openapi-spec", "swagger.json"), dir); err != nil {
 		return err
 	}
 	for module, pattern := range definitions {
@@ -66,12 +64,12 @@ func makeSchemas(ctx context.Context, dir string) error {
 			return fmt.Errorf("%s has no %s", module, pattern)
 		}
 		for _, file := range files {
-			if err := customKinds(file, made); err != nil {
+			if err := customKinds(file, dir); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
 		}
 	}
-	return os.Rename(made, dir)
+	return nil
 }
 
 // downloadModule downloads a module, verified by its checksum, and returns its folder.

@@ -186,7 +186,8 @@ func report(out io.Writer, results []Result, without []string, interrupted error
 			failed++
 		}
 		cpu += result.CPU
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", result.Part, word, result.Took.Round(100*time.Millisecond), result.CPU.Round(100*time.Millisecond))
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n",
+			result.Part, word, result.Took.Round(100*time.Millisecond), result.CPU.Round(100*time.Millisecond))
 	}
 	_ = table.Flush()
 	last := fmt.Sprintf("\n%d passed, %d failed", len(results)-failed, failed)

@@ -43,11 +43,13 @@ func TestTheLastLineCountsPartsAndNamesThoseLeftOut(t *testing.T) {
 	if err := report(&out, results, []string{"e2e"}, nil); !errors.Is(err, ErrFailed) {
 		t.Errorf("a failed part gives %v", err)
 	}
-	if !strings.Contains(out.String(), "\ngo    passed  1s        2s\n") || !strings.HasSuffix(out.String(), "\n1 passed, 1 failed, left out: e2e\n") {
+	if !strings.Contains(out.String(), "\ngo    passed  1s        2s\n") ||
+		!strings.HasSuffix(out.String(), "\n1 passed, 1 failed, left out: e2e\n") {
 		t.Errorf("printed %q", out.String())
 	}
 	out.Reset()
-	if err := report(&out, results[:1], nil, nil); err != nil || !strings.HasSuffix(out.String(), "\n1 passed, 0 failed\n") {
+	if err := report(&out, results[:1], nil, nil); err != nil ||
+		!strings.HasSuffix(out.String(), "\n1 passed, 0 failed\n") {
 		t.Errorf("%v, printed %q", err, out.String())
 	}
 	if err := report(&out, results[:1], nil, context.Canceled); err == nil {
@@ -60,7 +62,8 @@ func TestAPartWithoutItsToolFails(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	r := newRunner(context.Background(), t.TempDir(), &strings.Builder{}, t.TempDir())
 	var advice stack.Advice
-	if err := r.ensure(context.Background(), chromium); !errors.As(err, &advice) || !strings.Contains(err.Error(), "apt-get install chromium") {
+	if err := r.ensure(context.Background(), chromium); !errors.As(err, &advice) ||
+		!strings.Contains(err.Error(), "apt-get install chromium") {
 		t.Errorf("no Chromium gives %v", err)
 	}
 	if err := webPart(context.Background(), r); !errors.As(err, &advice) {
@@ -110,7 +113,9 @@ func TestUnknownAndMissingStatementsFailTheSpecPart(t *testing.T) {
 
 // A new pinned version must not find the program of the older version in the cache.
 func TestEachVersionOfABuiltProgramHasItsOwnCacheFile(t *testing.T) {
-	older, newer := cachedProgram("/cache", "helm", "helm.sh/helm/v3/cmd/helm@v3.21.0"), cachedProgram("/cache", "helm", helmModule)
+	older, newer := cachedProgram(
+		"/cache", "helm", "helm.sh/helm/v3/cmd/helm@v3.21.0",
+	), cachedProgram("/cache", "helm", helmModule)
 	if older == newer || newer != "/cache/helm-v3.22.0" {
 		t.Errorf("%s and %s", older, newer)
 	}

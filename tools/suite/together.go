@@ -75,7 +75,8 @@ func printLog(out io.Writer, progress *stack.Progress, log string, j *job, users
 	case !j.lane.part() && j.err == nil && j.took < quick: // it was there already
 		return
 	case !j.lane.part() && j.err == nil:
-		progress.Printf("got %s, for %s, in %s (%s of CPU time)", j.name, users, j.took.Round(time.Second), j.cpu.Round(time.Second))
+		progress.Printf("got %s, for %s, in %s (%s of CPU time)",
+			j.name, users, j.took.Round(time.Second), j.cpu.Round(time.Second))
 		return
 	case !j.lane.part():
 		progress.Printf("could not get %s, for %s: %v", j.name, users, j.err)
@@ -98,8 +99,9 @@ func describeSum(progress *stack.Progress, jobs []*job, took time.Duration) {
 		}
 	}
 	atLeast := (parts + others) / time.Duration(runtime.NumCPU())
-	progress.Printf("\n%s in all; CPU time: %s of the parts, %s to fetch what they need, at least %[5]s on %[4]d processors",
-		took.Round(time.Second), parts.Round(time.Second), others.Round(time.Second), runtime.NumCPU(), atLeast.Round(time.Second))
+	second := func(d time.Duration) time.Duration { return d.Round(time.Second) }
+	progress.Printf("\n%s in all; CPU time: %s of the parts, %s to fetch what they need, at least %s on %d processors",
+		second(took), second(parts), second(others), second(atLeast), runtime.NumCPU())
 }
 
 // solo runs one part or supply in a process of its own and returns the CPU time of that process and its children.

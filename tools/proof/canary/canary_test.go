@@ -18,7 +18,8 @@ func office(t *testing.T, log, page string) Places {
 	t.Helper()
 	admin := os.Getenv("TEST_DATABASE_URL")
 	if admin == "" {
-		t.Fatal("TEST_DATABASE_URL is not set: run `go run ./tools/baari test go`, or `go run ./tools/baari deps` and set what it prints")
+		t.Fatal("TEST_DATABASE_URL is not set: run `go run ./tools/baari test go`, " +
+			"or `go run ./tools/baari deps` and set what it prints")
 	}
 	conn, err := pgx.Connect(t.Context(), admin)
 	if err != nil {
@@ -29,8 +30,10 @@ func office(t *testing.T, log, page string) Places {
 	for _, statement := range []string{
 		`DROP SCHEMA IF EXISTS ` + schema + ` CASCADE`, `CREATE SCHEMA ` + schema,
 		`CREATE TABLE ` + schema + `.users AS SELECT 'Al' AS name, 'asha@example.com' AS email`,
-		`CREATE TABLE ` + schema + `.visits AS SELECT 'Asha Deshpande' AS name, '9811122233' AS phone, '' AS reception_notes, 'a word to the pa' AS pa_notes, '' AS session_notes`,
-		`CREATE TABLE ` + schema + `.appointments AS SELECT name, NULL::text AS phone, '' AS email, '' AS message FROM ` + schema + `.visits`,
+		`CREATE TABLE ` + schema + `.visits AS SELECT 'Asha Deshpande' AS name, '9811122233' AS phone,
+			'' AS reception_notes, 'a word to the pa' AS pa_notes, '' AS session_notes`,
+		`CREATE TABLE ` + schema + `.appointments AS
+			SELECT name, NULL::text AS phone, '' AS email, '' AS message FROM ` + schema + `.visits`,
 	} {
 		if _, err := conn.Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
@@ -42,14 +45,22 @@ func office(t *testing.T, log, page string) Places {
 	if err := os.WriteFile(filepath.Join(logs, "visits.log"), []byte(log), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(page)) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(page))
+	}))
 	t.Cleanup(server.Close)
-	return Places{Databases: map[string]string{"auth": address, "visits": address, "directory": address}, Logs: logs, Metrics: []string{server.URL}}
+	return Places{
+		Databases: map[string]string{"auth": address, "visits": address, "directory": address}, Logs: logs,
+		Metrics: []string{server.URL},
+	}
 }
 
 // P5, T30: whatever a database knows of a person is found in a log and on a page, and not repeated.
 func TestWhatIsKnownOfPeopleIsFoundWhereItIsWritten(t *testing.T) {
-	for _, leak := range []string{"9811122233", "Asha Deshpande", "asha@example.com", "a word to the pa", "Authorization: Bearer abc", "session_token=abc"} {
+	for _, leak := range []string{
+		"9811122233", "Asha Deshpande", "asha@example.com", "a word to the pa", "Authorization: Bearer abc",
+		"session_token=abc",
+	} {
 		for place, places := range map[string]Places{
 			"visits.log, line 2": office(t, "level=INFO msg=started\ncause=\""+leak+"\"\n", "up 1"),
 			"line 1":             office(t, "level=INFO", `calls{who="`+leak+`"} 1`),

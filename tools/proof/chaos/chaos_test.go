@@ -21,10 +21,11 @@ func names(plan []strike) []string {
 }
 
 func TestTheSameSeedPlansTheSameFaults(t *testing.T) {
-	if a, b := names(planOf(faults, 7, time.Hour, false)), names(planOf(faults, 7, time.Hour, false)); !slices.Equal(a, b) {
+	plan := func(seed uint64) []string { return names(planOf(faults, seed, time.Hour, false)) }
+	if a, b := plan(7), plan(7); !slices.Equal(a, b) {
 		t.Errorf("%v and %v", a, b)
 	}
-	if a, b := names(planOf(faults, 7, time.Hour, false)), names(planOf(faults, 8, time.Hour, false)); slices.Equal(a, b) {
+	if slices.Equal(plan(7), plan(8)) {
 		t.Error("two seeds gave the same plan")
 	}
 }
@@ -70,13 +71,21 @@ func TestARunPlansOnlyTheChosenFaults(t *testing.T) {
 func TestFramesAreReadAsTheCheckerKnowsThem(t *testing.T) {
 	const id = "auth=0a:3;directory=0b:9;realtime=0c:1;visits=0d:42"
 	for data, want := range map[string]checker.Frame{
-		`{"type":"connection","data":{"connectionId":"c","activeConnections":1,"resumed":true}}`: {Type: checker.Connection, Seq: 42, Resumed: true},
-		`{"type":"heartbeat","data":{}}`:                                                                        {Type: checker.Mark, Seq: 42},
-		`{"type":"status_update","data":{"entity":"service","entityId":"s"}}`:                                   {Type: checker.Mark, Seq: 42},
-		`{"type":"status_update","data":{"reset":true}}`:                                                        {Type: checker.Reset, Seq: 42},
-		`{"type":"status_update","data":{"visitId":"v","version":2,"token":"T-001"}}`:                           {Type: "status_update", Record: "v", Version: 2, Seq: 42},
-		`{"type":"visit_created","data":{"visitId":"v","version":1,"token":"T-001","name":"A","service":"S"}}`:  {Type: "visit_created", Record: "v", Version: 1, Seq: 42},
-		`{"type":"visit_approved","data":{"visitId":"v","version":2,"token":"T-001","name":"A","service":"S"}}`: {Type: "visit_approved", Record: "v", Version: 2, Seq: 42, Strange: "visit_approved with the field name"},
+		`{"type":"connection","data":{"connectionId":"c","activeConnections":1,"resumed":true}}`: {
+			Type: checker.Connection, Seq: 42, Resumed: true,
+		},
+		`{"type":"heartbeat","data":{}}`:                                      {Type: checker.Mark, Seq: 42},
+		`{"type":"status_update","data":{"entity":"service","entityId":"s"}}`: {Type: checker.Mark, Seq: 42},
+		`{"type":"status_update","data":{"reset":true}}`:                      {Type: checker.Reset, Seq: 42},
+		`{"type":"status_update","data":{"visitId":"v","version":2,"token":"T-001"}}`: {
+			Type: "status_update", Record: "v", Version: 2, Seq: 42,
+		},
+		`{"type":"visit_created","data":{"visitId":"v","version":1,"token":"T-001","name":"A","service":"S"}}`: {
+			Type: "visit_created", Record: "v", Version: 1, Seq: 42,
+		},
+		`{"type":"visit_approved","data":{"visitId":"v","version":2,"token":"T-001","name":"A","service":"S"}}`: {
+			Type: "visit_approved", Record: "v", Version: 2, Seq: 42, Strange: "visit_approved with the field name",
+		},
 	} {
 		want.Epoch = "0d"
 		if got := messageOf(id, data).frame("visits"); !reflect.DeepEqual(got, want) {
@@ -92,24 +101,39 @@ func TestEachSourceSeesItsOwnEventsAndOtherwiseMarks(t *testing.T) {
 		{id, `{"type":"connection","data":{"resumed":true}}`},
 		{id, `{"type":"heartbeat","data":{}}`},
 		{id, `{"type":"status_update","data":{"visitId":"v","version":2,"token":"T-001"}}`},
-		{"auth=0a:3;directory=0b:10;realtime=0c:1;visits=0d:42", `{"type":"status_update","data":{"entity":"service","entityId":"s"}}`},
-		{"auth=0a:4;directory=0b:10;realtime=0c:1;visits=0d:42", `{"type":"status_update","data":{"entity":"user","entityId":"u"}}`},
-		{"auth=0a:4;directory=0b:12;realtime=0c:2;visits=0d:42", `{"type":"notification","data":{"notificationId":"n","message":"hello"}}`},
+		{
+			"auth=0a:3;directory=0b:10;realtime=0c:1;visits=0d:42",
+			`{"type":"status_update","data":{"entity":"service","entityId":"s"}}`,
+		},
+		{
+			"auth=0a:4;directory=0b:10;realtime=0c:1;visits=0d:42",
+			`{"type":"status_update","data":{"entity":"user","entityId":"u"}}`,
+		},
+		{
+			"auth=0a:4;directory=0b:12;realtime=0c:2;visits=0d:42",
+			`{"type":"notification","data":{"notificationId":"n","message":"hello"}}`,
+		},
 		{"auth=0a:4;directory=0b:12;realtime=0e:2;visits=0d:42", `{"type":"status_update","data":{"reset":true}}`},
 	} {
 		addOther(others, messageOf(frame.id, frame.data))
 	}
 	want := map[string][]checker.Frame{
 		"auth": {
-			{Type: checker.Connection, Seq: 3, Epoch: "0a", Resumed: true}, {Type: "status_update", Record: "u", Seq: 4, Epoch: "0a"},
+			{
+				Type: checker.Connection, Seq: 3, Epoch: "0a", Resumed: true,
+			}, {Type: "status_update", Record: "u", Seq: 4, Epoch: "0a"},
 			{Type: checker.Reset, Seq: 4, Epoch: "0a"},
 		},
 		"directory": {
-			{Type: checker.Connection, Seq: 9, Epoch: "0b", Resumed: true}, {Type: "status_update", Record: "s", Seq: 10, Epoch: "0b"},
+			{
+				Type: checker.Connection, Seq: 9, Epoch: "0b", Resumed: true,
+			}, {Type: "status_update", Record: "s", Seq: 10, Epoch: "0b"},
 			{Type: checker.Mark, Seq: 12, Epoch: "0b"}, {Type: checker.Reset, Seq: 12, Epoch: "0b"},
 		},
 		"realtime": {
-			{Type: checker.Connection, Seq: 1, Epoch: "0c", Resumed: true}, {Type: "notification", Record: "n", Seq: 2, Epoch: "0c"},
+			{
+				Type: checker.Connection, Seq: 1, Epoch: "0c", Resumed: true,
+			}, {Type: "notification", Record: "n", Seq: 2, Epoch: "0c"},
 			{Type: checker.Reset, Seq: 2, Epoch: "0e"},
 		},
 	}
@@ -119,7 +143,10 @@ func TestEachSourceSeesItsOwnEventsAndOtherwiseMarks(t *testing.T) {
 }
 
 func TestABrowserKeepsTheCookiesOfASignIn(t *testing.T) {
-	header := http.Header{"Set-Cookie": {"better-auth.session_token=abc.def%3D; Path=/; HttpOnly", "better-auth.session_data=; Path=/; Max-Age=0", "device=7; Path=/; Max-Age=60"}}
+	header := http.Header{"Set-Cookie": {
+		"better-auth.session_token=abc.def%3D; Path=/; HttpOnly", "better-auth.session_data=; Path=/; Max-Age=0",
+		"device=7; Path=/; Max-Age=60",
+	}}
 	if got := cookiesOf(header); got != "better-auth.session_token=abc.def%3D; device=7" {
 		t.Error(got)
 	}
@@ -138,7 +165,9 @@ func TestDataOfAnotherConsultantIsReported(t *testing.T) {
 		}
 	}
 	r := robot{role: "consultant", id: mine, history: &history{}}
-	if r.inspect(visit{ID: "v", Consultant: &mine, Status: "in-session", Phone: "9876543210", keys: []string{"id"}}); r.history.strange != nil {
+	if r.inspect(visit{
+		ID: "v", Consultant: &mine, Status: "in-session", Phone: "9876543210", keys: []string{"id"},
+	}); r.history.strange != nil {
 		t.Error(r.history.strange)
 	}
 }
@@ -153,7 +182,10 @@ func TestTrialsReplaceEarlierOnesInTheReport(t *testing.T) {
 	}
 	later := &Trials{Seed: 8, Mutants: []Trial{{ID: "M2", Bug: "the later bug", Killed: true}}}
 	got := later.Renew(page.String())
-	for text, wanted := range map[string]bool{"the earlier bug": false, "the later bug": true, "Mutants killed: 1/1": true, "--seed 8": true, "- visits: pid 7 by killed": true, "| seed | 7 |": true} {
+	for text, wanted := range map[string]bool{
+		"the earlier bug": false, "the later bug": true, "Mutants killed: 1/1": true, "--seed 8": true,
+		"- visits: pid 7 by killed": true, "| seed | 7 |": true,
+	} {
 		if strings.Contains(got, text) != wanted {
 			t.Errorf("%q in the page: %v\n%s", text, !wanted, got)
 		}

@@ -44,27 +44,30 @@ func (r *robot) saveOffer(ctx context.Context, office *office) {
 	if r.random.IntN(2) == 0 {
 		value := r.oneOf("Audits", "Advice")
 		id := office.consultants[r.random.IntN(len(office.consultants))].id
-		r.save(ctx, checker.Subject{Source: "directory", Entity: "consultant", ID: id}, value, http.MethodPut, "/api/consultants/"+id,
-			map[string]any{"specialization": []string{value}})
+		r.save(ctx, checker.Subject{Source: "directory", Entity: "consultant", ID: id}, value,
+			http.MethodPut, "/api/consultants/"+id, map[string]any{"specialization": []string{value}})
 		return
 	}
 	value, i := r.oneOf("By appointment.", "Any time."), r.random.IntN(len(office.services))
-	r.save(ctx, checker.Subject{Source: "directory", Entity: "service", ID: office.services[i]}, value, http.MethodPut, "/api/services/"+office.services[i],
-		map[string]any{"name": office.serviceNames[i], "description": value, "est_minutes": 30})
+	body := map[string]any{"name": office.serviceNames[i], "description": value, "est_minutes": 30}
+	r.save(ctx, checker.Subject{Source: "directory", Entity: "service", ID: office.services[i]}, value,
+		http.MethodPut, "/api/services/"+office.services[i], body)
 }
 
 // saveAccount renames a consultant.
 func (r *robot) saveAccount(ctx context.Context, office *office) {
 	person := office.consultants[r.random.IntN(len(office.consultants))]
 	value := person.name + r.oneOf(" CA", " FCA")
-	r.save(ctx, checker.Subject{Source: "auth", Entity: "user", ID: person.id}, value, http.MethodPut, "/api/users/"+person.id, map[string]any{"name": value})
+	r.save(ctx, checker.Subject{Source: "auth", Entity: "user", ID: person.id}, value,
+		http.MethodPut, "/api/users/"+person.id, map[string]any{"name": value})
 }
 
 // handleAppointments requests an appointment, as a visitor of the public page does, and then confirms it.
 func (r *robot) handleAppointments(ctx context.Context, office *office) {
 	kind := checker.Subject{Source: "directory", Entity: "appointment"}
 	got := r.save(ctx, kind, "pending", http.MethodPost, "/api/appointments", map[string]any{
-		"name": "Asha Patil", "phone": phone(r.random), "email": "asha@chaos.example", "service": office.serviceNames[r.random.IntN(len(office.services))],
+		"name": "Asha Patil", "phone": phone(r.random), "email": "asha@chaos.example",
+		"service":       office.serviceNames[r.random.IntN(len(office.services))],
 		"preferredDate": nextWednesday(time.Now()), "preferredTime": "11:00", "message": "chaos",
 	})
 	var made struct{ Appointment struct{ ID string } }
@@ -91,7 +94,8 @@ func (r *robot) notify(ctx context.Context) {
 	if r.random.IntN(2) == 0 { // else to all
 		body["target_roles"] = []string{staff[r.random.IntN(len(staff))].role}
 	}
-	r.save(ctx, checker.Subject{Source: "realtime", Entity: "notification"}, value, http.MethodPost, "/api/stream/notify", body)
+	subject := checker.Subject{Source: "realtime", Entity: "notification"}
+	r.save(ctx, subject, value, http.MethodPost, "/api/stream/notify", body)
 }
 
 // overstep sends a request that the robot's role is forbidden.
@@ -102,14 +106,16 @@ func (r *robot) overstep(ctx context.Context, office *office) {
 		op.Record.Source, method, path = "directory", http.MethodPut, "/api/services/"+office.services[0]
 		body = map[string]any{"name": office.serviceNames[0], "description": "not mine", "est_minutes": 1}
 	}
-	r.record(ctx, op, method, path, body, nil)
+	r.request(ctx, op, method, path, body, nil)
 }
 
 // save changes a record, or creates one if the subject has no id. It retries unknown outcomes if that cannot create
 // a second record. It returns the body of the answer, or nil.
-func (r *robot) save(ctx context.Context, subject checker.Subject, value, method, path string, body any) (text []byte) {
+func (r *robot) save(
+	ctx context.Context, subject checker.Subject, value, method, path string, body any,
+) (text []byte) {
 	for range r.tries() {
-		op, got := r.record(ctx, checker.Op{Kind: checker.Save, Record: subject, Value: value}, method, path, body, nil)
+		op, got := r.request(ctx, checker.Op{Kind: checker.Save, Record: subject, Value: value}, method, path, body, nil)
 		text = got.body
 		if op.Outcome != checker.Unknown || subject.ID == "" || ctx.Err() != nil {
 			break
@@ -117,27 +123,6 @@ func (r *robot) save(ctx context.Context, subject checker.Subject, value, method
 		r.later(ctx)
 	}
 	return text
-}
-
-// record sends one request about a record other than a visit and records the outcome.
-func (r *robot) record(ctx context.Context, op checker.Op, method, path string, body any, header map[string]string) (checker.Op, answer) {
-	op.Client, op.Actor, op.Role, op.RequestID = r.name, r.id, r.role, r.history.requestID()
-	op.Call = r.history.now()
-	got, err := r.send(ctx, op.RequestID, method, path, body, header)
-	op.Return, op.Outcome, op.Status = r.history.now(), checker.Unknown, got.status
-	switch {
-	case err != nil:
-	case got.status < http.StatusBadRequest:
-		op.Outcome = checker.OK
-	default:
-		op.Code = codeOf(got.body)
-		r.checkLive(got, op.RequestID)
-		if got.status < http.StatusInternalServerError {
-			op.Outcome = checker.Failed
-		}
-	}
-	r.history.add(op)
-	return op, got
 }
 
 // signIn signs the robot's account in again and returns a twin with the new session. With over, it does so in the
@@ -150,7 +135,8 @@ func (r *run) signIn(ctx context.Context, person *robot, name string, over *robo
 		op.Replaces = checker.Subject{Source: "auth", Entity: "session", ID: over.id}
 		header["Cookie"], header["Origin"] = over.cookies, over.address()
 	}
-	op, got := second.record(ctx, op, http.MethodPost, "/api/auth/sign-in/email", map[string]string{"email": email(person.name), "password": password}, header)
+	body := map[string]string{"email": email(person.name), "password": password}
+	op, got := second.request(ctx, op, http.MethodPost, "/api/auth/sign-in/email", body, header)
 	var answered struct{ Token string }
 	if op.Outcome != checker.OK {
 		return nil, fmt.Errorf("%s could not sign in: status %d", person.name, op.Status)
@@ -175,7 +161,8 @@ func cookiesOf(header http.Header) string {
 
 // signOut ends the robot's session. It reports whether that was acknowledged.
 func (r *robot) signOut(ctx context.Context) bool {
-	op, _ := r.record(ctx, checker.Op{Kind: checker.Save, Record: checker.Subject{Source: "auth", Entity: "session", ID: r.id}, Value: "signed out"},
+	session := checker.Subject{Source: "auth", Entity: "session", ID: r.id}
+	op, _ := r.request(ctx, checker.Op{Kind: checker.Save, Record: session, Value: "signed out"},
 		http.MethodPost, "/api/auth/sign-out", map[string]string{}, nil)
 	return op.Outcome == checker.OK
 }

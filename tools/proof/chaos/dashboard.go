@@ -40,8 +40,8 @@ type dashboard struct {
 	midnight time.Time // end of the office's day, when the list is refetched; zero: never
 
 	mu     sync.Mutex
-	frames []checker.Frame            // as seen by visits
-	others map[string][]checker.Frame // as seen by each other source
+	frames []checker.Frame            // of visits
+	others map[string][]checker.Frame // of each other source
 	screen []visit
 	last   string          // the position to resume from
 	hasty  bool            // reads at full speed
@@ -56,7 +56,10 @@ func newDashboard(person *robot, habit habit, fetch *rate.Limiter) *dashboard {
 	if person.role == "pa" {
 		path = "/api/visits/pending-approval"
 	}
-	return &dashboard{person: person, habit: habit, path: path, fetch: fetch, others: map[string][]checker.Frame{}, dirty: make(chan struct{}, 1)}
+	return &dashboard{
+		person: person, habit: habit, path: path, fetch: fetch,
+		others: map[string][]checker.Frame{}, dirty: make(chan struct{}, 1),
+	}
 }
 
 // run keeps the screen open until ctx ends.
@@ -147,12 +150,8 @@ func (d *dashboard) dawdle(ctx context.Context, read int) {
 	d.mu.Lock()
 	quick := d.habit != slow || d.hasty
 	d.mu.Unlock()
-	if quick {
-		return
-	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(time.Duration(read) * time.Second / slowRate):
+	if !quick {
+		sleep(ctx, time.Duration(read)*time.Second/slowRate)
 	}
 }
 
@@ -228,7 +227,9 @@ func (d *dashboard) isBehind() bool {
 func (d *dashboard) result() checker.Dashboard {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	result := checker.Dashboard{Name: d.person.name, Role: d.person.role, User: d.person.id, Frames: d.frames, Others: maps.Clone(d.others)}
+	result := checker.Dashboard{
+		Name: d.person.name, Role: d.person.role, User: d.person.id, Frames: d.frames, Others: maps.Clone(d.others),
+	}
 	for _, v := range d.screen {
 		result.Screen = append(result.Screen, v.seen())
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -19,11 +18,11 @@ import (
 
 // The requirements of T25 of reliability.md.
 const (
-	drillVisits  = 1_000_000
-	drillLimit   = 10 * time.Minute // limit of the outage
-	drillWork    = 10 * time.Second // duration of the load before the backup, and again after it
-	drillPerDay  = 2500
-	drillCaughUp = 2 * time.Hour // for the trail to contain every added visit
+	drillVisits   = 1_000_000
+	drillLimit    = 10 * time.Minute // limit of the outage
+	drillWork     = 10 * time.Second // duration of the load before the backup, and again after it
+	drillPerDay   = 2500
+	drillCaughtUp = 2 * time.Hour // for the trail to contain every added visit
 )
 
 // drillPromises are the invariants that must hold in the restored office. The changes after the backup are lost, so
@@ -40,7 +39,7 @@ type DrillReport struct {
 	Back       time.Duration       `json:"back"`   // from the start of the restore until the office can work
 	Caught     time.Duration       `json:"caught"` // until the trail had the whole new epoch, under load
 	Dashboards int                 `json:"dashboards"`
-	Reset      int                 `json:"told"` // dashboards that received a reset
+	Reset      int                 `json:"reset"` // dashboards that received one
 	NewEpoch   bool                `json:"new_epoch"`
 	Violations []checker.Violation `json:"violations"`
 	Load       string              `json:"load"`
@@ -53,9 +52,11 @@ func (d *DrillReport) Valid() bool {
 
 // Print writes the report as text.
 func (d *DrillReport) Print(w io.Writer) {
-	_, _ = fmt.Fprintf(w, "\nvisits      %d, audit records of visits %d; load of the machine at the start %s\n", d.Visits, d.Records, d.Load)
+	_, _ = fmt.Fprintf(w, "\nvisits      %d, audit records of visits %d; load of the machine at the start %s\n",
+		d.Visits, d.Records, d.Load)
 	_, _ = fmt.Fprintf(w, "backup      %d MiB in %s, under load\n", d.Size>>20, d.BackedUp.Round(100*time.Millisecond))
-	_, _ = fmt.Fprintf(w, "restore     unpacked in %s, ready after %s, the trail complete after %s, limit %s\n", d.Unpacked.Round(100*time.Millisecond), d.Back.Round(100*time.Millisecond), d.Caught.Round(time.Second), drillLimit)
+	_, _ = fmt.Fprintf(w, "restore     unpacked in %s, ready after %s, the trail complete after %s, limit %s\n",
+		d.Unpacked.Round(100*time.Millisecond), d.Back.Round(100*time.Millisecond), d.Caught.Round(time.Second), drillLimit)
 	_, _ = fmt.Fprintf(w, "new epoch   %t; %d of %d dashboards received a reset\n", d.NewEpoch, d.Reset, d.Dashboards)
 	for _, v := range d.Violations {
 		_, _ = fmt.Fprintf(w, "\n%s\n", v)
@@ -74,24 +75,14 @@ func Drill(ctx context.Context, options Options, visits int64) (*DrillReport, er
 		visits = drillVisits
 	}
 	d := &drill{run: newRun(options), report: &DrillReport{Load: loadNow()}}
-	defer d.links.Close()
-	if err := d.start(ctx); err != nil {
-		return nil, err
-	}
-	defer func() { d.system.Stop() }()
-	defer func() { _ = d.redis.Close() }()
-	var err error
-	if d.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
-		return nil, err
-	}
-	err = d.perform(ctx, visits)
-	return d.report, errors.Join(err, d.history.close())
+	err := d.withRecordedSystem(ctx, func() error { return d.perform(ctx, visits) })
+	return d.report, err
 }
 
 type drill struct {
 	*run
 	report *DrillReport
-	wished time.Time // start of the restore
+	begun  time.Time // start of the restore
 }
 
 func (d *drill) perform(ctx context.Context, visits int64) error {
@@ -104,14 +95,10 @@ func (d *drill) perform(ctx context.Context, visits int64) error {
 	}
 	screens := d.screens(o, 40)
 	d.report.Dashboards = len(screens)
-	watching, close := context.WithCancel(ctx)
-	defer close()
-	var watchers sync.WaitGroup
-	for _, s := range screens {
-		watchers.Go(func() { s.run(watching) })
-	}
+	closeScreens := concurrently(ctx, screens, (*dashboard).run)
+	defer closeScreens()
 	d.employ(ctx, o)
-	epoch, err := d.epoch(ctx)
+	before, err := d.positionOf(ctx, "visits")
 	if err != nil {
 		return err
 	}
@@ -133,31 +120,23 @@ func (d *drill) perform(ctx context.Context, visits int64) error {
 	}
 	settle(ctx, screens)
 	evidence, err := d.evidence(ctx, o, screens)
-	close()
-	watchers.Wait()
 	if err != nil {
 		return err
 	}
-	d.judge(evidence, epoch)
+	d.judge(evidence, before.Epoch)
 	return ctx.Err()
 }
 
 // employ runs the robots for a while.
 func (d *drill) employ(ctx context.Context, o *office) {
-	working, stop := context.WithTimeout(ctx, drillWork)
-	defer stop()
-	var robots sync.WaitGroup
-	for _, person := range o.robots {
-		robots.Go(func() { person.work(working, o) })
-	}
-	robots.Wait()
+	stop := o.work(ctx)
+	sleep(ctx, drillWork)
+	stop()
 }
 
-func (d *drill) epoch(ctx context.Context) (epoch string, err error) {
-	err = d.database(ctx, "visits", func(connection *pgx.Conn) error {
-		return connection.QueryRow(ctx, `SELECT epoch::text FROM stream_head WHERE stream = 'visits'`).Scan(&epoch)
-	})
-	return epoch, err
+// folder returns the options of a command on the data folder.
+func (d *drill) folder() stack.Options {
+	return stack.Options{Root: d.options.Root, Data: d.options.Data, Progress: d.options.Progress}
 }
 
 func (d *drill) backup(ctx context.Context, path string) error {
@@ -166,7 +145,7 @@ func (d *drill) backup(ctx context.Context, path string) error {
 		return err
 	}
 	began := time.Now()
-	_, err = stack.Backup(ctx, stack.Options{Root: d.options.Root, Data: d.options.Data, Progress: d.options.Progress}, file)
+	_, err = stack.Backup(ctx, d.folder(), file)
 	d.report.BackedUp = time.Since(began)
 	if info, failed := file.Stat(); failed == nil {
 		d.report.Size = info.Size()
@@ -183,16 +162,15 @@ func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, pa
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	d.wished = time.Now()
+	d.begun = time.Now()
 	d.options.Data += "-restored"
 	if err := os.RemoveAll(d.options.Data); err != nil {
 		return err
 	}
-	to := stack.Options{Root: d.options.Root, Data: d.options.Data, Progress: d.options.Progress}
-	if err := stack.Restore(ctx, to, file); err != nil {
+	if err := stack.Restore(ctx, d.folder(), file); err != nil {
 		return err
 	}
-	d.report.Unpacked = time.Since(d.wished)
+	d.report.Unpacked = time.Since(d.begun)
 	d.links.Close()
 	d.run.links = linksOf()
 	_ = d.redis.Close()
@@ -200,7 +178,7 @@ func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, pa
 	if err := d.start(ctx); err != nil {
 		return err
 	}
-	d.report.Back = time.Since(d.wished)
+	d.report.Back = time.Since(d.begun)
 	o.admin.Base = d.base
 	for _, person := range append(slices.Clone(o.robots), o.spare) {
 		person.move(d.base)
@@ -215,11 +193,14 @@ func (d *drill) judge(e *checker.Evidence, epoch string) {
 	d.report.Visits, d.report.Records = int64(len(e.Visits)), len(e.Records)
 	d.report.NewEpoch = e.Epoch != epoch
 	for _, screen := range e.Dashboards {
-		if slices.ContainsFunc(screen.Frames, func(f checker.Frame) bool { return f.Type == checker.Reset && f.Epoch == e.Epoch }) {
+		isReset := func(f checker.Frame) bool { return f.Type == checker.Reset && f.Epoch == e.Epoch }
+		if slices.ContainsFunc(screen.Frames, isReset) {
 			d.report.Reset++
 		}
 	}
-	d.report.Violations = slices.DeleteFunc(checker.Check(e), func(v checker.Violation) bool { return !slices.Contains(drillPromises, v.Invariant) })
+	d.report.Violations = slices.DeleteFunc(checker.Check(e), func(v checker.Violation) bool {
+		return !slices.Contains(drillPromises, v.Invariant)
+	})
 }
 
 // fill creates one denied visit and copies its rows into the database of visits, on earlier days. Audit builds its
@@ -227,14 +208,15 @@ func (d *drill) judge(e *checker.Evidence, epoch string) {
 func (d *drill) fill(ctx context.Context, o *office, visits int64) error {
 	reception, pa := o.firstOf("reception"), o.firstOf("pa")
 	made := reception.create(ctx, o)
-	denied := pa.transit(ctx, checker.Op{Kind: checker.Deny, Visit: made.Visit}, map[string]any{"status": "denied"})
+	denied := pa.deny(ctx, checker.Op{Visit: made.Visit})
 	if made.Outcome != checker.OK || denied.Outcome != checker.OK {
 		return errors.New("the visit to copy could not be created")
 	}
+	values := pgx.NamedArgs{"visits": visits, "pattern": made.Visit, "day": drillPerDay}
 	return d.options.Progress.Step(fmt.Sprintf("adding %d visits", visits), func() error {
 		err := d.database(ctx, "visits", func(connection *pgx.Conn) error {
 			for _, statement := range []string{fillPlan, fillVisits, fillCounter, fillOutbox} {
-				if _, err := connection.Exec(ctx, statement, pgx.NamedArgs{"visits": visits, "pattern": made.Visit, "day": drillPerDay}); err != nil {
+				if _, err := connection.Exec(ctx, statement, values); err != nil {
 					return err
 				}
 			}
@@ -243,18 +225,19 @@ func (d *drill) fill(ctx context.Context, o *office, visits int64) error {
 		if err != nil {
 			return err
 		}
-		epoch, err := d.epoch(ctx)
+		at, err := d.positionOf(ctx, "visits")
 		if err != nil {
 			return err
 		}
-		return d.awaitTrail(ctx, epoch, 2*visits)
+		return d.awaitTrail(ctx, at.Epoch, 2*visits)
 	})
 }
 
 const (
 	fillPlan = `
 CREATE TEMPORARY TABLE past AS
-SELECT gen_random_uuid() AS id, v.office_day - 1 - ((g - 1) / @day)::integer AS day, ((g - 1) % @day)::integer + 1 AS token_no, g
+SELECT gen_random_uuid() AS id, v.office_day - 1 - ((g - 1) / @day)::integer AS day,
+  ((g - 1) % @day)::integer + 1 AS token_no, g
 FROM visits v, generate_series(1, @visits::bigint) g WHERE v.id = @pattern::uuid`
 	fillVisits = `
 INSERT INTO visits
@@ -264,40 +247,30 @@ FROM past p, visits v WHERE v.id = @pattern::uuid`
 INSERT INTO day_counter SELECT day, max(token_no) FROM past GROUP BY day ON CONFLICT DO NOTHING`
 	fillOutbox = `
 INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at)
-SELECT e.type, e.entity, p.id::text, e.version, e.actor,
-  e.before || jsonb_build_object('id', p.id, 'day', p.day, 'tokenNo', p.token_no, 'token', 'T-' || lpad(p.token_no::text, greatest(3, length(p.token_no::text)), '0')),
-  e.after || jsonb_build_object('id', p.id, 'day', p.day, 'tokenNo', p.token_no, 'token', 'T-' || lpad(p.token_no::text, greatest(3, length(p.token_no::text)), '0')),
-  '', '', e.created_at
-FROM past p, outbox e WHERE e.entity = 'visit' AND e.entity_id = @pattern ORDER BY p.g, e.version`
+SELECT e.type, e.entity, p.id::text, e.version, e.actor, e.before || own, e.after || own, '', '', e.created_at
+FROM past p, outbox e, jsonb_build_object('id', p.id, 'day', p.day, 'tokenNo', p.token_no,
+  'token', 'T-' || lpad(p.token_no::text, greatest(3, length(p.token_no::text)), '0')) own
+WHERE e.entity = 'visit' AND e.entity_id = @pattern ORDER BY p.g, e.version`
 )
 
 // awaitNewTrail waits until audit has applied the whole new epoch, and records the duration.
 func (d *drill) awaitNewTrail(ctx context.Context) error {
-	epoch, err := d.epoch(ctx)
+	at, err := d.positionOf(ctx, "visits")
 	if err != nil {
 		return err
 	}
-	head, err := d.head(ctx)
-	if err != nil {
-		return err
-	}
-	err = d.awaitTrail(ctx, epoch, head)
-	d.report.Caught = time.Since(d.wished)
+	err = d.awaitTrail(ctx, at.Epoch, at.Head)
+	d.report.Caught = time.Since(d.begun)
 	return err
 }
 
 // awaitTrail waits until audit has applied the events of visits up to a number.
 func (d *drill) awaitTrail(ctx context.Context, epoch string, head int64) error {
+	const applied = `SELECT EXISTS (SELECT FROM feed_cursor WHERE source = 'visits' AND epoch = $1 AND seq >= $2)`
 	return d.database(ctx, "audit", func(connection *pgx.Conn) error {
-		for until := time.Now().Add(drillCaughUp); time.Now().Before(until) && ctx.Err() == nil; sleep(ctx, time.Second) {
-			var there bool
-			if err := connection.QueryRow(ctx, `SELECT EXISTS (SELECT FROM feed_cursor WHERE source = 'visits' AND epoch = $1 AND seq >= $2)`, epoch, head).Scan(&there); err != nil {
-				return err
-			}
-			if there {
-				return nil
-			}
-		}
-		return errors.Join(errors.New("the trail did not reach the head in time"), ctx.Err())
+		return awaitTrue(
+			ctx, connection, wait{drillCaughtUp, time.Second, "the trail did not reach the head in time"}, applied, epoch,
+			head,
+		)
 	})
 }

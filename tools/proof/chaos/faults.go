@@ -3,7 +3,6 @@ package chaos
 import (
 	"context"
 	"errors"
-	"fmt"
 	"syscall"
 	"time"
 
@@ -27,13 +26,16 @@ type fault struct {
 	id, name string
 	nightly  bool          // not in the smoke run: it takes too long or needs programs built for it
 	lasts    time.Duration // 0: as planned
-	strike   func(context.Context, *run, time.Duration) error
+	strike   strikeFunc
 }
+
+// strikeFunc injects a fault of a planned duration.
+type strikeFunc func(context.Context, *run, time.Duration) error
 
 // faults lists all kinds except N18, a full disk, which needs a file system of its own and therefore root.
 var faults = []fault{
 	{id: "N1", name: "kill -9 of a program", strike: strikeSignal(syscall.SIGKILL, services...)},
-	{id: "N2", name: "a program is paused and continued", strike: standStill},
+	{id: "N2", name: "a program is paused and continued", strike: pauseProgram},
 	{id: "N3", name: "a program is stopped and starts again", strike: strikeSignal(syscall.SIGTERM, services...)},
 	{id: "N4", name: "PostgreSQL aborts and recovers", strike: strikeSignal(syscall.SIGQUIT, "postgres")},
 	{id: "N5", name: "Redis is killed and comes back empty", strike: strikeSignal(syscall.SIGKILL, "redis")},
@@ -41,13 +43,17 @@ var faults = []fault{
 	{id: "N7", name: "realtime cannot reach Redis", strike: strikeCut(realtimeToRedis)},
 	{id: "N8", name: "realtime cannot reach the feed of visits", strike: strikeCut(realtimeToVisits)},
 	{id: "N9", name: "PostgreSQL's answers to visits are lost", strike: loseAnswers},
-	{id: "N10", name: "PostgreSQL is slow for visits", strike: strikeToxic(visitsToPostgres, "latency", map[string]any{"latency": 300, "jitter": 300})},
+	{id: "N10", name: "PostgreSQL is slow for visits", strike: strikeToxic(
+		visitsToPostgres, "latency", map[string]any{"latency": 300, "jitter": 300})},
 	{id: "N11", name: "streams are reset", strike: strikeStreams("reset_peer", map[string]any{"timeout": 500})},
 	{id: "N12", name: "streams get 2 KB a second", strike: strikeStreams("bandwidth", map[string]any{"rate": 2})},
-	{id: "N13", name: "streams come byte by byte", strike: strikeStreams("slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10})},
+	{id: "N13", name: "streams come byte by byte", strike: strikeStreams(
+		"slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10})},
 	{id: "N14", name: "Redis drops its subscribers", strike: dropSubscribers},
-	{id: "N15", name: "a write transaction stays open in PostgreSQL", lasts: 9 * time.Second, strike: holdTransaction},
-	{id: "N16", name: "realtime is unreachable for a minute", nightly: true, lasts: time.Minute, strike: strikeCut(gatewayToRealtime)},
+	{id: "N15", name: "a write transaction stays open in PostgreSQL", lasts: 9 * time.Second,
+		strike: holdTransaction},
+	{id: "N16", name: "realtime is unreachable for a minute", nightly: true, lasts: time.Minute,
+		strike: strikeCut(gatewayToRealtime)},
 	{id: "N17", name: "a program's clock is wrong", nightly: true, strike: setClockWrong},
 	{id: "N19", name: "one database is restored from an older copy", lasts: 3 * time.Second, strike: restoreInTurn},
 }
@@ -56,14 +62,14 @@ var faults = []fault{
 var services = []string{"auth", "visits", "directory", "audit", "realtime", "gateway"}
 
 // strikeSignal sends a signal to one of the named programs; the launcher restarts it.
-func strikeSignal(signal syscall.Signal, names ...string) func(context.Context, *run, time.Duration) error {
-	return func(_ context.Context, r *run, _ time.Duration) error {
-		return r.kill(names[r.random.IntN(len(names))], signal)
+func strikeSignal(signal syscall.Signal, names ...string) strikeFunc {
+	return func(ctx context.Context, r *run, _ time.Duration) error {
+		return r.kill(ctx, names[r.random.IntN(len(names))], signal)
 	}
 }
 
-// standStill pauses a program, which keeps its locks and connections and does not notice the passed time.
-func standStill(ctx context.Context, r *run, lasting time.Duration) error {
+// pauseProgram pauses a program, which keeps its locks and connections.
+func pauseProgram(ctx context.Context, r *run, lasting time.Duration) error {
 	name := services[r.random.IntN(len(services))]
 	if _, err := r.system.Signal(name, syscall.SIGSTOP); err != nil {
 		return err
@@ -73,7 +79,7 @@ func standStill(ctx context.Context, r *run, lasting time.Duration) error {
 	return err
 }
 
-func strikeCut(at links.Link) func(context.Context, *run, time.Duration) error {
+func strikeCut(at links.Link) strikeFunc {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
 		r.links.Cut(at)
 		sleep(ctx, lasting)
@@ -81,7 +87,7 @@ func strikeCut(at links.Link) func(context.Context, *run, time.Duration) error {
 	}
 }
 
-func strikeToxic(at links.Link, kind string, attributes map[string]any) func(context.Context, *run, time.Duration) error {
+func strikeToxic(at links.Link, kind string, attributes map[string]any) strikeFunc {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
 		if err := r.links.Poison(at, kind, attributes); err != nil {
 			return err
@@ -93,7 +99,7 @@ func strikeToxic(at links.Link, kind string, attributes map[string]any) func(con
 
 // strikeStreams disturbs the streams from realtime. Streams open and close meanwhile, so at the end it disconnects
 // all of them.
-func strikeStreams(kind string, attributes map[string]any) func(context.Context, *run, time.Duration) error {
+func strikeStreams(kind string, attributes map[string]any) strikeFunc {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
 		if err := r.links.Poison(gatewayToRealtime, kind, attributes); err != nil {
 			return err
@@ -122,24 +128,17 @@ func dropSubscribers(ctx context.Context, r *run, _ time.Duration) error {
 // holdTransaction keeps a transaction with an assigned id open: a relay that waits for older transactions would
 // stop.
 func holdTransaction(ctx context.Context, r *run, lasting time.Duration) error {
-	at, err := r.system.Database("visits")
-	if err != nil {
-		return err
-	}
-	connection, err := pgx.Connect(ctx, at)
-	if err != nil {
-		return fmt.Errorf("hold a transaction: %w", err)
-	}
-	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	tx, err := connection.Begin(ctx)
-	if err != nil {
-		return fmt.Errorf("hold a transaction: %w", err)
-	}
-	if _, err := tx.Exec(ctx, "SELECT pg_current_xact_id()"); err != nil {
-		return fmt.Errorf("hold a transaction: %w", err)
-	}
-	sleep(ctx, lasting)
-	return tx.Rollback(context.WithoutCancel(ctx))
+	return r.database(ctx, "visits", func(connection *pgx.Conn) error {
+		tx, err := connection.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "SELECT pg_current_xact_id()"); err != nil {
+			return err
+		}
+		sleep(ctx, lasting)
+		return tx.Rollback(context.WithoutCancel(ctx))
+	})
 }
 
 // setClockWrong sets the clock of one program an hour ahead, an hour behind, or to shortly before the office's
@@ -152,11 +151,4 @@ func setClockWrong(ctx context.Context, r *run, lasting time.Duration) error {
 	}
 	sleep(ctx, lasting)
 	return r.system.SetClock(name, 0)
-}
-
-func sleep(ctx context.Context, lasting time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(lasting):
-	}
 }

@@ -26,7 +26,7 @@ type message struct {
 	source, record string           // of an event: its service, and the id of its record
 	version        int64
 	resumed, reset bool
-	strange        string // what it should not contain, "" for nothing
+	strange        string // content that is not allowed, "" for none
 }
 
 var onePlace = regexp.MustCompile(`([a-z]+)=([0-9a-f-]+):([0-9]+)`)
@@ -67,7 +67,9 @@ func messageOf(id, data string) message {
 	}
 	var entity string
 	decode(live.Data["entity"], &entity)
-	for key, source := range map[string]string{"visitId": "visits", "notificationId": "realtime", "entityId": ownerOf(entity)} {
+	for key, source := range map[string]string{
+		"visitId": "visits", "notificationId": "realtime", "entityId": ownerOf(entity),
+	} {
 		if live.Data[key] != nil {
 			decode(live.Data[key], &m.record)
 			m.source = source
@@ -112,11 +114,11 @@ func (m message) frame(source string) checker.Frame {
 // addOther appends the message to the frames of each other source, except a mark that repeats the last position.
 func addOther(others map[string][]checker.Frame, m message) {
 	for _, source := range otherSources {
-		f, told := m.frame(source), others[source]
+		f, frames := m.frame(source), others[source]
 		f.Strange = "" // reported once, in the frame of visits
-		if f.Type == checker.Mark && len(told) > 0 && told[len(told)-1].Epoch == f.Epoch && told[len(told)-1].Seq == f.Seq {
+		if n := len(frames); n > 0 && f.Type == checker.Mark && frames[n-1].Epoch == f.Epoch && frames[n-1].Seq == f.Seq {
 			continue
 		}
-		others[source] = append(told, f)
+		others[source] = append(frames, f)
 	}
 }

@@ -91,24 +91,22 @@ func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 
 // answered returns the number of requests with a definite outcome.
 func (h *history) answered() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	count := 0
-	for _, op := range h.ops {
-		if op.Kind != checker.Read && op.Outcome != checker.Unknown {
-			count++
-		}
-	}
-	return count
+	return h.count(func(op checker.Op) bool { return op.Kind != checker.Read && op.Outcome != checker.Unknown })
 }
 
 // lost returns the number of changes of a kind with an unknown outcome.
 func (h *history) lost(kind string) int {
+	return h.count(func(op checker.Op) bool {
+		return op.Kind == kind && op.Outcome == checker.Unknown && op.Code == "unknown_outcome"
+	})
+}
+
+func (h *history) count(matches func(checker.Op) bool) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	count := 0
 	for _, op := range h.ops {
-		if op.Kind == kind && op.Outcome == checker.Unknown && op.Code == "unknown_outcome" {
+		if matches(op) {
 			count++
 		}
 	}

@@ -42,8 +42,9 @@ func (r *Report) Markdown(w io.Writer, trials *Trials, again string) error {
 		line("\n```\n%s\n```", v)
 	}
 	line("\n## Killed and stopped processes\n")
-	for _, name := range slices.Sorted(maps.Keys(byProgram(r.Killed))) {
-		line("- %s: %s", name, strings.Join(byProgram(r.Killed)[name], ", "))
+	killed := byProgram(r.Killed)
+	for _, name := range slices.Sorted(maps.Keys(killed)) {
+		line("- %s: %s", name, strings.Join(killed[name], ", "))
 	}
 	if trials != nil {
 		trials.markdown(line)
@@ -86,19 +87,24 @@ func byProgram(killed []string) map[string][]string {
 }
 
 func (t *Trials) markdown(line func(string, ...any)) {
-	line("\n%s\n\nEach is a patch of the product's sources in `tools/proof/mutants`. It counts as detected only if the system answered at least %d requests, no process panicked, and the checker reported the invariant.\n", plantedBugs, mutantServed)
-	line("**Mutants killed: %d/%d**, on %s at `%s`; again: `go run ./tools/baari chaos mutants --seed %d`\n", t.Killed(), len(t.Mutants), t.Date, t.Commit, t.Seed)
+	line("\n%s\n\nEach is a patch of the product's sources in `tools/proof/mutants`. It counts as detected only if the"+
+		" system answered at least %d requests, no process panicked, and the checker reported the invariant.\n",
+		plantedBugs, mutantServed)
+	line("**Mutants killed: %d/%d**, on %s at `%s`; again: `go run ./tools/baari chaos mutants --seed %d`\n",
+		t.Killed(), len(t.Mutants), t.Date, t.Commit, t.Seed)
 	line("| | bug | planted against | reported | requests | | violation |\n|---|---|---|---|---|---|---|")
 	outcome := "valid"
 	if len(t.Control.Named) > 0 {
 		outcome = "**INVALID**"
 	}
-	line("| none | %s | | %s | %d | %s | %s |", t.Control.Bug, strings.Join(t.Control.Named, " "), t.Control.Served, outcome, t.Control.Detail)
+	c := t.Control
+	line("| none | %s | | %s | %d | %s | %s |", c.Bug, strings.Join(c.Named, " "), c.Served, outcome, c.Detail)
 	for _, trial := range t.Mutants {
 		outcome = "killed"
 		if !trial.Killed {
 			outcome = "**SURVIVED**"
 		}
-		line("| %s | %s | %s | %s | %d | %s | %s |", trial.ID, trial.Bug, trial.Invariant, strings.Join(trial.Named, " "), trial.Served, outcome, strings.ReplaceAll(trial.Detail, "|", "\\|"))
+		line("| %s | %s | %s | %s | %d | %s | %s |", trial.ID, trial.Bug, trial.Invariant, strings.Join(trial.Named, " "),
+			trial.Served, outcome, strings.ReplaceAll(trial.Detail, "|", "\\|"))
 	}
 }

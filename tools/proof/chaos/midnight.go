@@ -38,7 +38,8 @@ func zoneWithMidnight(at time.Time) *time.Location {
 		sign, abs = "+", -ahead
 	}
 	seconds := int(abs / time.Second)
-	return time.FixedZone(fmt.Sprintf("<OFC>%s%02d:%02d:%02d", sign, seconds/3600, seconds/60%60, seconds%60), int(ahead/time.Second))
+	name := fmt.Sprintf("<OFC>%s%02d:%02d:%02d", sign, seconds/3600, seconds/60%60, seconds%60)
+	return time.FixedZone(name, int(ahead/time.Second))
 }
 
 // placeMidnight lets services started from now on use a zone whose midnight is at the given time.
@@ -73,8 +74,8 @@ func zoneFile(zone *time.Location) []byte {
 	const abbreviation = "OFC\x00"
 	_, offset := time.Time{}.In(zone).Zone()
 	file := bytes.NewBufferString("TZif")
-	file.Write(make([]byte, 16))                                         // version and reserved bytes
-	for _, count := range []uint32{0, 0, 0, 0, 1, len32(abbreviation)} { // no transitions, one type
+	file.Write(make([]byte, 16))                                               // version and reserved bytes
+	for _, count := range []uint32{0, 0, 0, 0, 1, uint32(len(abbreviation))} { // no transitions, one type
 		file.Write(binary.BigEndian.AppendUint32(nil, count))
 	}
 	file.Write(binary.BigEndian.AppendUint32(nil, uint32(int32(offset))))
@@ -82,8 +83,6 @@ func zoneFile(zone *time.Location) []byte {
 	file.WriteString(abbreviation)
 	return file.Bytes()
 }
-
-func len32(text string) uint32 { return uint32(len(text)) }
 
 // variant returns how this run starts services.
 func (r *run) variant() stack.Variant { return stack.Variant{Programs: r.planted, Env: r.settings} }

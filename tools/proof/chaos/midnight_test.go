@@ -15,7 +15,8 @@ func TestAZoneHasItsMidnightAtTheGivenTime(t *testing.T) {
 		if local := at.In(zone); local.Hour() != 0 || local.Minute() != 0 || local.Second() != 0 {
 			t.Errorf("at %s it is %s in %s", at, local, zone)
 		}
-		if before, utc := at.Add(-time.Second).In(zone), at.Add(-time.Second); before.Day() == utc.Day() && at.In(zone).Day() == at.Day() {
+		if before, utc := at.Add(-time.Second).In(zone), at.Add(-time.Second); before.Day() == utc.Day() &&
+			at.In(zone).Day() == at.Day() {
 			t.Errorf("%s has its midnight at that of UTC", zone)
 		}
 	}
@@ -23,7 +24,9 @@ func TestAZoneHasItsMidnightAtTheGivenTime(t *testing.T) {
 
 // The zone is read as in a service: in a process that has read ZONEINFO before.
 func TestGoReadsTheZoneFile(t *testing.T) {
-	for _, at := range []time.Time{time.Date(2026, 11, 23, 6, 17, 42, 0, time.UTC), time.Date(2026, 11, 23, 18, 17, 42, 0, time.UTC)} {
+	for _, at := range []time.Time{
+		time.Date(2026, 11, 23, 6, 17, 42, 0, time.UTC), time.Date(2026, 11, 23, 18, 17, 42, 0, time.UTC),
+	} {
 		zone := zoneWithMidnight(at)
 		read, err := time.LoadLocationFromTZData(zone.String(), zoneFile(zone))
 		if err != nil {
@@ -41,7 +44,10 @@ func TestTheServicesGetAnOfficeDocumentWithTheZone(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "services", "directory"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "services", "directory", "office.json"), []byte(`{"brand":"B","timeZone":"Asia/Kolkata"}`), 0o600); err != nil {
+	if err := os.WriteFile(
+		filepath.Join(root, "services", "directory", "office.json"), []byte(`{"brand":"B","timeZone":"Asia/Kolkata"}`),
+		0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	r := newRun(Options{Root: root, Data: t.TempDir()})

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"baari.dev/tools/proof/checker"
@@ -34,10 +32,10 @@ var phases = map[string]phase{
 	"restore-each":    restoreEach,
 	"restore-visits":  restoreOnly("visits"),
 	"restore-quiet":   restoreQuiet,
-	"revocations":     revokeTwice,
-	"desk":            changeHandsTwice,
-	"directory-away":  away("directory"),
-	"audit-away":      away("audit"),
+	"revocations":     twice((*run).revoke),
+	"desk":            twice((*run).replaceSession),
+	"directory-away":  stopped("directory"),
+	"audit-away":      stopped("audit"),
 	"replica-slow":    withReplica("visits", whileSlow(nil)),
 	"replica-audit":   withReplica("audit", nothing),
 	"all":             everyPhase,
@@ -60,7 +58,7 @@ type Trial struct {
 	Served    int      `json:"served"`    // answered requests
 	Named     []string `json:"named"`     // violated invariants
 	Killed    bool     `json:"killed"`
-	Detail    string   `json:"told"`   // the violation, or why the trial does not count
+	Detail    string   `json:"detail"` // the violation, or why the trial does not count
 	Others    []string `json:"others"` // the first violation of each invariant
 	Took      string   `json:"took"`
 }
@@ -87,7 +85,8 @@ func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err er
 	}
 	for _, m := range all {
 		if phases[m.Phase] == nil {
-			return nil, false, fmt.Errorf("%s: there is no phase %q, only %s", m.Name, m.Phase, strings.Join(slices.Sorted(maps.Keys(phases)), ", "))
+			known := strings.Join(slices.Sorted(maps.Keys(phases)), ", ")
+			return nil, false, fmt.Errorf("%s: there is no phase %q, only %s", m.Name, m.Phase, known)
 		}
 	}
 	if len(only) == 0 {
@@ -117,34 +116,35 @@ func Mutants(ctx context.Context, options Options, only ...string) (*Trials, err
 	}
 	options.Smoke, options.Rate = true, mutantRate
 	r := newRun(options)
-	defer r.links.Close()
-	if err := r.start(ctx); err != nil {
-		return nil, err
+	trials := &Trials{
+		Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(options.Root),
 	}
-	defer r.system.Stop()
-	defer func() { _ = r.redis.Close() }()
+	return trials, r.withSystem(ctx, func() error { return r.tryAll(ctx, trials, chosen, control) })
+}
+
+func (r *run) tryAll(ctx context.Context, trials *Trials, chosen []mutants.Mutant, control bool) error {
 	staff, err := r.open(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.system.StopServices()
 	if err := r.system.SaveDatabases(ctx, settled); err != nil {
-		return nil, err
+		return err
 	}
-	trials := &Trials{Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(options.Root)}
 	if control {
-		if trials.Control, err = r.try(ctx, staff, mutants.Mutant{ID: Control, Bug: "the unchanged product", Phase: "all"}); err != nil {
-			return nil, err
+		unchanged := mutants.Mutant{ID: Control, Bug: "the unchanged product", Phase: "all"}
+		if trials.Control, err = r.try(ctx, staff, unchanged); err != nil {
+			return err
 		}
 	}
 	for _, m := range chosen {
 		trial, err := r.try(ctx, staff, m)
 		if err != nil {
-			return nil, fmt.Errorf("%s (%s): %w", m.ID, m.Bug, err)
+			return fmt.Errorf("%s (%s): %w", m.ID, m.Bug, err)
 		}
 		trials.Mutants = append(trials.Mutants, trial)
 	}
-	return trials, nil
+	return nil
 }
 
 // plant builds the services that contain a bug, and returns their programs by service.
@@ -189,16 +189,16 @@ func (r *run) try(ctx context.Context, staff *office, m mutants.Mutant) (Trial, 
 	if err := r.system.StartServices(ctx, again.variant()); err != nil {
 		return trial, err
 	}
-	var err error
-	if again.history, err = openHistory(filepath.Join(r.options.Data, "history-"+m.ID+".jsonl")); err != nil {
-		return trial, err
-	}
-	evidence, err := again.suffer(ctx, again.rehire(staff), phases[m.Phase])
-	if err = errors.Join(err, again.history.close()); err != nil {
+	var evidence *checker.Evidence
+	err := again.record("history-"+m.ID+".jsonl", func() (err error) {
+		evidence, err = again.perform(ctx, again.rehire(staff), phases[m.Phase])
+		return err
+	})
+	if err != nil {
 		return trial, err
 	}
 	trial.Served, trial.Took = again.history.answered(), time.Since(began).Round(time.Second).String()
-	trial.judge(evidence, again.cries())
+	trial.judge(evidence, again.crashes())
 	r.options.Progress.Printf("%s", trial)
 	return trial, nil
 }
@@ -206,13 +206,17 @@ func (r *run) try(ctx context.Context, staff *office, m mutants.Mutant) (Trial, 
 // again returns a run on the same system with a new history.
 func (r *run) again(planted map[string]string) *run {
 	other := newRun(r.options)
-	other.links, other.system, other.redis, other.base, other.planted = r.links, r.system, r.redis, r.base, planted
+	other.links, other.system, other.redis, other.base = r.links, r.system, r.redis, r.base
+	other.planted = planted
 	return other
 }
 
 // rehire returns the staff for this run.
 func (r *run) rehire(staff *office) *office {
-	o := &office{names: staff.names, services: staff.services, serviceNames: staff.serviceNames, admin: staff.admin, spare: r.twin(staff.spare, staff.spare.name)}
+	o := &office{
+		names: staff.names, services: staff.services, serviceNames: staff.serviceNames, admin: staff.admin,
+		spare: r.twin(staff.spare, staff.spare.name),
+	}
 	for _, person := range staff.robots {
 		same := r.twin(person, person.name)
 		o.robots = append(o.robots, same)
@@ -223,55 +227,38 @@ func (r *run) rehire(staff *office) *office {
 	return o
 }
 
-// suffer runs the robots until enough requests were answered and the phase is over, and ends with the tail.
-func (r *run) suffer(ctx context.Context, o *office, suffering phase) (*checker.Evidence, error) {
+// perform runs the robots until enough requests were answered and the phase is over, and ends with the tail.
+func (r *run) perform(ctx context.Context, o *office, happen phase) (*checker.Evidence, error) {
 	screens := r.screens(o, 20)
-	watching, close := context.WithCancel(ctx)
-	defer close()
-	var watchers, robots sync.WaitGroup
-	for _, d := range screens {
-		watchers.Go(func() { d.run(watching) })
-	}
-	working, stop := context.WithCancel(ctx)
+	defer concurrently(ctx, screens, (*dashboard).run)()
+	stop := o.work(ctx)
 	defer stop()
-	for _, person := range o.robots {
-		robots.Go(func() { person.work(working, o) })
-	}
 	r.await(ctx, mutantServed/4)
 	begin := r.history.now()
-	err := suffering(ctx, r, o)
+	err := happen(ctx, r, o)
 	r.windows = append(r.windows, checker.Window{Fault: "phase", Start: begin, End: r.history.now()})
 	r.await(ctx, mutantServed+100)
 	sleep(ctx, time.Until(r.midnight.Add(time.Second)))
 	stop()
-	robots.Wait()
 	if err = errors.Join(err, r.tail(ctx, o, screens)); err != nil {
 		return nil, err
 	}
-	evidence, err := r.evidence(ctx, o, screens)
-	close()
-	watchers.Wait()
-	return evidence, err
+	return r.evidence(ctx, o, screens)
 }
 
 // await waits until a number of requests were answered, with a time limit: a bug that stops the service does not
 // count.
 func (r *run) await(ctx context.Context, calls int) {
-	for until := time.Now().Add(mutantLimit); r.history.answered() < calls && time.Now().Before(until) && ctx.Err() == nil; {
-		sleep(ctx, 50*time.Millisecond)
-	}
+	poll(ctx, mutantLimit, 50*time.Millisecond, func() bool { return r.history.answered() >= calls })
 }
 
 // judge decides whether the mutant was killed: it answered requests, no process panicked, and the checker reported
 // the invariant that the bug violates. The duration of requests is ignored, since the load is unlimited.
-func (t *Trial) judge(e *checker.Evidence, cries []string) {
+func (t *Trial) judge(e *checker.Evidence, crashes []string) {
 	var found string
 	first := map[string]bool{}
 	for _, v := range checker.Check(e) {
-		if v.Invariant == "I16" {
-			continue
-		}
-		if first[v.Invariant] {
+		if v.Invariant == "I16" || first[v.Invariant] {
 			continue
 		}
 		first[v.Invariant] = true
@@ -282,8 +269,8 @@ func (t *Trial) judge(e *checker.Evidence, cries []string) {
 		}
 	}
 	switch {
-	case len(cries) > 0:
-		t.Detail = "a program crashed: " + cries[0]
+	case len(crashes) > 0:
+		t.Detail = "a program crashed: " + crashes[0]
 	case t.Served < mutantServed:
 		t.Detail = fmt.Sprintf("only %d requests were answered", t.Served)
 	default:
@@ -301,7 +288,8 @@ func (t Trial) String() string {
 	case !t.Killed:
 		outcome = "SURVIVED"
 	}
-	return fmt.Sprintf("%-4s  %-8s  planted against %-3s  reported %-12s  %4d requests  %4s  %s", t.ID, outcome, t.Invariant, strings.Join(t.Named, " "), t.Served, t.Took, t.Bug)
+	return fmt.Sprintf("%-4s  %-8s  planted against %-3s  reported %-12s  %4d requests  %4s  %s",
+		t.ID, outcome, t.Invariant, strings.Join(t.Named, " "), t.Served, t.Took, t.Bug)
 }
 
 // Killed returns the number of killed mutants.
@@ -337,12 +325,4 @@ func (t *Trials) Print(w io.Writer) {
 		}
 	}
 	_, _ = fmt.Fprintf(w, "\nmutants killed %d/%d\n", t.Killed(), len(t.Mutants))
-}
-
-// newRun returns a run of which nothing has started.
-func newRun(options Options) *run {
-	return &run{
-		options: options, links: linksOf(), http: newHTTP(), pace: newPace(options.Rate), fetch: newPace(fetchRate), kills: map[string]int{},
-		random: rand.New(rand.NewPCG(options.Seed, 1)), probing: rand.New(rand.NewPCG(options.Seed, 2)),
-	}
 }

@@ -34,11 +34,16 @@ type office struct {
 	spare        *robot       // a consultant who is deactivated and activated, and does no work
 }
 
-const password = "chaos-is-a-ladder-7"
+const (
+	password         = "chaos-is-a-ladder-7"
+	consultantsLimit = 5 * time.Minute // for the directory to list every consultant
+)
 
 // open creates the robots' accounts and waits until every consultant can be assigned.
 func (r *run) open(ctx context.Context) (*office, error) {
-	o := &office{names: []string{"Asha Patil", "Ravi Kumar", "மீனா ராஜ்", "Fatima Sheikh", "João D'Souza", "देवेंद्र"}}
+	o := &office{
+		names: []string{"Asha Patil", "Ravi Kumar", "மீனா ராஜ்", "Fatima Sheikh", "João D'Souza", "देवेंद्र"},
+	}
 	account := r.system.Accounts()[0]
 	o.admin = &client.Client{Base: r.base}
 	if err := o.admin.SignIn(ctx, account.Email, account.Password); err != nil {
@@ -55,6 +60,11 @@ func (r *run) open(ctx context.Context) (*office, error) {
 		o.services, o.serviceNames = append(o.services, service.ID), append(o.serviceNames, service.Name)
 	}
 	return o, r.awaitConsultants(ctx, o)
+}
+
+// work runs the robots until stop, which waits for their last requests.
+func (o *office) work(ctx context.Context) (stop func()) {
+	return concurrently(ctx, o.robots, func(person *robot, ctx context.Context) { person.work(ctx, o) })
 }
 
 func (r *run) hire(ctx context.Context, o *office) error {
@@ -81,21 +91,15 @@ func (r *run) hire(ctx context.Context, o *office) error {
 // enlist creates an account through the public API and gives it its role.
 func (r *run) enlist(ctx context.Context, o *office, person *robot) error {
 	self := client.Client{Base: r.base}
-	if err := self.SignUp(ctx, person.name, email(person.name), password); err != nil {
-		return fmt.Errorf("sign up %s: %w", person.name, err)
-	}
-	id, err := self.ID(ctx)
-	if err != nil {
-		return fmt.Errorf("session of %s: %w", person.name, err)
-	}
-	setter := &self
+	var by *client.Client
 	if person.role == "admin" {
-		setter = o.admin // no user can make themselves an administrator
+		by = o.admin
 	}
-	if err := setter.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": person.role}, nil); err != nil {
-		return fmt.Errorf("role of %s: %w", person.name, err)
+	var err error
+	if person.id, err = self.Join(ctx, person.name, email(person.name), password, person.role, by); err != nil {
+		return fmt.Errorf("create the account of %s: %w", person.name, err)
 	}
-	person.id, person.token = id, self.Token()
+	person.token = self.Token()
 	return nil
 }
 
@@ -105,7 +109,8 @@ func email(name string) string { return name + "@chaos.example" }
 func (r *run) robot(name, role string) *robot {
 	seed := r.random.Uint64()
 	person := &robot{
-		name: name, role: role, base: &atomic.Pointer[string]{}, history: r.history, pace: r.pace, turns: &r.turns, noRetry: r.options.NoRetry, http: r.http,
+		name: name, role: role, base: &atomic.Pointer[string]{}, history: r.history, pace: r.pace, turns: &r.turns,
+		noRetry: r.options.NoRetry, http: r.http,
 		random: rand.New(rand.NewPCG(seed, seed)),
 	}
 	person.move(r.base)
@@ -120,15 +125,14 @@ func (r *run) twin(of *robot, name string) *robot {
 }
 
 func (r *run) awaitConsultants(ctx context.Context, o *office) error {
-	for ctx.Err() == nil {
+	if !poll(ctx, consultantsLimit, 100*time.Millisecond, func() bool {
 		var answer struct{ Consultants []struct{ ID string } }
 		err := o.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &answer)
-		if err == nil && len(answer.Consultants) > len(o.consultants) { // includes the spare one
-			return nil
-		}
-		sleep(ctx, 100*time.Millisecond)
+		return err == nil && len(answer.Consultants) > len(o.consultants) // includes the spare one
+	}) {
+		return errors.Join(errors.New("the consultants do not appear in the directory"), ctx.Err())
 	}
-	return errors.Join(errors.New("the consultants do not appear in the directory"), ctx.Err())
+	return nil
 }
 
 // newHTTP returns a client that keeps connections open as a browser does, enough for all robots.

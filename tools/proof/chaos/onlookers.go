@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/stack"
 )
 
-// unasked are the invariants that need faults or a quiet machine; Onlookers do not check them.
-var unasked = []string{"I12", "I15", "I16"}
+// unchecked are the invariants that need faults or a quiet machine; Onlookers do not check them.
+var unchecked = []string{"I12", "I15", "I16"}
 
 // Onlookers are dashboards that stay open while another program loads the system. Afterwards they check the
 // invariants.
@@ -20,8 +19,7 @@ type Onlookers struct {
 	run     *run
 	office  *office
 	screens []*dashboard
-	close   context.CancelFunc
-	open    sync.WaitGroup
+	close   func()
 }
 
 // Onlook creates staff in a running system and opens dashboards. options.Data is the folder for their history.
@@ -38,11 +36,7 @@ func Onlook(ctx context.Context, options Options, system *stack.Stack, screens i
 		return nil, err
 	}
 	o.screens = r.screens(o.office, screens)
-	watching, cancel := context.WithCancel(ctx)
-	o.close = cancel
-	for _, d := range o.screens {
-		o.open.Go(func() { d.run(watching) })
-	}
+	o.close = concurrently(ctx, o.screens, (*dashboard).run)
 	return o, nil
 }
 
@@ -50,7 +44,8 @@ func Onlook(ctx context.Context, options Options, system *stack.Stack, screens i
 func (o *Onlookers) Staff() []stack.Account {
 	var staff []stack.Account
 	for _, person := range o.office.robots {
-		staff = append(staff, stack.Account{Role: person.role, Name: person.name, Email: email(person.name), Password: password})
+		account := stack.Account{Role: person.role, Name: person.name, Email: email(person.name), Password: password}
+		staff = append(staff, account)
 	}
 	return staff
 }
@@ -77,14 +72,15 @@ func (o *Onlookers) Verdict(ctx context.Context, done []checker.Op) ([]checker.V
 		return nil, err
 	}
 	evidence.Ops = slices.Concat(done, evidence.Ops)
-	found := slices.DeleteFunc(checker.Check(evidence), func(v checker.Violation) bool { return slices.Contains(unasked, v.Invariant) })
+	found := slices.DeleteFunc(checker.Check(evidence), func(v checker.Violation) bool {
+		return slices.Contains(unchecked, v.Invariant)
+	})
 	return found, ctx.Err()
 }
 
 // Close closes the dashboards and their history.
 func (o *Onlookers) Close() error {
 	o.close()
-	o.open.Wait()
 	if err := o.run.history.close(); err != nil {
 		return fmt.Errorf("the dashboards' history: %w", err)
 	}

@@ -8,8 +8,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"baari.dev/tools/proof/checker"
 )
 
@@ -55,9 +53,7 @@ func raceStarts(ctx context.Context, r *run, o *office) error {
 			var all sync.WaitGroup
 			for i, id := range waiting {
 				person := r.twin(o.spare, fmt.Sprintf("spare-%d", i+1))
-				all.Go(func() {
-					person.transit(ctx, checker.Op{Kind: checker.Start, Visit: id}, map[string]any{"status": "in-session"})
-				})
+				all.Go(func() { person.start(ctx, checker.Op{Visit: id}) })
 			}
 			all.Wait()
 			return nil
@@ -66,7 +62,7 @@ func raceStarts(ctx context.Context, r *run, o *office) error {
 			return err
 		}
 		for _, id := range waiting {
-			o.spare.transit(ctx, checker.Op{Kind: checker.Complete, Visit: id}, map[string]any{"status": "completed"})
+			o.spare.complete(ctx, checker.Op{Visit: id})
 		}
 	}
 	return nil
@@ -80,9 +76,7 @@ func (r *run) bring(ctx context.Context, o *office) string {
 	if made.Outcome != checker.OK {
 		return ""
 	}
-	decided := pa.transit(ctx, checker.Op{Kind: checker.Approve, Visit: made.Visit, Consultant: o.spare.id},
-		map[string]any{"status": "approved", "assigned_consultant_id": o.spare.id})
-	if decided.Outcome != checker.OK {
+	if pa.approve(ctx, checker.Op{Visit: made.Visit, Consultant: o.spare.id}).Outcome != checker.OK {
 		return ""
 	}
 	return made.Visit
@@ -100,7 +94,7 @@ func (o *office) firstOf(role string) *robot {
 // killVisits kills visits in the middle of requests.
 func killVisits(ctx context.Context, r *run, _ *office) error {
 	for range 5 {
-		if err := r.kill("visits", syscall.SIGKILL); err != nil {
+		if err := r.kill(ctx, "visits", syscall.SIGKILL); err != nil {
 			return err
 		}
 		r.awaitReady(ctx, "a kill")
@@ -109,15 +103,15 @@ func killVisits(ctx context.Context, r *run, _ *office) error {
 	return nil
 }
 
-// losePublishing disconnects visits from Redis for a moment, while realtime keeps its subscription: the first event
+// losePublishing disconnects visits from Redis briefly, while realtime keeps its subscription: the first event
 // published after the reconnect follows a gap. The feed, through which realtime would close the gap earlier, is
 // unreachable meanwhile.
 func losePublishing(ctx context.Context, r *run, _ *office) error {
-	const rounds, moment, found = 2, 300 * time.Millisecond, 3 * time.Second
+	const rounds, cut, found = 2, 300 * time.Millisecond, 3 * time.Second
 	for range rounds {
 		r.links.Cut(realtimeToVisits)
 		r.links.Cut(visitsToRedis)
-		sleep(ctx, moment)
+		sleep(ctx, cut)
 		err := r.links.Mend(visitsToRedis)
 		sleep(ctx, found)
 		if err = errors.Join(err, r.links.Mend(realtimeToVisits)); err != nil {
@@ -144,7 +138,7 @@ func restoreAll(ctx context.Context, r *run, _ *office) error {
 	r.await(ctx, r.history.answered()+200)
 	r.system.StopServices()
 	r.links.Cut(gatewayToRealtime)
-	lost, err := r.head(ctx)
+	lost, err := r.positionOf(ctx, "visits")
 	if err != nil {
 		return err
 	}
@@ -156,20 +150,11 @@ func restoreAll(ctx context.Context, r *run, _ *office) error {
 		return err
 	}
 	r.awaitReady(ctx, "a restore")
-	for until := time.Now().Add(mutantLimit); time.Now().Before(until) && ctx.Err() == nil; sleep(ctx, 50*time.Millisecond) {
-		if head, err := r.head(ctx); err == nil && head > lost {
-			break
-		}
-	}
-	return r.links.Mend(gatewayToRealtime)
-}
-
-// head returns the number of visits' last event.
-func (r *run) head(ctx context.Context) (head int64, err error) {
-	err = r.database(ctx, "visits", func(connection *pgx.Conn) error {
-		return connection.QueryRow(ctx, `SELECT head FROM stream_head WHERE stream = 'visits'`).Scan(&head)
+	poll(ctx, mutantLimit, 50*time.Millisecond, func() bool {
+		now, err := r.positionOf(ctx, "visits")
+		return err == nil && now.Head > lost.Head
 	})
-	return head, err
+	return r.links.Mend(gatewayToRealtime)
 }
 
 // withReplica runs a phase while a second process of a service runs. The process keeps running until the end.
@@ -182,44 +167,40 @@ func withReplica(service string, happen phase) phase {
 	}
 }
 
-// revokeTwice ends two sessions that have a stream open.
-func revokeTwice(ctx context.Context, r *run, o *office) error {
-	for range 2 {
-		r.revoke(ctx, o)
+// twice probes a right two times.
+func twice(probe func(*run, context.Context, *office)) phase {
+	return func(ctx context.Context, r *run, o *office) error {
+		for range 2 {
+			probe(r, ctx, o)
+		}
+		return nil
 	}
-	return nil
 }
 
-// changeHandsTwice replaces two sessions by a sign-in of another user in the same browser.
-func changeHandsTwice(ctx context.Context, r *run, o *office) error {
-	for range 2 {
-		r.changeHands(ctx, o)
-	}
-	return nil
-}
-
-// away stops a service while robots work and starts it again: it then receives the events of that time in few, large
-// batches.
-func away(service string) phase {
+// stopped stops a service while robots work and starts it again: it then receives the events of that time in few,
+// large batches.
+func stopped(service string) phase {
 	return func(ctx context.Context, r *run, _ *office) error {
 		r.stopCounted(service)
 		r.await(ctx, r.history.answered()+missedCalls)
 		if err := r.system.StartServices(ctx, r.variant(), service); err != nil {
 			return err
 		}
-		r.awaitReady(ctx, service+" was away")
+		r.awaitReady(ctx, "the stop of "+service)
 		return nil
 	}
 }
 
-// missedCalls is the number of requests answered while a service is away, enough to assign, start and complete visits.
+// missedCalls is the number of requests answered while a service is stopped: enough to assign, start and complete
+// visits.
 const missedCalls = 400
 
 // everyPhase runs all phases one after the other. Without a bug none may cause a violation.
 func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
-		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killVisits), loseChanges, losePublishing,
-		revokeTwice, changeHandsTwice, away("directory"), away("audit"), withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
+		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killVisits),
+		loseChanges, losePublishing, twice((*run).revoke), twice((*run).replaceSession), stopped("directory"),
+		stopped("audit"), withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, o); err != nil {
 			return err

@@ -40,7 +40,11 @@ func planOf(kinds []fault, seed uint64, lasting time.Duration, smoke bool) []str
 	for used := time.Duration(0); ; {
 		for _, i := range random.Perm(len(kinds)) {
 			chosen := kinds[i]
-			s := strike{fault: chosen, wait: between(random, time.Second, 4*time.Second), lasting: between(random, time.Second, 10*time.Second)}
+			s := strike{
+				fault:   chosen,
+				wait:    between(random, time.Second, 4*time.Second),
+				lasting: between(random, time.Second, 10*time.Second),
+			}
 			switch {
 			case chosen.lasts > 0:
 				s.lasting = chosen.lasts

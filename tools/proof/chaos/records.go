@@ -11,11 +11,12 @@ import (
 )
 
 const (
-	feedHead = `SELECT epoch::text, head, (SELECT count(*) FROM outbox WHERE seq IS NULL) FROM stream_head WHERE stream = $1`
+	feedHead = `SELECT epoch::text, head, (SELECT count(*) FROM outbox WHERE seq IS NULL)
+FROM stream_head WHERE stream = $1`
 	feedRows = `SELECT seq, event_id::text, entity, entity_id, type, version, coalesce(actor->>'id', ''), request_id, after
 FROM outbox WHERE seq IS NOT NULL ORDER BY seq`
-	wholeTrail = `SELECT n, epoch::text, seq, event_id::text, source, entity, entity_id, action, version, actor_id, request_id,
-  CASE WHEN entity = 'access' THEN (new_values->>'count')::integer ELSE 0 END
+	wholeTrail = `SELECT n, epoch::text, seq, event_id::text, source, entity, entity_id, action, version, actor_id,
+  request_id, coalesce(old_values, '{}'), coalesce(new_values, '{}')
 FROM audit_records ORDER BY n`
 )
 
@@ -23,92 +24,103 @@ FROM audit_records ORDER BY n`
 var ownedRows = []struct{ source, entity, query string }{
 	{"auth", "user", `SELECT id, json_build_object('name', name, 'email', email, 'role', role, 'isActive', is_active)
 FROM users WHERE deleted_at IS NULL`},
-	{"directory", "service", `SELECT id::text, json_build_object('name', name, 'description', description, 'est_minutes', est_minutes, 'is_active', is_active)
-FROM services`},
-	{"directory", "consultant", `SELECT id, json_build_object('name', name, 'specialization', specialization, 'isActive', is_active) FROM consultants`},
-	{"directory", "appointment", `SELECT id::text, json_build_object('name', name, 'phone', phone, 'service', service, 'status', status, 'message', message)
-FROM appointments`},
-	{"realtime", "notification", `SELECT id::text, json_build_object('message', message, 'type', type, 'target_roles', target_roles) FROM notifications`},
+	{"directory", "service", `SELECT id::text, json_build_object('name', name, 'description', description,
+  'est_minutes', est_minutes, 'is_active', is_active) FROM services`},
+	{"directory", "consultant", `SELECT id, json_build_object('name', name, 'specialization', specialization,
+  'isActive', is_active) FROM consultants`},
+	{"directory", "appointment", `SELECT id::text, json_build_object('name', name, 'phone', phone, 'service', service,
+  'status', status, 'message', message) FROM appointments`},
+	{"realtime", "notification", `SELECT id::text, json_build_object('message', message, 'type', type,
+  'target_roles', target_roles) FROM notifications`},
 }
 
-// readRecords collects the evidence about the records of every service: feeds, trail, owners' tables and the totals
-// of lists.
-func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
-	e.Feeds, e.Rows = map[string]checker.Feed{}, map[checker.Subject]map[string]any{}
+// readFeeds reads the outbox of every service.
+func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
+	e.Feeds = map[string]checker.Feed{}
 	for _, service := range stack.Services {
-		err := r.database(ctx, service, func(connection *pgx.Conn) error {
-			feed, err := readFeed(ctx, connection, service)
-			e.Feeds[service] = feed
+		var feed checker.Feed
+		err := r.row(ctx, service, feedHead, []any{service}, &feed.Epoch, &feed.Head, &feed.Unnumbered)
+		if err != nil {
+			return err
+		}
+		err = r.each(ctx, service, feedRows, nil, func(row pgx.CollectableRow) error {
+			is := checker.Row{Subject: checker.Subject{Source: service}}
+			err := row.Scan(&is.Seq, &is.EventID, &is.Subject.Entity, &is.Subject.ID, &is.Type, &is.Version,
+				&is.Actor, &is.RequestID, &is.After)
+			feed.Rows = append(feed.Rows, is)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		e.Feeds[service] = feed
+	}
+	visits := e.Feeds["visits"]
+	e.Head, e.Epoch, e.Unnumbered = visits.Head, visits.Epoch, visits.Unnumbered
+	for _, row := range visits.Rows {
+		event := checker.Event{Seq: row.Seq, Type: row.Type, Version: row.Version}
+		if row.Subject.Entity == "visit" {
+			event.Visit = row.Subject.ID
+		}
+		event.Consultant, _ = row.After["consultantId"].(string) // null until a consultant is assigned
+		e.Outbox = append(e.Outbox, event)
+	}
+	return nil
+}
+
+// readOwners reads the owners' tables.
+func (r *run) readOwners(ctx context.Context, e *checker.Evidence) error {
+	e.Rows = map[checker.Subject]map[string]any{}
+	for _, owned := range ownedRows {
+		err := r.each(ctx, owned.source, owned.query, nil, func(row pgx.CollectableRow) error {
+			subject := checker.Subject{Source: owned.source, Entity: owned.entity}
+			var values map[string]any
+			err := row.Scan(&subject.ID, &values)
+			e.Rows[subject] = values
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	for _, owned := range ownedRows {
-		if err := r.database(ctx, owned.source, func(connection *pgx.Conn) error {
-			return readOwned(ctx, connection, checker.Subject{Source: owned.source, Entity: owned.entity}, owned.query, e.Rows)
-		}); err != nil {
-			return err
-		}
-	}
-	return r.database(ctx, "audit", func(connection *pgx.Conn) error { return readEntries(ctx, connection, e) })
+	return nil
 }
 
-func readFeed(ctx context.Context, connection *pgx.Conn, source string) (feed checker.Feed, err error) {
-	if err := connection.QueryRow(ctx, feedHead, source).Scan(&feed.Epoch, &feed.Head, &feed.Unnumbered); err != nil {
-		return feed, err
-	}
-	rows, err := connection.Query(ctx, feedRows)
-	if err != nil {
-		return feed, err
-	}
-	feed.Rows, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (is checker.Row, err error) {
-		is.Subject.Source = source
-		return is, row.Scan(&is.Seq, &is.EventID, &is.Subject.Entity, &is.Subject.ID, &is.Type, &is.Version, &is.Actor, &is.RequestID, &is.After)
-	})
-	return feed, err
-}
-
-func readOwned(ctx context.Context, connection *pgx.Conn, kind checker.Subject, query string, into map[checker.Subject]map[string]any) error {
-	rows, err := connection.Query(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var values map[string]any
-		if err := rows.Scan(&kind.ID, &values); err != nil {
-			return err
-		}
-		into[kind] = values
-	}
-	return rows.Err()
-}
-
-func readEntries(ctx context.Context, connection *pgx.Conn, e *checker.Evidence) error {
-	rows, err := connection.Query(ctx, wholeTrail)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
+// readTrail reads the audit trail without the records of events that a restore undid.
+func (r *run) readTrail(ctx context.Context, e *checker.Evidence) error {
 	kept := map[string]map[string]int64{}
 	for source, feed := range e.Feeds {
 		kept[source] = seqByEvent(feed)
 	}
-	for rows.Next() {
+	return r.each(ctx, "audit", wholeTrail, nil, func(row pgx.CollectableRow) error {
 		var is checker.Entry
-		err := rows.Scan(&is.N, &is.Epoch, &is.Seq, &is.EventID, &is.Subject.Source, &is.Subject.Entity, &is.Subject.ID, &is.Action, &is.Version,
-			&is.Actor, &is.RequestID, &is.Count)
+		var was, now map[string]any
+		err := row.Scan(&is.N, &is.Epoch, &is.Seq, &is.EventID, &is.Subject.Source, &is.Subject.Entity, &is.Subject.ID,
+			&is.Action, &is.Version, &is.Actor, &is.RequestID, &was, &now)
 		if err != nil {
 			return err
 		}
-		_, again := kept[is.Subject.Source][is.EventID]
-		if again || !checker.TakenBack(e.Restores, is.Subject.Source, is.Epoch, is.Seq) {
-			e.Entries = append(e.Entries, is)
+		undone := checker.TakenBack(e.Restores, is.Subject.Source, is.Epoch, is.Seq)
+		seq, again := kept[is.Subject.Source][is.EventID]
+		if undone && !again {
+			return nil
 		}
-	}
-	return rows.Err()
+		if count, counts := now["count"].(float64); counts && is.Subject.Entity == "access" {
+			is.Count = int(count)
+		}
+		e.Entries = append(e.Entries, is)
+		if is.Subject.Source != "visits" || is.Subject.Entity != "visit" {
+			return nil
+		}
+		if !undone {
+			seq = is.Seq
+		}
+		e.Records = append(e.Records, checker.Record{
+			N: is.N, Visit: is.Subject.ID, Action: is.Action, RequestID: is.RequestID, Version: is.Version, Seq: seq,
+			Old: was, New: now,
+		})
+		return nil
+	})
 }
 
 // seqByEvent returns the numbers of a feed's events by event id. An event without a number in the copied database
@@ -132,7 +144,9 @@ func (o *office) readTotals(ctx context.Context, e *checker.Evidence) error {
 		return err
 	}
 	e.Totals = map[string]int{"service": len(services.Services), "consultant": len(consultants.Consultants)}
-	for entity, path := range map[string]string{"user": "/api/users?page=1&limit=1", "appointment": "/api/appointments?page=1&limit=1"} {
+	for entity, path := range map[string]string{
+		"user": "/api/users?page=1&limit=1", "appointment": "/api/appointments?page=1&limit=1",
+	} {
 		var page struct{ Pagination struct{ Total int } }
 		if err := o.admin.Call(ctx, http.MethodGet, path, nil, &page); err != nil {
 			return err

@@ -1,6 +1,8 @@
 package chaos
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -31,19 +33,42 @@ type Report struct {
 	Dashboards int                 `json:"dashboards"`
 	Frames     int                 `json:"frames"`   // received by dashboards
 	Slowness   float64             `json:"slowness"` // factor on the limits of a smoke run
-	Settled    string              `json:"settled"`  // time after the last fault until every dashboard had fetched all changes
+	Settled    string              `json:"settled"`  // time after the last fault until every dashboard was up to date
 	Resets     int                 `json:"resets"`   // of dashboards
 	CalmP99    string              `json:"calm_p99"` // of requests outside faults
 	P99        string              `json:"p99"`      // of all requests
 	Violations []checker.Violation `json:"violations"`
 }
 
+// Outcome is the result of an experiment of this package.
+type Outcome interface {
+	Print(out io.Writer) // writes it as text
+	Valid() bool
+}
+
+// Conclude prints an outcome. It returns err, or ErrBroken if the outcome is not valid.
+func Conclude(out io.Writer, outcome Outcome, err error) error {
+	if err != nil {
+		return err
+	}
+	outcome.Print(out)
+	if !outcome.Valid() {
+		return ErrBroken
+	}
+	return nil
+}
+
+// ErrBroken is returned for an outcome that is not valid. The printed outcome has the reason.
+var ErrBroken = errors.New("an invariant is violated, or a planted bug was not detected")
+
 // Valid reports whether no invariant was violated.
 func (r *Report) Valid() bool { return len(r.Violations) == 0 }
 
 func (r *run) report(e *checker.Evidence) *Report {
 	report := &Report{
-		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(r.options.Root), Load: r.load, Slowness: e.Slowness, Settled: r.settled.Round(10 * time.Millisecond).String(), Machine: fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(r.options.Root),
+		Machine: fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		Load:    r.load, Slowness: e.Slowness, Settled: r.settled.Round(10 * time.Millisecond).String(),
 		Lasting: r.options.Lasting.String(), Faults: map[string]int{}, Killed: r.killed, Operations: map[string]int{},
 		Total: len(e.Ops), Visits: len(e.Visits), Events: e.Head, Dashboards: len(e.Dashboards),
 		Violations: append(checker.Check(e), r.late()...),
@@ -82,8 +107,10 @@ func (r *Report) Print(w io.Writer) {
 	_, _ = fmt.Fprintf(w, "faults      %d: %s\n", r.strikes(), strings.Join(kinds, ", "))
 	_, _ = fmt.Fprintf(w, "killed      %d: %s\n", len(r.Killed), strings.Join(r.Killed, ", "))
 	_, _ = fmt.Fprintf(w, "operations  %d: %s\n", r.Total, countsOf(r.Operations))
-	_, _ = fmt.Fprintf(w, "visits      %d, events %d, frames on %d dashboards %d, resets %d, all up to date after %s\n", r.Visits, r.Events, r.Dashboards, r.Frames, r.Resets, r.Settled)
-	_, _ = fmt.Fprintf(w, "p99         %s outside faults, %s of all calls; load at the start %s; limit of the p99 multiplied by %.0f\n", r.CalmP99, r.P99, r.Load, r.Slowness)
+	_, _ = fmt.Fprintf(w, "visits      %d, events %d, frames on %d dashboards %d, resets %d, all up to date after %s\n",
+		r.Visits, r.Events, r.Dashboards, r.Frames, r.Resets, r.Settled)
+	_, _ = fmt.Fprintf(w, "p99         %s outside faults, %s of all requests; load at the start %s; limit of the p99"+
+		" multiplied by %.0f\n", r.CalmP99, r.P99, r.Load, r.Slowness)
 	for _, v := range r.Violations {
 		_, _ = fmt.Fprintf(w, "\n%s\n", v)
 	}
@@ -111,7 +138,7 @@ func (r *Report) strikes() int {
 func p99Of(times []time.Duration) string {
 	p99, measured := checker.Percentile(times, 99)
 	if !measured {
-		return "(too few calls)"
+		return "(too few requests)"
 	}
 	return p99.Round(time.Millisecond).String()
 }
@@ -144,8 +171,8 @@ func countsOf(counts map[string]int) string {
 
 // JSON returns the report with the trials, which may be nil.
 func (r *Report) JSON(trials *Trials) ([]byte, error) {
-	return jsonIndent(struct {
+	return json.MarshalIndent(struct {
 		*Report
 		Mutants *Trials `json:"mutants,omitempty"`
-	}{r, trials})
+	}{r, trials}, "", "  ")
 }

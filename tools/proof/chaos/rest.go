@@ -40,7 +40,9 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 			return nil, fmt.Errorf("metrics of %s: %w", process.Name, err)
 		}
 		all[process.Name] = vitals{
-			goroutines: figures["go_goroutines"], memory: figures["process_resident_memory_bytes"], borrowed: figures["baari_pg_pool_conns main used"],
+			goroutines: figures["go_goroutines"],
+			memory:     figures["process_resident_memory_bytes"],
+			borrowed:   figures["baari_pg_pool_conns main used"],
 		}
 	}
 	return all, nil
@@ -77,8 +79,9 @@ func (r *run) scrape(ctx context.Context, at string) (map[string]float64, error)
 
 // Margins of the figures ([I15]).
 const (
-	slack           = 1.10
-	goroutineMargin = 80      // a connection that a client keeps open for a minute, for 20 robots and 40 dashboards, and 20 others
+	slack = 1.10
+	// Goroutines of connections that clients keep open for a minute: 20 robots and 40 dashboards, and 20 others.
+	goroutineMargin = 80
 	memoryMargin    = 5 << 20 // bytes
 )
 
@@ -97,50 +100,57 @@ func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, e
 		limit = smokeRest
 	}
 	least := map[string]vitals{}
-	for until := time.Now().Add(limit); ; sleep(ctx, 200*time.Millisecond) {
-		after, err := r.measure(ctx) // fails once ctx has ended
-		if err != nil {
-			return nil, err
+	var remains []string
+	var err error
+	poll(ctx, limit, 200*time.Millisecond, func() bool {
+		var after map[string]vitals
+		if after, err = r.measure(ctx); err != nil {
+			return true
 		}
 		for name, is := range after {
 			least[name] = is.atMost(least, name)
 		}
-		remains := r.rest(before, least)
-		if len(remains) == 0 || time.Now().After(until) {
-			return remains, nil
-		}
-	}
+		remains = r.rest(before, least)
+		return len(remains) == 0
+	})
+	return remains, err
 }
 
 // rest returns what did not return to its idle value: goroutines, memory, connections, unexpected exits, and fatal
 // errors in the logs.
 func (r *run) rest(before, after map[string]vitals) []string {
 	var remains []string
+	remain := func(what string, values ...any) { remains = append(remains, fmt.Sprintf(what, values...)) }
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		was, is := before[name], after[name]
 		if is.goroutines > was.goroutines*slack+goroutineMargin {
-			remains = append(remains, fmt.Sprintf("%s has %.0f goroutines, it had %.0f", name, is.goroutines, was.goroutines))
+			remain("%s has %.0f goroutines, it had %.0f", name, is.goroutines, was.goroutines)
 		}
-		if !r.options.Smoke && is.memory > was.memory*slack+memoryMargin { // the heap has not reached its steady size after a minute
-			remains = append(remains, fmt.Sprintf("%s holds %.0f MiB, it held %.0f", name, is.memory/(1<<20), was.memory/(1<<20)))
+		// A smoke run ends before the heap has reached its steady size.
+		if !r.options.Smoke && is.memory > was.memory*slack+memoryMargin {
+			remain("%s holds %.0f MiB, it held %.0f", name, is.memory/(1<<20), was.memory/(1<<20))
 		}
 		if is.borrowed > 0 {
-			remains = append(remains, fmt.Sprintf("%s keeps %.0f database connections in use", name, is.borrowed))
+			remain("%s keeps %.0f database connections in use", name, is.borrowed)
 		}
 	}
 	restarts := r.system.Restarts()
 	for _, name := range slices.Sorted(maps.Keys(restarts)) {
 		if restarts[name] != r.kills[name] {
-			remains = append(remains, fmt.Sprintf("%s was started again %d times and killed %d times", name, restarts[name], r.kills[name]))
+			remains = append(remains, restartsDiffer(name, restarts[name], r.kills[name]))
 		}
 	}
-	return append(remains, r.cries()...)
+	return append(remains, r.crashes()...)
 }
 
-var cry = regexp.MustCompile(`panic:|DATA RACE|fatal error:`)
+func restartsDiffer(program string, restarts, kills int) string {
+	return fmt.Sprintf("%s was started again %d times and killed %d times", program, restarts, kills)
+}
 
-// cries returns panics, data races and fatal errors in the logs.
-func (r *run) cries() []string {
+var crash = regexp.MustCompile(`panic:|DATA RACE|fatal error:`)
+
+// crashes returns panics, data races and fatal errors in the logs.
+func (r *run) crashes() []string {
 	var found []string
 	for _, process := range r.system.Processes() {
 		file, err := os.Open(process.Log)
@@ -151,7 +161,7 @@ func (r *run) cries() []string {
 		lines := bufio.NewScanner(file)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
-			if cry.MatchString(lines.Text()) {
+			if crash.MatchString(lines.Text()) {
 				found = append(found, fmt.Sprintf("the log of %s has %q", process.Name, lines.Text()))
 			}
 		}

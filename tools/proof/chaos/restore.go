@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/stack"
 )
@@ -51,15 +49,15 @@ func (r *run) awaitConsumer(ctx context.Context, consumer string) error {
 	if err != nil {
 		return err
 	}
-	for until := time.Now().Add(readyTime); time.Now().Before(until) && ctx.Err() == nil; sleep(ctx, 50*time.Millisecond) {
+	if !poll(ctx, readyTime, 50*time.Millisecond, func() bool {
 		var epoch string
 		var seq int64
-		err := r.database(ctx, consumer, func(connection *pgx.Conn) error { return connection.QueryRow(ctx, cursor).Scan(&epoch, &seq) })
-		if err == nil && epoch == at.Epoch && seq >= at.Head {
-			return nil
-		}
+		err := r.row(ctx, consumer, cursor, nil, &epoch, &seq)
+		return err == nil && epoch == at.Epoch && seq >= at.Head
+	}) {
+		return fmt.Errorf("%s has not applied the events of visits' new epoch in %s", consumer, readyTime)
 	}
-	return fmt.Errorf("%s has not applied the events of visits' new epoch in %s", consumer, readyTime)
+	return nil
 }
 
 // restoredCalls is the number of answered requests between a copy and its restore in a trial.
@@ -82,7 +80,7 @@ func restoreEach(ctx context.Context, r *run, o *office) error {
 func (r *run) restore(ctx context.Context, service string, between func()) error {
 	r.rights.Lock()
 	defer r.rights.Unlock()
-	name := "alone"
+	const name = "alone"
 	r.stopCounted(service)
 	begin := r.history.now()
 	if err := r.system.SaveDatabases(ctx, name, service); err != nil {
@@ -115,7 +113,7 @@ func (r *run) stopCounted(service string) {
 	restarts := r.system.Restarts()[service]
 	r.mu.Lock()
 	if restarts != r.kills[service] {
-		r.remains = append(r.remains, fmt.Sprintf("%s was started again %d times and killed %d times", service, restarts, r.kills[service]))
+		r.remains = append(r.remains, restartsDiffer(service, restarts, r.kills[service]))
 	}
 	r.kills[service] = 0
 	r.mu.Unlock()
@@ -124,16 +122,11 @@ func (r *run) stopCounted(service string) {
 
 // positionOf returns the position of a service's stream, and the head of the trail if the service is audit.
 func (r *run) positionOf(ctx context.Context, service string) (at checker.Restore, err error) {
-	const (
-		stream = `SELECT epoch::text, head FROM stream_head WHERE stream = $1`
-		trail  = `SELECT n FROM chain_head`
-	)
 	at.Source = service
-	err = r.database(ctx, service, func(connection *pgx.Conn) error {
-		if err := connection.QueryRow(ctx, stream, service).Scan(&at.Epoch, &at.Head); err != nil || service != "audit" {
-			return err
-		}
-		return connection.QueryRow(ctx, trail).Scan(&at.Trail)
-	})
+	const stream = `SELECT epoch::text, head FROM stream_head WHERE stream = $1`
+	err = r.row(ctx, service, stream, []any{service}, &at.Epoch, &at.Head)
+	if err == nil && service == "audit" {
+		err = r.row(ctx, service, `SELECT n FROM chain_head`, nil, &at.Trail)
+	}
 	return at, err
 }

@@ -23,7 +23,7 @@ var rightPaths = []string{"/api/visits/today", "/api/services", "/api/analytics/
 func (r *run) probe(ctx context.Context, o *office) {
 	for turn := 0; ctx.Err() == nil; turn++ {
 		r.rights.Lock()
-		[]func(context.Context, *office){r.revoke, r.deactivate, r.changeHands}[turn%3](ctx, o)
+		[]func(context.Context, *office){r.revoke, r.deactivate, r.replaceSession}[turn%3](ctx, o)
 		r.rights.Unlock()
 		sleep(ctx, probeEvery)
 	}
@@ -42,14 +42,15 @@ func (r *run) revoke(ctx context.Context, o *office) {
 	if !second.signOut(ctx) {
 		return // whether the session ended is unknown
 	}
-	r.expect(ctx, second, closed, "a session that has ended", func(got answer) bool { return got.status == http.StatusUnauthorized })
+	r.expect(ctx, second, closed, "a session that has ended", isUnauthorized)
 }
 
-// changeHands signs a robot in in the browser of another robot's session, which has a stream open. The sign-in replaces
-// that session.
-func (r *run) changeHands(ctx context.Context, o *office) {
+// replaceSession signs a robot in in the browser of another robot's session, which has a stream open. The sign-in
+// replaces that session.
+func (r *run) replaceSession(ctx context.Context, o *office) {
 	i := r.probing.IntN(len(o.robots))
-	first, second := o.robots[i], o.robots[(i+1+r.probing.IntN(len(o.robots)-1))%len(o.robots)]
+	other := (i + 1 + r.probing.IntN(len(o.robots)-1)) % len(o.robots)
+	first, second := o.robots[i], o.robots[other]
 	desk, err := r.signIn(ctx, first, first.name+"-desk", nil)
 	if err != nil {
 		return // a fault is active
@@ -61,10 +62,12 @@ func (r *run) changeHands(ctx context.Context, o *office) {
 	if err != nil {
 		return // unknown whether the session ended
 	}
-	r.expect(ctx, desk, closed, "a session that another person's sign-in replaced", func(got answer) bool { return got.status == http.StatusUnauthorized })
+	r.expect(ctx, desk, closed, "a session that the sign-in of another user replaced", isUnauthorized)
 	next.leaving.Store(true)
 	next.signOut(ctx)
 }
+
+func isUnauthorized(got answer) bool { return got.status == http.StatusUnauthorized }
 
 // deactivate deactivates the spare consultant and activates the account again.
 func (r *run) deactivate(ctx context.Context, o *office) {
@@ -76,7 +79,7 @@ func (r *run) deactivate(ctx context.Context, o *office) {
 	o.spare.leaving.Store(true) // the sessions may end with the deactivation
 	if set(false) == nil {
 		r.expect(ctx, o.spare, closed, "a deactivated account", func(got answer) bool {
-			return got.status == http.StatusUnauthorized || got.status == http.StatusForbidden && codeOf(got.body) == "account_inactive"
+			return isUnauthorized(got) || got.status == http.StatusForbidden && codeOf(got.body) == "account_inactive"
 		})
 	}
 	for ctx.Err() == nil && set(true) != nil {
@@ -93,8 +96,8 @@ func (r *run) deactivate(ctx context.Context, o *office) {
 
 // warm sends a request with the robot's session to every service, so that each caches an introspection.
 func (r *run) warm(ctx context.Context, person *robot) {
-	for _, path := range rightPaths {
-		_, _ = person.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil) // a service that did not answer has cached nothing
+	for _, path := range rightPaths { // a service that does not answer has cached nothing
+		_, _ = person.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil)
 	}
 }
 
@@ -106,19 +109,18 @@ func (r *run) watchStream(ctx context.Context, person *robot) <-chan struct{} {
 		defer close(done)
 		d.follow(ctx)
 	}()
-	for range 20 {
-		if len(d.result().Frames) > 0 {
-			return done
-		}
-		sleep(ctx, 50*time.Millisecond)
+	if !poll(ctx, time.Second, 50*time.Millisecond, func() bool { return len(d.result().Frames) > 0 }) {
+		return nil
 	}
-	return nil
+	return done
 }
 
 // expect sends requests to every service until the right is gone, and reports each that still grants it too late.
 // The time that counts is when a request was sent, since the answer may take long. Inconclusive answers are
 // ignored.
-func (r *run) expect(ctx context.Context, person *robot, closed <-chan struct{}, whose string, gone func(answer) bool) {
+func (r *run) expect(
+	ctx context.Context, person *robot, closed <-chan struct{}, whose string, gone func(answer) bool,
+) {
 	began := r.history.now()
 	for _, path := range rightPaths {
 		for ctx.Err() == nil && r.history.now()-began < int64(probeLimit) {
@@ -128,7 +130,8 @@ func (r *run) expect(ctx context.Context, person *robot, closed <-chan struct{},
 				break
 			}
 			if err == nil && got.status == http.StatusOK && sent-began > r.patience(began, r.history.now()) {
-				r.history.addCeased("%s (%s) was accepted at %s %s after its end", whose, person.name, path, time.Duration(sent-began).Round(time.Millisecond))
+				late := time.Duration(sent - began).Round(time.Millisecond)
+				r.history.addCeased("%s (%s) was accepted at %s %s after its end", whose, person.name, path, late)
 				return
 			}
 			sleep(ctx, probeAgain)

@@ -52,9 +52,12 @@ type answer struct {
 
 var errNoAnswer = errors.New("no answer")
 
-// send sends one request. It returns an error if no complete answer came.
-func (r *robot) send(ctx context.Context, requestID, method, path string, body any, header map[string]string) (answer, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callLimit) // the end of a run does not cancel requests, which would count as lost
+// send sends one request. It returns an error if no complete answer came. The end of ctx does not cancel the request,
+// since its outcome would be unknown.
+func (r *robot) send(
+	ctx context.Context, requestID, method, path string, body any, header map[string]string,
+) (answer, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callLimit)
 	defer cancel()
 	var payload io.Reader = http.NoBody
 	if body != nil {
@@ -88,9 +91,23 @@ func (r *robot) send(ctx context.Context, requestID, method, path string, body a
 	return answer{response.StatusCode, response.Header, text}, nil
 }
 
-// change sends one request that changes a visit and records the outcome.
-func (r *robot) change(ctx context.Context, op checker.Op, method, path string, body any) checker.Op {
+// request sends one request and records its outcome.
+func (r *robot) request(
+	ctx context.Context, op checker.Op, method, path string, body any, header map[string]string,
+) (checker.Op, answer) {
 	op.Client, op.Actor, op.Role, op.RequestID = r.name, r.id, r.role, r.history.requestID()
+	op.Call, op.Outcome = r.history.now(), checker.Unknown
+	got, err := r.send(ctx, op.RequestID, method, path, body, header)
+	op.Return, op.Status = r.history.now(), got.status
+	if err == nil {
+		r.judge(&op, got)
+	}
+	r.history.add(op)
+	return op, got
+}
+
+// change sends one request that changes a visit.
+func (r *robot) change(ctx context.Context, op checker.Op, method, path string, body any) checker.Op {
 	header := map[string]string{}
 	if op.Key != "" {
 		header["Idempotency-Key"] = op.Key
@@ -98,14 +115,7 @@ func (r *robot) change(ctx context.Context, op checker.Op, method, path string, 
 	if op.IfVersion != 0 {
 		body = withVersion(op.IfVersion, header, body)
 	}
-	op.Call = r.history.now()
-	got, err := r.send(ctx, op.RequestID, method, path, body, header)
-	op.Return = r.history.now()
-	op.Outcome = checker.Unknown
-	if err == nil {
-		r.judge(&op, got)
-	}
-	r.history.add(op)
+	op, _ = r.request(ctx, op, method, path, body, header)
 	return op
 }
 
@@ -125,24 +135,30 @@ func withVersion(version int64, header map[string]string, body any) any {
 
 // judge derives the outcome from an answer. After a 5xx status it is unknown.
 func (r *robot) judge(op *checker.Op, got answer) {
-	op.Status = got.status
 	r.checkLive(got, op.RequestID)
 	switch {
 	case got.status >= http.StatusInternalServerError:
 		op.Code = codeOf(got.body)
 	case got.status >= http.StatusBadRequest:
 		op.Outcome, op.Code = checker.Failed, codeOf(got.body)
+	case checker.ChangesVisit(op.Kind):
+		r.takeVisit(op, got)
 	default:
-		var answered struct{ Visit visit }
-		if err := json.Unmarshal(got.body, &answered); err != nil {
-			r.history.addStrange("%s received an answer that does not match api.md: %v", r.name, err)
-			return
-		}
-		r.inspect(answered.Visit)
-		seen := answered.Visit.seen()
-		op.Outcome, op.Seen, op.Visit = checker.OK, &seen, seen.ID
-		op.Replayed = got.header.Get("Idempotency-Replayed") == "true"
+		op.Outcome = checker.OK
 	}
+}
+
+// takeVisit adds the visit of an answer to the operation.
+func (r *robot) takeVisit(op *checker.Op, got answer) {
+	var answered struct{ Visit visit }
+	if err := json.Unmarshal(got.body, &answered); err != nil {
+		r.history.addStrange("%s received an answer that does not match api.md: %v", r.name, err)
+		return
+	}
+	r.inspect(answered.Visit)
+	seen := answered.Visit.seen()
+	op.Outcome, op.Seen, op.Visit = checker.OK, &seen, seen.ID
+	op.Replayed = got.header.Get("Idempotency-Replayed") == "true"
 }
 
 // checkLive reports a 401 for a session that was not ended ([S12]).
@@ -152,35 +168,21 @@ func (r *robot) checkLive(got answer, requestID string) {
 	}
 }
 
-// sighting is a list of visits with the time of its request.
-type sighting struct {
+// snapshot is a list of visits with the times of its request and its answer.
+type snapshot struct {
 	visits    []visit
 	call, end int64
 }
 
-// ask sends one request that changes nothing and records it. ok is false if there was no answer to use.
-func (r *robot) ask(ctx context.Context, method, path string, body any) (got answer, look checker.Op, ok bool) {
-	look = checker.Op{Client: r.name, Actor: r.id, Role: r.role, Kind: "list", RequestID: r.history.requestID(), Call: r.history.now(), Outcome: checker.Unknown}
-	got, err := r.send(ctx, look.RequestID, method, path, body, nil)
-	look.Return, look.Status = r.history.now(), got.status
-	switch {
-	case err == nil && got.status == http.StatusOK:
-		look.Outcome = checker.OK
-	case err == nil:
-		look.Code = codeOf(got.body)
-		r.checkLive(got, look.RequestID)
-		if got.status >= http.StatusBadRequest && got.status < http.StatusInternalServerError {
-			look.Outcome = checker.Failed
-		}
-	}
-	r.history.add(look)
-	return got, look, look.Outcome == checker.OK
+// ask sends one request that changes nothing.
+func (r *robot) ask(ctx context.Context, method, path string, body any) (checker.Op, answer) {
+	return r.request(ctx, checker.Op{Kind: "list"}, method, path, body, nil)
 }
 
 // list reads a list of visits. ok is false if there was no answer to use.
-func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) {
-	got, look, ok := r.ask(ctx, http.MethodGet, path, nil)
-	if !ok {
+func (r *robot) list(ctx context.Context, path string) (seen snapshot, ok bool) {
+	op, got := r.ask(ctx, http.MethodGet, path, nil)
+	if op.Outcome != checker.OK {
 		return seen, false
 	}
 	var answered struct{ Visits []visit }
@@ -191,14 +193,15 @@ func (r *robot) list(ctx context.Context, path string) (seen sighting, ok bool) 
 	for _, v := range answered.Visits {
 		r.inspect(v)
 	}
-	return sighting{answered.Visits, look.Call, look.Return}, true
+	return snapshot{answered.Visits, op.Call, op.Return}, true
 }
 
 // look records the state in which a list showed a visit, for the search for a linearization.
-func (r *robot) look(s sighting, v visit) {
+func (r *robot) look(s snapshot, v visit) {
 	seen := v.seen()
 	r.history.add(checker.Op{
-		Client: r.name, Actor: r.id, Role: r.role, Kind: checker.Read, Visit: v.ID, Call: s.call, Return: s.end, Outcome: checker.OK, Seen: &seen,
+		Client: r.name, Actor: r.id, Role: r.role, Kind: checker.Read, Visit: v.ID, Call: s.call, Return: s.end,
+		Outcome: checker.OK, Seen: &seen,
 	})
 }
 
@@ -208,13 +211,7 @@ func codeOf(body []byte) string {
 	return refusal.Code
 }
 
-// pause waits for the shared limiter.
-func (r *robot) pause(ctx context.Context) error { return r.pace.Wait(ctx) }
-
 // later waits before a retry.
 func (r *robot) later(ctx context.Context) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(200*time.Millisecond + time.Duration(r.random.IntN(800))*time.Millisecond):
-	}
+	sleep(ctx, 200*time.Millisecond+time.Duration(r.random.IntN(800))*time.Millisecond)
 }

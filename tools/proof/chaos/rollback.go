@@ -25,14 +25,16 @@ const (
 // loseChanges terminates most of the sessions that change something, for the duration of a few hundred requests.
 func loseChanges(ctx context.Context, r *run, _ *office) error {
 	return r.delayed(ctx, func(connection *pgx.Conn) error {
-		enough, least, most := r.history.answered()+mutantServed/3, time.Now().Add(2*slowTime), time.Now().Add(mutantLimit)
-		for now := time.Now(); ctx.Err() == nil && now.Before(most) && (now.Before(least) || r.history.answered() < enough); now = time.Now() {
-			if _, err := connection.Exec(ctx, endSessions, appendsEvent); err != nil {
-				return err
+		enough, least := r.history.answered()+mutantServed/3, time.Now().Add(2*slowTime)
+		var err error
+		poll(ctx, mutantLimit, 150*time.Millisecond, func() bool {
+			if time.Now().After(least) && r.history.answered() >= enough {
+				return true
 			}
-			sleep(ctx, 150*time.Millisecond)
-		}
-		return nil
+			_, err = connection.Exec(ctx, endSessions, appendsEvent)
+			return err != nil
+		})
+		return err
 	})
 }
 
@@ -47,8 +49,11 @@ func loseCommits(ctx context.Context, r *run, _ *office) error {
 	const onItsWay = `SELECT EXISTS (SELECT FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'idle in transaction' AND (query LIKE $1 OR query LIKE '%idempotency%'))`
 	return r.delayed(ctx, func(connection *pgx.Conn) error {
-		for round := 0; round < loseRounds && r.history.lost(checker.Create) < lostCreates && ctx.Err() == nil; round++ {
-			if err := awaitTrue(ctx, connection, "no commit is in flight", onItsWay, appendsEvent); err != nil {
+		for range loseRounds {
+			if r.history.lost(checker.Create) >= lostCreates || ctx.Err() != nil {
+				break
+			}
+			if err := awaitTrue(ctx, connection, inFlight("no commit is in flight"), onItsWay, appendsEvent); err != nil {
 				return err
 			}
 			if err := loseAnswers(ctx, r, 250*time.Millisecond); err != nil {
@@ -67,7 +72,7 @@ func (r *run) delayed(ctx context.Context, happen func(*pgx.Conn) error) error {
 		return err
 	}
 	err := r.database(ctx, "visits", happen)
-	return errors.Join(err, r.links.Speed(context.WithoutCancel(ctx), visitsToPostgres))
+	return errors.Join(err, r.links.EndDelay(context.WithoutCancel(ctx), visitsToPostgres))
 }
 
 const (
@@ -77,9 +82,9 @@ const (
 	lookEvery   = 5 * time.Millisecond    // shorter than any commit is in flight
 )
 
-// overtake makes a change become visible after newer ones were numbered by a relay that does not commit: the change
-// gets the number of the newer ones. Subscribers that received those then take it for a repetition. The feed, which
-// would correct them, is unavailable meanwhile.
+// overtake makes a change visible after a relay that does not commit has numbered newer ones: the change gets their
+// number, and subscribers that have received the newer ones take it for a repetition. The feed, which would correct
+// them, is unavailable meanwhile.
 func overtake(ctx context.Context, r *run, o *office) error {
 	r.links.Cut(realtimeToVisits)
 	err := r.delayed(ctx, func(connection *pgx.Conn) error {
@@ -108,10 +113,11 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		pa.transit(ctx, checker.Op{Kind: checker.Deny, Visit: late}, map[string]any{"status": "denied"})
+		pa.deny(ctx, checker.Op{Visit: late})
 	}()
 	defer func() { <-done }()
-	if err = awaitTrue(ctx, killer, "no change waits for the lock of the held one", waits, appendsEvent); err == nil {
+	blocked := inFlight("no change waits for the lock of the held one")
+	if err = awaitTrue(ctx, killer, blocked, waits, appendsEvent); err == nil {
 		err = killRelays(ctx, killer, heldFor)
 	}
 	if err = errors.Join(err, held()); err != nil {
@@ -148,19 +154,30 @@ func (r *run) hold(ctx context.Context, visit string) (release func() error, err
 	return release, nil
 }
 
-// awaitTrue repeats a query until it returns true. never is the error after the time limit.
-func awaitTrue(ctx context.Context, connection *pgx.Conn, never, question string, args ...any) error {
-	for until := time.Now().Add(slowTime); ctx.Err() == nil && time.Now().Before(until); sleep(ctx, lookEvery) {
-		var is bool
-		if err := connection.QueryRow(ctx, question, args...).Scan(&is); is || err != nil {
-			return err
-		}
-	}
-	return errors.Join(errors.New(never), ctx.Err())
+// wait describes how long and how often a query is repeated, and the message after the time limit.
+type wait struct {
+	limit, every time.Duration
+	never        string
 }
 
-// killRelays terminates every relay that has numbered rows, for a while. A session that has only prepared the last
-// statement looks in pg_stat_activity like one that has executed it; one that is seen twice has executed it.
+// inFlight returns the wait for something shorter than a delayed commit.
+func inFlight(never string) wait { return wait{slowTime, lookEvery, never} }
+
+// awaitTrue repeats a query until it returns true.
+func awaitTrue(ctx context.Context, connection *pgx.Conn, w wait, query string, args ...any) (err error) {
+	var is bool
+	if !poll(ctx, w.limit, w.every, func() bool {
+		err = connection.QueryRow(ctx, query, args...).Scan(&is)
+		return is || err != nil
+	}) {
+		return errors.Join(errors.New(w.never), ctx.Err())
+	}
+	return err
+}
+
+// killRelays terminates every relay that has numbered rows, for a while. In pg_stat_activity a session that has only
+// prepared the last statement looks like one that has executed it. When state_change has changed between two samples,
+// the session has executed the statement.
 func killRelays(ctx context.Context, connection *pgx.Conn, lasting time.Duration) error {
 	const standing = `SELECT pid, state_change FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE $1`
@@ -170,10 +187,7 @@ WHERE datname = current_database() AND state = 'idle in transaction' AND query L
 	}
 	first := map[int32]time.Time{}
 	for until := time.Now().Add(lasting); ctx.Err() == nil && time.Now().Before(until); sleep(ctx, lookEvery) {
-		rows, err := connection.Query(ctx, standing, relayMoved)
-		if err != nil {
-			return err
-		}
+		rows, _ := connection.Query(ctx, standing, relayMoved) // CollectRows returns the error
 		relays, err := pgx.CollectRows(rows, pgx.RowToStructByPos[session])
 		if err != nil {
 			return err

@@ -2,12 +2,9 @@ package chaos
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
-	"sync"
 	"syscall"
 	"time"
 
@@ -45,8 +42,10 @@ func (r *RollingReport) Valid() bool {
 // Print writes the report as text.
 func (r *RollingReport) Print(w io.Writer) {
 	_, _ = fmt.Fprintf(w, "\nseed %d, load of the machine at the start %s\n", r.Seed, r.Load)
-	_, _ = fmt.Fprintf(w, "restarts    %d\nrequests    %d, required %d; failed %d\n", r.Restarts, r.Calls, rollingCalls, len(r.Failed))
-	_, _ = fmt.Fprintf(w, "streams     resumed %d times, 99 of 100 within %s, limit %s\n", r.Resumed, r.ResumedP99.Round(10*time.Millisecond), rollingResume)
+	_, _ = fmt.Fprintf(w, "restarts    %d\nrequests    %d, required %d; failed %d\n",
+		r.Restarts, r.Calls, rollingCalls, len(r.Failed))
+	_, _ = fmt.Fprintf(w, "streams     resumed %d times, 99 of 100 within %s, limit %s\n",
+		r.Resumed, r.ResumedP99.Round(10*time.Millisecond), rollingResume)
 	for _, call := range r.Failed[:min(len(r.Failed), 10)] {
 		_, _ = fmt.Fprintf(w, "    %s\n", call)
 	}
@@ -63,21 +62,14 @@ func (r *RollingReport) Print(w io.Writer) {
 // Rolling stops every service, each with one process, five times with SIGTERM and starts it again, while robots
 // work without retries and dashboards are open. The gateway is not restarted, since it has the only address that
 // clients know.
-func Rolling(ctx context.Context, options Options) (*RollingReport, error) {
+func Rolling(ctx context.Context, options Options) (report *RollingReport, err error) {
 	options.NoRetry = true
 	r := newRun(options)
-	defer r.links.Close()
-	if err := r.start(ctx); err != nil {
-		return nil, err
-	}
-	defer r.system.Stop()
-	defer func() { _ = r.redis.Close() }()
-	var err error
-	if r.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
-		return nil, err
-	}
-	report, err := r.roll(ctx)
-	return report, errors.Join(err, r.history.close())
+	err = r.withRecordedSystem(ctx, func() (err error) {
+		report, err = r.roll(ctx)
+		return err
+	})
+	return report, err
 }
 
 func (r *run) roll(ctx context.Context) (*RollingReport, error) {
@@ -90,21 +82,14 @@ func (r *run) roll(ctx context.Context) (*RollingReport, error) {
 		return nil, err
 	}
 	screens := r.screens(o, 40)
-	watching, close := context.WithCancel(ctx)
-	defer close()
-	working, stop := context.WithCancel(ctx)
+	closeScreens := concurrently(ctx, screens, (*dashboard).run)
+	defer closeScreens()
+	stop := o.work(ctx)
 	defer stop()
-	var watchers, robots sync.WaitGroup
-	for _, d := range screens {
-		watchers.Go(func() { d.run(watching) })
-	}
-	for _, person := range o.robots {
-		robots.Go(func() { person.work(working, o) })
-	}
 	sleep(ctx, warmUp)
 	for range rollingRounds {
 		for _, service := range stack.Services {
-			if err := r.kill(service, syscall.SIGTERM); err != nil {
+			if err := r.kill(ctx, service, syscall.SIGTERM); err != nil {
 				return nil, err
 			}
 			r.awaitReady(ctx, "the restart of "+service)
@@ -112,21 +97,17 @@ func (r *run) roll(ctx context.Context) (*RollingReport, error) {
 			report.Restarts++
 		}
 	}
-	for until := time.Now().Add(rollingLimit); r.history.answered() < rollingCalls && time.Now().Before(until) && ctx.Err() == nil; {
-		sleep(ctx, time.Second)
-	}
+	poll(ctx, rollingLimit, time.Second, func() bool { return r.history.answered() >= rollingCalls })
 	stop()
-	robots.Wait()
 	for _, d := range screens {
 		d.heal()
 	}
 	settle(ctx, screens)
 	evidence, err := r.evidence(ctx, o, screens)
-	close()
-	watchers.Wait()
 	if err != nil {
 		return nil, err
 	}
+	closeScreens() // before their gaps are read
 	report.judge(evidence, screens)
 	return report, ctx.Err()
 }

@@ -77,7 +77,7 @@ type run struct {
 	plan     []strike
 	clocks   bool              // the programs' clocks can be set
 	load     string            // load average at the start
-	settled  time.Duration     // time after the last fault until no dashboard had anything to fetch
+	settled  time.Duration     // time after the last fault until every dashboard had fetched all changes
 	planted  map[string]string // programs with a bug, by service
 	settings []string          // of all services, each NAME=value
 	zone     *time.Location    // of the office
@@ -94,9 +94,23 @@ func linksOf() *links.Links {
 	return links.New(visitsToPostgres, visitsToRedis, realtimeToRedis, realtimeToVisits, gatewayToRealtime)
 }
 
+// newRun returns a run of which nothing has started.
+func newRun(options Options) *run {
+	return &run{
+		options: options,
+		links:   linksOf(),
+		http:    newHTTP(),
+		pace:    newPace(options.Rate),
+		fetch:   newPace(fetchRate),
+		kills:   map[string]int{},
+		random:  rand.New(rand.NewPCG(options.Seed, 1)),
+		probing: rand.New(rand.NewPCG(options.Seed, 2)),
+	}
+}
+
 // Run starts a system, injects faults and checks the history. It returns an error if that was not possible;
 // violations are in the report.
-func Run(ctx context.Context, options Options) (*Report, error) {
+func Run(ctx context.Context, options Options) (report *Report, err error) {
 	kinds, err := options.kinds()
 	if err != nil {
 		return nil, err
@@ -104,17 +118,39 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 	r := newRun(options)
 	r.plan = planOf(kinds, options.Seed, options.Lasting, options.Smoke)
 	r.clocks = slices.ContainsFunc(r.plan, func(s strike) bool { return s.fault.id == "N17" })
-	defer r.links.Close()
+	err = r.withRecordedSystem(ctx, func() (err error) {
+		report, err = r.day(ctx)
+		return err
+	})
+	return report, err
+}
+
+// withRecordedSystem starts a system, records a history in the data folder while use runs, and stops the system.
+func (r *run) withRecordedSystem(ctx context.Context, use func() error) error {
+	return r.withSystem(ctx, func() error { return r.record("history.jsonl", use) })
+}
+
+// withSystem starts a system, calls use, and stops the system. use may replace the system, links and Redis client.
+func (r *run) withSystem(ctx context.Context, use func() error) error {
+	defer func() { r.links.Close() }()
 	if err := r.start(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	defer r.system.Stop()
-	defer func() { _ = r.redis.Close() }()
-	if r.history, err = openHistory(filepath.Join(options.Data, "history.jsonl")); err != nil {
-		return nil, err
+	defer func() {
+		_ = r.redis.Close()
+		r.system.Stop()
+	}()
+	return use()
+}
+
+// record writes the history to a file of the data folder while use runs.
+func (r *run) record(file string, use func() error) error {
+	history, err := openHistory(filepath.Join(r.options.Data, file))
+	if err != nil {
+		return err
 	}
-	report, err := r.day(ctx)
-	return report, errors.Join(err, r.history.close())
+	r.history = history
+	return errors.Join(use(), history.close())
 }
 
 func (r *run) start(ctx context.Context) error {
@@ -145,21 +181,14 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	warm := warmUp
-	if !r.options.Smoke {
-		warm = wholeWarmUp
-	}
 	share := 0.2 + 0.6*r.random.Float64() // of the time with faults
-	if err := r.restartWithMidnight(ctx, time.Now().Add(warm+time.Duration(share*float64(r.options.Lasting)))); err != nil {
+	midnight := time.Now().Add(r.warmUp() + time.Duration(share*float64(r.options.Lasting)))
+	if err := r.restartWithMidnight(ctx, midnight); err != nil {
 		return nil, err
 	}
 	screens := r.screens(office, 40)
-	watching, close := context.WithCancel(ctx)
-	defer close()
-	var watchers sync.WaitGroup
-	for _, d := range screens {
-		watchers.Go(func() { d.run(watching) })
-	}
+	closeScreens := concurrently(ctx, screens, (*dashboard).run)
+	defer closeScreens()
 	before, err := r.work(ctx, office)
 	if err != nil {
 		return nil, err
@@ -175,8 +204,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	close()
-	watchers.Wait()
+	closeScreens()
 	evidence.Remains = slices.Concat(r.remains, remains)
 	return r.report(evidence), ctx.Err()
 }
@@ -203,21 +231,14 @@ func (r *run) screens(o *office, count int) []*dashboard {
 // work runs the robots while the faults of the plan are injected, and returns the programs' figures before the
 // first fault.
 func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, err error) {
-	working, stop := context.WithCancel(ctx)
+	stop := o.work(ctx)
 	defer stop()
-	var robots sync.WaitGroup
-	for _, robot := range o.robots {
-		robots.Go(func() { robot.work(working, o) })
-	}
-	if r.options.Smoke {
-		sleep(ctx, warmUp)
-	} else {
-		sleep(ctx, wholeWarmUp)
-	}
+	sleep(ctx, r.warmUp())
 	if before, err = r.measure(ctx); err != nil {
 		return nil, err
 	}
-	robots.Go(func() { r.probe(working, o) })
+	stopProbe := concurrently(ctx, []*run{r}, func(r *run, ctx context.Context) { r.probe(ctx, o) })
+	defer stopProbe()
 	deadline := time.Now().Add(r.options.Lasting)
 	for _, s := range r.plan {
 		sleep(ctx, s.wait)
@@ -230,8 +251,15 @@ func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, er
 	}
 	sleep(ctx, time.Until(deadline))
 	stop()
-	robots.Wait()
+	stopProbe()
 	return before, ctx.Err()
+}
+
+func (r *run) warmUp() time.Duration {
+	if r.options.Smoke {
+		return warmUp
+	}
+	return wholeWarmUp
 }
 
 // strike injects one fault and waits until every program is ready again.
@@ -253,8 +281,8 @@ func (r *run) strike(ctx context.Context, s strike) error {
 	return nil
 }
 
-// kill sends a signal that ends a program, and counts it: no other program may have restarted.
-func (r *run) kill(name string, signal syscall.Signal) error {
+// kill sends a signal that ends a program, and counts it: a restart that is not counted is a violation.
+func (r *run) kill(ctx context.Context, name string, signal syscall.Signal) error {
 	was := r.system.Restarts()[name]
 	pid, err := r.system.Signal(name, signal)
 	if err != nil {
@@ -264,11 +292,8 @@ func (r *run) kill(name string, signal syscall.Signal) error {
 	r.kills[name]++
 	r.killed = append(r.killed, fmt.Sprintf("%s (pid %d) by %s", name, pid, signal))
 	r.mu.Unlock()
-	for until := time.Now().Add(readyTime); r.system.Restarts()[name] == was; {
-		if time.Now().After(until) {
-			return fmt.Errorf("%s was not started again", name)
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !poll(ctx, readyTime, 10*time.Millisecond, func() bool { return r.system.Restarts()[name] != was }) {
+		return errors.Join(fmt.Errorf("%s was not started again", name), ctx.Err())
 	}
 	return nil
 }
@@ -280,12 +305,10 @@ func (r *run) awaitReady(ctx context.Context, fault string) {
 		if process.AdminPort == 0 {
 			continue
 		}
-		for !r.isReady(ctx, process) {
-			if time.Now().After(until) || ctx.Err() != nil {
-				r.remains = append(r.remains, fmt.Sprintf("%s is not ready %s after %s", process.Name, readyTime, fault))
-				return
-			}
-			sleep(ctx, 50*time.Millisecond)
+		ready := func() bool { return r.isReady(ctx, process) }
+		if !poll(ctx, time.Until(until), 50*time.Millisecond, ready) {
+			r.remains = append(r.remains, fmt.Sprintf("%s is not ready %s after %s", process.Name, readyTime, fault))
+			return
 		}
 	}
 }
@@ -359,5 +382,7 @@ func (r *run) late() []checker.Violation {
 	if r.options.Smoke || r.settled <= healTime {
 		return nil
 	}
-	return []checker.Violation{{Invariant: "I10", What: fmt.Sprintf("the dashboards were up to date only %s after the last fault", r.settled.Round(10*time.Millisecond))}}
+	what := fmt.Sprintf("the dashboards were up to date only %s after the last fault",
+		r.settled.Round(10*time.Millisecond))
+	return []checker.Violation{{Invariant: "I10", What: what}}
 }

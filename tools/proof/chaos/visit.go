@@ -46,8 +46,9 @@ func (v visit) seen() checker.Visit {
 
 // visitKeys are all keys of a visit; any other is a leak.
 var visitKeys = keySet(
-	"id", "token", "day", "name", "phone", "service", "status", "createdAt", "updatedAt", "decidedAt", "startedAt", "completedAt", "assignedConsultant",
-	"assignedConsultantId", "notes", "receptionNotes", "paNotes", "sessionNotes", "waitTime", "sessionDuration", "version")
+	"id", "token", "day", "name", "phone", "service", "status", "createdAt", "updatedAt", "decidedAt", "startedAt",
+	"completedAt", "assignedConsultant", "assignedConsultantId", "notes", "receptionNotes", "paNotes", "sessionNotes",
+	"waitTime", "sessionDuration", "version")
 
 func keySet(keys ...string) map[string]bool {
 	set := map[string]bool{}

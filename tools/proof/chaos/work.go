@@ -27,7 +27,7 @@ const keepEvery = 10
 
 // work repeats the tasks of the robot's role.
 func (r *robot) work(ctx context.Context, office *office) {
-	for r.pause(ctx) == nil {
+	for r.pace.Wait(ctx) == nil {
 		r.turn(ctx, office)
 	}
 }
@@ -87,7 +87,8 @@ func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
 		if op.Outcome == checker.OK {
 			office.registered.Add(1)
 		}
-		if op.Outcome == checker.OK || op.Outcome == checker.Failed && op.Code != "busy_key" || ctx.Err() != nil {
+		known := op.Outcome == checker.OK || op.Outcome == checker.Failed && op.Code != "busy_key"
+		if known || ctx.Err() != nil {
 			break
 		}
 		r.later(ctx)
@@ -104,12 +105,12 @@ func (r *robot) decide(ctx context.Context, office *office) {
 	chosen := seen.visits[r.random.IntN(min(len(seen.visits), 6))]
 	r.look(seen, chosen)
 	if r.random.IntN(6) == 0 {
-		r.transit(ctx, r.starting(checker.Op{Kind: checker.Deny, Visit: chosen.ID}, chosen), map[string]any{"status": "denied"})
+		r.deny(ctx, r.from(chosen))
 		return
 	}
-	consultant := office.consultants[r.random.IntN(len(office.consultants))].id
-	r.transit(ctx, r.starting(checker.Op{Kind: checker.Approve, Visit: chosen.ID, Consultant: consultant}, chosen),
-		map[string]any{"status": "approved", "assigned_consultant_id": consultant})
+	op := r.from(chosen)
+	op.Consultant = office.consultants[r.random.IntN(len(office.consultants))].id
+	r.approve(ctx, op)
 }
 
 // consult ends the running session or starts the next, and sometimes tries what is not allowed.
@@ -131,12 +132,12 @@ func (r *robot) consult(ctx context.Context) {
 	switch {
 	case len(running) > 0 && (!hasty || len(waiting) == 0):
 		r.look(seen, running[0])
-		r.transit(ctx, r.starting(checker.Op{Kind: checker.Complete, Visit: running[0].ID}, running[0]), map[string]any{"status": "completed", "notes": "chaos"})
+		r.complete(ctx, r.from(running[0]))
 	case len(waiting) > 0 && hasty && len(running) == 0:
-		r.transit(ctx, checker.Op{Kind: checker.Complete, Visit: waiting[0].ID}, map[string]any{"status": "completed"})
+		r.complete(ctx, checker.Op{Visit: waiting[0].ID})
 	case len(waiting) > 0:
 		r.look(seen, waiting[0])
-		r.transit(ctx, r.starting(checker.Op{Kind: checker.Start, Visit: waiting[0].ID}, waiting[0]), map[string]any{"status": "in-session"})
+		r.start(ctx, r.from(waiting[0]))
 	}
 }
 
@@ -155,14 +156,15 @@ func (r *robot) oversee(ctx context.Context, office *office) {
 		chosen := seen.visits[r.random.IntN(len(seen.visits))]
 		r.look(seen, chosen)
 		if chosen.Status == "approved" {
-			r.transit(ctx, r.starting(checker.Op{Kind: checker.Start, Visit: chosen.ID}, chosen), map[string]any{"status": "in-session"})
+			r.start(ctx, r.from(chosen))
 		}
 	}
 }
 
-// starting adds the version that a change starts from: in one of four requests the version that the list showed, in
-// one of twelve an earlier or later one, which must be rejected; in the others none.
-func (r *robot) starting(op checker.Op, from visit) checker.Op {
+// from returns an operation on a visit with the version that the change starts from: in one of four requests the
+// version that the list showed, in one of twelve an earlier or later one, which must be rejected; in the others none.
+func (r *robot) from(from visit) checker.Op {
+	op := checker.Op{Visit: from.ID}
 	switch r.random.IntN(12) {
 	case 0, 1, 2:
 		op.IfVersion = from.Version
@@ -175,10 +177,29 @@ func (r *robot) starting(op checker.Op, from visit) checker.Op {
 	return op
 }
 
+func (r *robot) approve(ctx context.Context, op checker.Op) checker.Op {
+	body := map[string]any{"status": "approved", "assigned_consultant_id": op.Consultant}
+	return r.transit(ctx, checker.Approve, op, body)
+}
+
+func (r *robot) deny(ctx context.Context, op checker.Op) checker.Op {
+	return r.transit(ctx, checker.Deny, op, map[string]any{"status": "denied"})
+}
+
+func (r *robot) start(ctx context.Context, op checker.Op) checker.Op {
+	return r.transit(ctx, checker.Start, op, map[string]any{"status": "in-session"})
+}
+
+func (r *robot) complete(ctx context.Context, op checker.Op) checker.Op {
+	return r.transit(ctx, checker.Complete, op, map[string]any{"status": "completed", "notes": "chaos"})
+}
+
 // transit changes a visit's status and retries unknown outcomes.
-func (r *robot) transit(ctx context.Context, op checker.Op, body map[string]any) (done checker.Op) {
+func (r *robot) transit(ctx context.Context, kind string, op checker.Op, body map[string]any) (done checker.Op) {
+	op.Kind = kind
 	for range r.tries() {
-		if done = r.change(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body); done.Outcome != checker.Unknown || ctx.Err() != nil {
+		done = r.change(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body)
+		if done.Outcome != checker.Unknown || ctx.Err() != nil {
 			break
 		}
 		r.later(ctx)

@@ -2,38 +2,31 @@ package checker
 
 // checkAcknowledged checks I3.
 func checkAcknowledged(e *Evidence) []Violation {
-	var found []Violation
-	records := recordsByRequest(e)
+	var found findings
+	records := groupBy(e.Records, func(r Record) string { return r.RequestID })
 	for _, op := range e.Ops {
-		if !changes(op.Kind) {
+		if !ChangesVisit(op.Kind) {
 			continue
 		}
 		n := len(records[op.RequestID])
 		switch {
 		case op.Outcome == Failed && n != 0:
-			found = append(found, violation("I3", []string{op.Line()}, "a rejected request left %d audit records", n))
+			found.add("I3", []string{op.Line()}, "a rejected request left %d audit records", n)
 		case op.Outcome == Unknown && n > 1, op.Outcome == OK && n > 1:
-			found = append(found, violation("I3", []string{op.Line()}, "one request left %d audit records", n))
+			found.add("I3", []string{op.Line()}, "one request left %d audit records", n)
 		case op.Outcome == OK && n == 0 && !hasOriginal(e, records, op):
-			found = append(found, violation("I3", []string{op.Line()}, "an acknowledged request left no audit record, and no earlier one did"))
+			found.add("I3", []string{op.Line()}, "an acknowledged request left no audit record, and no earlier one did")
 		}
 	}
 	return found
-}
-
-func recordsByRequest(e *Evidence) map[string][]Record {
-	records := map[string][]Record{}
-	for _, r := range e.Records {
-		records[r.RequestID] = append(records[r.RequestID], r)
-	}
-	return records
 }
 
 // hasOriginal reports whether another request, sent before this one was answered, made the change that a replayed
 // answer or a repeated request confirms.
 func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	for _, other := range e.Ops {
-		if other.Call > op.Return || other.RequestID == op.RequestID || other.Kind != op.Kind || len(records[other.RequestID]) != 1 {
+		if other.Call > op.Return || other.RequestID == op.RequestID || other.Kind != op.Kind ||
+			len(records[other.RequestID]) != 1 {
 			continue
 		}
 		if op.Kind == Create && op.Key != "" && other.Key == op.Key && op.Replayed {
@@ -46,24 +39,25 @@ func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	return false
 }
 
-// checkGhosts checks I4: the request that a record names asked for this change of this visit.
-func checkGhosts(e *Evidence) []Violation {
-	var found []Violation
-	asked := map[string]Op{}
+// checkUnrequested checks I4 for visits: the request that a record names requested this change of this visit.
+func checkUnrequested(e *Evidence) []Violation {
+	var found findings
+	requested := map[string]Op{}
 	for _, op := range e.Ops {
-		if changes(op.Kind) {
-			asked[op.RequestID] = op
+		if ChangesVisit(op.Kind) {
+			requested[op.RequestID] = op
 		}
 	}
 	for _, r := range e.Records {
-		op, is := asked[r.RequestID]
+		op, is := requested[r.RequestID]
 		edge, _ := edgeOf(op.Kind)
 		switch {
 		case !is:
-			found = append(found, violation("I4", nil, "record %d: visit %s was %s by request %q, which no client sent", r.N, r.Visit, r.Action, r.RequestID))
+			found.add("I4", nil, "record %d: visit %s was %s by request %q, which no client sent",
+				r.N, r.Visit, r.Action, r.RequestID)
 		case edge.action != r.Action || op.Visit != "" && op.Visit != r.Visit:
-			found = append(found, violation("I4", []string{op.Line()}, "record %d: visit %s was %s by request %q, which asked for something else",
-				r.N, r.Visit, r.Action, r.RequestID))
+			found.add("I4", []string{op.Line()}, "record %d: visit %s was %s by request %q, which requested another change",
+				r.N, r.Visit, r.Action, r.RequestID)
 		}
 	}
 	return found

@@ -15,21 +15,22 @@ const (
 
 // checkCalm checks I16.
 func checkCalm(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	for _, op := range e.Ops {
 		took := time.Duration(op.Return - op.Call)
 		if took > longest {
-			found = append(found, violation("I16", []string{op.Line()}, "a call took %s", took.Round(time.Millisecond)))
+			found.add("I16", []string{op.Line()}, "a call took %s", took.Round(time.Millisecond))
 		}
 		if e.disturbed(op) {
 			continue
 		}
 		if op.Outcome == Unknown {
-			found = append(found, violation("I16", []string{op.Line()}, "a request failed although no fault was active"))
+			found.add("I16", []string{op.Line()}, "a request failed although no fault was active")
 		}
 	}
-	if p99, measured := Percentile(CalmTimes(e), 99); measured && p99 > time.Duration(float64(calmP99)*max(1, e.Slowness)) {
-		found = append(found, violation("I16", nil, "outside faults the 99th percentile is %s", p99.Round(time.Millisecond)))
+	if p99, measured := Percentile(CalmTimes(e), 99); measured &&
+		p99 > time.Duration(float64(calmP99)*max(1, e.Slowness)) {
+		found.add("I16", nil, "outside faults the 99th percentile is %s", p99.Round(time.Millisecond))
 	}
 	return found
 }

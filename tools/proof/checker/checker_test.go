@@ -13,14 +13,20 @@ const today = "2026-11-20"
 // sound returns the evidence of a small office that violates no invariant: one visit of each final status, three
 // dashboards.
 func sound() *Evidence {
-	e := &Evidence{Today: today, Counts: map[string]int{}, Exported: map[string]bool{}, Queues: map[string]int{"c1": 0, "c2": 1}, Running: map[string]bool{}}
+	e := &Evidence{
+		Today: today, Counts: map[string]int{}, Exported: map[string]bool{}, Queues: map[string]int{"c1": 0, "c2": 1},
+		Running: map[string]bool{},
+	}
 	for i, kinds := range [][]string{
 		{Create, Approve, Start, Complete}, {Create, Deny}, {Create}, {Create, Approve, Start, Complete}, {Create, Approve},
 	} {
 		e.live(i+1, []string{"c1", "", "", "c1", "c2"}[i], kinds)
 	}
 	e.Head = int64(len(e.Outbox))
-	for _, d := range []Dashboard{{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"}, {Name: "room", Role: "consultant", User: "c1"}} {
+	for _, d := range []Dashboard{
+		{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"},
+		{Name: "room", Role: "consultant", User: "c1"},
+	} {
 		d.Frames = append(d.Frames, Frame{Type: Connection})
 		for _, row := range e.Outbox {
 			if kind := receives(d.Role, d.User, row); kind != "" {
@@ -50,7 +56,10 @@ func (e *Evidence) live(token int, consultant string, kinds []string) {
 		if edge.from != "" {
 			old["status"] = edge.from
 		}
-		op := Op{Client: "robot", Kind: kind, RequestID: fmt.Sprintf("request-%d", seq), Visit: v.ID, Call: seq * 1e9, Return: seq*1e9 + 1e7, Outcome: OK, Status: 200}
+		op := Op{
+			Client: "robot", Kind: kind, RequestID: fmt.Sprintf("request-%d", seq), Visit: v.ID, Call: seq * 1e9,
+			Return: seq*1e9 + 1e7, Outcome: OK, Status: 200,
+		}
 		switch kind {
 		case Create:
 			op.Role, op.Actor, op.Key = "reception", "r1", "key-"+v.ID
@@ -69,8 +78,13 @@ func (e *Evidence) live(token int, consultant string, kinds []string) {
 		seen := v
 		op.Seen = &seen
 		e.Ops = append(e.Ops, op)
-		e.Records = append(e.Records, Record{N: seq, Visit: v.ID, Action: edge.action, RequestID: op.RequestID, Version: v.Version, Seq: seq, Old: old, New: now})
-		e.Outbox = append(e.Outbox, Event{Seq: seq, Visit: v.ID, Type: edge.event, Version: v.Version, Consultant: v.Consultant})
+		e.Records = append(e.Records, Record{
+			N: seq, Visit: v.ID, Action: edge.action, RequestID: op.RequestID, Version: v.Version, Seq: seq, Old: old,
+			New: now,
+		})
+		e.Outbox = append(e.Outbox, Event{
+			Seq: seq, Visit: v.ID, Type: edge.event, Version: v.Version, Consultant: v.Consultant,
+		})
 	}
 	e.Visits = append(e.Visits, v)
 }
@@ -111,8 +125,12 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		}},
 		{"I3", "one call left two records", func(e *Evidence) { e.Records = append(e.Records, e.Records[5]) }},
 		{"I4", "a change without a request", func(e *Evidence) { e.Ops = slices.Delete(e.Ops, 5, 6) }},
-		{"I4", "a record names a request about another visit", func(e *Evidence) { e.Records[5].RequestID = e.Records[1].RequestID }},
-		{"I4", "a record names a request for another change", func(e *Evidence) { e.Records[2].RequestID = e.Records[1].RequestID }},
+		{"I4", "a record names a request about another visit", func(e *Evidence) {
+			e.Records[5].RequestID = e.Records[1].RequestID
+		}},
+		{"I4", "a record names a request for another change", func(e *Evidence) {
+			e.Records[2].RequestID = e.Records[1].RequestID
+		}},
 		{"I5", "a version is missing in the trail", func(e *Evidence) { e.Records = slices.Delete(e.Records, 1, 2) }},
 		{"I5", "the visit is not where its trail ends", func(e *Evidence) { e.Visits[2].Status = "denied" }},
 		{"I5", "an illegal edge", func(e *Evidence) { e.Records[2].Old["status"] = "new" }},
@@ -123,7 +141,10 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		}},
 		{"I6", "a read goes back in time", func(e *Evidence) {
 			at := e.op(Deny, "visit-2").Return
-			e.Ops = append(e.Ops, Op{Kind: Read, Visit: "visit-2", Call: at + 1, Return: at + 2, Outcome: OK, Seen: &Visit{Status: "new", Version: 1}})
+			e.Ops = append(e.Ops, Op{
+				Kind: Read, Visit: "visit-2", Call: at + 1, Return: at + 2, Outcome: OK,
+				Seen: &Visit{Status: "new", Version: 1},
+			})
 		}},
 		{"I6", "a decision is rejected as too late, but it was the first", func(e *Evidence) {
 			late := *e.op(Approve, "visit-5")
@@ -145,16 +166,22 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		{"I8", "a number is missing", func(e *Evidence) { e.Outbox = slices.Delete(e.Outbox, 4, 5) }},
 		{"I8", "a number comes twice in the trail", func(e *Evidence) { e.Records[6].Seq = 6 }},
 		{"I8", "a row is never numbered", func(e *Evidence) { e.Unnumbered = 1 }},
-		{"I9", "a frame is lost in the middle", func(e *Evidence) { e.Dashboards[0].Frames = slices.Delete(e.Dashboards[0].Frames, 3, 4) }},
+		{"I9", "a frame is lost in the middle", func(e *Evidence) {
+			e.Dashboards[0].Frames = slices.Delete(e.Dashboards[0].Frames, 3, 4)
+		}},
 		{"I9", "the last frame is lost", func(e *Evidence) { e.Dashboards[1].Frames = e.Dashboards[1].Frames[:4] }},
 		{"I9", "a frame for another audience", func(e *Evidence) {
-			e.Dashboards[2].Frames = slices.Insert(e.Dashboards[2].Frames, 1, Frame{Type: "visit_created", Record: "visit-1", Version: 1, Seq: 1})
+			e.Dashboards[2].Frames = slices.Insert(e.Dashboards[2].Frames, 1, Frame{
+				Type: "visit_created", Record: "visit-1", Version: 1, Seq: 1,
+			})
 		}},
 		{"I10", "a screen is stale", func(e *Evidence) { e.Dashboards[0].Screen[1].Version = 1 }},
 		{"I10", "a screen lacks a visit", func(e *Evidence) { e.Dashboards[1].Screen = nil }},
 		{"I11", "a frame holds a phone", func(e *Evidence) { e.Dashboards[2].Frames[1].Strange = "a phone" }},
 		{"I11", "a frame is of a kind that the role does not receive", func(e *Evidence) {
-			e.Dashboards[2].Frames = append(e.Dashboards[2].Frames, Frame{Type: "visit_denied", Record: "visit-2", Version: 2, Seq: 6})
+			e.Dashboards[2].Frames = append(e.Dashboards[2].Frames, Frame{
+				Type: "visit_denied", Record: "visit-2", Version: 2, Seq: 6,
+			})
 		}},
 		{"I9", "after a restore the stream is not reset", func(e *Evidence) {
 			e.Epoch = "new"
@@ -203,7 +230,10 @@ func TestAnUnknownOutcomeMayHaveHappenedOrNot(t *testing.T) {
 		e.Faults = []Window{{Fault: "a cut link", Start: lost.Call - 1, End: lost.Return + 1}}
 		if !happened {
 			e.Records = slices.DeleteFunc(e.Records, func(r Record) bool { return r.RequestID == lost.RequestID })
-			e.Ops = append(e.Ops, Op{Kind: Read, Visit: "visit-2", Call: lost.Return + 1, Return: lost.Return + 2, Outcome: OK, Seen: &Visit{Status: "new", Version: 1}})
+			e.Ops = append(e.Ops, Op{
+				Kind: Read, Visit: "visit-2", Call: lost.Return + 1, Return: lost.Return + 2, Outcome: OK,
+				Seen: &Visit{Status: "new", Version: 1},
+			})
 			for _, invariant := range []func(*Evidence) []Violation{checkAcknowledged, checkLinearizable} {
 				if found := invariant(e); found != nil {
 					t.Error(found)
@@ -223,7 +253,8 @@ func TestARepeatedRequestOfTheSameUserIsNoViolation(t *testing.T) {
 	again.RequestID, again.Call, again.Return = "again", again.Call+1e8, again.Return+1e8
 	e.Ops = append(e.Ops, again)
 	replayed := *e.op(Create, "visit-3")
-	replayed.RequestID, replayed.Replayed, replayed.Call, replayed.Return = "replayed", true, replayed.Call+1e8, replayed.Return+1e8
+	replayed.RequestID, replayed.Replayed = "replayed", true
+	replayed.Call, replayed.Return = replayed.Call+1e8, replayed.Return+1e8
 	e.Ops = append(e.Ops, replayed)
 	for _, v := range Check(e) {
 		t.Error(v)
@@ -237,10 +268,15 @@ func TestAVisitMayBeReadBeforeItsCreationIsAnswered(t *testing.T) {
 	first := *answered
 	first.RequestID, first.Visit, first.Seen, first.Outcome, first.Status = "unanswered", "", nil, Unknown, 503
 	answered.Replayed, answered.Call, answered.Return = true, answered.Return+2e8, answered.Return+3e8
-	read := Op{Client: "pa1", Actor: "pa1", Role: "pa", Kind: Read, Visit: "visit-3", Outcome: OK, Seen: answered.Seen, Call: first.Return + 1e6, Return: first.Return + 1e8}
+	read := Op{
+		Client: "pa1", Actor: "pa1", Role: "pa", Kind: Read, Visit: "visit-3", Outcome: OK, Seen: answered.Seen,
+		Call: first.Return + 1e6, Return: first.Return + 1e8,
+	}
 	e.Ops = append(e.Ops, read)
 	late := slices.Clone(e.Ops)
-	if !slices.ContainsFunc(checkLinearizable(&Evidence{Ops: late}), func(v Violation) bool { return strings.Contains(v.String(), "visit-3") }) {
+	if !slices.ContainsFunc(checkLinearizable(&Evidence{Ops: late}), func(v Violation) bool {
+		return strings.Contains(v.String(), "visit-3")
+	}) {
 		t.Error("a visit may be read before its creation was requested")
 	}
 	e.Ops = append(e.Ops, first)
@@ -252,7 +288,10 @@ func TestAVisitMayBeReadBeforeItsCreationIsAnswered(t *testing.T) {
 func TestAVisitMayComeFromAnUnansweredCreation(t *testing.T) {
 	e := sound()
 	made := e.op(Create, "visit-3")
-	e.Ops = append(e.Ops, Op{Client: "pa1", Actor: "pa1", Role: "pa", Kind: Read, Visit: "visit-3", Outcome: OK, Seen: made.Seen, Call: made.Return, Return: made.Return + 1e8})
+	e.Ops = append(e.Ops, Op{
+		Client: "pa1", Actor: "pa1", Role: "pa", Kind: Read, Visit: "visit-3", Outcome: OK, Seen: made.Seen,
+		Call: made.Return, Return: made.Return + 1e8,
+	})
 	made = e.op(Create, "visit-3")
 	made.Key, made.Visit, made.Seen, made.Outcome, made.Status = "key-of-3", "", nil, Unknown, 503
 	for _, v := range checkLinearizable(e) {

@@ -32,25 +32,26 @@ const (
 
 // Op is one request of one robot.
 type Op struct {
-	Client     string  `json:"client"`
-	Actor      string  `json:"actor,omitempty"` // user id
-	Role       string  `json:"role,omitempty"`
-	Kind       string  `json:"kind"`
-	Visit      string  `json:"visit,omitempty"`
-	Consultant string  `json:"consultant,omitempty"` // requested in an approval
-	IfVersion  int64   `json:"if_version,omitempty"` // sent as version or If-Match; 0: none was sent
-	Record     Subject `json:"record,omitzero"`      // of a Save or Refused request; its ID is empty if the request creates the record
-	Replaces   Subject `json:"replaces,omitzero"`    // session of another user that a sign-in in the same browser ends
-	Value      string  `json:"value,omitempty"`      // stored by a Save
-	RequestID  string  `json:"request_id"`
-	Key        string  `json:"idem_key,omitempty"`
-	Call       int64   `json:"call_ns"`   // nanoseconds on the run's clock
-	Return     int64   `json:"return_ns"` // if the outcome is unknown: when the robot gave up
-	Outcome    Outcome `json:"outcome"`
-	Code       string  `json:"code,omitempty"`
-	Status     int     `json:"http,omitempty"`
-	Replayed   bool    `json:"replayed,omitempty"`
-	Seen       *Visit  `json:"seen,omitempty"` // of a success
+	Client     string `json:"client"`
+	Actor      string `json:"actor,omitempty"` // user id
+	Role       string `json:"role,omitempty"`
+	Kind       string `json:"kind"`
+	Visit      string `json:"visit,omitempty"`
+	Consultant string `json:"consultant,omitempty"` // requested in an approval
+	IfVersion  int64  `json:"if_version,omitempty"` // sent as version or If-Match; 0: none was sent
+	// of a Save or Refused request; its ID is empty if the request creates the record
+	Record    Subject `json:"record,omitzero"`
+	Replaces  Subject `json:"replaces,omitzero"` // session of another user that a sign-in in the same browser ends
+	Value     string  `json:"value,omitempty"`   // stored by a Save
+	RequestID string  `json:"request_id"`
+	Key       string  `json:"idem_key,omitempty"`
+	Call      int64   `json:"call_ns"`   // nanoseconds on the run's clock
+	Return    int64   `json:"return_ns"` // if the outcome is unknown: when the robot gave up
+	Outcome   Outcome `json:"outcome"`
+	Code      string  `json:"code,omitempty"`
+	Status    int     `json:"http,omitempty"`
+	Replayed  bool    `json:"replayed,omitempty"`
+	Seen      *Visit  `json:"seen,omitempty"` // of a success
 }
 
 // Visit is a visit in an answer or in the final database.
@@ -185,7 +186,8 @@ type Evidence struct {
 	Head       int64  // of the outbox
 	Epoch      string // of the outbox; another epoch was ended by a restore
 	Unnumbered int
-	Slowness   float64                    // factor on the limit of the p99 of requests, for a machine with other load; 0 and 1: none
+	// factor on the limit of the p99 of requests, for a machine with other load; 0 and 1: none
+	Slowness   float64
 	Feeds      map[string]Feed            // of every service, by name
 	Entries    []Entry                    // the whole trail in order, without what a restore took back
 	Rows       map[Subject]map[string]any // the records in their owners' tables, with the field names of events
@@ -218,8 +220,21 @@ func (v Violation) String() string {
 	return text
 }
 
-func violation(invariant string, records []string, what string, values ...any) Violation {
-	return Violation{Invariant: invariant, What: fmt.Sprintf(what, values...), Records: records}
+// groupBy returns the items by key, those of one key in their order.
+func groupBy[T any, K comparable](items []T, key func(T) K) map[K][]T {
+	groups := map[K][]T{}
+	for _, item := range items {
+		groups[key(item)] = append(groups[key(item)], item)
+	}
+	return groups
+}
+
+// findings collects violations.
+type findings []Violation
+
+// add appends a violation; records are the lines that prove it.
+func (f *findings) add(invariant string, records []string, what string, values ...any) {
+	*f = append(*f, Violation{Invariant: invariant, What: fmt.Sprintf(what, values...), Records: records})
 }
 
 // Line formats an operation as one line of a report.

@@ -122,20 +122,20 @@ func mayRefuse(s state, op Op, legal bool) bool {
 // checkLinearizable checks I6, one visit at a time ([T1]: the search over a history of all visits would be too
 // expensive).
 func checkLinearizable(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	byVisit, made := map[string][]Op{}, visitsByKey(e)
 	for _, op := range e.Ops {
 		if op.Kind == Create && op.Visit == "" && op.Outcome == Unknown {
 			op.Visit = made[op.Key]
 		}
-		if visit := op.Visit; visit != "" && (changes(op.Kind) || op.Kind == Read) {
+		if visit := op.Visit; visit != "" && (ChangesVisit(op.Kind) || op.Kind == Read) {
 			byVisit[visit] = append(byVisit[visit], op)
 		}
 	}
 	for _, visit := range slices.Sorted(maps.Keys(byVisit)) {
 		history := byVisit[visit]
 		if !isLinearizable(history) {
-			found = append(found, violation("I6", shrink(history), "no order of its calls explains the answers about visit %s", visit))
+			found.add("I6", shrink(history), "no order of its calls explains the answers about visit %s", visit)
 		}
 	}
 	return found

@@ -30,8 +30,8 @@ func edgeOfAction(action string) (edge, bool) {
 	return edge{}, false
 }
 
-// changes reports whether a kind of operation changes a visit if it succeeds.
-func changes(kind string) bool {
+// ChangesVisit reports whether a kind of operation changes a visit if it succeeds.
+func ChangesVisit(kind string) bool {
 	_, ok := edgeOf(kind)
 	return ok
 }

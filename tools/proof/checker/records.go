@@ -14,22 +14,22 @@ import (
 
 // TakenBack reports whether a restore of the source's database undid an event. Its record in the trail is kept.
 func TakenBack(restores []Restore, source, epoch string, seq int64) bool {
-	return slices.ContainsFunc(restores, func(r Restore) bool { return r.Source == source && r.Epoch == epoch && seq > r.Head })
+	return slices.ContainsFunc(restores, func(r Restore) bool {
+		return r.Source == source && r.Epoch == epoch && seq > r.Head
+	})
 }
 
 // checkFeeds checks I8 for every service.
 func checkFeeds(e *Evidence) []Violation {
-	var found []Violation
-	recorded := map[string][]Entry{} // by event
-	for _, entry := range e.Entries {
-		recorded[entry.EventID] = append(recorded[entry.EventID], entry)
-	}
+	var found findings
+	recorded := groupBy(e.Entries, func(entry Entry) string { return entry.EventID })
 	for _, source := range slices.Sorted(maps.Keys(e.Feeds)) {
 		found = append(found, checkFeed(source, e.Feeds[source], recorded)...)
 	}
 	for _, entry := range e.Entries {
 		if recorded[entry.EventID] != nil {
-			found = append(found, violation("I8", nil, "record %d is of %s, but %s's outbox has no row %d", entry.N, entry.Subject, entry.Subject.Source, entry.Seq))
+			found.add("I8", nil, "record %d is of %s, but %s's outbox has no row %d",
+				entry.N, entry.Subject, entry.Subject.Source, entry.Seq)
 		}
 	}
 	return found
@@ -37,27 +37,29 @@ func checkFeeds(e *Evidence) []Violation {
 
 // checkFeed compares the rows of one outbox with their records, and removes these from recorded.
 func checkFeed(source string, feed Feed, recorded map[string][]Entry) []Violation {
-	var found []Violation
+	var found findings
 	if feed.Unnumbered > 0 {
-		found = append(found, violation("I8", nil, "%d rows of %s have no number after the quiet period", feed.Unnumbered, source))
+		found.add("I8", nil, "%d rows of %s have no number after the quiet period", feed.Unnumbered, source)
 	}
 	if int64(len(feed.Rows)) != feed.Head {
-		found = append(found, violation("I8", nil, "the head of %s is %d, but it has %d numbered rows", source, feed.Head, len(feed.Rows)))
+		found.add("I8", nil, "the head of %s is %d, but it has %d numbered rows", source, feed.Head, len(feed.Rows))
 	}
 	version := map[Subject]int64{}
 	for i, row := range feed.Rows {
 		if row.Seq != int64(i+1) {
-			found = append(found, violation("I8", nil, "number %d of %s is missing or doubled (found %d)", i+1, source, row.Seq))
+			found.add("I8", nil, "number %d of %s is missing or doubled (found %d)", i+1, source, row.Seq)
 			break
 		}
 		if was := version[row.Subject]; row.Version > 0 && was > 0 && row.Version != was+1 {
-			found = append(found, violation("I8", nil, "seq %d: %s goes from version %d to %d", row.Seq, row.Subject, was, row.Version))
+			found.add("I8", nil, "seq %d: %s goes from version %d to %d", row.Seq, row.Subject, was, row.Version)
 		}
 		version[row.Subject] = row.Version
 		records := recorded[row.EventID]
 		delete(recorded, row.EventID)
-		if len(records) != 1 || records[0].Subject != row.Subject || records[0].Version != row.Version || records[0].RequestID != row.RequestID {
-			found = append(found, violation("I8", nil, "seq %d of %s (%s of %s) has %d records of its own in the trail", row.Seq, source, row.Type, row.Subject, len(records)))
+		if len(records) != 1 || records[0].Subject != row.Subject || records[0].Version != row.Version ||
+			records[0].RequestID != row.RequestID {
+			found.add("I8", nil, "seq %d of %s (%s of %s) has %d records of its own in the trail",
+				row.Seq, source, row.Type, row.Subject, len(records))
 		}
 	}
 	return found
@@ -65,7 +67,7 @@ func checkFeed(source string, feed Feed, recorded map[string][]Entry) []Violatio
 
 // checkOwners checks I5 for records other than visits: the last event of each must match its owner's table.
 func checkOwners(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	last := map[Subject]map[string]any{}
 	for _, feed := range e.Feeds {
 		for _, row := range feed.Rows {
@@ -74,22 +76,24 @@ func checkOwners(e *Evidence) []Violation {
 			}
 		}
 	}
-	for _, subject := range slices.SortedFunc(maps.Keys(e.Rows), func(a, b Subject) int { return strings.Compare(a.String(), b.String()) }) {
+	for _, subject := range slices.SortedFunc(maps.Keys(e.Rows), func(a, b Subject) int {
+		return strings.Compare(a.String(), b.String())
+	}) {
 		published, is := last[subject]
 		if !is {
-			found = append(found, violation("I5", nil, "%s has no event", subject))
+			found.add("I5", nil, "%s has no event", subject)
 			continue
 		}
 		for _, field := range slices.Sorted(maps.Keys(e.Rows[subject])) {
 			if got, want := asText(published[field]), asText(e.Rows[subject][field]); got != want {
-				found = append(found, violation("I5", nil, "%s: its last event has %s %s, its owner's table %s", subject, field, got, want))
+				found.add("I5", nil, "%s: its last event has %s %s, its owner's table %s", subject, field, got, want)
 			}
 		}
 		delete(last, subject)
 	}
 	for subject := range last {
 		if keepsRow(e, subject) {
-			found = append(found, violation("I5", nil, "%s has events and is not in its owner's table", subject))
+			found.add("I5", nil, "%s has events and is not in its owner's table", subject)
 		}
 	}
 	return found
@@ -112,37 +116,39 @@ func asText(value any) string {
 
 // checkSaved checks I3 for records other than visits.
 func checkSaved(e *Evidence) []Violation {
-	var found []Violation
-	byRequest := map[string][]Entry{}
-	for _, entry := range e.Entries {
-		byRequest[entry.RequestID] = append(byRequest[entry.RequestID], entry)
-	}
+	var found findings
+	byRequest := groupBy(e.Entries, func(entry Entry) string { return entry.RequestID })
 	own := func(op Op) []Entry {
 		return slices.DeleteFunc(slices.Clone(byRequest[op.RequestID]), func(entry Entry) bool {
-			return entry.Subject.Source != op.Record.Source || entry.Subject.Entity != op.Record.Entity || entry.Subject == op.Replaces
+			return entry.Subject.Source != op.Record.Source || entry.Subject.Entity != op.Record.Entity ||
+				entry.Subject == op.Replaces
 		})
 	}
 	for _, op := range e.Ops {
 		switch {
 		case op.Kind == Refused && op.Outcome == OK:
-			found = append(found, violation("I3", []string{op.Line()}, "a request forbidden to %s was answered with success", op.Role))
+			found.add("I3", []string{op.Line()}, "a request forbidden to %s was answered with success", op.Role)
 		case op.Kind == Refused && len(byRequest[op.RequestID]) > 0:
-			found = append(found, violation("I3", []string{op.Line()}, "a forbidden request left %d audit records", len(byRequest[op.RequestID])))
+			found.add("I3", []string{op.Line()}, "a forbidden request left %d audit records", len(byRequest[op.RequestID]))
 		case op.Kind != Save:
 		case op.Replaces != Subject{} && !replacedOnce(op, byRequest[op.RequestID]):
-			found = append(found, violation("I3", []string{op.Line()}, "a sign-in that replaced %s did not leave one audit record of it", op.Replaces))
+			found.add("I3", []string{op.Line()}, "a sign-in that replaced %s did not leave one audit record of it", op.Replaces)
 		case op.Outcome == Failed && len(own(op)) > 0:
-			found = append(found, violation("I3", []string{op.Line()}, "a rejected request left %d audit records", len(own(op))))
+			found.add("I3", []string{op.Line()}, "a rejected request left %d audit records", len(own(op)))
 		case len(own(op)) > 1:
-			found = append(found, violation("I3", []string{op.Line()}, "one request left %d audit records", len(own(op))))
+			found.add("I3", []string{op.Line()}, "one request left %d audit records", len(own(op)))
 		case op.Outcome == OK && len(own(op)) == 0 && !savedBefore(e, op, own):
-			found = append(found, violation("I3", []string{op.Line()}, "an acknowledged change of %s left no audit record, and no earlier one stored the same", op.Record))
+			found.add(
+				"I3", []string{op.Line()},
+				"an acknowledged change of %s left no audit record, and no earlier one stored the same", op.Record,
+			)
 		}
 	}
 	return append(found, unrecordedRefusals(e)...)
 }
 
-// replacedOnce reports whether the session that a sign-in replaces has the number of audit records that its outcome requires.
+// replacedOnce reports whether the session that a sign-in replaces has the number of audit records that its outcome
+// requires.
 func replacedOnce(op Op, entries []Entry) bool {
 	n := 0
 	for _, entry := range entries {
@@ -164,7 +170,7 @@ func savedBefore(e *Evidence, op Op, own func(Op) []Entry) bool {
 // unrecordedRefusals finds users without any record of their forbidden requests. Denials are counted in memory and
 // recorded at most once a minute, so a fault may lose some of them.
 func unrecordedRefusals(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	type pair struct{ source, actor string }
 	recorded, reported := map[pair]bool{}, map[pair]bool{}
 	for _, entry := range e.Entries {
@@ -173,10 +179,11 @@ func unrecordedRefusals(e *Evidence) []Violation {
 		}
 	}
 	for _, op := range e.Ops {
-		who := pair{op.Record.Source, op.Actor}
-		if op.Kind == Refused && op.Code == "forbidden" && !e.disturbed(op) && !recorded[who] && !reported[who] && !e.restoredAfter(op) {
-			reported[who] = true
-			found = append(found, violation("I3", []string{op.Line()}, "no forbidden request of %s at %s was recorded", op.Client, op.Record.Source))
+		denied := pair{op.Record.Source, op.Actor}
+		if op.Kind == Refused && op.Code == "forbidden" && !e.disturbed(op) && !recorded[denied] && !reported[denied] &&
+			!e.restoredAfter(op) {
+			reported[denied] = true
+			found.add("I3", []string{op.Line()}, "no forbidden request of %s at %s was recorded", op.Client, op.Record.Source)
 		}
 	}
 	return found
@@ -187,14 +194,15 @@ func (e *Evidence) restoredAfter(op Op) bool {
 	return slices.ContainsFunc(e.Restores, func(r Restore) bool { return r.Source == op.Record.Source })
 }
 
-// checkUnasked checks I4 for records other than visits. Robots set their request ids; other records belong to the
+// checkUnrequestedRecords checks I4 for records other than visits. Robots set their request ids; other records belong
+// to the
 // harness's own administrator or follow from events of another service.
-func checkUnasked(e *Evidence) []Violation {
-	var found []Violation
-	asked := map[string]Op{}
+func checkUnrequestedRecords(e *Evidence) []Violation {
+	var found findings
+	requested := map[string]Op{}
 	refused := map[string]int{} // by actor
 	for _, op := range e.Ops {
-		asked[op.RequestID] = op
+		requested[op.RequestID] = op
 		if op.Kind == Refused {
 			refused[op.Actor] = 0
 		}
@@ -210,23 +218,25 @@ func checkUnasked(e *Evidence) []Violation {
 				continue // not all requests of this user are in the history
 			}
 			if refused[entry.Actor] -= entry.Count; refused[entry.Actor] < 0 {
-				found = append(found, violation("I4", nil, "record %d: %s counts more denials of %s than there were", entry.N, entry.Subject, entry.Actor))
+				found.add("I4", nil, "record %d: %s counts more denials of %s than there were", entry.N, entry.Subject, entry.Actor)
 			}
 			continue
 		}
 		if !strings.HasPrefix(entry.RequestID, RequestPrefix) {
 			continue
 		}
-		op, is := asked[entry.RequestID]
+		op, is := requested[entry.RequestID]
 		if is && entry.Actor != op.Actor && !isPublic(op) {
-			found = append(found, violation("I4", []string{op.Line()}, "record %d: %s was %s by %q, but the request was sent by %q",
-				entry.N, entry.Subject, entry.Action, entry.Actor, op.Actor))
+			found.add("I4", []string{op.Line()}, "record %d: %s was %s by %q, but the request was sent by %q",
+				entry.N, entry.Subject, entry.Action, entry.Actor, op.Actor)
 		}
 		if entry.Subject.Entity == "visit" || is && entry.Subject == op.Replaces {
 			continue
 		}
-		if !is || op.Kind != Save || op.Record.ID != "" && op.Record.ID != entry.Subject.ID && op.Record.Entity == entry.Subject.Entity {
-			found = append(found, violation("I4", nil, "record %d: %s was %s by request %q, which did not request it", entry.N, entry.Subject, entry.Action, entry.RequestID))
+		if !is || op.Kind != Save || op.Record.ID != "" && op.Record.ID != entry.Subject.ID &&
+			op.Record.Entity == entry.Subject.Entity {
+			found.add("I4", nil, "record %d: %s was %s by request %q, which did not request it",
+				entry.N, entry.Subject, entry.Action, entry.RequestID)
 		}
 	}
 	return found
@@ -242,14 +252,15 @@ const RequestPrefix = "chaos-"
 
 // checkTotals checks I13 for lists that count records.
 func checkTotals(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	count := map[string]int{}
 	for subject := range e.Rows {
 		count[subject.Entity]++
 	}
 	for _, entity := range slices.Sorted(maps.Keys(e.Totals)) {
 		if e.Totals[entity] != count[entity] {
-			found = append(found, violation("I13", nil, "the product lists %d records of %s, its owner's table has %d", e.Totals[entity], entity, count[entity]))
+			found.add("I13", nil, "the product lists %d records of %s, its owner's table has %d",
+				e.Totals[entity], entity, count[entity])
 		}
 	}
 	return found

@@ -25,8 +25,11 @@ func kept() *Evidence {
 	e.Entries[len(e.Entries)-1].Count, e.Entries[len(e.Entries)-1].RequestID = 1, ""
 	feed := e.Feeds["audit"]
 	feed.Rows[0].RequestID = ""
-	e.Ops = append(e.Ops, Op{Client: "robot", Actor: "c1", Role: "consultant", Kind: Refused, Record: Subject{Source: "audit", Entity: "access"},
-		RequestID: RequestPrefix + "refused", Call: 90, Return: 91, Outcome: Failed, Code: "forbidden", Status: 403})
+	e.Ops = append(e.Ops, Op{
+		Client: "robot", Actor: "c1", Role: "consultant", Kind: Refused,
+		Record: Subject{Source: "audit", Entity: "access"}, RequestID: RequestPrefix + "refused",
+		Call: 90, Return: 91, Outcome: Failed, Code: "forbidden", Status: 403,
+	})
 	e.Totals = map[string]int{"service": 1, "user": 1, "appointment": 1}
 	for _, d := range []Dashboard{{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"}} {
 		d.Others = map[string][]Frame{}
@@ -45,29 +48,34 @@ func kept() *Evidence {
 	return e
 }
 
-// notified has a robot send a message to one role.
+// notified adds a notification for one role.
 func (e *Evidence) notified(id, role string) {
 	n := int64(len(e.Ops) + 1)
 	request, subject := fmt.Sprintf("%s%d", RequestPrefix, n), Subject{"realtime", "notification", id}
-	e.Ops = append(e.Ops, Op{Client: "robot", Actor: "r1", Kind: Save, Record: Subject{Source: "realtime", Entity: "notification"}, RequestID: request,
-		Call: n * 10, Return: n*10 + 1, Outcome: OK, Status: 202})
+	e.Ops = append(e.Ops, Op{
+		Client: "robot", Actor: "r1", Kind: Save, Record: Subject{Source: "realtime", Entity: "notification"},
+		RequestID: request, Call: n * 10, Return: n*10 + 1, Outcome: OK, Status: 202,
+	})
 	e.event(subject, request, "r1", map[string]any{"message": "hello", "target_roles": []any{role}})
 	e.feed("realtime", func(f *Feed) { f.Rows[len(f.Rows)-1].Type = "notification_sent" })
 	e.Rows[subject] = map[string]any{"message": "hello"}
 }
 
-// replaced has one person sign in in the browser of another.
+// replaced adds a sign-in in the browser of another user.
 func (e *Evidence) replaced(next, before string) {
 	n := int64(len(e.Ops) + 1)
 	request := fmt.Sprintf("%s%d", RequestPrefix, n)
-	e.Ops = append(e.Ops, Op{Client: "robot", Actor: next, Kind: Save, Record: Subject{Source: "auth", Entity: "session"}, Value: "signed in",
-		Replaces: Subject{"auth", "session", before}, RequestID: request, Call: n * 10, Return: n*10 + 1, Outcome: OK, Status: 200})
+	e.Ops = append(e.Ops, Op{
+		Client: "robot", Actor: next, Kind: Save, Record: Subject{Source: "auth", Entity: "session"}, Value: "signed in",
+		Replaces: Subject{"auth", "session", before}, RequestID: request,
+		Call: n * 10, Return: n*10 + 1, Outcome: OK, Status: 200,
+	})
 	for _, owner := range []string{next, before} {
 		e.event(Subject{"auth", "session", owner}, request, next, nil)
 	}
 }
 
-// others changes what one dashboard was told of a source's events.
+// others changes the frames of a source that one dashboard received.
 func (e *Evidence) others(dashboard int, source string, change func([]Frame) []Frame) {
 	e.Dashboards[dashboard].Others[source] = change(e.Dashboards[dashboard].Others[source])
 }
@@ -76,7 +84,10 @@ func (e *Evidence) others(dashboard int, source string, change func([]Frame) []F
 func (e *Evidence) saved(subject Subject, value string) {
 	n := int64(len(e.Ops) + 1)
 	request := fmt.Sprintf("%s%d", RequestPrefix, n)
-	e.Ops = append(e.Ops, Op{Client: "robot", Actor: "admin", Kind: Save, Record: subject, Value: value, RequestID: request, Call: n * 10, Return: n*10 + 1, Outcome: OK, Status: 200})
+	e.Ops = append(e.Ops, Op{
+		Client: "robot", Actor: "admin", Kind: Save, Record: subject, Value: value, RequestID: request, Call: n * 10,
+		Return: n*10 + 1, Outcome: OK, Status: 200,
+	})
 	e.Rows[subject] = map[string]any{"value": value}
 	e.event(subject, request, "admin", map[string]any{"value": value, "more": 1.0})
 }
@@ -91,9 +102,15 @@ func (e *Evidence) event(subject Subject, request, actor string, after map[strin
 		}
 	}
 	id := fmt.Sprintf("event-%s-%d", subject.Source, feed.Head)
-	feed.Rows = append(feed.Rows, Row{Seq: feed.Head, EventID: id, Subject: subject, Type: subject.Entity + "_updated", Version: version, Actor: actor, RequestID: request, After: after})
+	feed.Rows = append(feed.Rows, Row{
+		Seq: feed.Head, EventID: id, Subject: subject, Type: subject.Entity + "_updated", Version: version, Actor: actor,
+		RequestID: request, After: after,
+	})
 	e.Feeds[subject.Source] = feed
-	e.Entries = append(e.Entries, Entry{N: int64(len(e.Entries) + 1), Epoch: "epoch", Seq: feed.Head, EventID: id, Subject: subject, Action: "updated", Version: version, Actor: actor, RequestID: request})
+	e.Entries = append(e.Entries, Entry{
+		N: int64(len(e.Entries) + 1), Epoch: "epoch", Seq: feed.Head, EventID: id, Subject: subject, Action: "updated",
+		Version: version, Actor: actor, RequestID: request,
+	})
 }
 
 // first returns the index of the first record of a kind in the trail.
@@ -142,7 +159,9 @@ func TestEachErrorInARecordViolatesItsInvariant(t *testing.T) {
 			ended := slices.IndexFunc(e.Entries, func(entry Entry) bool { return entry.Subject.ID == "u9" })
 			e.Entries = slices.Delete(e.Entries, ended, ended+1)
 		}},
-		{"I4", "a record names another person than the one who asked", func(e *Evidence) { e.Entries[0].Actor = "somebody else" }},
+		{"I4", "a record names another user than the one of the request", func(e *Evidence) {
+			e.Entries[0].Actor = "another user"
+		}},
 		{"I9", "a message does not reach the role that it is for", func(e *Evidence) {
 			e.others(1, "realtime", func(f []Frame) []Frame { return slices.Delete(f, 1, 2) })
 		}},
@@ -151,7 +170,7 @@ func TestEachErrorInARecordViolatesItsInvariant(t *testing.T) {
 				return slices.Insert(f, 1, Frame{Type: notification, Record: "n1", Seq: 1, Epoch: "epoch"})
 			})
 		}},
-		{"I9", "a change of a service is never told", func(e *Evidence) {
+		{"I9", "a dashboard receives no frame for a change of a service", func(e *Evidence) {
 			e.others(0, "directory", func(f []Frame) []Frame { return f[:2] })
 		}},
 		{"I4", "an account changed without a request", func(e *Evidence) { e.Ops = slices.Delete(e.Ops, 3, 4) }},
@@ -163,11 +182,21 @@ func TestEachErrorInARecordViolatesItsInvariant(t *testing.T) {
 			e.Rows[Subject{"auth", "user", "u2"}] = nil
 		}},
 		{"I5", "a record has no event", func(e *Evidence) { e.Rows[Subject{"auth", "user", "u2"}] = nil }},
-		{"I8", "an event whose payload repeats has no record", func(e *Evidence) { e.Entries = slices.Delete(e.Entries, 2, 3) }},
+		{"I8", "an event whose payload repeats has no record", func(e *Evidence) {
+			e.Entries = slices.Delete(e.Entries, 2, 3)
+		}},
 		{"I8", "a record has no event of its own", func(e *Evidence) { e.Entries[2].EventID = "other" }},
-		{"I8", "a number of directory is missing", func(e *Evidence) { e.feed("directory", func(f *Feed) { f.Rows = slices.Delete(f.Rows, 1, 2) }) }},
+		{"I8", "a number of directory is missing", func(e *Evidence) {
+			e.feed("directory", func(f *Feed) {
+				f.Rows = slices.Delete(f.Rows, 1, 2)
+			})
+		}},
 		{"I8", "the head of auth is ahead", func(e *Evidence) { e.feed("auth", func(f *Feed) { f.Head++ }) }},
-		{"I8", "a row of realtime is never numbered", func(e *Evidence) { e.feed("realtime", func(f *Feed) { f.Unnumbered = 1 }) }},
+		{"I8", "a row of realtime is never numbered", func(e *Evidence) {
+			e.feed("realtime", func(f *Feed) {
+				f.Unnumbered = 1
+			})
+		}},
 		{"I8", "a version is left out", func(e *Evidence) {
 			e.feed("directory", func(f *Feed) { f.Rows[2].Version, e.Entries[2].Version = 4, 4 })
 		}},
@@ -204,7 +233,10 @@ func TestARestoreUndoesOnlyChangesAfterItsCopy(t *testing.T) {
 		source, epoch string
 		seq           int64
 		back          bool
-	}{{"directory", "old", 8, true}, {"directory", "old", 7, false}, {"directory", "new", 8, false}, {"auth", "old", 8, false}} {
+	}{
+		{"directory", "old", 8, true}, {"directory", "old", 7, false},
+		{"directory", "new", 8, false}, {"auth", "old", 8, false},
+	} {
 		if got := TakenBack(restores, c.source, c.epoch, c.seq); got != c.back {
 			t.Errorf("%s %s %d: %t", c.source, c.epoch, c.seq, got)
 		}
@@ -266,10 +298,10 @@ func TestATokenOfAnotherDayIsFound(t *testing.T) {
 	}
 }
 
-func TestEachRoleHearsOfTheRecordsThatItsScreensShow(t *testing.T) {
+func TestEachRoleReceivesTheEventsOfRecordsThatItsScreensShow(t *testing.T) {
 	for _, c := range []struct {
 		kind, entity string
-		heard        string // the roles that hear it; the consultant concerned is u1
+		roles        string // that receive it; the consultant concerned is u1
 	}{
 		{"service_updated", "service", "reception pa consultant admin"},
 		{"consultant_updated", "consultant", "pa consultant admin"},
@@ -280,18 +312,20 @@ func TestEachRoleHearsOfTheRecordsThatItsScreensShow(t *testing.T) {
 		{"notification_erased", "notification", ""},
 	} {
 		row := Row{Type: c.kind, Subject: Subject{"", c.entity, "u1"}, After: map[string]any{"target_roles": []any{"pa"}}}
-		var heard []string
+		var received []string
 		for _, role := range []string{"reception", "pa", "consultant", "admin"} {
 			if receivesOther(role, "u1", row) != "" {
-				heard = append(heard, role)
+				received = append(received, role)
 			}
 		}
-		if got := strings.Join(heard, " "); got != c.heard {
-			t.Errorf("%s is heard by %q, want %q", c.kind, got, c.heard)
+		if got := strings.Join(received, " "); got != c.roles {
+			t.Errorf("%s is received by %q, want %q", c.kind, got, c.roles)
 		}
 	}
-	if receivesOther("consultant", "u2", Row{Type: "consultant_updated", Subject: Subject{"directory", "consultant", "u1"}}) != "" {
-		t.Error("a consultant hears of another one")
+	if receivesOther("consultant", "u2", Row{
+		Type: "consultant_updated", Subject: Subject{"directory", "consultant", "u1"},
+	}) != "" {
+		t.Error("a consultant receives an event about another one")
 	}
 }
 
@@ -303,7 +337,7 @@ func TestARequestForAnAppointmentNeedsNoActor(t *testing.T) {
 	if len(Check(e)) == 0 {
 		t.Error("a confirmation may lack its actor")
 	}
-	e.Ops[asked].Record.ID = "" // the call makes the record
+	e.Ops[asked].Record.ID = "" // the request creates the record
 	for _, v := range Check(e) {
 		t.Error(v)
 	}

@@ -30,10 +30,10 @@ func shows(role, user, today string, visits []Visit) []Visit {
 
 // checkScreens checks I10.
 func checkScreens(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	for _, d := range e.Dashboards {
 		if what := difference(d.Screen, shows(d.Role, d.User, e.Today, e.Visits)); what != "" {
-			found = append(found, violation("I10", nil, "%s (%s) %s", d.Name, d.Role, what))
+			found.add("I10", nil, "%s (%s) %s", d.Name, d.Role, what)
 		}
 	}
 	return found
@@ -54,7 +54,7 @@ func difference(got, want []Visit) string {
 
 // checkCounts checks I13.
 func checkCounts(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	counts, exported := map[string]int{"total": 0}, 0
 	queues, running := map[string]int{}, map[string]bool{}
 	for _, v := range e.Visits {
@@ -73,21 +73,21 @@ func checkCounts(e *Evidence) []Violation {
 		}
 		exported++
 		if row := v.Day + " " + v.Token + " " + v.Status; !e.Exported[row] {
-			found = append(found, violation("I13", nil, "the export has no row for %s", row))
+			found.add("I13", nil, "the export has no row for %s", row)
 		}
 	}
 	for _, status := range []string{"total", "new", "approved", "in-session", "completed", "denied"} {
 		if e.Counts[status] != counts[status] {
-			found = append(found, violation("I13", nil, "the dashboard counts %d %s, the database %d", e.Counts[status], status, counts[status]))
+			found.add("I13", nil, "the dashboard counts %d %s, the database %d", e.Counts[status], status, counts[status])
 		}
 	}
 	if len(e.Exported) != exported {
-		found = append(found, violation("I13", nil, "the export has %d rows, the database %d visits", len(e.Exported), exported))
+		found.add("I13", nil, "the export has %d rows, the database %d visits", len(e.Exported), exported)
 	}
 	for consultant, queue := range e.Queues {
 		if queue != queues[consultant] || e.Running[consultant] != running[consultant] {
-			found = append(found, violation("I13", nil, "consultant %s shows queue %d and running %t, the database %d and %t",
-				consultant, queue, e.Running[consultant], queues[consultant], running[consultant]))
+			found.add("I13", nil, "consultant %s shows queue %d and running %t, the database %d and %t",
+				consultant, queue, e.Running[consultant], queues[consultant], running[consultant])
 		}
 	}
 	return found

@@ -11,7 +11,7 @@ func checkSessions(e *Evidence) []Violation {
 }
 
 func overlaps(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	byConsultant := map[string][]Visit{}
 	for _, v := range e.Visits {
 		if v.Started != nil {
@@ -24,7 +24,8 @@ func overlaps(e *Evidence) []Violation {
 		for i := 1; i < len(sessions); i++ {
 			before, after := sessions[i-1], sessions[i]
 			if before.Completed == nil || before.Completed.After(*after.Started) {
-				found = append(found, violation("I7", nil, "consultant %s: the session of visit %s starts before that of %s has ended", consultant, after.ID, before.ID))
+				found.add("I7", nil, "consultant %s: the session of visit %s starts before that of %s has ended",
+					consultant, after.ID, before.ID)
 			}
 		}
 	}
@@ -33,13 +34,14 @@ func overlaps(e *Evidence) []Violation {
 
 // doubleSessions reads the outbox, whose order is the commit order of one consultant's sessions.
 func doubleSessions(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	running := map[string]string{} // visit by consultant
 	for _, row := range e.Outbox {
 		switch row.Type {
 		case "visit_in_session":
 			if other, busy := running[row.Consultant]; busy {
-				found = append(found, violation("I7", nil, "at seq %d consultant %s has visit %s and visit %s in session", row.Seq, row.Consultant, other, row.Visit))
+				found.add("I7", nil, "at seq %d consultant %s has visit %s and visit %s in session",
+					row.Seq, row.Consultant, other, row.Visit)
 			}
 			running[row.Consultant] = row.Visit
 		case "visit_completed":

@@ -74,22 +74,27 @@ type stream struct {
 	frames []Frame
 	epoch  string
 	head   int64
-	next   func(after, upTo int64) *delivery // the first event for the dashboard after a position and up to another one, or nil
+	// the first event for the dashboard after a position and up to another one, or nil
+	next func(after, upTo int64) *delivery
 }
 
 // checkStreams checks I9.
 func checkStreams(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	for _, d := range e.Dashboards {
-		visits := stream{d.Frames, e.Epoch, e.Head, func(after, upTo int64) *delivery { return nextVisit(d, e.Outbox, after, upTo) }}
+		visits := stream{d.Frames, e.Epoch, e.Head, func(after, upTo int64) *delivery {
+			return nextVisit(d, e.Outbox, after, upTo)
+		}}
 		if what := visits.broken(); what != "" {
-			found = append(found, violation("I9", nil, "%s (%s): %s", d.Name, d.Role, what))
+			found.add("I9", nil, "%s (%s): %s", d.Name, d.Role, what)
 		}
 		for _, source := range slices.Sorted(maps.Keys(d.Others)) {
 			feed := e.Feeds[source]
-			other := stream{d.Others[source], feed.Epoch, feed.Head, func(after, upTo int64) *delivery { return nextOther(d, feed.Rows, after, upTo) }}
+			other := stream{d.Others[source], feed.Epoch, feed.Head, func(after, upTo int64) *delivery {
+				return nextOther(d, feed.Rows, after, upTo)
+			}}
 			if what := other.broken(); what != "" {
-				found = append(found, violation("I9", nil, "%s (%s), events of %s: %s", d.Name, d.Role, source, what))
+				found.add("I9", nil, "%s (%s), events of %s: %s", d.Name, d.Role, source, what)
 			}
 		}
 	}

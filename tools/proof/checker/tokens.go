@@ -7,11 +7,10 @@ import (
 
 // checkTokens checks I1.
 func checkTokens(e *Evidence) []Violation {
-	var found []Violation
-	byDay := map[string][]Visit{}
+	var found findings
+	byDay := groupBy(e.Visits, func(v Visit) string { return v.Day })
 	byID := map[string]Visit{}
 	for _, v := range e.Visits {
-		byDay[v.Day] = append(byDay[v.Day], v)
 		byID[v.ID] = v
 	}
 	for _, day := range slices.Sorted(maps.Keys(byDay)) {
@@ -19,11 +18,12 @@ func checkTokens(e *Evidence) []Violation {
 		slices.SortFunc(visits, func(a, b Visit) int { return a.TokenNo - b.TokenNo })
 		for i, v := range visits {
 			if v.CreatedDay != "" && v.CreatedDay != day {
-				found = append(found, violation("I1", nil, "visit %s has number %d of %s, but was created on the office's %s", v.ID, v.TokenNo, day, v.CreatedDay))
+				found.add("I1", nil, "visit %s has number %d of %s, but was created on the office's %s",
+					v.ID, v.TokenNo, day, v.CreatedDay)
 				break
 			}
 			if v.TokenNo != i+1 {
-				found = append(found, violation("I1", nil, "day %s: number %d is missing or doubled (visit %s has %d)", day, i+1, v.ID, v.TokenNo))
+				found.add("I1", nil, "day %s: number %d is missing or doubled (visit %s has %d)", day, i+1, v.ID, v.TokenNo)
 				break
 			}
 		}
@@ -33,7 +33,7 @@ func checkTokens(e *Evidence) []Violation {
 			continue
 		}
 		if kept, is := byID[op.Seen.ID]; !is || kept.Token != op.Seen.Token {
-			found = append(found, violation("I1", []string{op.Line()}, "an acknowledged visit is lost or has another token"))
+			found.add("I1", []string{op.Line()}, "an acknowledged visit is lost or has another token")
 		}
 	}
 	return found
@@ -41,7 +41,7 @@ func checkTokens(e *Evidence) []Violation {
 
 // checkKeys checks I2.
 func checkKeys(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	first := map[string]Op{}
 	for _, op := range e.Ops {
 		if op.Kind != Create || op.Key == "" || op.Outcome != OK {
@@ -53,7 +53,7 @@ func checkKeys(e *Evidence) []Violation {
 			continue
 		}
 		if was.Seen.ID != op.Seen.ID || was.Seen.Token != op.Seen.Token {
-			found = append(found, violation("I2", []string{was.Line(), op.Line()}, "one key created two visits"))
+			found.add("I2", []string{was.Line(), op.Line()}, "one key created two visits")
 		}
 	}
 	return append(found, keysOfRecords(e)...)
@@ -61,7 +61,7 @@ func checkKeys(e *Evidence) []Violation {
 
 // keysOfRecords finds keys whose retries each created a visit, though at most one of them was answered.
 func keysOfRecords(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	visitOf := visitsByRequest(e)
 	made := map[string]Op{} // by key
 	for _, op := range e.Ops {
@@ -70,7 +70,8 @@ func keysOfRecords(e *Evidence) []Violation {
 			continue
 		}
 		if was, twice := made[op.Key]; twice && visitOf[was.RequestID] != visit {
-			found = append(found, violation("I2", []string{was.Line(), op.Line()}, "two requests with one key created a visit each: %s and %s", visitOf[was.RequestID], visit))
+			found.add("I2", []string{was.Line(), op.Line()}, "two requests with one key created a visit each: %s and %s",
+				visitOf[was.RequestID], visit)
 		}
 		made[op.Key] = op
 	}

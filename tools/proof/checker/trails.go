@@ -8,16 +8,13 @@ import (
 
 // checkTrails checks I5.
 func checkTrails(e *Evidence) []Violation {
-	var found []Violation
-	trails := map[string][]Record{}
-	for _, r := range e.Records {
-		trails[r.Visit] = append(trails[r.Visit], r)
-	}
+	var found findings
+	trails := groupBy(e.Records, func(r Record) string { return r.Visit })
 	final := map[string]Visit{}
 	for _, v := range e.Visits {
 		final[v.ID] = v
 		if len(trails[v.ID]) == 0 {
-			found = append(found, violation("I5", nil, "visit %s has no trail", v.ID))
+			found.add("I5", nil, "visit %s has no trail", v.ID)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(trails)) {
@@ -25,11 +22,11 @@ func checkTrails(e *Evidence) []Violation {
 		slices.SortStableFunc(trail, func(a, b Record) int { return int(a.Version - b.Version) })
 		visit, kept := final[id]
 		if !kept {
-			found = append(found, violation("I5", nil, "the trail has visit %s, which does not exist", id))
+			found.add("I5", nil, "the trail has visit %s, which does not exist", id)
 			continue
 		}
 		if what := brokenTrail(trail, visit); what != "" {
-			found = append(found, violation("I5", linesOf(trail), "visit %s: %s", id, what))
+			found.add("I5", linesOf(trail), "visit %s: %s", id, what)
 		}
 	}
 	return found
@@ -44,7 +41,8 @@ func brokenTrail(trail []Record, visit Visit) string {
 		}
 		e, known := edgeOfAction(r.Action)
 		if !known || e.from != status || text(r.New["status"]) != e.to || text(r.Old["status"]) != e.from {
-			return fmt.Sprintf("version %d goes from %q to %q by %q", r.Version, text(r.Old["status"]), text(r.New["status"]), r.Action)
+			return fmt.Sprintf("version %d goes from %q to %q by %q",
+				r.Version, text(r.Old["status"]), text(r.New["status"]), r.Action)
 		}
 		status = e.to
 		if given, changed := r.New["consultantId"]; changed && given != nil {
@@ -69,43 +67,46 @@ func text(value any) string {
 func linesOf(trail []Record) []string {
 	var lines []string
 	for _, r := range trail {
-		lines = append(lines, fmt.Sprintf("record %d seq %d v%d %s %v -> %v request=%s", r.N, r.Seq, r.Version, r.Action, r.Old["status"], r.New["status"], r.RequestID))
+		lines = append(lines, fmt.Sprintf("record %d seq %d v%d %s %v -> %v request=%s",
+			r.N, r.Seq, r.Version, r.Action, r.Old["status"], r.New["status"], r.RequestID))
 	}
 	return lines
 }
 
 // checkOutbox checks I8.
 func checkOutbox(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	if e.Unnumbered > 0 {
-		found = append(found, violation("I8", nil, "%d rows have no number after the quiet period", e.Unnumbered))
+		found.add("I8", nil, "%d rows have no number after the quiet period", e.Unnumbered)
 	}
 	version := map[string]int64{}
 	for i, row := range e.Outbox {
 		if row.Seq != int64(i+1) {
-			return append(found, violation("I8", nil, "number %d is missing or doubled (found %d)", i+1, row.Seq))
+			found.add("I8", nil, "number %d is missing or doubled (found %d)", i+1, row.Seq)
+			return found
 		}
 		if row.Visit == "" {
 			continue
 		}
 		if row.Version != version[row.Visit]+1 {
-			found = append(found, violation("I8", nil, "seq %d: visit %s goes from version %d to %d", row.Seq, row.Visit, version[row.Visit], row.Version))
+			found.add("I8", nil, "seq %d: visit %s goes from version %d to %d",
+				row.Seq, row.Visit, version[row.Visit], row.Version)
 		}
 		version[row.Visit] = row.Version
 	}
 	if int64(len(e.Outbox)) != e.Head {
-		found = append(found, violation("I8", nil, "the head is %d, the last number is %d", e.Head, len(e.Outbox)))
+		found.add("I8", nil, "the head is %d, the last number is %d", e.Head, len(e.Outbox))
 	}
 	return append(found, pairs(e)...)
 }
 
 // pairs checks that each outbox row has exactly one audit record.
 func pairs(e *Evidence) []Violation {
-	var found []Violation
+	var found findings
 	records := map[int64]Record{}
 	for _, r := range e.Records {
 		if twice, is := records[r.Seq]; is {
-			found = append(found, violation("I8", linesOf([]Record{twice, r}), "seq %d is in the trail twice", r.Seq))
+			found.add("I8", linesOf([]Record{twice, r}), "seq %d is in the trail twice", r.Seq)
 		}
 		records[r.Seq] = r
 	}
@@ -115,12 +116,13 @@ func pairs(e *Evidence) []Violation {
 		}
 		r, is := records[row.Seq]
 		if !is || r.Visit != row.Visit || r.Version != row.Version {
-			found = append(found, violation("I8", nil, "seq %d (%s of visit %s, version %d) has no record of its own in the trail", row.Seq, row.Type, row.Visit, row.Version))
+			found.add("I8", nil, "seq %d (%s of visit %s, version %d) has no record of its own in the trail",
+				row.Seq, row.Type, row.Visit, row.Version)
 		}
 		delete(records, row.Seq)
 	}
 	for _, seq := range slices.Sorted(maps.Keys(records)) {
-		found = append(found, violation("I8", linesOf([]Record{records[seq]}), "the trail has seq %d, which the outbox does not have", seq))
+		found.add("I8", linesOf([]Record{records[seq]}), "the trail has seq %d, which the outbox does not have", seq)
 	}
 	return found
 }

@@ -90,13 +90,13 @@ func (l *Links) Poison(at Link, kind string, attributes map[string]any) error {
 	return l.poison(at, toxic{Name: kind, Type: kind, Stream: downstream, Attributes: attributes})
 }
 
-// Delay delays the requests of a link until Speed.
+// Delay delays the requests of a link until EndDelay.
 func (l *Links) Delay(at Link, attributes map[string]any) error {
 	return l.poison(at, toxic{Name: "delay", Type: "latency", Stream: upstream, Attributes: attributes})
 }
 
-// Speed ends Delay.
-func (l *Links) Speed(ctx context.Context, at Link) error { return l.Cure(ctx, at, "delay") }
+// EndDelay ends Delay.
+func (l *Links) EndDelay(ctx context.Context, at Link) error { return l.Cure(ctx, at, "delay") }
 
 func (l *Links) poison(at Link, hurts toxic) error {
 	hurts.Toxicity = 1

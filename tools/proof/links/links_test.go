@@ -38,7 +38,9 @@ func TestALinkThatHeldBytesOfAReaderWhoLeftIsHealthyAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := all.Poison(at, "slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10_000}); err != nil {
+	if err := all.Poison(at, "slicer", map[string]any{
+		"average_size": 1, "size_variation": 0, "delay": 10_000,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	for range 5 {

@@ -128,7 +128,8 @@ func (m Mutant) Overlay(ctx context.Context, root, folder string) (map[string]st
 	}
 	apply := exec.CommandContext(ctx, "git", "apply", "--whitespace=nowarn", "-")
 	apply.Dir, apply.Stdin = folder, bytes.NewReader(m.patch)
-	apply.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder)) // otherwise git would use the repository that contains the folder
+	// otherwise git would use the repository that contains the folder
+	apply.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder))
 	if said, err := apply.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s does not apply: %w: %s", m.Name, err, bytes.TrimSpace(said))
 	}

@@ -65,11 +65,15 @@ func TestAPatchThatDoesNotApplyIsAnError(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(repository, "a.go"), []byte("package a\n\nvar x = 2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, err := parse("M1-x.patch", []byte("I1 | visits | slow | x\n--- a/a.go\n+++ b/a.go\n@@ -1,3 +1,3 @@\n package a\n \n-var x = 1\n+var x = 3\n"))
+	m, err := parse(
+		"M1-x.patch",
+		[]byte("I1 | visits | slow | x\n--- a/a.go\n+++ b/a.go\n@@ -1,3 +1,3 @@\n package a\n \n-var x = 1\n+var x = 3\n"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Overlay(t.Context(), repository, folder); err == nil || !strings.Contains(err.Error(), "does not apply") {
+	if _, err := m.Overlay(t.Context(), repository, folder); err == nil ||
+		!strings.Contains(err.Error(), "does not apply") {
 		t.Errorf("it applies: %v", err)
 	}
 }
@@ -77,10 +81,13 @@ func TestAPatchThatDoesNotApplyIsAnError(t *testing.T) {
 func TestAPatchDoesNotChangeTheSourcesAndMayAddAFile(t *testing.T) {
 	repository, folder := t.TempDir(), t.TempDir()
 	original := filepath.Join(repository, "a.go")
-	if err := os.WriteFile(original, []byte("// A comment\n// of two lines.\npackage a\n\nvar x = 1\n\nvar y = 1\n"), 0o600); err != nil {
+	if err := os.WriteFile(
+		original, []byte("// A comment\n// of two lines.\npackage a\n\nvar x = 1\n\nvar y = 1\n"), 0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
-	m, err := parse("M1-x.patch", []byte("I1 | visits | slow | x\n--- a/a.go\n+++ b/a.go\n@@ -2,5 +2,5 @@\n package a\n \n-var x = 1\n+var x = 3\n \n var y = 1\n"+
+	m, err := parse("M1-x.patch", []byte("I1 | visits | slow | x\n"+
+		"--- a/a.go\n+++ b/a.go\n@@ -2,5 +2,5 @@\n package a\n \n-var x = 1\n+var x = 3\n \n var y = 1\n"+
 		"--- /dev/null\n+++ b/b.go\n@@ -0,0 +1 @@\n+package a\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +121,9 @@ func TestAnInvalidHeaderOrNameOrADuplicateIDIsAnError(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if all, err := readAll(fstest.MapFS{"M10-x.patch": {Data: []byte(good)}, "M2-y.patch": {Data: []byte(good)}}); err != nil || len(all) != 2 || all[0].ID != "M2" {
+	if all, err := readAll(fstest.MapFS{
+		"M10-x.patch": {Data: []byte(good)}, "M2-y.patch": {Data: []byte(good)},
+	}); err != nil || len(all) != 2 || all[0].ID != "M2" {
 		t.Errorf("%v, %v", all, err)
 	}
 }

@@ -25,8 +25,10 @@ func TestTheBadInputsAreManyAndOfEveryKind(t *testing.T) {
 	if len(inputs) < 500 {
 		t.Errorf("%d inputs", len(inputs))
 	}
-	for _, kind := range []string{"sql", "xss", "crlf", "nul", "broken utf-8", "script", "emoji", "bidi", "invisible", "normal form", "long",
-		"formula", "path", "template", "format", "number", "json: type", "json: number", "json: text", "json: syntax"} {
+	for _, kind := range []string{
+		"sql", "xss", "crlf", "nul", "broken utf-8", "script", "emoji", "bidi", "invisible", "normal form", "long",
+		"formula", "path", "template", "format", "number", "json: type", "json: number", "json: text", "json: syntax",
+	} {
 		if kinds[kind] < 8 {
 			t.Errorf("%d inputs of kind %s", kinds[kind], kind)
 		}

@@ -87,7 +87,9 @@ func ReadMatrix(path string) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if want := slices.Concat([]string{"method", "route", "variant"}, Columns, []string{"rule"}); len(lines) == 0 || !slices.Equal(lines[0], want) {
+	if want := slices.Concat([]string{"method", "route", "variant"}, Columns, []string{
+		"rule",
+	}); len(lines) == 0 || !slices.Equal(lines[0], want) {
 		return nil, fmt.Errorf("%s: the columns must be %v", path, want)
 	}
 	var rows []Row

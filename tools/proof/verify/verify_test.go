@@ -31,7 +31,9 @@ func TestACellAndItsOppositeNeverAgree(t *testing.T) {
 }
 
 func TestCellsMatchTheirStatuses(t *testing.T) {
-	for cell, allowed := range map[Cell][]int{Allow: {200, 201, 204, 302}, Own: {200}, Unrouted: {404}, "403": {403}, Impossible: {}} {
+	for cell, allowed := range map[Cell][]int{
+		Allow: {200, 201, 204, 302}, Own: {200}, Unrouted: {404}, "403": {403}, Impossible: {},
+	} {
 		for _, status := range []int{200, 201, 204, 302, 401, 403, 404, 409, 500} {
 			want := slices.Contains(allowed, status)
 			if cell == Own && status < 400 {
@@ -53,7 +55,9 @@ func TestExtraAndMissingRowsAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Join(Differences(rows, []Call{{Method: "GET", Path: "/api/a"}, {Method: "PUT", Path: "/api/new"}}), "\n")
+	got := strings.Join(Differences(rows, []Call{
+		{Method: "GET", Path: "/api/a"}, {Method: "PUT", Path: "/api/new"},
+	}), "\n")
 	if want := "GET /api/gone has a row and is not served\nPUT /api/new is served and has no row"; got != want {
 		t.Errorf("got %s", got)
 	}
@@ -78,7 +82,8 @@ func TestTheDocumentsOfTheServicesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := slices.IndexFunc(calls, func(c Call) bool { return c.Method == "POST" && c.Path == "/api/visits" })
-	if at < 0 || !slices.Contains(calls[at].Fields, "phone") || !slices.Contains(calls[at].Headers, "Idempotency-Key") || calls[at].Service != "visits" {
+	if at < 0 || !slices.Contains(calls[at].Fields, "phone") || !slices.Contains(calls[at].Headers, "Idempotency-Key") ||
+		calls[at].Service != "visits" {
 		t.Errorf("%d calls, POST /api/visits at %d", len(calls), at)
 	}
 }

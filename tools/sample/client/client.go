@@ -43,7 +43,27 @@ func (c *Client) SignIn(ctx context.Context, email, password string) error {
 
 // SignUp makes an account and starts its first session.
 func (c *Client) SignUp(ctx context.Context, name, email, password string) error {
-	return c.authenticate(ctx, "/api/auth/sign-up/email", map[string]string{"name": name, "email": email, "password": password})
+	return c.authenticate(ctx, "/api/auth/sign-up/email", map[string]string{
+		"name": name, "email": email, "password": password,
+	})
+}
+
+// Join creates an account, starts its first session, sets its role and returns its id. by sets the role: the user
+// itself if nil, and an administrator for the role admin.
+func (c *Client) Join(ctx context.Context, name, email, password, role string, by *Client) (id string, err error) {
+	if err := c.SignUp(ctx, name, email, password); err != nil {
+		return "", fmt.Errorf("sign up: %w", err)
+	}
+	if id, err = c.ID(ctx); err != nil {
+		return "", fmt.Errorf("read the session: %w", err)
+	}
+	if by == nil {
+		by = c
+	}
+	if err := by.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": role}, nil); err != nil {
+		return "", fmt.Errorf("set the role: %w", err)
+	}
+	return id, nil
 }
 
 func (c *Client) authenticate(ctx context.Context, path string, body map[string]string) error {

@@ -72,15 +72,17 @@ func TestARateLimitThatPassesSoonIsWaitedFor(t *testing.T) {
 }
 
 func TestAServiceTokenNamesCallerAndCalled(t *testing.T) {
-	s := Service{Audience: "visits", Caller: "seed", Secret: "secret", Base: serve(t, func(_ http.ResponseWriter, r *http.Request) {
+	base := serve(t, func(_ http.ResponseWriter, r *http.Request) {
 		var claims jwt.RegisteredClaims
 		_, err := jwt.ParseWithClaims(r.Header.Get("Authorization")[len("Bearer "):], &claims,
 			func(*jwt.Token) (any, error) { return []byte("secret"), nil },
-			jwt.WithAudience("visits"), jwt.WithIssuer("baari"), jwt.WithExpirationRequired(), jwt.WithValidMethods([]string{"HS256"}))
+			jwt.WithAudience("visits"), jwt.WithIssuer("baari"), jwt.WithExpirationRequired(),
+			jwt.WithValidMethods([]string{"HS256"}))
 		if err != nil || claims.Subject != "seed" {
 			t.Errorf("%v, caller %q", err, claims.Subject)
 		}
-	})}
+	})
+	s := Service{Audience: "visits", Caller: "seed", Secret: "secret", Base: base}
 	if err := s.Call(context.Background(), "/internal/import", map[string]any{"visits": nil}, nil); err != nil {
 		t.Error(err)
 	}

@@ -137,7 +137,9 @@ func (s *staff) office(ctx context.Context) (Office, error) {
 func (s *staff) now(ctx context.Context, office Office, plan []Visit) error {
 	names := []string{"Asha Kulkarni", "Ravi Shetty", "मीना शर्मा", "Thomas Mathew", "Leela Krishnan"}
 	for i, name := range names {
-		id, err := s.create(ctx, name, fmt.Sprintf("90000999%02d", 99-(len(names)-1-i)), office.Services[i%len(office.Services)])
+		id, err := s.create(
+			ctx, name, fmt.Sprintf("90000999%02d", 99-(len(names)-1-i)), office.Services[i%len(office.Services)],
+		)
 		if err != nil {
 			return err
 		}
@@ -145,7 +147,9 @@ func (s *staff) now(ctx context.Context, office Office, plan []Visit) error {
 			continue
 		}
 		consultant := i % len(office.Consultants)
-		if err := status(ctx, &s.pa, id, map[string]string{"status": "approved", "assigned_consultant_id": office.Consultants[consultant]}); err != nil {
+		if err := status(ctx, &s.pa, id, map[string]string{
+			"status": "approved", "assigned_consultant_id": office.Consultants[consultant],
+		}); err != nil {
 			return err
 		}
 		if i == 0 && !inSession(plan, office.Consultants[consultant]) {

@@ -139,7 +139,8 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	consultant := earliest(free)
 	v.ConsultantID = p.office.Consultants[consultant]
 	started := later(decided, free[consultant]).Add(p.minutes(1, 3))
-	completed := started.Add(time.Duration(float64(service.EstMinutes) * (0.35 + 0.45*p.random.Float64()) * float64(time.Minute))).Truncate(time.Second)
+	minutes := float64(service.EstMinutes) * (0.35 + 0.45*p.random.Float64())
+	completed := started.Add(time.Duration(minutes * float64(time.Minute))).Truncate(time.Second)
 	free[consultant] = completed
 	if started.After(horizon) {
 		return v

@@ -87,7 +87,10 @@ func TestAnAddressWithoutMailHasAnEmptyList(t *testing.T) {
 
 func TestThePageShowsMailWithoutRunningIt(t *testing.T) {
 	box := open(t)
-	send(t, box, "Subject: <script>alert(1)</script>\r\nContent-Type: text/html\r\n\r\n<script>alert(2)</script>\r\n", "a@example.com")
+	send(
+		t, box, "Subject: <script>alert(1)</script>\r\nContent-Type: text/html\r\n\r\n<script>alert(2)</script>\r\n",
+		"a@example.com",
+	)
 	text := fetch(t, box.URL())
 	if strings.Contains(text, "<script>") {
 		t.Error("the page holds a script of a mail")
@@ -99,7 +102,10 @@ func TestThePageShowsMailWithoutRunningIt(t *testing.T) {
 
 func TestWhatIsNoMailIsRefused(t *testing.T) {
 	box := open(t)
-	err := smtp.SendMail(box.SMTP(), nil, "a@example.com", []string{"b@example.com"}, []byte("Content-Type: multipart/mixed\r\n\r\nno boundary\r\n"))
+	err := smtp.SendMail(
+		box.SMTP(), nil, "a@example.com", []string{"b@example.com"},
+		[]byte("Content-Type: multipart/mixed\r\n\r\nno boundary\r\n"),
+	)
 	if err == nil {
 		t.Error("accepted")
 	}

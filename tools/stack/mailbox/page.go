@@ -26,7 +26,9 @@ func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	messages := b.Messages(r.FormValue("to"))
 	slices.Reverse(messages)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:")
+	w.Header().Set(
+		"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:",
+	)
 	_ = page.Execute(w, messages) // the reader has gone
 }
 

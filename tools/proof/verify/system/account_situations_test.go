@@ -16,46 +16,70 @@ func accountSituations() map[string]situation {
 		}}
 	}
 	return map[string]situation{
-		"GET /api/auth/list-sessions | fresh session":           {ask: plain("GET", "/api/auth/list-sessions", nil), own: ownSessions},
-		"GET /api/auth/list-sessions | session older than 24 h": {caller: veteran, ask: plain("GET", "/api/auth/list-sessions", nil)},
+		"GET /api/auth/list-sessions | fresh session": {
+			ask: plain("GET", "/api/auth/list-sessions", nil), own: ownSessions,
+		},
+		"GET /api/auth/list-sessions | session older than 24 h": {
+			caller: veteran, ask: plain("GET", "/api/auth/list-sessions", nil),
+		},
 		"POST /api/auth/revoke-session | own session": {ask: func(t *testing.T, o *office, who *person) ask {
 			return ask{method: "POST", path: "/api/auth/revoke-session", body: object{"token": otherHandle(t, o, who)}}
 		}, own: oneSession},
 		"POST /api/auth/revoke-session | another's session": {ask: func(_ *testing.T, o *office, _ *person) ask {
 			return ask{method: "POST", path: "/api/auth/revoke-session", body: object{"token": o.consultant.token}}
 		}, own: othersLive},
-		"POST /api/auth/revoke-sessions":       {caller: fresh, ask: post("revoke-sessions", object{}), own: signedOut},
-		"POST /api/auth/revoke-other-sessions": {caller: fresh, ask: post("revoke-other-sessions", object{}), own: othersLive},
+		"POST /api/auth/revoke-sessions": {caller: fresh, ask: post("revoke-sessions", object{}), own: signedOut},
+		"POST /api/auth/revoke-other-sessions": {
+			caller: fresh, ask: post("revoke-other-sessions", object{}), own: othersLive,
+		},
 		"POST /api/auth/update-user | name": {ask: asking(func(who *person) ask {
-			return ask{method: "POST", path: "/api/auth/update-user", body: object{"name": who.name, "id": "another", "emailVerified": true}}
+			return ask{
+				method: "POST", path: "/api/auth/update-user",
+				body: object{"name": who.name, "id": "another", "emailVerified": true},
+			}
 		}), own: unchanged},
 		"POST /api/auth/update-user | role or isActive": {ask: post("update-user", object{"role": "admin"})},
 		"POST /api/auth/update-user | cookie and foreign Origin": {ask: asking(func(who *person) ask {
-			return ask{method: "POST", path: "/api/auth/update-user", body: object{"name": who.name}, byCookie: true, origin: foreign}
+			return ask{
+				method: "POST", path: "/api/auth/update-user", body: object{"name": who.name}, byCookie: true, origin: foreign,
+			}
 		})},
-		"POST /api/auth/change-password | current password":       {caller: fresh, ask: post("change-password", object{"currentPassword": password, "newPassword": password + "3"})},
-		"POST /api/auth/change-password | wrong current password": {ask: post("change-password", object{"currentPassword": "wrong" + password, "newPassword": password + "3"})},
+		"POST /api/auth/change-password | current password": {caller: fresh, ask: post("change-password", object{
+			"currentPassword": password, "newPassword": password + "3",
+		})},
+		"POST /api/auth/change-password | wrong current password": {ask: post("change-password", object{
+			"currentPassword": "wrong" + password, "newPassword": password + "3",
+		})},
 		"POST /api/auth/change-email": {caller: fresh, ask: asking(func(*person) ask {
 			return ask{method: "POST", path: "/api/auth/change-email", body: object{"newEmail": address(), "password": password}}
 		}), own: unchanged},
-		"POST /api/auth/change-email | no password and an old session": {caller: veteran, ask: post("change-email", object{"newEmail": address()})},
+		"POST /api/auth/change-email | no password and an old session": {caller: veteran, ask: post("change-email", object{
+			"newEmail": address(),
+		})},
 		"POST /api/auth/stop-email-change": {ask: func(t *testing.T, o *office, _ *person) ask {
 			return ask{method: "POST", path: "/api/auth/stop-email-change", body: object{"token": stopToken(t, o)}}
 		}},
-		"POST /api/auth/delete-user | password or fresh session":      {caller: fresh, ask: post("delete-user", object{"password": password}), own: signedOut},
+		"POST /api/auth/delete-user | password or fresh session": {caller: fresh, ask: post("delete-user", object{
+			"password": password,
+		}), own: signedOut},
 		"POST /api/auth/delete-user | no password and an old session": {caller: veteran, ask: post("delete-user", object{})},
-		"GET /api/auth/list-accounts":                                 {ask: plain("GET", "/api/auth/list-accounts", nil), own: ownAccounts},
+		"GET /api/auth/list-accounts": {
+			ask: plain("GET", "/api/auth/list-accounts", nil), own: ownAccounts,
+		},
 		"GET /api/auth/account-info | own account": {ask: func(t *testing.T, o *office, who *person) ask {
 			return ask{method: "GET", path: "/api/auth/account-info" + query("accountId", accountOf(t, o, who))}
 		}},
-		"POST /api/auth/account-info | own account": {ask: asking(func(who *person) ask { // 1.3 names the provider's id, which is the user's
+		// better-auth 1.3 names the provider's id, which is the user's.
+		"POST /api/auth/account-info | own account": {ask: asking(func(who *person) ask {
 			return ask{method: "POST", path: "/api/auth/account-info", body: object{"accountId": who.id}}
 		})},
-		"POST /api/auth/get-access-token | own account":           ownAccount("get-access-token"),
-		"POST /api/auth/refresh-token | own account":              ownAccount("refresh-token"),
-		"POST /api/auth/unlink-account | own account":             ownAccount("unlink-account"),
-		"POST /api/auth/unlink-account | session older than 24 h": {caller: veteran, ask: post("unlink-account", object{"accountId": "account"})},
-		"POST /api/auth/link-social":                              {ask: post("link-social", object{"provider": "google"})},
+		"POST /api/auth/get-access-token | own account": ownAccount("get-access-token"),
+		"POST /api/auth/refresh-token | own account":    ownAccount("refresh-token"),
+		"POST /api/auth/unlink-account | own account":   ownAccount("unlink-account"),
+		"POST /api/auth/unlink-account | session older than 24 h": {caller: veteran, ask: post("unlink-account", object{
+			"accountId": "account",
+		})},
+		"POST /api/auth/link-social": {ask: post("link-social", object{"provider": "google"})},
 	}
 }
 

@@ -22,7 +22,9 @@ func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 	if ids := got.header.Values("X-Request-Id"); len(ids) != 1 || ids[0] == "" {
 		t.Errorf("%s: %d with X-Request-Id %q", what, got.status, ids)
 	}
-	for _, name := range []string{"Access-Control-Allow-Origin", "Access-Control-Allow-Credentials", "Server", "X-Powered-By"} {
+	for _, name := range []string{
+		"Access-Control-Allow-Origin", "Access-Control-Allow-Credentials", "Server", "X-Powered-By",
+	} {
 		if value := got.header.Get(name); value != "" {
 			t.Errorf("%s: %d with %s %q", what, got.status, name, value)
 		}
@@ -40,20 +42,23 @@ func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 		t.Errorf("%s: %d has no Retry-After", what, got.status)
 	}
 	for _, cookie := range got.header.Values("Set-Cookie") {
-		if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") || !strings.Contains(cookie, "Path=/") || strings.Contains(cookie, "Domain=") {
+		if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") ||
+			!strings.Contains(cookie, "Path=/") || strings.Contains(cookie, "Domain=") {
 			t.Errorf("%s: cookie %s", what, cookie)
 		}
 	}
 }
 
 // internals matches words that reveal the implementation.
-var internals = regexp.MustCompile(`(?i)\b(json|sql|pgx|panic|goroutine|postgres|redis|localhost|127\.0\.0\.1|sqlstate|stack|runtime error)\b|\.go:\d`)
+var internals = regexp.MustCompile(`(?i)\b(json|sql|pgx|panic|goroutine|postgres|redis|localhost|127\.0\.0\.1` +
+	`|sqlstate|stack|runtime error)\b|\.go:\d`)
 
 // mustSayNothingElse checks that an error has the one shape and reveals nothing about the server (T31).
 func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
 	t.Helper()
 	if strings.HasPrefix(a.path, "/api/auth/") {
-		if internals.Match(got.body) && !strings.Contains(string(got.body), "Invalid JSON in request body") && !strings.Contains(string(got.body), "application/json") {
+		if internals.Match(got.body) && !strings.Contains(string(got.body), "Invalid JSON in request body") &&
+			!strings.Contains(string(got.body), "application/json") {
 			t.Errorf("%s: %d %s", what, got.status, got.body)
 		}
 		return
@@ -63,7 +68,8 @@ func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
 		RequestID   string `json:"request_id"`
 		Fields      map[string]string
 	}
-	if err := json.Unmarshal(got.body, &refusal); err != nil || refusal.Error == "" || refusal.Code == "" || refusal.RequestID != got.header.Get("X-Request-Id") {
+	if err := json.Unmarshal(got.body, &refusal); err != nil || refusal.Error == "" || refusal.Code == "" ||
+		refusal.RequestID != got.header.Get("X-Request-Id") {
 		t.Errorf("%s: %d %.200s: %v", what, got.status, got.body, err)
 	}
 	if refusal.Error != "Please send JSON." && internals.MatchString(refusal.Error+fmt.Sprint(refusal.Fields)) {

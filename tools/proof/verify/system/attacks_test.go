@@ -14,7 +14,8 @@ import (
 	"baari.dev/tools/proof/verify"
 )
 
-// attacks are what intruders have tried with success, by their numbers in the issue that reported them. Each runs through
+// attacks are what intruders have tried with success, by their numbers in the issue that reported them. Each runs
+// through
 // both gateways and fails the test when it succeeds.
 var attacks = []struct {
 	number, name string
@@ -49,7 +50,9 @@ func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
 		mustCountClients(t, append(through, ways(system)[0]))
 	})
 	for i, w := range through {
-		t.Run(w.name+"/2.6 strangers lock out a known address", func(t *testing.T) { mustKnowItsBrowser(t, w, pairs[i][0], pairs[i][1]) })
+		t.Run(w.name+"/2.6 strangers lock out a known address", func(t *testing.T) {
+			mustKnowItsBrowser(t, w, pairs[i][0], pairs[i][1])
+		})
 	}
 }
 
@@ -86,7 +89,8 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 		}
 		same := string(got.body) == string(alone.body) || path == "/api/analytics/dashboard" // it has the time
 		if err != nil || got.status != http.StatusOK || !same {
-			t.Errorf("after %s, %s answers another client %d %v\n%s\nalone\n%s", name, path, got.status, err, got.body, alone.body)
+			t.Errorf("after %s, %s answers another client %d %v\n%s\nalone\n%s",
+				name, path, got.status, err, got.body, alone.body)
 		}
 	}
 }
@@ -119,8 +123,11 @@ func sendRaw(t *testing.T, address, text string) string {
 func mustBlameTheClient(t *testing.T, w way) {
 	t.Helper()
 	address := strings.TrimPrefix(strings.Replace(w.base("/"), "localhost", "127.0.0.1", 1), "http://")
-	for _, service := range []string{"/api/visits", "/api/auth/sign-in/email", "/api/appointments", "/api/telemetry", "/api/users"} {
-		got := sendRaw(t, address, "POST "+service+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n")
+	for _, service := range []string{
+		"/api/visits", "/api/auth/sign-in/email", "/api/appointments", "/api/telemetry", "/api/users",
+	} {
+		got := sendRaw(t, address, "POST "+service+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+
+			"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n")
 		if !strings.HasPrefix(got, "HTTP/1.1 400") {
 			t.Errorf("%s: %.200q", service, got)
 		}
@@ -175,10 +182,15 @@ func mustRefuseMisleadingNames(t *testing.T, w way) {
 	o := newOffice(t, w)
 	p := o.hire(t, "reception")
 	for _, field := range []string{"name", "notes"} {
-		for _, text := range []string{"Asha\u2028Nair", "Asha\u2029", "A\ufff9B\ufffaC\ufffb", "Asha\u206a", "Asha\u206fNair", "Asha\U000e0001", "Asha\U000e0041\U000e007f", "\ufeffAsha"} {
+		for _, text := range []string{
+			"Asha\u2028Nair", "Asha\u2029", "A\ufff9B\ufffaC\ufffb", "Asha\u206a", "Asha\u206fNair", "Asha\U000e0001",
+			"Asha\U000e0041\U000e007f", "\ufeffAsha",
+		} {
 			body := o.visitor()
 			body[field] = text
-			if got := w.send(t, p, ask{method: http.MethodPost, path: "/api/visits", body: body}); got.status != http.StatusBadRequest {
+			if got := w.send(t, p, ask{
+				method: http.MethodPost, path: "/api/visits", body: body,
+			}); got.status != http.StatusBadRequest {
 				t.Errorf("%s %+q: %d %.100s", field, text, got.status, got.body)
 			}
 		}
@@ -189,7 +201,8 @@ func mustRefuseMisleadingNames(t *testing.T, w way) {
 	}
 }
 
-// mustGuardCells: a cell of the export that shows a formula's beginning is guarded, whatever invisible stands before it.
+// mustGuardCells: a cell of the export that shows a formula's beginning is guarded, whatever invisible stands before
+// it.
 func mustGuardCells(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -217,7 +230,9 @@ func mustRefuseOtherBodies(t *testing.T, w way) {
 	o := newOffice(t, w)
 	for path, body := range map[string]object{
 		"/api/visits": o.visitor(), "/api/appointments": o.appointment(), "/api/stream/notify": {"message": "Tea"},
-		"/api/auth/sign-in/email": {"email": o.admin.email, "password": o.admin.password}, "/api/services": {"name": "A", "est_minutes": 30},
+		"/api/auth/sign-in/email": {
+			"email": o.admin.email, "password": o.admin.password,
+		}, "/api/services": {"name": "A", "est_minutes": 30},
 	} {
 		for name, header := range map[string]http.Header{
 			"UTF-16":      {"Content-Type": {"application/json; charset=utf-16"}},
@@ -238,8 +253,10 @@ func mustRefuseRepeatedKeys(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
 	for _, path := range []string{
-		"/api/users?role=pa&role=admin", "/api/users?page=1&%70age=2", "/api/analytics/audit?entity=visit&entity=user", "/api/visits/today?a=1&a=2",
-		"/api/services?x&x", "/api/stream/notifications?limit=1&limit=2", "/api/auth/get-session?disableRefresh=true&disableRefresh=false",
+		"/api/users?role=pa&role=admin", "/api/users?page=1&%70age=2", "/api/analytics/audit?entity=visit&entity=user",
+		"/api/visits/today?a=1&a=2",
+		"/api/services?x&x", "/api/stream/notifications?limit=1&limit=2",
+		"/api/auth/get-session?disableRefresh=true&disableRefresh=false",
 		"/api/stream" + query("role", "admin", "user_id", o.admin.id) + "&role=pa",
 	} {
 		if got := w.send(t, o.admin, ask{method: http.MethodGet, path: path}); got.status != http.StatusBadRequest {

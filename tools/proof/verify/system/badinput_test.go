@@ -45,7 +45,9 @@ func places() []place {
 		}
 	}
 	slices.SortFunc(all, func(a, b place) int {
-		return strings.Compare(fmt.Sprint(a.call.Path, a.call.Method, a.in, a.name), fmt.Sprint(b.call.Path, b.call.Method, b.in, b.name))
+		return strings.Compare(
+			fmt.Sprint(a.call.Path, a.call.Method, a.in, a.name), fmt.Sprint(b.call.Path, b.call.Method, b.in, b.name),
+		)
 	})
 	return all
 }
@@ -146,7 +148,10 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 
 // spends reports whether a successful request changes what the next one needs.
 func spends(call string) bool {
-	return slices.ContainsFunc([]string{"PUT ", "sign-out", "revoke", "delete-user", "change-password"}, func(part string) bool { return strings.Contains(call, part) })
+	return slices.ContainsFunc(
+		[]string{"PUT ", "sign-out", "revoke", "delete-user", "change-password"},
+		func(part string) bool { return strings.Contains(call, part) },
+	)
 }
 
 func spoil(t *testing.T, valid ask, at place, input verify.BadInput) (ask, bool) {
@@ -232,8 +237,8 @@ func (a *attack) mustHaveChangedNothing(t *testing.T) {
 		var n int
 		var sample string
 		into(t, a.office.way.system.Roles(service).Owner, func(connection *pgx.Conn) error {
-			return connection.QueryRow(context.Background(), `SELECT count(*), coalesce(min(type || ' ' || request_id), '') FROM outbox
-				WHERE request_id = ANY($1) AND entity NOT IN ('access', 'session')`, a.refused).Scan(&n, &sample)
+			return connection.QueryRow(context.Background(), `SELECT count(*), coalesce(min(type || ' ' || request_id), '')
+				FROM outbox WHERE request_id = ANY($1) AND entity NOT IN ('access', 'session')`, a.refused).Scan(&n, &sample)
 		})
 		if n > 0 {
 			t.Errorf("%d events of %s by requests that were refused, as %s", n, service, sample)

@@ -18,9 +18,12 @@ func TestNoServiceMayChangeItsSchema(t *testing.T) {
 	for _, service := range stack.Services {
 		into(t, running.Roles(service).App, func(connection *pgx.Conn) error {
 			for _, statement := range []string{
-				"CREATE TABLE planted (a int)", "CREATE TEMP TABLE planted (a int)", "CREATE SCHEMA planted", "ALTER TABLE outbox ADD planted int",
-				"DROP TABLE outbox", "TRUNCATE outbox", "ALTER TABLE outbox DISABLE ROW LEVEL SECURITY", "CREATE INDEX planted ON outbox (id)", "ALTER TABLE outbox DISABLE TRIGGER ALL",
-				"CREATE FUNCTION planted() RETURNS int LANGUAGE sql AS 'SELECT 1'", "CREATE EXTENSION dblink", "CREATE ROLE planted",
+				"CREATE TABLE planted (a int)", "CREATE TEMP TABLE planted (a int)", "CREATE SCHEMA planted",
+				"ALTER TABLE outbox ADD planted int",
+				"DROP TABLE outbox", "TRUNCATE outbox", "ALTER TABLE outbox DISABLE ROW LEVEL SECURITY",
+				"CREATE INDEX planted ON outbox (id)", "ALTER TABLE outbox DISABLE TRIGGER ALL",
+				"CREATE FUNCTION planted() RETURNS int LANGUAGE sql AS 'SELECT 1'", "CREATE EXTENSION dblink",
+				"CREATE ROLE planted",
 				"CREATE DATABASE planted", "ALTER ROLE CURRENT_USER SUPERUSER", "SET ROLE baari_" + service + "_owner",
 				"COPY outbox TO PROGRAM 'true'", "SET session_replication_role = replica",
 			} {
@@ -34,7 +37,9 @@ func TestNoServiceMayChangeItsSchema(t *testing.T) {
 
 // S15: the role that writes the audit trail and the access log cannot change or delete their rows, except expired ones.
 func TestNoServiceMayChangeWhatIsRecorded(t *testing.T) {
-	for service, tables := range map[string][]string{"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"}} {
+	for service, tables := range map[string][]string{
+		"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"},
+	} {
 		into(t, running.Roles(service).App, func(connection *pgx.Conn) error {
 			for _, table := range tables {
 				column := lastColumn(t, connection, table)
@@ -69,7 +74,8 @@ func TestTheAccessLogOfAYearCannotBeRemoved(t *testing.T) {
 
 func lastColumn(t *testing.T, connection *pgx.Conn, table string) (name string) {
 	t.Helper()
-	const last = `SELECT column_name FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position DESC LIMIT 1`
+	const last = `SELECT column_name FROM information_schema.columns
+		WHERE table_name = $1 ORDER BY ordinal_position DESC LIMIT 1`
 	if err := connection.QueryRow(context.Background(), last, table).Scan(&name); err != nil {
 		t.Fatalf("%s: %v", table, err)
 	}

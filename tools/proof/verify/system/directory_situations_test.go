@@ -27,8 +27,10 @@ func directorySituations() map[string]situation {
 			o.way.must(t, nil, "POST", "/api/appointments", o.appointment(), &made)
 			return ask{method: "PUT", path: "/api/appointments/" + made.Appointment.ID, body: object{"status": "confirmed"}}
 		}},
-		"PUT /api/appointments/{id} | unknown id": {ask: plain("PUT", "/api/appointments/"+unknownRecord, object{"status": "confirmed"})},
-		"GET /api/services":                       {ask: plain("GET", "/api/services", nil)},
+		"PUT /api/appointments/{id} | unknown id": {ask: plain("PUT", "/api/appointments/"+unknownRecord, object{
+			"status": "confirmed",
+		})},
+		"GET /api/services": {ask: plain("GET", "/api/services", nil)},
 		"POST /api/services": {ask: asking(func(*person) ask {
 			return ask{method: "POST", path: "/api/services", body: service()}
 		})},

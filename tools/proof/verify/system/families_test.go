@@ -28,15 +28,23 @@ func ruleRows() map[string]ruleRow {
 	get := func(path string) ask { return ask{method: http.MethodGet, path: path} }
 	nobody := object{"email": "nobody@verify.example", "redirectTo": "/reset-password"}
 	return map[string]ruleRow{
-		"sign-in":         {ask: post("/api/auth/sign-in/email", object{}), burst: 60, refill: time.Second},
-		"sign-in-account": {ask: post("/api/auth/sign-in/email", object{"email": "", "password": "wrong password"}), burst: 3, refill: 10 * time.Second / 3},
-		"sign-up":         {ask: post("/api/auth/sign-up/email", object{"email": "a"}), burst: 3, refill: 10 * time.Second / 3},
-		"mail":            {ask: post("/api/auth/request-password-reset", nobody), burst: 3, refill: 20 * time.Second},
-		"mail-token":      {ask: post("/api/auth/reset-password", object{}), burst: 60, refill: time.Second},
-		"appointments":    {ask: post("/api/appointments", object{}), burst: 5, refill: 12 * time.Minute},
-		"telemetry":       {ask: post("/api/telemetry", object{}), burst: 10, refill: 6 * time.Second},
-		"secret": {ask: post("/api/auth/change-password", object{"currentPassword": "wrong password", "newPassword": password}),
-			burst: 3, refill: 10 * time.Second / 3, who: "consultant"},
+		"sign-in": {ask: post("/api/auth/sign-in/email", object{}), burst: 60, refill: time.Second},
+		"sign-in-account": {ask: post("/api/auth/sign-in/email", object{
+			"email": "", "password": "wrong password",
+		}), burst: 3, refill: 10 * time.Second / 3},
+		"sign-up": {ask: post("/api/auth/sign-up/email", object{
+			"email": "a",
+		}), burst: 3, refill: 10 * time.Second / 3},
+		"mail":         {ask: post("/api/auth/request-password-reset", nobody), burst: 3, refill: 20 * time.Second},
+		"mail-token":   {ask: post("/api/auth/reset-password", object{}), burst: 60, refill: time.Second},
+		"appointments": {ask: post("/api/appointments", object{}), burst: 5, refill: 12 * time.Minute},
+		"telemetry":    {ask: post("/api/telemetry", object{}), burst: 10, refill: 6 * time.Second},
+		"secret": {
+			ask: post("/api/auth/change-password", object{
+				"currentPassword": "wrong password", "newPassword": password,
+			}),
+			burst: 3, refill: 10 * time.Second / 3, who: "consultant",
+		},
 		"auth":    {ask: get("/api/auth/list-accounts"), burst: 40, refill: time.Second / 20, who: "consultant"},
 		"product": {ask: get("/api/services"), burst: 40, refill: time.Second / 20, who: "reception2"},
 		"notify":  {ask: post("/api/stream/notify", object{"message": "Tea"}), burst: 6, refill: 10 * time.Second, who: "pa"},
@@ -53,7 +61,8 @@ var families = []family{
 	{"a /64 of IPv6", "2001:db8:%d:2::a", "2001:db8:%d:2:ffff::b", "2001:db8:%d:3::a"},
 }
 
-// mustCountClients: each rate limit counts a client once, from whichever of its addresses it calls, and another client by
+// mustCountClients: each rate limit counts a client once, from whichever of its addresses it calls, and another client
+// by
 // itself; a limit of people counts the person from any address.
 func mustCountClients(t *testing.T, through []way) {
 	t.Helper()
@@ -113,7 +122,8 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	}
 	var allowed atomic.Int64
 	var calling sync.WaitGroup
-	started, asked, lanes := time.Now(), 2*r.burst+4, min(4, r.burst/3) // sign-ins to one account at the same time are refused
+	// sign-ins to one account at the same time are refused
+	started, asked, lanes := time.Now(), 2*r.burst+4, min(4, r.burst/3)
 	for lane := range lanes {
 		calling.Go(func() {
 			for n := lane; n < asked; n += lanes {
@@ -158,8 +168,10 @@ func staff(t *testing.T, system *stack.Stack, names ...string) []*person {
 // enterFrom signs in behind a proxy that says where from.
 func (p *person) enterFrom(t *testing.T, w way, address string) {
 	t.Helper()
-	got := w.send(t, nil, ask{method: http.MethodPost, path: "/api/auth/sign-in/email", body: object{"email": p.email, "password": p.password},
-		header: http.Header{"X-Forwarded-For": {address}}})
+	got := w.send(t, nil, ask{
+		method: http.MethodPost, path: "/api/auth/sign-in/email", header: http.Header{"X-Forwarded-For": {address}},
+		body: object{"email": p.email, "password": p.password},
+	})
 	var entered struct {
 		Token string
 		User  struct{ ID string }

@@ -26,10 +26,14 @@ func TestOnlyTheSessionIdentifiesTheCaller(t *testing.T) {
 		o := newOffice(t, w)
 		admin := o.shared["admin"][0]
 		forged := http.Header{}
-		for _, name := range []string{"X-User-Id", "X-User-Role", "X-User-Email", "X-User-Active", "X_User_Role", "X-Forwarded-User", "X-Remote-User", "X-Role", "X-Auth-Request-User"} {
+		for _, name := range []string{
+			"X-User-Id", "X-User-Role", "X-User-Email", "X-User-Active", "X_User_Role", "X-Forwarded-User", "X-Remote-User",
+			"X-Role", "X-Auth-Request-User",
+		} {
 			forged[name] = []string{"admin"}
 		}
-		forged["X-User-Id"], forged["X-Original-Url"], forged["X-Rewrite-Url"] = []string{admin.id}, []string{"/api/office"}, []string{"/api/office"}
+		forged["X-User-Id"] = []string{admin.id}
+		forged["X-Original-Url"], forged["X-Rewrite-Url"] = []string{"/api/office"}, []string{"/api/office"}
 		forged["X-Http-Method-Override"] = []string{"PUT"}
 		for who, want := range map[*person]int{nil: http.StatusUnauthorized, o.shared["reception"][0]: http.StatusForbidden} {
 			// ASVS 4.1.3
@@ -44,9 +48,13 @@ func TestOnlyTheSessionIdentifiesTheCaller(t *testing.T) {
 func TestASessionInTheAddressIsNone(t *testing.T) {
 	o := gateway(t)
 	admin := o.shared["admin"][0]
-	for _, name := range []string{"token", "access_token", "bearer", "session", "auth_token", "better-auth.session_token"} {
+	for _, name := range []string{
+		"token", "access_token", "bearer", "session", "auth_token", "better-auth.session_token",
+	} {
 		for _, path := range []string{"/api/users", "/api/stream"} {
-			got := o.way.send(t, nil, ask{method: "GET", path: path + query(name, admin.token, "role", "admin", "user_id", admin.id)})
+			got := o.way.send(t, nil, ask{
+				method: "GET", path: path + query(name, admin.token, "role", "admin", "user_id", admin.id),
+			})
 			// ASVS 14.2.1
 			if got.status != http.StatusUnauthorized {
 				t.Errorf("%s?%s: %d", path, name, got.status)
@@ -60,7 +68,9 @@ func TestASessionInTheAddressIsNone(t *testing.T) {
 func TestACookieAloneDoesNothingAtTheProductsCalls(t *testing.T) {
 	o := gateway(t)
 	for _, a := range []ask{
-		{method: "GET", path: "/api/users"}, {method: "POST", path: "/api/visits", body: o.visitor()}, {method: "GET", path: "/api/analytics/export"},
+		{method: "GET", path: "/api/users"}, {
+			method: "POST", path: "/api/visits", body: o.visitor(),
+		}, {method: "GET", path: "/api/analytics/export"},
 		{method: "PUT", path: "/api/users/" + o.consultant.id, body: object{"role": "admin"}},
 		{method: "POST", path: "/api/stream/notify", body: object{"message": "hello"}},
 	} {
@@ -77,9 +87,15 @@ func TestAnotherSiteChangesNothing(t *testing.T) {
 	o := gateway(t)
 	victim := o.shared["reception"][0]
 	own := o.way.system.URL()
-	for _, origin := range []string{foreign, "null", "", own + ".evil.example", strings.Replace(own, "http://", "http://evil.", 1), own + "@evil.example",
-		strings.Replace(own, "http:", "https:", 1), "http://localhost", "file://", own + "/", "javascript:" + own} {
-		for _, path := range []string{"/api/auth/update-user", "/api/auth/sign-out", "/api/auth/change-email", "/api/auth/revoke-sessions", "/api/users"} {
+	for _, origin := range []string{
+		foreign, "null", "", own + ".evil.example", strings.Replace(own, "http://", "http://evil.", 1),
+		own + "@evil.example", strings.Replace(own, "http:", "https:", 1), "http://localhost", "file://", own + "/",
+		"javascript:" + own,
+	} {
+		for _, path := range []string{
+			"/api/auth/update-user", "/api/auth/sign-out", "/api/auth/change-email", "/api/auth/revoke-sessions",
+			"/api/users",
+		} {
 			header := http.Header{}
 			if origin != "" {
 				header["Origin"] = []string{origin}
@@ -99,7 +115,8 @@ func TestAnotherSiteChangesNothing(t *testing.T) {
 func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 	o := gateway(t)
 	answer := o.way.send(t, nil, ask{method: "POST", path: "/api/auth/sign-up/email", body: object{
-		"name": "Climber", "email": address(), "password": password, "role": "admin", "isActive": true, "emailVerified": true, "id": o.consultant.id,
+		"name": "Climber", "email": address(), "password": password, "role": "admin", "isActive": true,
+		"emailVerified": true, "id": o.consultant.id,
 	}})
 	var entered struct {
 		User struct {
@@ -107,7 +124,8 @@ func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 			EmailVerified bool
 		}
 	}
-	if answer.json(t, &entered); entered.User.Role != "reception" || entered.User.ID == o.consultant.id || entered.User.EmailVerified {
+	if answer.json(t, &entered); entered.User.Role != "reception" || entered.User.ID == o.consultant.id ||
+		entered.User.EmailVerified {
 		t.Errorf("signed up as %s", answer.body)
 	}
 
@@ -119,19 +137,28 @@ func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 		}
 	}
 	body := o.visitor()
-	for key, value := range map[string]any{"id": unknownRecord, "status": "completed", "token": "T-999", "day": "2020-01-01", "version": 9,
-		"assignedConsultantId": o.consultant.id, "assigned_consultant_id": o.consultant.id, "createdAt": "2020-01-01T00:00:00Z"} {
+	for key, value := range map[string]any{
+		"id": unknownRecord, "status": "completed", "token": "T-999", "day": "2020-01-01", "version": 9,
+		"assignedConsultantId": o.consultant.id, "assigned_consultant_id": o.consultant.id,
+		"createdAt": "2020-01-01T00:00:00Z",
+	} {
 		body[key] = value
 	}
 	o.way.must(t, o.shared["reception"][0], http.MethodPost, "/api/visits", body, &made)
 	// ASVS 8.2.3, 15.3.3
-	if v := made.Visit; v.ID == unknownRecord || v.Status != "new" || v.Token == "T-999" || v.Day == "2020-01-01" || v.Version != 1 || v.AssignedConsultantID != nil {
+	if v := made.Visit; v.ID == unknownRecord || v.Status != "new" || v.Token == "T-999" || v.Day == "2020-01-01" ||
+		v.Version != 1 || v.AssignedConsultantID != nil {
 		t.Errorf("registered %+v", v)
 	}
 
 	climber := newcomer(t, o, "reception")
-	for _, disguised := range []string{`{"role":"pa","ROLE":"admin"}`, `{"role":"pa","role":"admin"}`, `{"Role":"admin"}`, `{"role":"pa","isActive":true,"ISACTIVE":true}`, `{"rol\u0065":"pa","role":"admin"}`} {
-		if got := o.way.send(t, climber, ask{method: "PUT", path: "/api/users/" + climber.id, body: []byte(disguised)}); got.status != http.StatusBadRequest {
+	for _, disguised := range []string{
+		`{"role":"pa","ROLE":"admin"}`, `{"role":"pa","role":"admin"}`, `{"Role":"admin"}`,
+		`{"role":"pa","isActive":true,"ISACTIVE":true}`, `{"rol\u0065":"pa","role":"admin"}`,
+	} {
+		if got := o.way.send(t, climber, ask{
+			method: "PUT", path: "/api/users/" + climber.id, body: []byte(disguised),
+		}); got.status != http.StatusBadRequest {
 			t.Errorf("%s: %d %.100s", disguised, got.status, got.body)
 		}
 	}
@@ -141,10 +168,14 @@ func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 func TestNoSpellingOfAPathLeadsAroundItsRole(t *testing.T) {
 	o := gateway(t)
 	for _, path := range []string{
-		"/api/users", "/api/api/users", "//api/users", "/api//users", "/api/./users", "/api/%75sers", "/%61pi/users", "/api/users/", "/api/users%2f", "/api/users%2F",
-		"/API/users", "/api/USERS", "/api/users;x=1", "/api/users;/", "/api/office/../users", "/api/office/%2e%2e/users", "/api/office/..%2fusers", "/api/office;/../users",
-		"/api/users%00", "/api/users%20", "/api/users.json", "/api/users%3fx", "/api/users#", "/api/api/api/users", "/api/users/.", "/api/users/consultants/../",
-		"/api/services/../analytics/export", "/api/analytics/export/", "/api/analytics//export", "/api/analytics/dashboard/../export", "/api/analytics/dashboard/..%2fexport",
+		"/api/users", "/api/api/users", "//api/users", "/api//users", "/api/./users", "/api/%75sers", "/%61pi/users",
+		"/api/users/", "/api/users%2f", "/api/users%2F",
+		"/API/users", "/api/USERS", "/api/users;x=1", "/api/users;/", "/api/office/../users", "/api/office/%2e%2e/users",
+		"/api/office/..%2fusers", "/api/office;/../users",
+		"/api/users%00", "/api/users%20", "/api/users.json", "/api/users%3fx", "/api/users#", "/api/api/api/users",
+		"/api/users/.", "/api/users/consultants/../",
+		"/api/services/../analytics/export", "/api/analytics/export/", "/api/analytics//export",
+		"/api/analytics/dashboard/../export", "/api/analytics/dashboard/..%2fexport",
 	} {
 		for _, who := range []*person{nil, o.shared["reception"][0], o.shared["inactive"][3]} {
 			got := o.way.send(t, who, ask{method: "GET", path: path})
@@ -159,14 +190,26 @@ func TestNoSpellingOfAPathLeadsAroundItsRole(t *testing.T) {
 func TestNobodyIsLedToAnotherSite(t *testing.T) {
 	o := gateway(t)
 	for _, target := range []string{
-		"https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example", "%2f%2fevil.example", "/%2fevil.example", "/%5cevil.example",
-		"javascript:alert(1)", "data:text/html,x", "/a\r\nLocation: https://evil.example", "/\t/evil.example", "http://localhost@evil.example", o.way.system.URL() + ".evil.example",
-		o.way.system.URL() + "@evil.example", " https://evil.example", "https://evil.example#" + o.way.system.URL(), strings.Repeat("/a", 1100),
+		"https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example",
+		"%2f%2fevil.example", "/%2fevil.example", "/%5cevil.example",
+		"javascript:alert(1)", "data:text/html,x", "/a\r\nLocation: https://evil.example", "/\t/evil.example",
+		"http://localhost@evil.example", o.way.system.URL() + ".evil.example",
+		o.way.system.URL() + "@evil.example", " https://evil.example", "https://evil.example#" + o.way.system.URL(),
+		strings.Repeat("/a", 1100),
 	} {
 		for _, a := range []ask{
-			{method: "POST", path: "/api/auth/sign-in/email", body: object{"email": o.consultant.email, "password": password, "callbackURL": target}},
-			{method: "POST", path: "/api/auth/sign-up/email", body: object{"name": "A", "email": address(), "password": password, "callbackURL": target}},
-			{method: "POST", path: "/api/auth/request-password-reset", body: object{"email": o.consultant.email, "redirectTo": target}},
+			{
+				method: "POST", path: "/api/auth/sign-in/email",
+				body: object{"email": o.consultant.email, "password": password, "callbackURL": target},
+			},
+			{
+				method: "POST", path: "/api/auth/sign-up/email",
+				body: object{"name": "A", "email": address(), "password": password, "callbackURL": target},
+			},
+			{
+				method: "POST", path: "/api/auth/request-password-reset",
+				body: object{"email": o.consultant.email, "redirectTo": target},
+			},
 			{method: "GET", path: "/api/auth/reset-password/" + strings.Repeat("a", 24) + query("callbackURL", target)},
 			{method: "GET", path: "/api/auth/verify-email" + query("token", "x", "callbackURL", target)},
 		} {
@@ -183,8 +226,13 @@ func TestNobodyIsLedToAnotherSite(t *testing.T) {
 func TestAMailLeadsToTheOfficeWhateverTheHostHeader(t *testing.T) {
 	o := gateway(t)
 	p := signUp(t, o.way)
-	o.way.send(t, nil, ask{method: "POST", path: "/api/auth/request-password-reset", body: object{"email": p.email, "redirectTo": "/reset-password"},
-		header: http.Header{"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "Forwarded": {"host=evil.example"}}})
+	o.way.send(t, nil, ask{
+		method: "POST", path: "/api/auth/request-password-reset",
+		body: object{"email": p.email, "redirectTo": "/reset-password"},
+		header: http.Header{
+			"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "Forwarded": {"host=evil.example"},
+		},
+	})
 	link := mailed(t, o, p, regexp.MustCompile(`(https?://[^/ "\\]+)/api/auth/reset-password/`))
 	if link != o.way.system.URL() {
 		t.Errorf("the link leads to %s", link)
@@ -196,10 +244,13 @@ func TestASessionCannotBePlanted(t *testing.T) {
 	o := gateway(t)
 	attacker, victim := o.hire(t, "reception"), o.hire(t, "pa")
 	for _, planted := range []*person{attacker, {signed: strings.Repeat("a", 32) + ".forged"}} {
-		got := o.way.send(t, planted, ask{method: "POST", path: "/api/auth/sign-in/email", byCookie: true, origin: o.way.system.URL(),
-			body: object{"email": victim.email, "password": password}})
+		got := o.way.send(t, planted, ask{
+			method: "POST", path: "/api/auth/sign-in/email", byCookie: true, origin: o.way.system.URL(),
+			body: object{"email": victim.email, "password": password},
+		})
 		var entered struct{ Token string }
-		if got.json(t, &entered); got.status != http.StatusOK || entered.Token == attacker.token || entered.Token == victim.token {
+		if got.json(t, &entered); got.status != http.StatusOK || entered.Token == attacker.token ||
+			entered.Token == victim.token {
 			t.Errorf("signed in with a planted cookie: %d", got.status)
 		}
 	}
@@ -208,7 +259,10 @@ func TestASessionCannotBePlanted(t *testing.T) {
 	}
 	attacker = o.hire(t, "reception")
 	ownSession(t, o, attacker, o.way.send(t, attacker, ask{method: "GET", path: "/api/auth/get-session"}))
-	for _, cookie := range []string{attacker.token, attacker.token + ".", attacker.token + "." + strings.Repeat("A", 43) + "=", "." + attacker.signed, victim.token + attacker.signed[32:]} {
+	for _, cookie := range []string{
+		attacker.token, attacker.token + ".", attacker.token + "." + strings.Repeat("A", 43) + "=", "." + attacker.signed,
+		victim.token + attacker.signed[32:],
+	} {
 		got := o.way.send(t, &person{signed: cookie}, ask{method: "GET", path: "/api/auth/get-session", byCookie: true})
 		if string(got.body) != "null" {
 			t.Errorf("a cookie without a good signature is somebody: %.60s", got.body)
@@ -222,8 +276,10 @@ func TestNobodyButAServiceReachesAnInternalListener(t *testing.T) {
 	secret := []byte(running.ServiceSecret())
 	sign := func(method jwt.SigningMethod, key any, audience string, lives time.Duration) string {
 		now := time.Now()
-		token, err := jwt.NewWithClaims(method, jwt.RegisteredClaims{Issuer: "baari", Subject: "visits", Audience: jwt.ClaimStrings{audience},
-			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(lives))}).SignedString(key)
+		token, err := jwt.NewWithClaims(method, jwt.RegisteredClaims{
+			Issuer: "baari", Subject: "visits", Audience: jwt.ClaimStrings{audience},
+			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(lives)),
+		}).SignedString(key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,12 +290,16 @@ func TestNobodyButAServiceReachesAnInternalListener(t *testing.T) {
 			"nothing": "", "an admin's session": o.shared["admin"][0].token, "the secret": string(secret),
 			"a token for another service": sign(jwt.SigningMethodHS256, secret, "another", time.Minute),
 			"a token that is over":        sign(jwt.SigningMethodHS256, secret, service, -time.Minute),
-			"a token of another secret":   sign(jwt.SigningMethodHS256, []byte("another secret that is long enough"), service, time.Minute),
-			"a token without signature":   sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, service, time.Minute),
-			"a token of another method":   sign(jwt.SigningMethodHS512, secret, service, time.Minute),
-			"a token for a year":          sign(jwt.SigningMethodHS256, secret, service, 365*24*time.Hour),
+			"a token of another secret": sign(
+				jwt.SigningMethodHS256, []byte("another secret that is long enough"), service, time.Minute,
+			),
+			"a token without signature": sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, service, time.Minute),
+			"a token of another method": sign(jwt.SigningMethodHS512, secret, service, time.Minute),
+			"a token for a year":        sign(jwt.SigningMethodHS256, secret, service, 365*24*time.Hour),
 		} {
-			request, err := ask{method: "GET", path: "/internal/events?after=0"}.request(t.Context(), running.Internal(service), &person{token: token})
+			request, err := ask{method: "GET", path: "/internal/events?after=0"}.request(
+				t.Context(), running.Internal(service), &person{token: token},
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -284,8 +344,11 @@ func TestAVisitorsNameIsNoFormulaInTheExport(t *testing.T) {
 // The files beside the web application are not served, nor is anything above its folder.
 func TestNoFileButTheWebApplicationIsServed(t *testing.T) {
 	o := gateway(t)
-	for _, path := range []string{"/.git/config", "/.env", "/package.json", "/../go.work", "/%2e%2e/go.work", "/..%2f..%2fgo.work", "/assets/../../package.json", "/assets/..%5c..%5cgo.work",
-		"/index.html.br", "/secrets.json", "/accounts.json", "/debug/pprof/", "/debug/vars", "/__errors/500", "/src/main.tsx", "/assets/index.js.map"} {
+	for _, path := range []string{
+		"/.git/config", "/.env", "/package.json", "/../go.work", "/%2e%2e/go.work", "/..%2f..%2fgo.work",
+		"/assets/../../package.json", "/assets/..%5c..%5cgo.work", "/index.html.br", "/secrets.json", "/accounts.json",
+		"/debug/pprof/", "/debug/vars", "/__errors/500", "/src/main.tsx", "/assets/index.js.map",
+	} {
 		got := o.way.send(t, nil, ask{method: "GET", path: path})
 		// ASVS 13.4.1, 13.4.3, 15.2.3
 		if page := strings.Contains(string(got.body), `<div id="root">`); got.status == http.StatusOK && !page {

@@ -34,8 +34,22 @@ func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 		"notify":       {people["pa"], ask{method: "POST", path: "/api/stream/notify", body: object{"message": "Tea"}}, 6},
 		"export":       {people["admin"], ask{method: "GET", path: "/api/analytics/export"}, 10},
 		"appointments": {nil, ask{method: "POST", path: "/api/appointments", body: front.appointment()}, 5},
-		"telemetry":    {nil, ask{method: "POST", path: "/api/telemetry", body: object{"items": []object{{"kind": "vital", "name": "LCP", "value": 1}}}}, 10},
-		"sign-up":      {nil, ask{method: "POST", path: "/api/auth/sign-up/email", body: object{"name": "A", "email": "a@verify.example", "password": "short"}}, 3},
+		"telemetry": {
+			nil,
+			ask{
+				method: "POST", path: "/api/telemetry",
+				body: object{"items": []object{{"kind": "vital", "name": "LCP", "value": 1}}},
+			},
+			10,
+		},
+		"sign-up": {
+			nil,
+			ask{
+				method: "POST", path: "/api/auth/sign-up/email",
+				body: object{"name": "A", "email": "a@verify.example", "password": "short"},
+			},
+			3,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range c.allowed {
@@ -81,7 +95,8 @@ func mustLimitAPerson(t *testing.T, w way, p *person) {
 
 func mustBeLimited(t *testing.T, got reply) {
 	t.Helper()
-	if got.status != http.StatusTooManyRequests || !strings.Contains(string(got.body), "Too many requests. Please try again later.") {
+	if got.status != http.StatusTooManyRequests ||
+		!strings.Contains(string(got.body), "Too many requests. Please try again later.") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	mustCarryHeaders(t, "limited", ask{method: "GET", path: "/api/limited"}, got)

@@ -53,7 +53,8 @@ func runAll(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// limited returns a system with limits, whose gateway believes X-Forwarded-For of this machine. It starts with the first
+// limited returns a system with limits, whose gateway believes X-Forwarded-For of this machine. It starts with the
+// first
 // test that needs it and ends after the last.
 var (
 	limited = sync.OnceValues(func() (*stack.Stack, error) {

@@ -113,18 +113,29 @@ func provokeMetrics(t *testing.T, word string) {
 		_ = response.Body.Close()
 	}
 	for _, path := range []string{
-		"/", "/" + word, "/api/" + word, "/api/visits/" + word, "/api/visits/" + word + "/status", "/api/users/" + word, "/api/services/" + word,
-		"/api/auth/" + word, "/api/auth/get-session", "/api/office", "/api/visits/today", "/api/analytics/dashboard", "/api/analytics/audit?entity=" + word,
+		"/", "/" + word, "/api/" + word, "/api/visits/" + word, "/api/visits/" + word + "/status", "/api/users/" + word,
+		"/api/services/" + word,
+		"/api/auth/" + word, "/api/auth/get-session", "/api/office", "/api/visits/today", "/api/analytics/dashboard",
+		"/api/analytics/audit?entity=" + word,
 		"/api/stream?role=" + word + "&user_id=" + word, "/internal/" + word, "/%2e%2e/" + word,
 	} {
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, strings.ToUpper(word)} {
-			fire(method, path, "{}", "Authorization", "Bearer "+word, "X-Request-Id", word, "X-User-Role", word, "Origin", "https://"+word+".example")
+		for _, method := range []string{
+			http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, strings.ToUpper(word),
+		} {
+			fire(
+				method, path, "{}", "Authorization", "Bearer "+word, "X-Request-Id", word, "X-User-Role", word, "Origin",
+				"https://"+word+".example",
+			)
 		}
 	}
-	fire(http.MethodPost, "/api/auth/sign-in/email", fmt.Sprintf(`{"email":"%s@example.com","password":"%s-password"}`, word, word))
-	fire(http.MethodPost, "/api/telemetry", fmt.Sprintf(`{"items":[{"kind":"vital","name":"LCP","value":100,"screen":"/%[1]s"},
-		{"kind":"vital","name":"CLS","value":0.1,"screen":"/%[1]s"},{"kind":"vital","name":"%[1]s","value":1,"screen":"/%[1]s"},
-		{"kind":"error","name":"%[1]s","value":1,"screen":"/%[1]s"},{"kind":"reconnect","name":"%[1]s","value":1,"screen":"/%[1]s"}]}`, word))
+	fire(http.MethodPost, "/api/auth/sign-in/email", fmt.Sprintf(`{"email":"%s@example.com","password":"%s-password"}`,
+		word, word))
+	fire(http.MethodPost, "/api/telemetry", fmt.Sprintf(`{"items":[
+		{"kind":"vital","name":"LCP","value":100,"screen":"/%[1]s"},
+		{"kind":"vital","name":"CLS","value":0.1,"screen":"/%[1]s"},
+		{"kind":"vital","name":"%[1]s","value":1,"screen":"/%[1]s"},
+		{"kind":"error","name":"%[1]s","value":1,"screen":"/%[1]s"},
+		{"kind":"reconnect","name":"%[1]s","value":1,"screen":"/%[1]s"}]}`, word))
 }
 
 // scrapeAll reads the metrics pages of all programs, by name.
@@ -135,7 +146,9 @@ func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 		if process.AdminPort == 0 {
 			continue
 		}
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), http.NoBody)
+		request, err := http.NewRequestWithContext(
+			t.Context(), http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), http.NoBody,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

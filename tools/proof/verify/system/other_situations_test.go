@@ -13,30 +13,47 @@ func otherSituations() map[string]situation {
 	}
 	another := map[string]string{"reception": "pa", "pa": "reception", "consultant": "admin", "admin": "pa", "": "admin"}
 	all := map[string]situation{
-		"GET /api/analytics/dashboard":              {ask: plain("GET", "/api/analytics/dashboard", nil)},
-		"GET /api/analytics/audit":                  {ask: plain("GET", "/api/analytics/audit", nil)},
-		"GET /api/analytics/export":                 {ask: plain("GET", "/api/analytics/export", nil)},
-		"GET /api/analytics/consultants/{id}":       {ask: plain("GET", "/api/analytics/consultants/"+unknownUser, nil)},
-		"GET /api/analytics/services/{id}":          {ask: plain("GET", "/api/analytics/services/"+unknownRecord, nil)},
-		"GET /api/stream | own role and id":         stream(func(who *person) []string { return []string{"role", who.role, "user_id", who.id} }),
-		"GET /api/stream | another role and own id": stream(func(who *person) []string { return []string{"role", another[who.role], "user_id", who.id} }),
-		"GET /api/stream | role or id missing":      stream(func(who *person) []string { return []string{"user_id", who.id} }),
+		"GET /api/analytics/dashboard":        {ask: plain("GET", "/api/analytics/dashboard", nil)},
+		"GET /api/analytics/audit":            {ask: plain("GET", "/api/analytics/audit", nil)},
+		"GET /api/analytics/export":           {ask: plain("GET", "/api/analytics/export", nil)},
+		"GET /api/analytics/consultants/{id}": {ask: plain("GET", "/api/analytics/consultants/"+unknownUser, nil)},
+		"GET /api/analytics/services/{id}":    {ask: plain("GET", "/api/analytics/services/"+unknownRecord, nil)},
+		"GET /api/stream | own role and id": stream(func(who *person) []string {
+			return []string{"role", who.role, "user_id", who.id}
+		}),
+		"GET /api/stream | another role and own id": stream(func(who *person) []string {
+			return []string{"role", another[who.role], "user_id", who.id}
+		}),
+		"GET /api/stream | role or id missing": stream(func(who *person) []string {
+			return []string{"user_id", who.id}
+		}),
 		"GET /api/stream | own role and another's id": {ask: func(_ *testing.T, o *office, who *person) ask {
 			return ask{method: "GET", path: "/api/stream" + query("role", who.role, "user_id", o.consultant.id)}
 		}},
-		"POST /api/stream/notify":       {ask: plain("POST", "/api/stream/notify", object{"message": "Tea is ready", "sender": "Somebody else"})},
+		"POST /api/stream/notify": {ask: plain("POST", "/api/stream/notify", object{
+			"message": "Tea is ready", "sender": "Somebody else",
+		})},
 		"GET /api/stream/notifications": {ask: plain("GET", "/api/stream/notifications", nil), own: ownNotifications},
-		"POST /api/telemetry":           {ask: plain("POST", "/api/telemetry", object{"items": []object{{"kind": "vital", "name": "LCP", "value": 1200}}})},
+		"POST /api/telemetry": {ask: plain("POST", "/api/telemetry", object{
+			"items": []object{{"kind": "vital", "name": "LCP", "value": 1200}},
+		})},
 	}
 	for _, kind := range []string{"consultants", "services"} {
 		all["GET /api/analytics/"+kind+"/{id}"] = situation{ask: func(_ *testing.T, o *office, _ *person) ask {
-			return ask{method: "GET", path: "/api/analytics/" + kind + "/" + map[string]string{"consultants": o.consultant.id, "services": o.serviceID}[kind]}
+			return ask{
+				method: "GET",
+				path: "/api/analytics/" + kind + "/" + map[string]string{
+					"consultants": o.consultant.id, "services": o.serviceID,
+				}[kind],
+			}
 		}}
 	}
 	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/internal/events"} {
 		all["GET "+path] = situation{ask: plain("GET", path, nil)}
 	}
-	for _, path := range []string{"/internal/introspect", "/internal/sessions/active", "/internal/import", "/internal/audit-anchors"} {
+	for _, path := range []string{
+		"/internal/introspect", "/internal/sessions/active", "/internal/import", "/internal/audit-anchors",
+	} {
 		all["POST "+path] = situation{ask: asking(func(who *person) ask {
 			return ask{method: "POST", path: path, body: object{"token": who.token}}
 		})}
@@ -53,7 +70,10 @@ func otherSituations() map[string]situation {
 func ownNotifications(t *testing.T, o *office, who *person, _ reply) {
 	var sent struct{ Notification struct{ ID string } }
 	for _, role := range roles {
-		o.way.must(t, o.admin, "POST", "/api/stream/notify", object{"message": "For " + role, "target_roles": []string{role}}, &sent)
+		o.way.must(
+			t, o.admin, "POST", "/api/stream/notify", object{"message": "For " + role, "target_roles": []string{role}},
+			&sent,
+		)
 		var list struct{ Notifications []struct{ ID string } }
 		o.way.must(t, who, "GET", "/api/stream/notifications", nil, &list)
 		seen := len(list.Notifications) > 0 && list.Notifications[0].ID == sent.Notification.ID

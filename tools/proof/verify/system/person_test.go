@@ -32,7 +32,10 @@ const password = "walnut-Teak-94-shore"
 func signUp(t *testing.T, w way) *person {
 	t.Helper()
 	n := counter.Add(1)
-	p := &person{what: "new", name: fmt.Sprintf("Person %d", n), email: fmt.Sprintf("person%d@verify.example", n), password: password, role: "reception"}
+	p := &person{
+		what: "new", name: fmt.Sprintf("Person %d", n), email: fmt.Sprintf("person%d@verify.example", n),
+		password: password, role: "reception",
+	}
 	p.enter(t, w, "/api/auth/sign-up/email")
 	return p
 }
@@ -40,7 +43,10 @@ func signUp(t *testing.T, w way) *person {
 // enter signs up or in and stores the session.
 func (p *person) enter(t *testing.T, w way, path string) {
 	t.Helper()
-	answer := w.send(t, nil, ask{method: http.MethodPost, path: path, body: map[string]any{"name": p.name, "email": p.email, "password": p.password}})
+	answer := w.send(t, nil, ask{
+		method: http.MethodPost, path: path,
+		body: map[string]any{"name": p.name, "email": p.email, "password": p.password},
+	})
 	var entered struct {
 		Token string
 		User  struct{ ID string }
@@ -75,7 +81,10 @@ type office struct {
 func newOffice(t *testing.T, w way) *office {
 	t.Helper()
 	demo := w.system.Accounts()[0]
-	o := &office{way: w, shared: map[string][]*person{}, admin: &person{what: "first admin", name: demo.Name, email: demo.Email, password: demo.Password, role: "admin"}}
+	o := &office{
+		way: w, shared: map[string][]*person{},
+		admin: &person{what: "first admin", name: demo.Name, email: demo.Email, password: demo.Password, role: "admin"},
+	}
 	o.admin.enter(t, w, "/api/auth/sign-in/email")
 	for _, role := range roles {
 		o.shared[role] = []*person{o.hire(t, role)}
@@ -117,7 +126,9 @@ func (o *office) nobodies(t *testing.T) []*person {
 	o.behind(t, "auth", `UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = $1`, expired.id)
 	o.way.must(t, revoked, http.MethodPost, "/api/auth/revoke-sessions", map[string]any{}, nil)
 	o.way.must(t, deleted, http.MethodPost, "/api/auth/delete-user", map[string]any{"password": password}, nil)
-	stranger := &person{what: "nobody", id: "nobodynobodynobodynobodynobody00", email: "nobody@verify.example", password: password}
+	stranger := &person{
+		what: "nobody", id: "nobodynobodynobodynobodynobody00", email: "nobody@verify.example", password: password,
+	}
 	return []*person{stranger, expired, revoked, deleted}
 }
 

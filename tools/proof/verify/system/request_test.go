@@ -43,7 +43,8 @@ func serviceOf(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	best, service := -1, "visits"
 	for _, call := range calls {
-		if literal := strings.Count(call.Path, "/") - strings.Count(call.Path, "{"); matches(call.Path, path) && literal > best {
+		if literal := strings.Count(call.Path, "/") - strings.Count(call.Path, "{"); matches(call.Path, path) &&
+			literal > best {
 			best, service = literal, call.Service
 		}
 	}

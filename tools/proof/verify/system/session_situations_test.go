@@ -18,7 +18,10 @@ func address() string { return fmt.Sprintf("person%d@verify.example", counter.Ad
 func sessionSituations() map[string]situation {
 	signUpAsk := func(origin string) situation {
 		return situation{ask: asking(func(*person) ask {
-			return ask{method: "POST", path: "/api/auth/sign-up/email", origin: origin, body: object{"name": "New", "email": address(), "password": password, "role": "admin", "isActive": true}}
+			return ask{
+				method: "POST", path: "/api/auth/sign-up/email", origin: origin,
+				body: object{"name": "New", "email": address(), "password": password, "role": "admin", "isActive": true},
+			}
 		})}
 	}
 	signInAsk := func(origin string) situation {
@@ -27,7 +30,10 @@ func sessionSituations() map[string]situation {
 			if who.token == "" || who.what == "deleted" {
 				email = o.consultant.email
 			}
-			return ask{method: "POST", path: "/api/auth/sign-in/email", origin: origin, body: object{"email": email, "password": password}}
+			return ask{
+				method: "POST", path: "/api/auth/sign-in/email", origin: origin,
+				body: object{"email": email, "password": password},
+			}
 		}}
 	}
 	forgotten := func(path string) situation {
@@ -36,9 +42,11 @@ func sessionSituations() map[string]situation {
 		})}
 	}
 	return map[string]situation{
-		"GET /api/auth/ok":                                     {ask: plain("GET", "/api/auth/ok", nil)},
-		"GET /api/auth/error":                                  {ask: plain("GET", "/api/auth/error", nil)},
-		"GET /api/auth/get-session":                            {ask: plain("GET", "/api/auth/get-session", nil), own: ownSession},
+		"GET /api/auth/ok":    {ask: plain("GET", "/api/auth/ok", nil)},
+		"GET /api/auth/error": {ask: plain("GET", "/api/auth/error", nil)},
+		"GET /api/auth/get-session": {
+			ask: plain("GET", "/api/auth/get-session", nil), own: ownSession,
+		},
 		"POST /api/auth/get-session":                           {ask: plain("POST", "/api/auth/get-session", object{})},
 		"POST /api/auth/sign-up/email | REGISTRATION=open":     signUpAsk(""),
 		"POST /api/auth/sign-up/email | REGISTRATION=approval": signUpAsk(""),
@@ -46,16 +54,25 @@ func sessionSituations() map[string]situation {
 		"POST /api/auth/sign-up/email | foreign Origin":        signUpAsk(foreign),
 		"POST /api/auth/sign-in/email":                         signInAsk(""),
 		"POST /api/auth/sign-in/email | foreign Origin":        signInAsk(foreign),
-		"POST /api/auth/sign-in/social":                        {ask: plain("POST", "/api/auth/sign-in/social", object{"provider": "google"})},
-		"POST /api/auth/sign-out":                              {caller: fresh, ask: plain("POST", "/api/auth/sign-out", object{}), own: signedOut},
+		"POST /api/auth/sign-in/social": {ask: plain("POST", "/api/auth/sign-in/social", object{
+			"provider": "google",
+		})},
+		"POST /api/auth/sign-out": {
+			caller: fresh, ask: plain("POST", "/api/auth/sign-out", object{}), own: signedOut,
+		},
 		"POST /api/auth/sign-out | cookie and foreign Origin": {ask: func(*testing.T, *office, *person) ask {
 			return ask{method: "POST", path: "/api/auth/sign-out", body: object{}, byCookie: true, origin: foreign}
 		}},
 		"POST /api/auth/request-password-reset": forgotten("/api/auth/request-password-reset"),
 		"POST /api/auth/forget-password":        forgotten("/api/auth/forget-password"),
-		"GET /api/auth/reset-password/{token}":  {ask: plain("GET", "/api/auth/reset-password/"+strings.Repeat("a", 24)+"?callbackURL=%2Freset-password", nil)},
+		"GET /api/auth/reset-password/{token}": {ask: plain(
+			"GET", "/api/auth/reset-password/"+strings.Repeat("a", 24)+"?callbackURL=%2Freset-password", nil,
+		)},
 		"POST /api/auth/reset-password": {ask: func(t *testing.T, o *office, _ *person) ask {
-			return ask{method: "POST", path: "/api/auth/reset-password", body: object{"newPassword": password + "2", "token": resetToken(t, o)}}
+			return ask{
+				method: "POST", path: "/api/auth/reset-password",
+				body: object{"newPassword": password + "2", "token": resetToken(t, o)},
+			}
 		}},
 		"GET /api/auth/verify-email | valid token": {ask: func(t *testing.T, o *office, _ *person) ask {
 			return ask{method: "GET", path: "/api/auth/verify-email?token=" + verificationToken(t, o)}
@@ -73,7 +90,8 @@ func ownSession(t *testing.T, _ *office, who *person, got reply) {
 		User    struct{ ID, Role string }
 	}
 	got.json(t, &answer)
-	if answer.User.ID != who.id || answer.Session.UserID != who.id || answer.Session.Token != who.token || answer.User.Role != who.role {
+	if answer.User.ID != who.id || answer.Session.UserID != who.id || answer.Session.Token != who.token ||
+		answer.User.Role != who.role {
 		t.Errorf("%s got the session of somebody else: %s", who.what, got.body)
 	}
 }
@@ -88,7 +106,10 @@ func signedOut(t *testing.T, o *office, who *person, _ reply) {
 // resetToken returns the token in a reset mail to a new user.
 func resetToken(t *testing.T, o *office) string {
 	p := signUp(t, o.way)
-	o.way.must(t, nil, http.MethodPost, "/api/auth/request-password-reset", object{"email": p.email, "redirectTo": "/reset-password"}, nil)
+	o.way.must(
+		t, nil, http.MethodPost, "/api/auth/request-password-reset",
+		object{"email": p.email, "redirectTo": "/reset-password"}, nil,
+	)
 	return mailed(t, o, p, regexp.MustCompile(`reset-password/([A-Za-z0-9]+)`))
 }
 

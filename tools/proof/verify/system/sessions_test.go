@@ -11,7 +11,9 @@ import (
 )
 
 // everyService is one request to each service that any active receptionist may send.
-var everyService = []string{"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications"}
+var everyService = []string{
+	"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications",
+}
 
 // An administrator ends a user's sessions: within a second every service rejects the token, and the stream is
 // closed.
@@ -66,7 +68,9 @@ func (o *office) mustTurn(t *testing.T, p *person, status int, closed <-chan str
 	t.Helper()
 	changed := time.Now()
 	for _, path := range everyService {
-		eventually(t, path+" has heard of it", func() bool { return o.way.send(t, p, ask{method: "GET", path: path}).status == status })
+		eventually(t, path+" has heard of it", func() bool {
+			return o.way.send(t, p, ask{method: "GET", path: path}).status == status
+		})
 	}
 	select {
 	case <-closed:
@@ -115,7 +119,9 @@ func mustKnowItsBrowser(t *testing.T, w way, p, other *person) {
 			header.Set("Cookie", cookie)
 		}
 		body := object{"email": email, "password": with}
-		return w.send(t, nil, ask{method: "POST", path: "/api/auth/sign-in/email", body: body, header: header, origin: w.system.URL()})
+		return w.send(t, nil, ask{
+			method: "POST", path: "/api/auth/sign-in/email", body: body, header: header, origin: w.system.URL(),
+		})
 	}
 	var device string
 	for _, line := range signIn(p.email, p.password, "").header.Values("Set-Cookie") {

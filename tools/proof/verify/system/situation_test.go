@@ -19,7 +19,8 @@ type situation struct {
 func situations() map[string]situation {
 	all := map[string]situation{}
 	for _, some := range []map[string]situation{
-		sessionSituations(), accountSituations(), userSituations(), directorySituations(), visitSituations(), otherSituations(),
+		sessionSituations(), accountSituations(), userSituations(), directorySituations(), visitSituations(),
+		otherSituations(),
 	} {
 		maps.Copy(all, some)
 	}

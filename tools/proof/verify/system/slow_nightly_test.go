@@ -83,7 +83,8 @@ func halfRequest(connection net.Conn) error {
 // slowBody sends a body one byte a second.
 func slowBody(p *person) slowClient {
 	return func(connection net.Conn) error {
-		_, err := fmt.Fprintf(connection, "POST /api/visits HTTP/1.1\r\nHost: office\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", p.token)
+		_, err := fmt.Fprintf(connection, "POST /api/visits HTTP/1.1\r\nHost: office\r\nAuthorization: Bearer %s\r\n"+
+			"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", p.token)
 		for err == nil {
 			time.Sleep(time.Second)
 			_, err = connection.Write([]byte(" "))
@@ -126,11 +127,16 @@ func listenDeaf(t *testing.T, p *person) []net.Conn {
 		if err := streams[i].(*net.TCPConn).SetReadBuffer(1 << 12); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := fmt.Fprintf(streams[i], "GET /api/stream%s HTTP/1.1\r\nHost: office\r\nAuthorization: Bearer %s\r\n\r\n", query("role", p.role, "user_id", p.id), p.token); err != nil {
+		if _, err := fmt.Fprintf(
+			streams[i], "GET /api/stream%s HTTP/1.1\r\nHost: office\r\nAuthorization: Bearer %s\r\n\r\n",
+			query("role", p.role, "user_id", p.id), p.token,
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "all streams are open", func() bool { return metric(t, running, "realtime", `baari_sse_clients\{[^}]*\}`) >= deafStreams })
+	eventually(t, "all streams are open", func() bool {
+		return metric(t, running, "realtime", `baari_sse_clients\{[^}]*\}`) >= deafStreams
+	})
 	return streams
 }
 

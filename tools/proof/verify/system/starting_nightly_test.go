@@ -79,7 +79,8 @@ func TestTheServersMayComeLate(t *testing.T) {
 	}()
 	started := time.Now()
 	system, err := stack.Start(context.Background(), stack.Options{
-		Root: root, Data: t.TempDir(), Port: ports[0], Gateway: stack.Embedded, NoLimits: true, Progress: stack.NewProgress(os.Stderr),
+		Root: root, Data: t.TempDir(), Port: ports[0], Gateway: stack.Embedded, NoLimits: true,
+		Progress: stack.NewProgress(os.Stderr),
 		Link: func(_, to, address string) (string, error) {
 			if to != "postgres" && to != "redis" {
 				return address, nil

@@ -26,7 +26,9 @@ func mustKeepItsAccount(t *testing.T, w way) {
 
 	old := veteran(t, o, "reception")
 	taken["newEmail"] = address()
-	if got := o.way.send(t, old, ask{method: http.MethodPost, path: "/api/auth/change-email", body: taken}); got.status != http.StatusForbidden {
+	if got := o.way.send(t, old, ask{
+		method: http.MethodPost, path: "/api/auth/change-email", body: taken,
+	}); got.status != http.StatusForbidden {
 		t.Errorf("an old session without the password: %d %s", got.status, got.body)
 	}
 
@@ -37,7 +39,8 @@ func mustKeepItsAccount(t *testing.T, w way) {
 	o.way.must(t, thief, http.MethodPost, "/api/auth/change-email", taken, nil)
 	link := mailed(t, o, intruder, confirmLink)
 	o.way.must(t, owner, http.MethodPost, "/api/auth/revoke-sessions", object{}, nil)
-	if got := open(link); got.status != http.StatusUnauthorized || len(got.header.Values("Set-Cookie")) > 0 || got.header.Get("Set-Auth-Token") != "" {
+	if got := open(link); got.status != http.StatusUnauthorized || len(got.header.Values("Set-Cookie")) > 0 ||
+		got.header.Get("Set-Auth-Token") != "" {
 		t.Errorf("the link outlives its session: %d %s", got.status, got.body)
 	}
 
@@ -46,11 +49,16 @@ func mustKeepItsAccount(t *testing.T, w way) {
 	intruder = &person{email: address()}
 	taken["newEmail"] = intruder.email
 	o.way.must(t, thief, http.MethodPost, "/api/auth/change-email", taken, nil)
-	if got := open(mailed(t, o, intruder, confirmLink)); got.status != http.StatusOK || len(got.header.Values("Set-Cookie")) > 0 || got.header.Get("Set-Auth-Token") != "" {
+	if got := open(mailed(t, o, intruder, confirmLink)); got.status != http.StatusOK ||
+		len(got.header.Values("Set-Cookie")) > 0 || got.header.Get("Set-Auth-Token") != "" {
 		t.Errorf("the link signs in: %d %v", got.status, got.header)
 	}
-	o.way.must(t, nil, http.MethodPost, "/api/auth/stop-email-change", object{"token": mailed(t, o, victim, stopLink)}, nil)
-	if got := o.way.send(t, thief, ask{method: http.MethodGet, path: "/api/auth/get-session"}); string(got.body) != "null" {
+	o.way.must(
+		t, nil, http.MethodPost, "/api/auth/stop-email-change", object{"token": mailed(t, o, victim, stopLink)}, nil,
+	)
+	if got := o.way.send(t, thief, ask{
+		method: http.MethodGet, path: "/api/auth/get-session",
+	}); string(got.body) != "null" {
 		t.Errorf("the thief still has a session: %s", got.body)
 	}
 	reset := object{"token": mailed(t, o, victim, resetLink), "newPassword": password + "4"}

@@ -19,7 +19,10 @@ import (
 )
 
 // Personal data in requests that no span may contain.
-var traceCanaries = []string{"Canary Kumari", "9812398123", "canary.kumari@verify.example", "canary-note", "canary-password-71", "canary-path", "canary-query"}
+var traceCanaries = []string{
+	"Canary Kumari", "9812398123", "canary.kumari@verify.example", "canary-note", "canary-password-71", "canary-path",
+	"canary-query",
+}
 
 // One request produces one connected tree of spans over all programs, from the browser's request and the gateway to
 // the frame that dashboards receive and the screen that shows it. No span that the programs export contains
@@ -27,11 +30,17 @@ var traceCanaries = []string{"Canary Kumari", "9812398123", "canary.kumari@verif
 func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	sink := newSink(t)
 	system := startWith(t, "traced", map[string]string{
-		"OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "OTEL_EXPORTER_OTLP_ENDPOINT": sink.URL,
-		"OTEL_TRACES_SAMPLER": "parentbased_always_on", "OTEL_BSP_SCHEDULE_DELAY": "100", "TRACE_RECENT": "5000",
+		"OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": sink.URL,
+		"OTEL_TRACES_SAMPLER":         "parentbased_always_on", "OTEL_BSP_SCHEDULE_DELAY": "100", "TRACE_RECENT": "5000",
 	})
 	w := way{name: "gateway", system: system}
-	o := &office{way: w, admin: &person{what: "first admin", role: "admin", email: system.Accounts()[0].Email, password: system.Accounts()[0].Password}}
+	o := &office{
+		way: w,
+		admin: &person{
+			what: "first admin", role: "admin", email: system.Accounts()[0].Email, password: system.Accounts()[0].Password,
+		},
+	}
 	o.admin.enter(t, w, "/api/auth/sign-in/email")
 	o.serviceID, _ = o.addService(t)
 	frames := listenTraced(t, w, o.admin)
@@ -44,7 +53,8 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 			header: http.Header{"Traceparent": {begun + "-00"}}})
 		return created.status == http.StatusCreated
 	})
-	if kept := created.header.Get("Traceresponse"); !strings.HasPrefix(kept, begun[:36]) || !strings.HasSuffix(kept, "-01") {
+	if kept := created.header.Get("Traceresponse"); !strings.HasPrefix(kept, begun[:36]) ||
+		!strings.HasSuffix(kept, "-01") {
 		t.Errorf("the gateway says %q of the trace %s", kept, begun)
 	}
 	var parent string
@@ -55,7 +65,11 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	}
 	w.send(t, nil, ask{method: http.MethodPost, path: "/api/telemetry", body: map[string]any{"items": []map[string]any{
 		{"kind": "shown", "name": "event", "value": 40, "screen": "/dashboard/admin", "traceparent": parent},
-		{"kind": "asked", "name": "request", "value": 90, "ago": 40, "screen": "/dashboard/receptionist", "traceparent": begun + "-01"}}}})
+		{
+			"kind": "asked", "name": "request", "value": 90, "ago": 40, "screen": "/dashboard/receptionist",
+			"traceparent": begun + "-01",
+		},
+	}}})
 	mischief(t, w, o.admin)
 
 	var trace *traces.Trace
@@ -81,8 +95,10 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 
 // The steps of a created visit, as program and name.
 var tracedSteps = []string{
-	"realtime ask /dashboard/receptionist", "gateway POST /api/visits/*", "visits POST /api/visits", "visits POST auth", "auth POST /internal/introspect", "visits publish visit_created",
-	"audit process visit_created", "directory process visit_created", "realtime process visit_created", "realtime send visit_created",
+	"realtime ask /dashboard/receptionist", "gateway POST /api/visits/*", "visits POST /api/visits",
+	"visits POST auth", "auth POST /internal/introspect", "visits publish visit_created",
+	"audit process visit_created", "directory process visit_created", "realtime process visit_created",
+	"realtime send visit_created",
 	"realtime show /dashboard/admin", "visits statement INSERT INTO outbox", "audit statement",
 }
 
@@ -106,11 +122,19 @@ func missingSpans(trace *traces.Trace) []string {
 // mischief sends personal data where it does not belong: in paths, queries, headers and rejected fields.
 func mischief(t *testing.T, w way, as *person) {
 	t.Helper()
-	w.send(t, nil, ask{method: http.MethodPost, path: "/api/auth/sign-in/email", body: map[string]any{"email": traceCanaries[2], "password": traceCanaries[4]}})
+	w.send(t, nil, ask{
+		method: http.MethodPost, path: "/api/auth/sign-in/email",
+		body: map[string]any{"email": traceCanaries[2], "password": traceCanaries[4]},
+	})
 	w.send(t, as, ask{method: http.MethodGet, path: "/api/visits/" + traceCanaries[5]})
-	w.send(t, as, ask{method: http.MethodPut, path: "/api/visits/" + traceCanaries[5] + "/status", body: map[string]any{"status": "denied"}})
+	w.send(t, as, ask{
+		method: http.MethodPut, path: "/api/visits/" + traceCanaries[5] + "/status",
+		body: map[string]any{"status": "denied"},
+	})
 	w.send(t, as, ask{method: http.MethodGet, path: "/api/users" + query("q", traceCanaries[6])})
-	w.send(t, as, ask{method: http.MethodPost, path: "/api/visits/lookup", body: map[string]any{"phone": traceCanaries[1]}})
+	w.send(t, as, ask{
+		method: http.MethodPost, path: "/api/visits/lookup", body: map[string]any{"phone": traceCanaries[1]},
+	})
 	w.send(t, as, ask{method: http.MethodGet, path: "/api/services/" + traceCanaries[5]})
 	w.send(t, as, ask{method: http.MethodGet, path: "/api/auth/reset-password/" + traceCanaries[5]})
 	w.send(t, nil, ask{method: http.MethodGet, path: "/api/analytics/audit" + query("entity_id", traceCanaries[6])})
@@ -121,7 +145,9 @@ func mischief(t *testing.T, w way, as *person) {
 func listenTraced(t *testing.T, w way, who *person) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, w.base("/api/stream")+"/api/stream"+query("role", who.role, "user_id", who.id), http.NoBody)
+	request, err := http.NewRequestWithContext(
+		ctx, http.MethodGet, w.base("/api/stream")+"/api/stream"+query("role", who.role, "user_id", who.id), http.NoBody,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,8 +30,12 @@ func userSituations() map[string]situation {
 		"GET /api/users/{id} | another's id": get(another),
 		"GET /api/users/{id} | unknown id":   get(func(*office, *person) string { return unknownUser }),
 
-		"PUT /api/users/{id} | own id and first role within 10 minutes of sign-up": {caller: newcomer, ask: put(object{"role": "consultant"}), own: becomes("consultant")},
-		"PUT /api/users/{id} | own id and first role with REGISTRATION=approval":   {caller: applicant, ask: put(object{"role": "consultant", "isActive": true}), own: becomes("consultant")},
+		"PUT /api/users/{id} | own id and first role within 10 minutes of sign-up": {
+			caller: newcomer, ask: put(object{"role": "consultant"}), own: becomes("consultant"),
+		},
+		"PUT /api/users/{id} | own id and first role with REGISTRATION=approval": {caller: applicant, ask: put(object{
+			"role": "consultant", "isActive": true,
+		}), own: becomes("consultant")},
 		"PUT /api/users/{id} | own id and the role it has": {ask: asking(func(who *person) ask {
 			role := who.role
 			if role == "" {
@@ -46,9 +50,15 @@ func userSituations() map[string]situation {
 			}
 			return ask{method: "PUT", path: "/api/users/" + who.id, body: object{"role": other}}
 		}), own: becomes("pa")},
-		"PUT /api/users/{id} | own id and first role later than 10 minutes after sign-up": {caller: latecomer, ask: put(object{"role": "pa"})},
-		"PUT /api/users/{id} | own id and role admin":                                     {ask: put(object{"role": "admin"}), own: staysAsItIs},
-		"PUT /api/users/{id} | own id and isActive false":                                 {caller: fresh, ask: put(object{"isActive": false}), own: activityOfOnesOwn},
+		"PUT /api/users/{id} | own id and first role later than 10 minutes after sign-up": {
+			caller: latecomer, ask: put(object{"role": "pa"}),
+		},
+		"PUT /api/users/{id} | own id and role admin": {
+			ask: put(object{"role": "admin"}), own: staysAsItIs,
+		},
+		"PUT /api/users/{id} | own id and isActive false": {
+			caller: fresh, ask: put(object{"isActive": false}), own: activityOfOnesOwn,
+		},
 		"PUT /api/users/{id} | another's id": {ask: func(_ *testing.T, o *office, _ *person) ask {
 			return ask{method: "PUT", path: "/api/users/" + o.consultant.id, body: object{"role": "consultant"}}
 		}},
@@ -61,8 +71,12 @@ func userSituations() map[string]situation {
 			}
 			return ask{method: "POST", path: "/api/users/" + id + "/revoke-sessions"}
 		}},
-		"POST /api/users/{id}/revoke-sessions | own id":     {caller: fresh, ask: asking(func(who *person) ask { return ask{method: "POST", path: "/api/users/" + who.id + "/revoke-sessions"} }), own: endsOwnSession},
-		"POST /api/users/{id}/revoke-sessions | unknown id": {ask: plain("POST", "/api/users/"+unknownUser+"/revoke-sessions", nil)},
+		"POST /api/users/{id}/revoke-sessions | own id": {caller: fresh, ask: asking(func(who *person) ask {
+			return ask{method: "POST", path: "/api/users/" + who.id + "/revoke-sessions"}
+		}), own: endsOwnSession},
+		"POST /api/users/{id}/revoke-sessions | unknown id": {ask: plain(
+			"POST", "/api/users/"+unknownUser+"/revoke-sessions", nil,
+		)},
 
 		"POST /api/users | own e-mail":                            {ask: upsert(false, ""), own: staysAsItIs},
 		"POST /api/users | own e-mail with REGISTRATION=approval": {caller: employed, ask: upsert(false, "")},
@@ -104,7 +118,8 @@ func becomes(role string) func(*testing.T, *office, *person, reply) {
 func staysAsItIs(t *testing.T, _ *office, who *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
-	if d := answer.Data; d.ID != who.id || d.Role != who.role || !d.IsActive || d.Name != who.name || d.Email != who.email {
+	if d := answer.Data; d.ID != who.id || d.Role != who.role || !d.IsActive || d.Name != who.name ||
+		d.Email != who.email {
 		t.Errorf("%s became %s", who.what, got.body)
 	}
 }
@@ -113,7 +128,9 @@ func staysAsItIs(t *testing.T, _ *office, who *person, got reply) {
 func endsOwnSession(t *testing.T, o *office, who *person, got reply) {
 	var answer struct{ Ended int }
 	got.json(t, &answer)
-	if after := o.way.send(t, who, ask{method: "GET", path: "/api/users/" + who.id}); answer.Ended != 1 || after.status != http.StatusUnauthorized {
+	if after := o.way.send(t, who, ask{
+		method: "GET", path: "/api/users/" + who.id,
+	}); answer.Ended != 1 || after.status != http.StatusUnauthorized {
 		t.Errorf("%s: %s, then %d", who.what, got.body, after.status)
 	}
 }

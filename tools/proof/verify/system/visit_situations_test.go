@@ -36,7 +36,9 @@ func visitSituations() map[string]situation {
 		"POST /api/visits/lookup": {ask: plain("POST", "/api/visits/lookup", object{"phone": "9845012345"})},
 
 		"PUT /api/visits/{id}/status | approved": {ask: func(t *testing.T, o *office, _ *person) ask {
-			return status(object{"status": "approved", "assigned_consultant_id": o.consultant.id, "pa_id": unknownUser})(o.visit(t, "new", nil).ID)
+			return status(object{
+				"status": "approved", "assigned_consultant_id": o.consultant.id, "pa_id": unknownUser,
+			})(o.visit(t, "new", nil).ID)
 		}},
 		"PUT /api/visits/{id}/status | denied": {ask: func(t *testing.T, o *office, _ *person) ask {
 			return status(object{"status": "denied"})(o.visit(t, "new", nil).ID)
@@ -51,9 +53,13 @@ func visitSituations() map[string]situation {
 		"PUT /api/visits/{id}/status | approved and an unknown id": {ask: func(_ *testing.T, o *office, _ *person) ask {
 			return status(object{"status": "approved", "assigned_consultant_id": o.consultant.id})(unknownRecord)
 		}},
-		"PUT /api/visits/{id}/status | in-session and an unknown id": {ask: plain("PUT", "/api/visits/"+unknownRecord+"/status", object{"status": "in-session"})},
+		"PUT /api/visits/{id}/status | in-session and an unknown id": {ask: plain(
+			"PUT", "/api/visits/"+unknownRecord+"/status", object{"status": "in-session"},
+		)},
 	}
-	for call, body := range map[string]any{"GET draft": nil, "PUT draft": object{"notes": "Asked for the forms"}, "GET earlier": nil} {
+	for call, body := range map[string]any{
+		"GET draft": nil, "PUT draft": object{"notes": "Asked for the forms"}, "GET earlier": nil,
+	} {
 		method, part, _ := strings.Cut(call, " ")
 		part = "/" + part
 		of := func(id string) ask { return ask{method: method, path: "/api/visits/" + id + part, body: body} }
@@ -72,7 +78,10 @@ type visit struct {
 }
 
 func (o *office) visitor() object {
-	return object{"name": "Asha Nair", "phone": "9845012345", "service_id": o.serviceID, "notes": "Brings papers", "reception_id": unknownUser}
+	return object{
+		"name": "Asha Nair", "phone": "9845012345", "service_id": o.serviceID, "notes": "Brings papers",
+		"reception_id": unknownUser,
+	}
 }
 
 // visit registers a visitor and brings the visit to a status. Its consultant has no session before and after.
