@@ -1,0 +1,107 @@
+// Package privacy has what services share to protect personal data: the access log and its retention, the erasure of
+// rows together with their events, and the parts of a breach report. A service owns its rows, its table access_log and
+// its routes; this package owns no table.
+//
+// Start with Erase, then Disclosure. Lines and UserSets serve reports over millions of rows.
+package privacy
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
+	"baari.dev/services/platform/wire"
+)
+
+// Operator is the user id and the role in an access log for requests from the command line.
+const Operator = "operator"
+
+// EraseBatch is the largest number of rows that a service erases in one transaction.
+const EraseBatch = 200
+
+// Erase runs one erasure in a transaction: update erases rows and returns the change of each, then the members of over,
+// an object, overwrite those of the rows' stored events, and the changes are appended. It returns the ids of the erased
+// rows, none when update returned no change. Errors are classified by postgres.Classify.
+func Erase(
+	ctx context.Context, o *outbox.Outbox, over any, update func(pgx.Tx) ([]outbox.Change, error),
+) (ids []string, err error) {
+	err = o.InTx(ctx, func(tx pgx.Tx) error {
+		changes, err := update(tx)
+		ids = make([]string, len(changes))
+		if err != nil || len(changes) == 0 {
+			return err
+		}
+		for i, change := range changes {
+			ids[i] = change.EntityID
+		}
+		if err := outbox.Redact(ctx, tx, changes[0].Entity, ids, over); err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, changes...)
+	})
+	return ids, postgres.Classify(err)
+}
+
+// Erased is the answer of an erasure: the ids of the erased rows.
+type Erased struct {
+	Erased []string `json:"erased"`
+}
+
+// EraseAll calls erase, which erases a batch and returns its ids, until nothing is left. On an error it returns the ids
+// that were erased before.
+func EraseAll(erase func() ([]string, error)) (Erased, error) {
+	all := Erased{Erased: []string{}}
+	for {
+		ids, err := erase()
+		if err != nil || len(ids) == 0 {
+			return all, err
+		}
+		all.Erased = append(all.Erased, ids...)
+	}
+}
+
+// Disclosure is one entry of an access log: a user received personal data by a call.
+type Disclosure struct {
+	At     wire.Time `json:"at"`
+	UserID string    `json:"userId"`
+	Role   string    `json:"role"`
+	Call   string    `json:"call"`
+}
+
+// ScanDisclosure reads a row of the columns at, user_id, role and call. It is a pgx.RowToFunc.
+func ScanDisclosure(row pgx.CollectableRow) (d Disclosure, err error) {
+	err = row.Scan((*time.Time)(&d.At), &d.UserID, &d.Role, &d.Call)
+	return d, err
+}
+
+const deleteAccess = `DELETE FROM access_log WHERE at < $1`
+
+// ForgetAccess returns the retention task that deletes old rows of the service's table access_log.
+func ForgetAccess(pool *pgxpool.Pool) retention.Task {
+	return retention.Task{Name: "access_log", Erase: func(ctx context.Context, before time.Time) (int64, error) {
+		tag, err := pool.Exec(ctx, deleteAccess, before)
+		return tag.RowsAffected(), postgres.Classify(err)
+	}}
+}
+
+// Period is the office days From to To of a breach report, inclusive, as YYYY-MM-DD.
+type Period struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Check returns a fault of the field from unless both days are valid.
+func (p Period) Check() error {
+	for _, day := range []string{p.From, p.To} {
+		if parsed, err := time.Parse(time.DateOnly, day); err != nil || parsed.Format(time.DateOnly) != day {
+			return fault.Field("from", "Please enter the days as YYYY-MM-DD")
+		}
+	}
+	return nil
+}
