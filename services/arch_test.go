@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,6 +84,7 @@ var rules = []rule{
 	{"rules import the standard library, and nothing of it that talks to the world", ruleImports, "visits/visit/a.go", `package visit; import "context"`},
 	{"contract has no behaviour", contractBehaves, "contract/a.go", `package contract; func (Visit) Approve() {}`},
 	{"routes are registered in a table with access rules", registersRoutes, "visits/a.go", `package visits; import "net/http"; func f(mux *http.ServeMux) { mux.HandleFunc("/", nil) }`},
+	{"SQL of a service stands in store*.go", hasSQL, "visits/http.go", "package visits; const q = `SELECT id FROM visits`"},
 	{"the environment is read at the start, by process", readsEnvironment, "visits/a.go", `package visits; import "os"; var zone = os.Getenv("ZONE")`},
 }
 
@@ -235,6 +237,30 @@ func readsEnvironment(s source) []string {
 	return calls(s.file, func(of, name string) bool {
 		return of == "os" && (name == "Getenv" || name == "LookupEnv" || name == "Environ")
 	})
+}
+
+// The services whose SQL stands in store*.go only, and the words by which a string is recognized as SQL.
+var (
+	sqlInStores = []string{"visits"}
+	sqlKeywords = regexp.MustCompile(
+		`\b(SELECT|INSERT INTO|UPDATE \w+|DELETE FROM|TRUNCATE|LOCK TABLE|RETURNING|SET LOCAL|WITH \w+ AS)\b`,
+	)
+)
+
+func hasSQL(s source) (found []string) {
+	if s.isTest() || !slices.Contains(sqlInStores, s.top()) || strings.HasPrefix(path.Base(s.path), "store") {
+		return nil
+	}
+	ast.Inspect(s.file, func(node ast.Node) bool {
+		literal, ok := node.(*ast.BasicLit)
+		if ok && literal.Kind == token.STRING {
+			if keyword := sqlKeywords.FindString(literal.Value); keyword != "" {
+				found = append(found, "has SQL outside store*.go: "+keyword)
+			}
+		}
+		return true
+	})
+	return found
 }
 
 // calls lists the calls in node that match; of is what stands before the dot, as far as it is a name.

@@ -11,71 +11,73 @@ import (
 )
 
 const (
-	// maxBatch is the largest number of items of one batch.
+	// maxBatch is the largest number of commands of one batch.
 	maxBatch = 64
-	// commitPatience is how long a batch may take before the items behind it are committed beside it.
+	// commitPatience is how long a batch may take before the commands behind it are committed beside it.
 	commitPatience = 250 * time.Millisecond
 )
 
-// item is one element of a batch. commit sends its outcome exactly once.
-type item struct {
-	ctx  context.Context // of the request
-	done chan error
+// outcome is what a commit returns for one command.
+type outcome[R any] struct {
+	result R
+	err    error
 }
 
-func newItem(ctx context.Context) item { return item{ctx: ctx, done: make(chan error, 1)} }
-
-func (i *item) batched() *item { return i }
-
-// batched is a pointer to a type that embeds item.
-type batched interface {
-	comparable
-	batched() *item
-}
-
-// batcher groups items that arrive while a batch is being committed into the next batch, so that one commit, and one
-// flush of PostgreSQL's log, serves all of them. An idle batcher commits immediately. The zero value with commit set is
-// ready for use.
-type batcher[T batched] struct {
-	commit func([]T) // sends the outcome of each item to its done channel
+// batcher groups the commands C that arrive while a batch is being committed into the next batch, so that one commit,
+// and one flush of PostgreSQL's log, serves all of them. An idle batcher commits immediately. The zero value with
+// commit set is ready for use.
+type batcher[C, R any] struct {
+	commit func([]C) []outcome[R] // returns the outcome of each command, in their order
 
 	mu      sync.Mutex
-	pending []T
-	running bool // a goroutine takes pending items
+	pending []*submission[C, R]
+	running bool // a goroutine takes pending submissions
 }
 
-// submit waits for the outcome of an item. When the context ends while the item is pending, nothing has been changed and
+// submission is a command whose caller waits for the outcome.
+type submission[C, R any] struct {
+	command C
+	done    chan outcome[R] // has room for the outcome: run never waits for the caller
+}
+
+// submit waits for the result of a command. When ctx ends while the command is pending, nothing has been changed and
 // submit returns the context's error. When its deadline passes during the commit, submit returns ErrUnknownOutcome.
-func (b *batcher[T]) submit(one T) error {
-	n := one.batched()
+func (b *batcher[C, R]) submit(ctx context.Context, command C) (R, error) {
+	own := &submission[C, R]{command: command, done: make(chan outcome[R], 1)}
+	b.add(own)
+	select {
+	case got := <-own.done:
+		return got.result, got.err
+	case <-ctx.Done():
+	}
+	var none R
+	if b.withdraw(own) {
+		return none, ctx.Err()
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		got := <-own.done // the client is gone; metrics still count what was committed
+		return got.result, got.err
+	}
+	select {
+	case got := <-own.done:
+		return got.result, got.err
+	default:
+		return none, fault.ErrUnknownOutcome.Because(ctx.Err())
+	}
+}
+
+func (b *batcher[C, R]) add(one *submission[C, R]) {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.pending = append(b.pending, one)
 	if !b.running {
 		b.running = true
 		go b.run()
 	}
-	b.mu.Unlock()
-	select {
-	case err := <-n.done:
-		return err
-	case <-n.ctx.Done():
-	}
-	if b.withdraw(one) {
-		return n.ctx.Err()
-	}
-	if errors.Is(n.ctx.Err(), context.Canceled) {
-		return <-n.done // the client is gone; metrics still count what was committed
-	}
-	select {
-	case err := <-n.done:
-		return err
-	default:
-		return fault.ErrUnknownOutcome.Because(n.ctx.Err())
-	}
 }
 
-// withdraw removes a pending item and reports whether it was still pending.
-func (b *batcher[T]) withdraw(one T) bool {
+// withdraw removes a pending submission and reports whether it was still pending.
+func (b *batcher[C, R]) withdraw(one *submission[C, R]) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	i := slices.Index(b.pending, one)
@@ -86,24 +88,34 @@ func (b *batcher[T]) withdraw(one T) bool {
 	return true
 }
 
-// run commits pending items, batch after batch, until there are none. When a commit exceeds commitPatience, another
+// run commits pending commands, batch after batch, until there are none. When a commit exceeds commitPatience, another
 // goroutine takes over and this one ends with its batch.
-func (b *batcher[T]) run() {
+func (b *batcher[C, R]) run() {
 	for {
 		batch := b.next()
 		if len(batch) == 0 {
 			return
 		}
 		patience := time.AfterFunc(commitPatience, b.takeOver)
-		b.commit(batch)
+		b.commitBatch(batch)
 		if !patience.Stop() {
 			return
 		}
 	}
 }
 
-// next takes the oldest pending items.
-func (b *batcher[T]) next() []T {
+func (b *batcher[C, R]) commitBatch(batch []*submission[C, R]) {
+	commands := make([]C, len(batch))
+	for i, one := range batch {
+		commands[i] = one.command
+	}
+	for i, got := range b.commit(commands) {
+		batch[i].done <- got
+	}
+}
+
+// next takes the oldest pending submissions.
+func (b *batcher[C, R]) next() []*submission[C, R] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	count := min(len(b.pending), maxBatch)
@@ -113,8 +125,8 @@ func (b *batcher[T]) next() []T {
 	return batch
 }
 
-// takeOver starts another goroutine for the pending items.
-func (b *batcher[T]) takeOver() {
+// takeOver starts another goroutine for the pending submissions.
+func (b *batcher[C, R]) takeOver() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.running = len(b.pending) > 0

@@ -9,37 +9,39 @@ import (
 	"time"
 
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/idempotency"
-	"baari.dev/services/visits/visit"
 )
 
-// recorder is a commit function that records its batches and takes a fixed time.
+// recorder is a commit function that records its batches and takes a fixed time. Commands and results are numbers.
 type recorder struct {
 	takes   time.Duration
-	batches [][]*command
+	batches [][]int
 }
 
-func (r *recorder) commit(batch []*command) {
+func (r *recorder) commit(batch []int) []outcome[int] {
 	r.batches = append(r.batches, batch)
 	time.Sleep(r.takes)
-	for _, n := range batch {
-		n.done <- nil
+	outcomes := make([]outcome[int], len(batch))
+	for i, command := range batch {
+		outcomes[i].result = command
 	}
+	return outcomes
 }
 
-func arrival(ctx context.Context) *command {
-	return registration(ctx, visit.Actor{}, visit.Visit{}, idempotency.Key{})
-}
-
-// arriveTogether submits count items at once and returns their outcomes.
-func arriveTogether(j *batcher[*command], count int) []error {
-	outcomes := make(chan error, count)
-	for range count {
-		go func() { outcomes <- j.submit(arrival(context.Background())) }()
+// submitTogether submits count commands at once and returns their errors; a result of another command is an error.
+func submitTogether(b *batcher[int, int], count int) []error {
+	errs := make(chan error, count)
+	for i := range count {
+		go func() {
+			got, err := b.submit(context.Background(), i)
+			if err == nil && got != i {
+				err = errors.New("the result of another command")
+			}
+			errs <- err
+		}()
 	}
 	var all []error
 	for range count {
-		all = append(all, <-outcomes)
+		all = append(all, <-errs)
 	}
 	return all
 }
@@ -47,27 +49,27 @@ func arriveTogether(j *batcher[*command], count int) []error {
 func TestAnIdleBatcherCommitsImmediately(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{takes: time.Millisecond}
-		j := &batcher[*command]{commit: r.commit}
-		for range 3 {
+		b := &batcher[int, int]{commit: r.commit}
+		for i := range 3 {
 			began := time.Now()
-			if err := j.submit(arrival(t.Context())); err != nil || time.Since(began) != r.takes {
-				t.Errorf("%v after %s", err, time.Since(began))
+			if got, err := b.submit(t.Context(), i); err != nil || got != i || time.Since(began) != r.takes {
+				t.Errorf("%d, %v after %s", got, err, time.Since(began))
 			}
 			synctest.Wait()
 		}
 		if len(r.batches) != 3 {
-			t.Errorf("%d batches for three items submitted one after the other", len(r.batches))
+			t.Errorf("%d batches for three commands submitted one after the other", len(r.batches))
 		}
 	})
 }
 
-func TestPendingItemsAreCommittedTogetherInBoundedBatches(t *testing.T) {
+func TestPendingCommandsAreCommittedTogetherInBoundedBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{takes: time.Millisecond}
-		j := &batcher[*command]{commit: r.commit}
-		go func() { _ = j.submit(arrival(context.Background())) }()
-		synctest.Wait() // the first item is being committed
-		for _, err := range arriveTogether(j, 2*maxBatch+1) {
+		b := &batcher[int, int]{commit: r.commit}
+		go func() { _, _ = b.submit(context.Background(), 0) }()
+		synctest.Wait() // the first command is being committed
+		for _, err := range submitTogether(b, 2*maxBatch+1) {
 			if err != nil {
 				t.Error(err)
 			}
@@ -82,16 +84,17 @@ func TestPendingItemsAreCommittedTogetherInBoundedBatches(t *testing.T) {
 	})
 }
 
-func TestAnItemWithdrawnWhilePendingIsNotCommitted(t *testing.T) {
+func TestACommandWithdrawnWhilePendingIsNotCommitted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{takes: 10 * time.Millisecond}
-		j := &batcher[*command]{commit: r.commit}
-		go func() { _ = j.submit(arrival(context.Background())) }()
+		b := &batcher[int, int]{commit: r.commit}
+		go func() { _, _ = b.submit(context.Background(), 1) }()
 		synctest.Wait()
-		ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
-		defer leave()
-		if err := j.submit(arrival(ctx)); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fault.ErrUnknownOutcome) {
-			t.Errorf("the outcome of the withdrawn item is %v", err)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		_, err := b.submit(ctx, 2)
+		if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fault.ErrUnknownOutcome) {
+			t.Errorf("the error of the withdrawn command is %v", err)
 		}
 		time.Sleep(time.Second)
 		if len(r.batches) != 1 {
@@ -103,23 +106,24 @@ func TestAnItemWithdrawnWhilePendingIsNotCommitted(t *testing.T) {
 func TestADeadlineDuringTheCommitIsAnUnknownOutcome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{takes: 10 * time.Millisecond}
-		j := &batcher[*command]{commit: r.commit}
+		b := &batcher[int, int]{commit: r.commit}
 		late, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
-		if err := j.submit(arrival(late)); !errors.Is(err, fault.ErrUnknownOutcome) {
-			t.Errorf("the outcome after the deadline is %v", err)
+		if _, err := b.submit(late, 1); !errors.Is(err, fault.ErrUnknownOutcome) {
+			t.Errorf("the error after the deadline is %v", err)
 		}
 		gone, leave := context.WithCancel(t.Context())
 		time.AfterFunc(12*time.Millisecond, leave)
-		if err := j.submit(arrival(gone)); err != nil {
-			t.Errorf("the outcome after a cancellation is %v", err)
+		if got, err := b.submit(gone, 2); err != nil || got != 2 {
+			t.Errorf("the result after a cancellation is %d, %v", got, err)
 		}
 		synctest.Wait()
 	})
 }
 
-// An error that may concern one command only makes each try alone; an unknown outcome is that of the commands in the commit.
-func TestTheOutcomesOfAFailedBatch(t *testing.T) {
+// An error that may concern one command only makes each command try alone; an unknown outcome is that of the commands
+// in the commit.
+func TestErrorsOfAFailedBatch(t *testing.T) {
 	own := errors.New("a constraint")
 	for _, c := range []struct {
 		err, in, out error
@@ -130,41 +134,44 @@ func TestTheOutcomesOfAFailedBatch(t *testing.T) {
 		{fault.ErrUnknownOutcome, fault.ErrUnknownOutcome, errAgain},
 	} {
 		if in, out := batchError(c.err, true), batchError(c.err, false); !errors.Is(in, c.in) || !errors.Is(out, c.out) {
-			t.Errorf("%v: the outcome of a written command is %v, of another %v", c.err, in, out)
+			t.Errorf("%v: the error of a written command is %v, of another %v", c.err, in, out)
 		}
 	}
 }
 
-func TestABatchThatHangsDelaysOnlyItsOwnItems(t *testing.T) {
+func TestABatchThatHangsDelaysOnlyItsOwnCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := make(chan struct{})
 		quick := &recorder{}
 		first := true
-		j := &batcher[*command]{}
-		j.commit = func(batch []*command) {
+		b := &batcher[int, int]{}
+		b.commit = func(batch []int) []outcome[int] {
 			if first {
 				first = false
 				<-stuck
 			}
-			quick.commit(batch)
+			return quick.commit(batch)
 		}
 		hung := make(chan error, 1)
-		go func() { hung <- j.submit(arrival(context.Background())) }()
+		go func() {
+			_, err := b.submit(context.Background(), 1)
+			hung <- err
+		}()
 		synctest.Wait()
 		began := time.Now()
-		arriveTogether(j, 3)
+		submitTogether(b, 3)
 		if waited := time.Since(began); waited != commitPatience {
-			t.Errorf("the other items waited %s", waited)
+			t.Errorf("the other commands waited %s", waited)
 		}
-		if began = time.Now(); len(arriveTogether(j, 2)) != 2 || time.Since(began) != 0 {
-			t.Errorf("later items waited %s", time.Since(began))
+		if began = time.Now(); len(submitTogether(b, 2)) != 2 || time.Since(began) != 0 {
+			t.Errorf("later commands waited %s", time.Since(began))
 		}
 		close(stuck)
 		if err := <-hung; err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
-		if j.running || len(j.pending) != 0 {
+		if b.running || len(b.pending) != 0 {
 			t.Error("a goroutine still runs")
 		}
 	})

@@ -11,20 +11,18 @@ import (
 )
 
 // command is a request to register a visit or to change one. Every write of this service is a command, carried out by
-// Service.write alone or with others in one transaction.
+// Service.write, alone or with others in one transaction.
 type command struct {
-	item
+	ctx   context.Context // of the request; its caller, id and trace become part of the event
 	by    visit.Actor
 	at    *time.Time      // when it happened, of an imported visit; nil: now
 	key   idempotency.Key // of a registration; the zero key is never reserved
-	draft *visit.Visit    // the visit to register, without number and times; nil: a change
+	draft *visit.Visit    // the visit to register, without token and times; nil: a change
 	id    string          // of the visit to change
 	want  visit.Request   // the change
-
-	result // set before done is sent
 }
 
-// result is the outcome of a command that was not refused.
+// result is what a command that was not rejected has done.
 type result struct {
 	now      snapshot
 	changed  bool         // false for a repetition of what the same actor has done before
@@ -32,11 +30,11 @@ type result struct {
 }
 
 func registration(ctx context.Context, by visit.Actor, draft visit.Visit, key idempotency.Key) *command {
-	return &command{item: newItem(ctx), by: by, draft: &draft, key: key}
+	return &command{ctx: ctx, by: by, draft: &draft, key: key}
 }
 
 func statusChange(ctx context.Context, by visit.Actor, id string, want visit.Request) *command {
-	return &command{item: newItem(ctx), by: by, id: id, want: want}
+	return &command{ctx: ctx, by: by, id: id, want: want}
 }
 
 // consultantID is the consultant whom the command assigns, "" for none.
@@ -57,8 +55,9 @@ type locked struct {
 // planned is a change that the rules allow.
 type planned struct {
 	command *command
+	index   int          // of the command in its batch
 	before  *visit.Visit // nil for a registration
-	after   visit.Visit  // of a registration without number and times, which the database assigns
+	after   visit.Visit  // of a registration without token and times, which the database assigns
 	event   string
 	owner   *string // the consultant to whom the visit must still be assigned; nil: any
 }

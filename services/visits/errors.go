@@ -11,11 +11,17 @@ import (
 
 // The errors of the API.
 var (
-	errNotAssigned           = fault.New(fault.Forbidden, "not_assigned", "This visitor is assigned to another consultant.")
-	errSessionActive         = fault.New(fault.Conflict, "session_active", "You already have an active session")
-	errVisitOver             = fault.New(fault.Conflict, "visit_over", "This visit is over.")
-	errServiceUnknown        = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
-	errConsultantUnavailable = fault.New(fault.Unprocessable, "consultant_unavailable", "This consultant is not available.")
+	errNotAssigned = fault.New(
+		fault.Forbidden, "not_assigned", "This visitor is assigned to another consultant.",
+	)
+	errSessionActive  = fault.New(fault.Conflict, "session_active", "You already have an active session")
+	errVisitOver      = fault.New(fault.Conflict, "visit_over", "This visit is over.")
+	errServiceUnknown = fault.New(
+		fault.Unprocessable, "service_unknown", "Please choose a service from the list.",
+	)
+	errConsultantUnavailable = fault.New(
+		fault.Unprocessable, "consultant_unavailable", "This consultant is not available.",
+	)
 )
 
 // Conflicts are the codes of 409 and 412 that visits answers.

@@ -12,7 +12,6 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
@@ -28,23 +27,56 @@ func (s *Service) Routes() []endpoint.Route {
 		admin      = contract.RoleAdmin
 	)
 	return []endpoint.Route{
-		{Method: http.MethodGet, Pattern: "/api/visits/today", Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Today)},
-		{Method: http.MethodGet, Pattern: "/api/visits/pending-approval", Access: endpoint.Roles(pa, admin), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Pending)},
-		{Method: http.MethodPost, Pattern: "/api/visits", Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
-			Handler: endpoint.JSON(readCreate, s.Create)},
-		{Method: http.MethodPut, Pattern: "/api/visits/{id}/status", Access: endpoint.Roles(pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readChange, s.ChangeStatus)},
-		{Method: http.MethodPost, Pattern: "/api/visits/lookup", Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
-			Handler: endpoint.JSON(readLookup, s.Lookup)},
-		{Method: http.MethodGet, Pattern: "/api/visits/{id}/draft", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readID, s.Draft)},
-		{Method: http.MethodPut, Pattern: "/api/visits/{id}/draft", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readDraft, s.SaveDraft)},
-		{Method: http.MethodGet, Pattern: "/api/visits/{id}/earlier", Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readID, s.Earlier)},
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/today",
+			Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
+			Handler: endpoint.JSON(endpoint.Nothing, s.Today),
+		},
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/pending-approval",
+			Access: endpoint.Roles(pa, admin), Limit: limit.Product,
+			Handler: endpoint.JSON(endpoint.Nothing, s.Pending),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/api/visits",
+			Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
+			Handler: endpoint.JSON(readCreate, s.Create),
+		},
+		{
+			Method: http.MethodPut, Pattern: "/api/visits/{id}/status",
+			Access: endpoint.Roles(pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
+			Handler: endpoint.JSON(readChange, s.ChangeStatus),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/api/visits/lookup",
+			Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
+			Handler: endpoint.JSON(readLookup, s.Lookup),
+		},
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/{id}/draft",
+			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
+			Handler: endpoint.JSON(readID, s.Draft),
+		},
+		{
+			Method: http.MethodPut, Pattern: "/api/visits/{id}/draft",
+			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
+			Handler: endpoint.JSON(readDraft, s.SaveDraft),
+		},
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/{id}/earlier",
+			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
+			Handler: endpoint.JSON(readID, s.Earlier),
+		},
 	}
+}
+
+// InternalRoutes returns the routes of the internal listener; demo adds the import.
+func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
+	routes := s.privacyRoutes()
+	if demo {
+		routes = append(routes, s.importRoute())
+	}
+	return routes
 }
 
 // Messages for invalid fields: spec.md section 5 and api.md section 2.
@@ -68,40 +100,6 @@ const (
 )
 
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
-
-// createVisit is a validated request to register a visitor. It has no reception_id: the creator is the caller.
-type createVisit struct {
-	Name, Phone, ServiceID, Notes string
-	key                           string
-}
-
-type createBody struct {
-	Name       wire.Field[string] `json:"name"`
-	Phone      wire.Field[string] `json:"phone"`
-	ServiceID  wire.Field[string] `json:"service_id"`
-	ServiceID2 wire.Field[string] `json:"serviceId"`
-	Notes      wire.Field[string] `json:"notes"`
-}
-
-func readCreate(r *http.Request) (createVisit, error) {
-	var body createBody
-	if err := wire.Read(r, &body); err != nil {
-		return createVisit{}, err
-	}
-	key, err := idempotency.FromHeader(r.Header)
-	if err != nil {
-		return createVisit{}, err
-	}
-	var refused fault.Fields
-	req := createVisit{
-		Name:      readName(body.Name, &refused),
-		Phone:     readPhone(body.Phone, &refused),
-		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &refused),
-		Notes:     readNotes(body.Notes, &refused),
-		key:       key,
-	}
-	return req, refused.Err()
-}
 
 func readName(field wire.Field[string], refused *fault.Fields) string {
 	text := wire.Clean(field.Value, false)
@@ -183,7 +181,11 @@ func readChange(r *http.Request) (changeStatus, error) {
 		}
 	}
 	var refused fault.Fields
-	req := changeStatus{To: visit.Status(body.Status.Value), Notes: readNotes(body.Notes, &refused), ConsultantID: body.ConsultantID.Value}
+	req := changeStatus{
+		To:           visit.Status(body.Status.Value),
+		Notes:        readNotes(body.Notes, &refused),
+		ConsultantID: body.ConsultantID.Value,
+	}
 	if _, known := visit.To(req.To); !known || body.Status.Wrong {
 		refused.Refuse("status", statusWrong)
 	}
@@ -208,7 +210,8 @@ func readID(r *http.Request) (string, error) {
 	return id.String(), nil
 }
 
-// readVersion reads the version that the caller expects from If-Match ("3", in quotes) or from the body. nil: not given.
+// readVersion reads the version that the caller expects from If-Match ("3", in quotes) or from the body. It returns nil
+// when neither has it.
 func readVersion(field wire.Field[int64], header string, refused *fault.Fields) *int64 {
 	if field.Wrong {
 		refused.Refuse("version", versionWrong)
@@ -240,4 +243,26 @@ func readLookup(r *http.Request) (lookupVisitor, error) {
 	}
 	var refused fault.Fields
 	return lookupVisitor{Phone: readPhone(body.Phone, &refused)}, refused.Err()
+}
+
+// saveDraft is a validated request to store the draft of a session's notes.
+type saveDraft struct{ ID, Notes string }
+
+type draftBody struct {
+	Notes wire.Field[string] `json:"notes"`
+}
+
+func readDraft(r *http.Request) (saveDraft, error) {
+	var body draftBody
+	if err := wire.Read(r, &body); err != nil {
+		return saveDraft{}, err
+	}
+	var refused fault.Fields
+	req := saveDraft{Notes: readNotes(body.Notes, &refused)}
+	if err := refused.Err(); err != nil {
+		return req, err
+	}
+	id, err := readID(r)
+	req.ID = id
+	return req, err
 }

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
@@ -18,16 +17,10 @@ import (
 
 // importRoute accepts visits with given times. It is for demonstration data and on the internal listener only.
 func (s *Service) importRoute() endpoint.Route {
-	return endpoint.Route{Method: http.MethodPost, Pattern: "/internal/import", Access: endpoint.Service(),
-		Handler: endpoint.JSON(readImport, s.Import)}
-}
-
-// InternalRoutes returns the routes of the internal listener; demo adds the import.
-func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
-	if !demo {
-		return append(s.subjectRoutes(), s.breachRoute())
+	return endpoint.Route{
+		Method: http.MethodPost, Pattern: "/internal/import", Access: endpoint.Service(),
+		Handler: endpoint.JSON(readImport, s.Import),
 	}
-	return append(s.subjectRoutes(), s.breachRoute(), s.importRoute())
 }
 
 // pastVisit is a visit with the times of its changes. A nil time means that the change was not made.
@@ -74,11 +67,11 @@ func readImport(r *http.Request) (importRequest, error) {
 // Import stores past visits by the same rules, with the same events, as if they had happened at their times.
 func (s *Service) Import(ctx context.Context, req importRequest) (imported, error) {
 	for _, past := range req.Visits {
-		if err := s.directory.learnService(ctx, past.ServiceID); err != nil {
+		if err := s.directory.fetchService(ctx, past.ServiceID); err != nil {
 			return imported{}, err
 		}
 		if past.ConsultantID != "" {
-			if err := s.directory.learnConsultant(ctx, past.ConsultantID); err != nil {
+			if err := s.directory.fetchConsultant(ctx, past.ConsultantID); err != nil {
 				return imported{}, err
 			}
 		}
@@ -104,10 +97,8 @@ type step struct {
 
 func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) error {
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
-	c := registration(ctx, reception, visit.Visit{
-		ID: uuid.Must(uuid.NewV7()).String(), Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, ReceptionNotes: past.Notes,
-		Status: visit.New, CreatedBy: reception.ID, CreatedByName: reception.Name,
-	}, idempotency.Key{})
+	req := createVisit{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
+	c := registration(ctx, reception, req.draft(newID(), reception), idempotency.Key{})
 	c.at = &past.CreatedAt
 	v, err := s.importStep(ctx, tx, c)
 	for _, next := range past.steps() {
@@ -117,7 +108,8 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 		if next.by.Role == contract.RoleConsultant {
 			next.by.Name = *v.ConsultantName
 		}
-		c := statusChange(ctx, next.by, v.ID, visit.Request{To: next.to, ConsultantID: past.ConsultantID, Notes: next.notes})
+		want := visit.Request{To: next.to, ConsultantID: past.ConsultantID, Notes: next.notes}
+		c := statusChange(ctx, next.by, v.ID, want)
 		c.at = next.at
 		v, err = s.importStep(ctx, tx, c)
 	}
@@ -128,12 +120,12 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 func (s *Service) importStep(ctx context.Context, tx pgx.Tx, c *command) (visit.Visit, error) {
 	outcomes, err := s.writeIn(ctx, tx, []*command{c})
 	if err == nil {
-		err = outcomes[c].err
+		err = outcomes[0].err
 	}
 	if err != nil {
 		return visit.Visit{}, refusal(err)
 	}
-	return outcomes[c].now.Visit, nil
+	return outcomes[0].result.now.Visit, nil
 }
 
 func (p pastVisit) steps() []step {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/telemetry"
 	"baari.dev/services/visits/visit"
 )
@@ -22,16 +20,21 @@ type metrics struct {
 	sessions prometheus.Histogram
 }
 
+// durations are the buckets of waits and sessions, in seconds.
+var durations = []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}
+
 func newMetrics() metrics {
 	m := metrics{
-		changes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_visits_total", Help: "Changes of visits to this status by this replica."}, []string{"status"}),
+		changes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_visits_total", Help: "Changes of visits to this status by this replica.",
+		}, []string{"status"}),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_visit_wait_seconds", Help: "Time from a visitor's token to the beginning of the session.",
-			Buckets: []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}, NativeHistogramBucketFactor: telemetry.NativeFactor,
+			Buckets: durations, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}),
 		sessions: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_visit_session_seconds", Help: "Length of a session.",
-			Buckets: []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}, NativeHistogramBucketFactor: telemetry.NativeFactor,
+			Buckets: durations, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}),
 	}
 	for _, status := range statuses {
@@ -57,13 +60,19 @@ func (s *Service) Register(registry prometheus.Registerer) {
 }
 
 var (
-	today    = prometheus.NewDesc("baari_visits_today", "Visits of the office's day by the status they have now.", []string{"status"}, nil)
-	waiting  = prometheus.NewDesc("baari_queue_waiting", "Visitors of today who are waiting for a decision or for their session.", nil, nil)
-	oldest   = prometheus.NewDesc("baari_queue_oldest_wait_seconds", "Longest wait of the visitors of today who are waiting; 0 when there are none.", nil, nil)
-	leftOver = prometheus.NewDesc("baari_queue_left_over", "Visits of earlier days that are still open.", nil, nil)
-	busy     = prometheus.NewDesc("baari_consultants_busy", "Consultants who have a session running.", nil, nil)
-	active   = prometheus.NewDesc("baari_consultants_active", "Consultants to whom visitors can be assigned.", nil, nil)
+	today    = gauge("baari_visits_today", "Visits of the office's day by the status they have now.", "status")
+	waiting  = gauge("baari_queue_waiting", "Visitors of today who are waiting for a decision or for their session.")
+	oldest   = gauge("baari_queue_oldest_wait_seconds", oldestHelp)
+	leftOver = gauge("baari_queue_left_over", "Visits of earlier days that are still open.")
+	busy     = gauge("baari_consultants_busy", "Consultants who have a session running.")
+	active   = gauge("baari_consultants_active", "Consultants to whom visitors can be assigned.")
 )
+
+const oldestHelp = "Longest wait of the visitors of today who are waiting; 0 when there are none."
+
+func gauge(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, labels, nil)
+}
 
 // queueCollector reads the state of the queue from the database when metrics are collected. All replicas return the
 // same values.
@@ -82,17 +91,17 @@ func (c queueCollector) Collect(out chan<- prometheus.Metric) {
 	if !known {
 		return
 	}
-	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+	send := func(desc *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
 	}
 	for _, status := range statuses {
-		gauge(today, float64(q.today[status]), string(status))
+		send(today, float64(q.today[status]), string(status))
 	}
-	gauge(waiting, float64(q.today[visit.New]+q.today[visit.Approved]))
-	gauge(oldest, q.oldest.Seconds())
-	gauge(leftOver, float64(q.leftOver))
-	gauge(busy, float64(q.busy))
-	gauge(active, float64(q.active))
+	send(waiting, float64(q.today[visit.New]+q.today[visit.Approved]))
+	send(oldest, q.oldest.Seconds())
+	send(leftOver, float64(q.leftOver))
+	send(busy, float64(q.busy))
+	send(active, float64(q.active))
 }
 
 // queue is the state of the queue.
@@ -103,38 +112,7 @@ type queue struct {
 	busy, active int64
 }
 
-// Each term of the WHERE clause has its own index.
-const selectQueue = `
-SELECT status, office_day = (now() AT TIME ZONE $1)::date, count(*), extract(epoch FROM now() - min(created_at))::float8
-FROM visits
-WHERE office_day = (now() AT TIME ZONE $1)::date OR status = 'new' OR status IN ('approved', 'in-session')
-GROUP BY 1, 2`
-
-const selectActive = `SELECT count(*) FROM consultants WHERE is_active`
-
-func (s *store) queue() (q queue, known bool) {
-	q.today = map[visit.Status]int64{}
-	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
-		rows, err := conn.Query(ctx, selectQueue, s.zone)
-		if err != nil {
-			return err
-		}
-		var status visit.Status
-		var ofToday bool
-		var count int64
-		var age float64
-		_, err = pgx.ForEachRow(rows, []any{&status, &ofToday, &count, &age}, func() error {
-			q.add(status, ofToday, count, time.Duration(age*float64(time.Second)))
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return conn.QueryRow(ctx, selectActive).Scan(&q.active)
-	})
-	return q, known
-}
-
+// add adds the count of visits of a status, on today or on earlier days; age is the age of the oldest.
 func (q *queue) add(status visit.Status, ofToday bool, count int64, age time.Duration) {
 	if status == visit.InSession {
 		q.busy += count

@@ -21,5 +21,8 @@ func Migrations() []postgres.Set {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return []postgres.Set{outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), retention.Migrations(), {Name: "visits", Files: files}}
+	return []postgres.Set{
+		outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), retention.Migrations(),
+		{Name: "visits", Files: files},
+	}
 }

@@ -1,14 +1,15 @@
 // Package visits is the service that owns visits: registration with a token, decision, session, completion.
 //
-// Start with package visit, which has the rules. Then read service.go for the use cases, command.go and write.go for
-// the one write path (command, plan, apply, commit), batcher.go for the batches, store.go for SQL and http.go for the
-// routes.
+// Start with package visit, which has the rules. A create is read from top to bottom in Service.Create (service.go),
+// Service.write (write.go), command.plan (command.go) and store.insert (store.go); batcher.go forms the batches,
+// fields.go has the fields of a visit in each form, and http.go has the routes.
 package visits
 
 import (
 	"context"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
@@ -17,6 +18,7 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
 
@@ -30,16 +32,22 @@ type Service struct {
 	metrics   metrics
 	// Registrations and decisions are written in batches; starts and completions, which wait for the consultant's
 	// other sessions, are not.
-	registrations, decisions *batcher[*command]
+	registrations, decisions *batcher[*command, result]
 }
 
-// New returns a service over pool. zone is the IANA name of the office's time zone, which defines the office day. ask
-// is the client for directory.
-func New(pool *pgxpool.Pool, o *outbox.Outbox, ask *identity.Client, zone string) *Service {
-	s := &Service{store: &store{pool: pool, zone: zone}, directory: &directory{pool: pool, ask: ask}, outbox: o, access: &accessLog{pool: pool},
-		metrics: newMetrics()}
-	s.registrations = &batcher[*command]{commit: s.commit}
-	s.decisions = &batcher[*command]{commit: s.commit}
+// New returns a service over pool. zone is the IANA name of the office's time zone, which defines the office day.
+// client calls directory.
+func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone string) *Service {
+	db := &store{pool: pool, zone: zone}
+	s := &Service{
+		store:     db,
+		directory: &directory{store: db, client: client},
+		outbox:    o,
+		access:    &accessLog{store: db},
+		metrics:   newMetrics(),
+	}
+	s.registrations = &batcher[*command, result]{commit: s.commit}
+	s.decisions = &batcher[*command, result]{commit: s.commit}
 	return s
 }
 
@@ -50,7 +58,7 @@ func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
 // answer, marked as replayed. Errors: service_unknown, key_reused, busy_key.
 func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, error) {
 	by := actor(ctx)
-	id, err := uuid.Parse(req.ServiceID)
+	serviceID, err := uuid.Parse(req.ServiceID)
 	if err != nil {
 		return createdVisit{}, errServiceUnknown
 	}
@@ -58,36 +66,37 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 	if err != nil {
 		return createdVisit{}, err
 	}
-	c := registration(ctx, by, visit.Visit{
-		ID: uuid.Must(uuid.NewV7()).String(), Name: req.Name, Phone: req.Phone, ServiceID: id.String(), ReceptionNotes: req.Notes,
-		Status: visit.New, CreatedBy: by.ID, CreatedByName: by.Name,
-	}, key)
-	if err := s.do(c, s.registrations); err != nil {
+	req.ServiceID = serviceID.String()
+	did, err := s.do(registration(ctx, by, req.draft(newID(), by), key), s.registrations)
+	if err != nil {
 		return createdVisit{}, err
 	}
-	if c.replayed != nil {
-		return createdVisit{*c.replayed, true}, nil
+	if did.replayed != nil {
+		return createdVisit{*did.replayed, true}, nil
 	}
-	s.metrics.changed(ctx, c.now.Visit)
-	return createdVisit{answerOf(c.now, by), false}, nil
+	s.metrics.changed(ctx, did.now.Visit)
+	return createdVisit{answerOf(did.now, by), false}, nil
 }
+
+// newID returns the id of a new visit, a UUID of version 7.
+func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // ChangeStatus approves, denies, starts or completes a visit. A repetition of the caller's own change returns the visit
 // unchanged and publishes no event. The errors are those of api.md section 2.
 func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
 	by := actor(ctx)
-	c := statusChange(ctx, by, req.ID, req.wanted())
 	with := s.decisions
 	if transition, _ := visit.To(req.To); transition.Owned {
 		with = nil
 	}
-	if err := s.do(c, with); err != nil {
+	did, err := s.do(statusChange(ctx, by, req.ID, req.wanted()), with)
+	if err != nil {
 		return changedVisit{}, postgres.Classify(refusal(err))
 	}
-	if c.changed {
-		s.metrics.changed(ctx, c.now.Visit)
+	if did.changed {
+		s.metrics.changed(ctx, did.now.Visit)
 	}
-	return changedVisit{answerOf(c.now, by)}, nil
+	return changedVisit{answerOf(did.now, by)}, nil
 }
 
 // Today lists the visits of the office day; for a consultant, the visits assigned to the caller.
@@ -108,7 +117,9 @@ func (s *Service) Pending(ctx context.Context, _ struct{}) (visitsAnswer, error)
 }
 
 // answer records the disclosures of a list and returns it as shown to by.
-func (s *Service) answer(ctx context.Context, by visit.Actor, call string, list snapshots, err error) (visitsAnswer, error) {
+func (s *Service) answer(
+	ctx context.Context, by visit.Actor, call string, list snapshots, err error,
+) (visitsAnswer, error) {
 	if err != nil {
 		return visitsAnswer{}, postgres.Classify(err)
 	}
@@ -121,19 +132,61 @@ func (s *Service) answer(ctx context.Context, by visit.Actor, call string, list 
 // Lookup finds a returning visitor by phone and records the disclosure.
 func (s *Service) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, error) {
 	known, at, err := s.store.byPhone(ctx, req.Phone, actor(ctx))
-	if err != nil {
-		return visitorAnswer{}, postgres.Classify(err)
-	}
-	answer := visitorAnswer{at: at}
-	if known != nil {
-		answer.Visitor = &visitor{Name: known.Name, Visits: known.Visits, LastVisit: known.LastDay}
-	}
-	return answer, nil
+	return visitorAnswer{Visitor: known, at: at}, postgres.Classify(err)
+}
+
+// Draft returns the draft of the notes of an open visit. Errors: not_found, not_assigned, visit_over.
+func (s *Service) Draft(ctx context.Context, id string) (answer draftAnswer, err error) {
+	err = s.attend(ctx, id, func(tx pgx.Tx, _ visit.Visit) error {
+		notes, savedAt, err := s.store.draft(ctx, tx, id)
+		answer = draftAnswer{draft{Notes: notes, SavedAt: wire.TimeOf(savedAt)}}
+		return err
+	})
+	return answer, err
+}
+
+// SaveDraft stores the draft of the notes and publishes no event: the notes are part of the visit only when the session
+// is completed with them. Errors are those of Draft.
+func (s *Service) SaveDraft(ctx context.Context, req saveDraft) (answer draftAnswer, err error) {
+	err = s.attend(ctx, req.ID, func(tx pgx.Tx, _ visit.Visit) error {
+		notes, savedAt, err := s.store.saveDraft(ctx, tx, req.ID, req.Notes)
+		answer = draftAnswer{draft{Notes: notes, SavedAt: wire.TimeOf(savedAt)}}
+		return err
+	})
+	return answer, err
+}
+
+// Earlier lists the completed visits of an open visit's visitor, latest first, and records the disclosure. Errors:
+// not_found, not_assigned, visit_over.
+func (s *Service) Earlier(ctx context.Context, id string) (answer earlierAnswer, err error) {
+	err = s.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) (err error) {
+		answer.Visits, answer.at, err = s.store.earlier(ctx, tx, v, actor(ctx))
+		return err
+	})
+	return answer, err
+}
+
+// attend runs work in a transaction that has locked an open visit of the caller, so that a concurrent completion leaves
+// no draft behind. Errors: not_found, not_assigned, visit_over, and those of work.
+func (s *Service) attend(ctx context.Context, id string, work func(pgx.Tx, visit.Visit) error) error {
+	return postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
+		have, err := s.store.lock(ctx, tx, []*command{{id: id}})
+		found, exists := have.visits[id]
+		switch {
+		case err != nil:
+		case !exists:
+			err = errNoVisit
+		default:
+			err = found.Visit.Attend(actor(ctx))
+		}
+		if err != nil {
+			return postgres.Classify(refusal(err))
+		}
+		return work(tx, found.Visit)
+	})
 }
 
 func actor(ctx context.Context) visit.Actor {
 	caller, _ := identity.From(ctx)
 	return visit.Actor{ID: caller.ID, Name: caller.Name, Role: caller.Role}
 }
-
-func positionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }

@@ -89,7 +89,8 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 var lockOne = `
 WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) FOR UPDATE),
   sessions AS (
-    SELECT pg_advisory_xact_lock(hashtextextended('sessions:' || consultant_id, 0)) FROM v WHERE status IN ('approved', 'in-session')
+    SELECT pg_advisory_xact_lock(hashtextextended('sessions:' || consultant_id, 0))
+    FROM v WHERE status IN ('approved', 'in-session')
   )
 SELECT ` + columns + `,` + momentColumns + ` FROM v LEFT JOIN sessions ON true`
 
@@ -102,8 +103,8 @@ WITH v AS MATERIALIZED (
 )
 SELECT ` + columns + `,` + momentColumns + ` FROM v`
 
-// lock locks the visits of a batch until the transaction ends and reads them, with the services and consultants that its
-// commands name. One command waits for locks; of a batch, what another transaction has locked is left out.
+// lock locks the visits of a batch until the transaction ends and reads them, with the services and consultants that
+// its commands name. One command waits for locks; of a batch, what another transaction has locked is left out.
 func (s *store) lock(ctx context.Context, tx pgx.Tx, batch []*command) (locked, error) {
 	have := locked{visits: map[string]snapshot{}, services: map[string]string{}, consultants: map[string]string{}}
 	var ids, services, consultants []string
@@ -160,12 +161,14 @@ func intoSnapshots(visits map[string]snapshot) func(pgx.Rows) error {
 // errBusyConsultant is returned for a start while the consultant has a running session.
 var errBusyConsultant = errors.New("the consultant has a running session")
 
-// The guards repeat the conditions that the rules checked on the locked rows: a row that has changed since is not written.
+// The guards repeat the conditions that the rules checked on the locked rows: a row that has changed since is not
+// written.
 var updateVisits = `
 WITH v AS (
   UPDATE visits SET (` + updatedColumns + `) = (` + updatedValues + `)
   FROM jsonb_populate_recordset(NULL::visits, @rows) AS n
-    JOIN unnest(@ids::uuid[], @statuses::text[], @versions::bigint[], @owners::text[]) AS was(id, status, version, owner) USING (id)
+    JOIN unnest(@ids::uuid[], @statuses::text[], @versions::bigint[], @owners::text[])
+      AS was(id, status, version, owner) USING (id)
   WHERE visits.id = n.id AND visits.status = was.status AND visits.version = was.version
     AND (was.owner IS NULL OR visits.consultant_id = was.owner)
   RETURNING visits.*
@@ -184,7 +187,8 @@ func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[
 	ids, statuses := make([]string, len(changes)), make([]string, len(changes))
 	versions, owners := make([]int64, len(changes)), make([]*string, len(changes))
 	for i, p := range changes {
-		after[i], ids[i], statuses[i], versions[i], owners[i] = p.after, p.before.ID, string(p.before.Status), p.before.Version, p.owner
+		after[i], owners[i] = p.after, p.owner
+		ids[i], statuses[i], versions[i] = p.before.ID, string(p.before.Status), p.before.Version
 	}
 	rows, err := rowsOf(after, onUpdate)
 	if err != nil {
@@ -203,57 +207,6 @@ func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[
 	return updated, err
 }
 
-// The list and the feed's head are read in one statement: one snapshot. The outer join keeps the head's row when
-// no visit is found.
-var selectToday = `
-SELECT ` + columns + `,` + momentColumns + `
-FROM stream_head h LEFT JOIN visits v ON v.office_day = (now() AT TIME ZONE @zone)::date
-WHERE h.stream = 'visits'
-ORDER BY v.token_no`
-
-// today lists the visits of the office's day.
-func (s *store) today(ctx context.Context) (snapshots, error) {
-	return s.list(ctx, selectToday, postgres.Args{})
-}
-
-var selectAssigned = `
-SELECT ` + columns + `,` + momentColumns + `
-FROM stream_head h LEFT JOIN (
-  SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND consultant_id = @consultant
-  UNION
-  SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_id = @consultant
-) v ON true
-WHERE h.stream = 'visits'
-ORDER BY v.office_day, v.token_no`
-
-// assigned lists a consultant's visits of the day and those that earlier days left open.
-func (s *store) assigned(ctx context.Context, consultantID string) (snapshots, error) {
-	return s.list(ctx, selectAssigned, postgres.Args{"consultant": consultantID})
-}
-
-var selectPending = `
-SELECT ` + columns + `,` + momentColumns + `
-FROM stream_head h LEFT JOIN visits v ON v.status = 'new'
-WHERE h.stream = 'visits'
-ORDER BY v.created_at, v.id`
-
-// pending lists the visits of all days without a decision, oldest first.
-func (s *store) pending(ctx context.Context) (snapshots, error) {
-	return s.list(ctx, selectPending, postgres.Args{})
-}
-
-func (s *store) list(ctx context.Context, query string, args postgres.Args) (list snapshots, err error) {
-	args["zone"] = s.zone
-	rows, err := collect(s.pool.Query(ctx, query, args))
-	for _, row := range rows {
-		list.At = row.At
-		if row.Visit.ID != "" {
-			list.Visits = append(list.Visits, row.Visit)
-		}
-	}
-	return list, err
-}
-
 func visitsOf(list []snapshot) []visit.Visit {
 	visits := make([]visit.Visit, len(list))
 	for i, one := range list {
@@ -268,34 +221,4 @@ func collect(rows pgx.Rows, err error) ([]snapshot, error) {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, scanSnapshot)
-}
-
-const selectByPhone = `
-WITH known AS (
-  SELECT name, office_day, count(*) OVER () AS visits, id FROM visits WHERE phone = @phone ORDER BY created_at DESC LIMIT 1
-), logged AS (
-  INSERT INTO access_log (user_id, role, call, visit_ids)
-  SELECT @actor, @role, 'lookup', coalesce((SELECT array_agg(id) FROM known), '{}')
-)
-SELECT known.name, known.visits, known.office_day::text, h.epoch::text, h.head
-FROM stream_head h LEFT JOIN known ON true WHERE h.stream = 'visits'`
-
-// returning is a visitor with earlier visits.
-type returning struct {
-	Name    string
-	Visits  int
-	LastDay string
-}
-
-// byPhone finds a returning visitor, nil for a new one, and records the disclosure in the access log.
-func (s *store) byPhone(ctx context.Context, phone string, by visit.Actor) (*returning, feed.Position, error) {
-	var name, day *string
-	var visits *int
-	var at feed.Position
-	err := s.pool.QueryRow(ctx, selectByPhone, postgres.Args{"phone": phone, "actor": by.ID, "role": by.Role}).
-		Scan(&name, &visits, &day, &at.Epoch, &at.Seq)
-	if err != nil || name == nil {
-		return nil, at, err
-	}
-	return &returning{Name: *name, Visits: *visits, LastDay: *day}, at, nil
 }

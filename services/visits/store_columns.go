@@ -1,6 +1,7 @@
 package visits
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// column maps a column of the table visits to a field of visit.Visit.
+// column maps a column of the table visits to a field of visit.Visit. fields.go lists them.
 type column struct {
 	name   string
 	write  writes
@@ -28,39 +29,6 @@ const (
 	onInsert writes = 1 << iota
 	onUpdate
 )
-
-// visitColumns is the one list of columns: all statements that read or write visits are built from it. A list of visits is
-// read by an outer join, with one row of NULLs when there is none; every column can be read from that row.
-var visitColumns = []column{
-	text("id", onInsert, func(v *visit.Visit) *string { return &v.ID }).as("v.id::text"),
-	text("office_day", 0, func(v *visit.Visit) *string { return &v.Day }).as("v.office_day::text").computed("counter.day"),
-	value("token_no", 0, func(v *visit.Visit) *int { return &v.TokenNo }).as("coalesce(v.token_no, 0)").
-		computed("counter.last - @count + n.ordinality"),
-	text("name", onInsert, func(v *visit.Visit) *string { return &v.Name }),
-	text("phone", onInsert, func(v *visit.Visit) *string { return &v.Phone }),
-	text("service_id", onInsert, func(v *visit.Visit) *string { return &v.ServiceID }).as("v.service_id::text"),
-	text("service_name", onInsert, func(v *visit.Visit) *string { return &v.ServiceName }),
-	text("status", onInsert|onUpdate, func(v *visit.Visit) *string { return (*string)(&v.Status) }),
-	value("consultant_id", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantID }),
-	value("consultant_name", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantName }),
-	text("reception_notes", onInsert, func(v *visit.Visit) *string { return &v.ReceptionNotes }),
-	text("pa_notes", onUpdate, func(v *visit.Visit) *string { return &v.PANotes }),
-	text("session_notes", onUpdate, func(v *visit.Visit) *string { return &v.SessionNotes }),
-	timestamp("created_at", 0, func(v *visit.Visit) *time.Time { return &v.CreatedAt }).computed("coalesce(@at::timestamptz, now())"),
-	timestamp("updated_at", onUpdate, func(v *visit.Visit) *time.Time { return &v.UpdatedAt }).computed("coalesce(@at::timestamptz, now())"),
-	value("decided_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.DecidedAt }),
-	value("started_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.StartedAt }),
-	value("completed_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.CompletedAt }),
-	text("created_by", onInsert, func(v *visit.Visit) *string { return &v.CreatedBy }),
-	text("created_by_name", onInsert, func(v *visit.Visit) *string { return &v.CreatedByName }),
-	value("decided_by", onUpdate, func(v *visit.Visit) **string { return &v.DecidedBy }),
-	value("decided_by_name", onUpdate, func(v *visit.Visit) **string { return &v.DecidedByName }),
-	value("started_by", onUpdate, func(v *visit.Visit) **string { return &v.StartedBy }),
-	value("completed_by", onUpdate, func(v *visit.Visit) **string { return &v.CompletedBy }),
-	text("notice_version", 0, func(v *visit.Visit) *string { return &v.NoticeVersion }).
-		computed("coalesce((SELECT notice_version FROM office), '')"),
-	value("version", onUpdate, func(v *visit.Visit) *int64 { return &v.Version }).as("coalesce(v.version, 0)"),
-}
 
 // value is a column whose Go type has a value for NULL, or that is read by an expression that is never NULL.
 func value[T any](name string, write writes, field func(*visit.Visit) *T) column {
@@ -85,46 +53,58 @@ func timestamp(name string, write writes, field func(*visit.Visit) *time.Time) c
 	return c
 }
 
-func (c column) as(expression string) column {
-	c.read = expression
+// number is a column that is read as 0 when it is NULL.
+func number[T any](name string, write writes, field func(*visit.Visit) *T) column {
+	c := value(name, write, field)
+	c.read = "coalesce(v." + name + ", 0)"
 	return c
 }
 
+// castToText returns the column read as text: a uuid or a date.
+func (c column) castToText() column {
+	c.read = "v." + c.name + "::text"
+	return c
+}
+
+// computed returns the column with an expression that computes its value in insertVisits.
 func (c column) computed(expression string) column {
 	c.insert = expression
 	return c
 }
 
-// The lists of columns in statements: what a SELECT from v reads, and what is written from the rows n.
-var (
-	columns                         = columnList(func(c column) (string, bool) { return c.expression(), true })
-	insertedColumns, insertedValues = columnList(column.inserts), columnList(func(c column) (string, bool) {
-		_, inserted := c.inserts()
-		if c.insert != "" {
-			return c.insert, inserted
-		}
-		return "n." + c.name, inserted
-	})
-	updatedColumns = columnList(func(c column) (string, bool) { return c.name, c.write&onUpdate != 0 })
-	updatedValues  = columnList(func(c column) (string, bool) { return "n." + c.name, c.write&onUpdate != 0 })
+// Expressions of insertVisits. The counter is the row of the day that insertVisits has advanced by @count.
+const (
+	counterDay       = "counter.day"
+	counterNumber    = "counter.last - @count + n.ordinality"
+	registrationTime = "coalesce(@at::timestamptz, now())"
+	currentNotice    = "coalesce((SELECT notice_version FROM office), '')"
 )
 
-func (c column) expression() string {
-	if c.read != "" {
-		return c.read
-	}
-	return "v." + c.name
-}
+// The lists of columns in statements: what a SELECT from v reads, and what is written from the rows n.
+var (
+	columns         = columnList(column.isRead, column.readValue)
+	insertedColumns = columnList(column.isInserted, column.columnName)
+	insertedValues  = columnList(column.isInserted, column.insertedValue)
+	updatedColumns  = columnList(column.isUpdated, column.columnName)
+	updatedValues   = columnList(column.isUpdated, column.givenValue)
+)
 
-func (c column) inserts() (name string, ok bool) {
-	return c.name, c.write&onInsert != 0 || c.insert != ""
-}
+func (c column) isRead() bool     { return true }
+func (c column) isInserted() bool { return c.write&onInsert != 0 || c.insert != "" }
+func (c column) isUpdated() bool  { return c.write&onUpdate != 0 }
 
-func columnList(of func(column) (string, bool)) string {
+func (c column) columnName() string { return c.name }
+func (c column) givenValue() string { return "n." + c.name }
+
+func (c column) readValue() string     { return cmp.Or(c.read, "v."+c.name) }
+func (c column) insertedValue() string { return cmp.Or(c.insert, c.givenValue()) }
+
+// columnList joins an expression of each included column with commas, in the order of visitColumns.
+func columnList(included func(column) bool, expression func(column) string) string {
 	var list []string
 	for _, c := range visitColumns {
-		if text, included := of(c); included {
-			list = append(list, text)
+		if included(c) {
+			list = append(list, expression(c))
 		}
 	}
 	return strings.Join(list, ", ")

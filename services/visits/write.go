@@ -19,56 +19,52 @@ const batchTimeout = 6 * time.Second
 // errAgain is the outcome of a command that its batch could not carry out: it is to be written again, alone.
 var errAgain = errors.New("left out of the batch")
 
-// do carries out a command, in a batch when with is not nil. A service or consultant that this service's copy does not
-// have is read from directory once.
-func (s *Service) do(c *command, with *batcher[*command]) error {
-	err := errAgain
+// do carries out a command, in a batch when with is not nil. A service or consultant that the projection of directory
+// does not have is requested from directory once.
+func (s *Service) do(c *command, with *batcher[*command, result]) (did result, err error) {
+	err = errAgain
 	if with != nil {
-		err = with.submit(c)
+		did, err = with.submit(c.ctx, c)
 	}
 	if errors.Is(err, errAgain) {
-		err = s.writeAlone(c)
+		did, err = s.writeAlone(c)
 	}
 	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
-		learned, failed := s.directory.learn(c)
+		found, failed := s.directory.fetchMissing(c)
 		if failed != nil {
-			return failed
+			return result{}, failed
 		}
-		if learned {
-			err = s.writeAlone(c)
+		if found {
+			did, err = s.writeAlone(c)
 		}
 	}
-	return err
+	return did, err
 }
 
-func (s *Service) writeAlone(c *command) error {
+func (s *Service) writeAlone(c *command) (result, error) {
 	outcomes, err := s.write(c.ctx, []*command{c})
 	if err != nil {
-		return err
+		return result{}, err
 	}
-	c.result = outcomes[c].result
-	return outcomes[c].err
+	return outcomes[0].result, outcomes[0].err
 }
 
 // commit is the commit function of the batchers. The transaction does not end with the request of one of its commands.
-func (s *Service) commit(batch []*command) {
+func (s *Service) commit(batch []*command) []outcome[result] {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(batch[0].ctx), batchTimeout)
 	defer cancel()
 	outcomes, err := s.write(ctx, batch)
-	for _, c := range batch {
-		of, decided := outcomes[c]
-		switch {
-		case err != nil && len(batch) == 1:
-			c.done <- err
-		case err != nil:
-			c.done <- batchError(err, of.changed)
-		case decided:
-			c.result = of.result
-			c.done <- of.err
-		default:
-			c.done <- errAgain
-		}
+	if err == nil {
+		return outcomes
 	}
+	for i := range outcomes {
+		of := err
+		if len(batch) > 1 {
+			of = batchError(err, outcomes[i].result.changed)
+		}
+		outcomes[i] = outcome[result]{err: of}
+	}
+	return outcomes
 }
 
 // batchError is the outcome of a command whose batch failed. An error that may concern one command only makes each of
@@ -80,17 +76,12 @@ func batchError(err error, written bool) error {
 	return errAgain
 }
 
-// outcome is what became of one command of a transaction.
-type outcome struct {
-	result
-	err error
-}
-
-// write carries out commands in one transaction: locks what they need, plans each, writes the planned changes, their
-// events and their idempotency keys, and commits. It returns the outcome of each command. Alone, a command waits for
-// locks, and a refusal is the error of the transaction. In a batch, commands that would wait, that repeat a key, or that
-// refer to something unknown have no outcome.
-func (s *Service) write(ctx context.Context, batch []*command) (outcomes map[*command]outcome, err error) {
+// write carries out commands in one transaction: it locks what they need, plans each, writes the planned changes, their
+// events and the answers of their idempotency keys, and commits. It returns the outcome of each command, also with an
+// error. A single command waits for locks, and its rejection is the error of the transaction. In a batch, the outcome
+// of commands that would wait, that repeat a key, or that refer to something unknown is errAgain.
+func (s *Service) write(ctx context.Context, batch []*command) (outcomes []outcome[result], err error) {
+	outcomes = leftOut(batch)
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
 		outcomes, err = s.writeIn(ctx, tx, batch)
 		return err
@@ -98,40 +89,62 @@ func (s *Service) write(ctx context.Context, batch []*command) (outcomes map[*co
 	return outcomes, err
 }
 
+// leftOut returns errAgain for each command.
+func leftOut(batch []*command) []outcome[result] {
+	outcomes := make([]outcome[result], len(batch))
+	for i := range outcomes {
+		outcomes[i].err = errAgain
+	}
+	return outcomes
+}
+
 // writeIn is write in a transaction of the caller.
-func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) (map[*command]outcome, error) {
+func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]outcome[result], error) {
+	outcomes := leftOut(batch)
 	alone := len(batch) == 1
-	outcomes := make(map[*command]outcome, len(batch))
 	if alone {
 		stored := &visitAnswer{}
 		if replayed, err := batch[0].key.Reserve(ctx, tx, stored); err != nil || replayed {
-			outcomes[batch[0]] = outcome{result: result{replayed: stored}}
+			outcomes[0] = outcome[result]{result: result{replayed: stored}}
 			return outcomes, err
 		}
 	}
 	have, err := s.store.lock(ctx, tx, batch)
 	if err != nil {
-		return nil, err
+		return outcomes, err
 	}
-	var plans []*planned
-	for _, c := range batch {
-		p, err := c.plan(have)
-		switch {
-		case p != nil:
-			plans = append(plans, p)
-			delete(have.visits, c.id) // a second command of the batch about the same visit is left out
-		case alone && err != nil:
-			return nil, err // rolls back the reservation of its key
-		case alone || !isUnknown(err):
-			outcomes[c] = outcome{result{now: have.visits[c.id]}, err}
-		}
+	plans, err := planAll(batch, have, outcomes)
+	if err != nil {
+		return outcomes, err
 	}
 	if !alone {
 		if plans, err = reserve(ctx, tx, plans); err != nil {
-			return nil, err
+			return outcomes, err
 		}
 	}
 	return outcomes, s.apply(ctx, tx, plans, outcomes)
+}
+
+// planAll plans each command and returns the changes to write. It sets the outcomes of rejections and of repetitions,
+// which change nothing. The rejection of a single command is returned as an error, which rolls back its idempotency
+// key.
+func planAll(batch []*command, have locked, outcomes []outcome[result]) ([]*planned, error) {
+	alone := len(batch) == 1
+	var plans []*planned
+	for i, c := range batch {
+		p, err := c.plan(have)
+		switch {
+		case p != nil:
+			p.index = i
+			plans = append(plans, p)
+			delete(have.visits, c.id) // a second command of the batch about the same visit is left out
+		case alone && err != nil:
+			return nil, err
+		case alone || !isUnknown(err):
+			outcomes[i] = outcome[result]{result{now: have.visits[c.id]}, err}
+		}
+	}
+	return plans, nil
 }
 
 // isUnknown reports whether the error may go away when the command is written alone.
@@ -154,8 +167,8 @@ func reserve(ctx context.Context, tx pgx.Tx, plans []*planned) (reserved []*plan
 	return reserved, err
 }
 
-// apply writes planned changes: the visits, their events and the answers of their keys. It adds their outcomes.
-func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcomes map[*command]outcome) error {
+// apply writes planned changes: the visits, their events and the answers of their keys. It sets their outcomes.
+func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcomes []outcome[result]) error {
 	registrations, changes := split(plans)
 	registered, err := s.store.insert(ctx, tx, registrations)
 	if err != nil {
@@ -171,7 +184,7 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 		p.after = now.Visit
 		events = append(events, p.entry())
 		answers = append(answers, idempotency.Kept{Key: p.command.key, Answer: answerOf(now, p.command.by)})
-		outcomes[p.command] = outcome{result: result{now: now, changed: true}}
+		outcomes[p.index] = outcome[result]{result: result{now: now, changed: true}}
 	}
 	for i, p := range registrations {
 		written(p, registered[i])
@@ -180,7 +193,7 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 		if now, ok := updated[p.after.ID]; ok {
 			written(p, now)
 		} else {
-			outcomes[p.command] = outcome{err: visit.ErrStale}
+			outcomes[p.index] = outcome[result]{err: visit.ErrStale}
 		}
 	}
 	if err := outbox.AppendAll(ctx, tx, events...); err != nil {

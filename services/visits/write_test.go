@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// waitingRoom returns a service with a consultant and count new visits.
-func waitingRoom(t *testing.T, count int) (s *Service, ids []string) {
+// withVisits returns a service with a consultant and count new visits.
+func withVisits(t *testing.T, count int) (s *Service, ids []string) {
 	t.Helper()
 	db := testkit.NewDatabase(t, Migrations()...)
 	if err := outbox.EnsureStream(t.Context(), db.Pool, contract.SourceVisits); err != nil {
@@ -28,8 +28,9 @@ func waitingRoom(t *testing.T, count int) (s *Service, ids []string) {
 	s = New(db.Pool, outbox.New(contract.SourceVisits, db.Pool), nil, "Asia/Kolkata")
 	drafts := make([]*planned, count)
 	for i := range drafts {
-		drafts[i] = &planned{command: &command{}, after: visit.Visit{ID: uuid.NewString(), Name: "Asha", Phone: "9876543210",
-			ServiceID: uuid.NewString(), Status: visit.New, CreatedBy: "r", CreatedByName: "Reception"}}
+		req := createVisit{Name: "Asha", Phone: "9876543210", ServiceID: uuid.NewString()}
+		draft := req.draft(newID(), visit.Actor{ID: "r", Name: "Reception"})
+		drafts[i] = &planned{command: &command{}, after: draft}
 		ids = append(ids, drafts[i].after.ID)
 	}
 	err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
@@ -73,16 +74,16 @@ func (c *counted) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResu
 	return c.Tx.SendBatch(ctx, batch)
 }
 
-func TestManyDecisionsAreAsManyStatementsAsOne(t *testing.T) {
+func TestABatchOfDecisionsSendsAsManyStatementsAsOneDecision(t *testing.T) {
 	const most = 40
-	s, ids := waitingRoom(t, 1+most)
+	s, ids := withVisits(t, 1+most)
 	for _, batchIDs := range [][]string{ids[:1], ids[1:]} {
 		var batch []*command
 		for _, id := range batchIDs {
 			batch = append(batch, approval(t.Context(), id))
 		}
 		var sent *counted
-		var outcomes map[*command]outcome
+		var outcomes []outcome[result]
 		err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) (err error) {
 			sent = &counted{Tx: tx}
 			outcomes, err = s.writeIn(t.Context(), sent, batch)
@@ -91,9 +92,10 @@ func TestManyDecisionsAreAsManyStatementsAsOne(t *testing.T) {
 		if err != nil || sent.statements != 4 || sent.trips != 3 {
 			t.Errorf("%d decisions: %d statements in %d round trips, %v", len(batch), sent.statements, sent.trips, err)
 		}
-		for _, d := range batch {
-			if got := outcomes[d]; !got.changed || got.now.Visit.ID != d.id || *got.now.Visit.ConsultantName != "The consultant" {
-				t.Errorf("a decision came to %+v", got)
+		for i, got := range outcomes {
+			now := got.result.now.Visit
+			if !got.result.changed || now.ID != batchIDs[i] || *now.ConsultantName != "The consultant" {
+				t.Errorf("the outcome of decision %d is %+v", i, got)
 			}
 		}
 	}
@@ -101,34 +103,46 @@ func TestManyDecisionsAreAsManyStatementsAsOne(t *testing.T) {
 
 // When the first client of a batch disconnects, the whole batch is committed, its command included.
 func TestADisconnectedClientDoesNotFailItsBatch(t *testing.T) {
-	s, ids := waitingRoom(t, 2)
+	s, ids := withVisits(t, 2)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	batch := []*command{approval(gone, ids[0]), approval(t.Context(), ids[1])}
-	s.commit(batch)
-	for i, d := range batch {
-		if err := <-d.done; err != nil || !d.changed {
-			t.Errorf("decision %d: %v, made %v", i, err, d.changed)
+	outcomes := s.commit([]*command{approval(gone, ids[0]), approval(t.Context(), ids[1])})
+	for i, got := range outcomes {
+		if got.err != nil || !got.result.changed {
+			t.Errorf("decision %d: %v, changed %v", i, got.err, got.result.changed)
 		}
 	}
 }
 
 // A second command on a visit and commands with unknown ids are written alone; a rejected command returns its error.
-func TestCommandsThatABatchCannotDecideHaveNoOutcome(t *testing.T) {
-	s, ids := waitingRoom(t, 4)
+func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
+	s, ids := withVisits(t, 4)
 	stale, ctx := int64(7), t.Context()
-	first, second, late, strange := approval(ctx, ids[0]), approval(ctx, ids[0]), approval(ctx, ids[1]), approval(ctx, ids[2])
-	unknown, fine := approval(ctx, uuid.NewString()), approval(ctx, ids[3])
-	late.want.Version, strange.want.ConsultantID = &stale, "c2"
-	s.commit([]*command{first, second, late, strange, unknown, fine})
-	for d, want := range map[*command]error{first: nil, second: errAgain, late: visit.ErrStale, strange: errAgain, unknown: errAgain, fine: nil} {
-		if err := <-d.done; !errors.Is(err, want) || d.changed != (want == nil) {
-			t.Errorf("%s for %s: %v, made %v", d.id, d.want.ConsultantID, err, d.changed)
+	late, unknownConsultant := approval(ctx, ids[1]), approval(ctx, ids[2])
+	late.want.Version, unknownConsultant.want.ConsultantID = &stale, "c2"
+	cases := []struct {
+		name    string
+		command *command
+		err     error
+	}{
+		{"the first decision of a visit", approval(ctx, ids[0]), nil},
+		{"the second decision of a visit", approval(ctx, ids[0]), errAgain},
+		{"a stale version", late, visit.ErrStale},
+		{"an unknown consultant", unknownConsultant, errAgain},
+		{"an unknown visit", approval(ctx, uuid.NewString()), errAgain},
+		{"a decision of another visit", approval(ctx, ids[3]), nil},
+	}
+	var batch []*command
+	for _, c := range cases {
+		batch = append(batch, c.command)
+	}
+	for i, got := range s.commit(batch) {
+		if c := cases[i]; !errors.Is(got.err, c.err) || got.result.changed != (c.err == nil) {
+			t.Errorf("%s: %v, changed %v", c.name, got.err, got.result.changed)
 		}
 	}
-	again := approval(ctx, ids[0])
-	s.commit([]*command{again})
-	if err := <-again.done; err != nil || again.changed || again.now.Visit.Version != 2 {
-		t.Errorf("asked again: %v, made %v, %+v", err, again.changed, again.now.Visit)
+	again := s.commit([]*command{approval(ctx, ids[0])})[0]
+	if again.err != nil || again.result.changed || again.result.now.Visit.Version != 2 {
+		t.Errorf("a repetition: %v, %+v", again.err, again.result)
 	}
 }

@@ -53,7 +53,7 @@ type Request struct {
 
 // Errors of Decide, Change and Attend.
 var (
-	ErrForbidden   = errors.New("the role may not make this change")
+	ErrForbidden   = errors.New("the role is not allowed to make this change")
 	ErrNotAssigned = errors.New("the visit is assigned to another consultant")
 	ErrStale       = errors.New("the visit has another version")
 	ErrOver        = errors.New("the visit is over")
@@ -209,7 +209,8 @@ const Erased = "Erased"
 
 // HandledBy reports whether the user has registered, decided or started the visit, or is its consultant.
 func (v Visit) HandledBy(id string) bool {
-	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) || same(v.StartedBy, id) || same(v.CompletedBy, id)
+	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) ||
+		same(v.StartedBy, id) || same(v.CompletedBy, id)
 }
 
 // PhoneFor returns the phone as it is shown to a role: unmasked for the roles that handle the visit, else masked

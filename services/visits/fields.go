@@ -1,0 +1,151 @@
+package visits
+
+import (
+	"net/http"
+	"time"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// This file has the fields of a visit in each form: the columns of its row, the request that registers it and the
+// answer that shows it. README.md describes how a field is added.
+
+// visitColumns is the one list of columns: all statements that read or write visits are built from it. A list of visits
+// is read by an outer join, with one row of NULLs when there is none; every column can be read from that row.
+var visitColumns = []column{
+	text("id", onInsert, func(v *visit.Visit) *string { return &v.ID }).castToText(),
+	text("office_day", 0, func(v *visit.Visit) *string { return &v.Day }).castToText().computed(counterDay),
+	number("token_no", 0, func(v *visit.Visit) *int { return &v.TokenNo }).computed(counterNumber),
+	text("name", onInsert, func(v *visit.Visit) *string { return &v.Name }),
+	text("phone", onInsert, func(v *visit.Visit) *string { return &v.Phone }),
+	text("service_id", onInsert, func(v *visit.Visit) *string { return &v.ServiceID }).castToText(),
+	text("service_name", onInsert, func(v *visit.Visit) *string { return &v.ServiceName }),
+	text("status", onInsert|onUpdate, func(v *visit.Visit) *string { return (*string)(&v.Status) }),
+	value("consultant_id", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantID }),
+	value("consultant_name", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantName }),
+	text("reception_notes", onInsert, func(v *visit.Visit) *string { return &v.ReceptionNotes }),
+	text("pa_notes", onUpdate, func(v *visit.Visit) *string { return &v.PANotes }),
+	text("session_notes", onUpdate, func(v *visit.Visit) *string { return &v.SessionNotes }),
+	timestamp("created_at", 0, func(v *visit.Visit) *time.Time { return &v.CreatedAt }).computed(registrationTime),
+	timestamp("updated_at", onUpdate, func(v *visit.Visit) *time.Time { return &v.UpdatedAt }).computed(registrationTime),
+	value("decided_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.DecidedAt }),
+	value("started_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.StartedAt }),
+	value("completed_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.CompletedAt }),
+	text("created_by", onInsert, func(v *visit.Visit) *string { return &v.CreatedBy }),
+	text("created_by_name", onInsert, func(v *visit.Visit) *string { return &v.CreatedByName }),
+	value("decided_by", onUpdate, func(v *visit.Visit) **string { return &v.DecidedBy }),
+	value("decided_by_name", onUpdate, func(v *visit.Visit) **string { return &v.DecidedByName }),
+	value("started_by", onUpdate, func(v *visit.Visit) **string { return &v.StartedBy }),
+	value("completed_by", onUpdate, func(v *visit.Visit) **string { return &v.CompletedBy }),
+	text("notice_version", 0, func(v *visit.Visit) *string { return &v.NoticeVersion }).computed(currentNotice),
+	number("version", onUpdate, func(v *visit.Visit) *int64 { return &v.Version }),
+}
+
+// createVisit is a validated request to register a visitor. It has no reception_id: the creator is the caller. The
+// exported fields identify the request under its idempotency key.
+type createVisit struct {
+	Name, Phone, ServiceID, Notes string
+	key                           string
+}
+
+type createBody struct {
+	Name       wire.Field[string] `json:"name"`
+	Phone      wire.Field[string] `json:"phone"`
+	ServiceID  wire.Field[string] `json:"service_id"`
+	ServiceID2 wire.Field[string] `json:"serviceId"`
+	Notes      wire.Field[string] `json:"notes"`
+}
+
+func readCreate(r *http.Request) (createVisit, error) {
+	var body createBody
+	if err := wire.Read(r, &body); err != nil {
+		return createVisit{}, err
+	}
+	key, err := idempotency.FromHeader(r.Header)
+	if err != nil {
+		return createVisit{}, err
+	}
+	var refused fault.Fields
+	req := createVisit{
+		Name:      readName(body.Name, &refused),
+		Phone:     readPhone(body.Phone, &refused),
+		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &refused),
+		Notes:     readNotes(body.Notes, &refused),
+		key:       key,
+	}
+	return req, refused.Err()
+}
+
+// draft returns the visit to register. It has no token, service name and times, which are set when it is stored.
+func (c createVisit) draft(id string, by visit.Actor) visit.Visit {
+	return visit.Visit{
+		ID:             id,
+		Name:           c.Name,
+		Phone:          c.Phone,
+		ServiceID:      c.ServiceID,
+		Status:         visit.New,
+		ReceptionNotes: c.Notes,
+		CreatedBy:      by.ID,
+		CreatedByName:  by.Name,
+	}
+}
+
+// visitBody is a visit as it is shown to one role (api.md section 2).
+type visitBody struct {
+	ID                   string      `json:"id"`
+	Token                string      `json:"token"`
+	Day                  string      `json:"day"`
+	Name                 string      `json:"name"`
+	Phone                string      `json:"phone"`
+	Service              serviceBody `json:"service"`
+	Status               string      `json:"status"`
+	CreatedAt            wire.Time   `json:"createdAt"`
+	UpdatedAt            wire.Time   `json:"updatedAt"`
+	DecidedAt            *wire.Time  `json:"decidedAt"`
+	StartedAt            *wire.Time  `json:"startedAt"`
+	CompletedAt          *wire.Time  `json:"completedAt"`
+	AssignedConsultant   *string     `json:"assignedConsultant"`
+	AssignedConsultantID *string     `json:"assignedConsultantId"`
+	Notes                string      `json:"notes"`
+	ReceptionNotes       string      `json:"receptionNotes"`
+	PANotes              string      `json:"paNotes"`
+	SessionNotes         string      `json:"sessionNotes"`
+	WaitTime             int         `json:"waitTime"`
+	SessionDuration      *int        `json:"sessionDuration"`
+	Version              int64       `json:"version"`
+}
+
+type serviceBody struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// bodyOf returns the visit as it is shown to a role at a time.
+func bodyOf(v visit.Visit, at moment, role string) visitBody {
+	return visitBody{
+		ID:                   v.ID,
+		Token:                visit.Token(v.TokenNo),
+		Day:                  v.Day,
+		Name:                 v.Name,
+		Phone:                v.PhoneFor(role, at.Today),
+		Service:              serviceBody{ID: v.ServiceID, Name: v.ServiceName},
+		Status:               string(v.Status),
+		CreatedAt:            wire.Time(v.CreatedAt),
+		UpdatedAt:            wire.Time(v.UpdatedAt),
+		DecidedAt:            wire.TimeOf(v.DecidedAt),
+		StartedAt:            wire.TimeOf(v.StartedAt),
+		CompletedAt:          wire.TimeOf(v.CompletedAt),
+		AssignedConsultant:   v.ConsultantName,
+		AssignedConsultantID: v.ConsultantID,
+		Notes:                v.Notes(),
+		ReceptionNotes:       v.ReceptionNotes,
+		PANotes:              v.PANotes,
+		SessionNotes:         v.SessionNotes,
+		WaitTime:             v.WaitMinutes(at.Now),
+		SessionDuration:      v.SessionMinutes(),
+		Version:              v.Version,
+	}
+}

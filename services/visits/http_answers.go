@@ -1,0 +1,132 @@
+package visits
+
+import (
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// feedHeader returns the header with the feed position at which an answer was read.
+func feedHeader(at feed.Position) http.Header {
+	return http.Header{feed.HeaderSeq: {positionHeader(at)}}
+}
+
+func positionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }
+
+// visitAnswer is {"visit": …} and, for the header, the feed position at which it was read. It is also the value
+// stored under an idempotency key.
+type visitAnswer struct {
+	Visit visitBody `json:"visit"`
+	Feed  string    `json:"feed"`
+}
+
+func answerOf(s snapshot, by visit.Actor) visitAnswer {
+	return visitAnswer{Visit: bodyOf(s.Visit, s.At, by.Role), Feed: positionHeader(s.At.Feed)}
+}
+
+// body encodes the part of the answer that is sent to the caller.
+func (a visitAnswer) body() ([]byte, error) {
+	return json.Marshal(struct {
+		Visit visitBody `json:"visit"`
+	}{a.Visit}, json.Deterministic(true))
+}
+
+// createdVisit answers 201. replayed: the visit was created by an earlier request with the same key.
+type createdVisit struct {
+	visitAnswer
+	replayed bool
+}
+
+// MarshalJSON writes the visit.
+func (c createdVisit) MarshalJSON() ([]byte, error) { return c.body() }
+
+// StatusCode implements kithttp.StatusCoder.
+func (createdVisit) StatusCode() int { return http.StatusCreated }
+
+// Headers implements kithttp.Headerer.
+func (c createdVisit) Headers() http.Header {
+	header := http.Header{feed.HeaderSeq: {c.Feed}}
+	if c.replayed {
+		header.Set(idempotency.HeaderReplayed, "true")
+	}
+	return header
+}
+
+// changedVisit answers 200 with the visit after the change.
+type changedVisit struct{ visitAnswer }
+
+// MarshalJSON writes the visit.
+func (c changedVisit) MarshalJSON() ([]byte, error) { return c.body() }
+
+// Headers implements kithttp.Headerer.
+func (c changedVisit) Headers() http.Header { return http.Header{feed.HeaderSeq: {c.Feed}} }
+
+// visitsAnswer is {"visits": […]}.
+type visitsAnswer struct {
+	Visits []visitBody `json:"visits"`
+	at     feed.Position
+}
+
+func listOf(s snapshots, by visit.Actor) visitsAnswer {
+	answer := visitsAnswer{Visits: make([]visitBody, len(s.Visits)), at: s.At.Feed}
+	for i, v := range s.Visits {
+		answer.Visits[i] = bodyOf(v, s.At, by.Role)
+	}
+	return answer
+}
+
+// Headers implements kithttp.Headerer.
+func (a visitsAnswer) Headers() http.Header { return feedHeader(a.at) }
+
+// visitorAnswer is {"visitor": …|null}.
+type visitorAnswer struct {
+	Visitor *visitor `json:"visitor"`
+	at      feed.Position
+}
+
+// visitor is a visitor with earlier visits.
+type visitor struct {
+	Name      string `json:"name"`
+	Visits    int    `json:"visits"`
+	LastVisit string `json:"lastVisit"`
+}
+
+// Headers implements kithttp.Headerer.
+func (a visitorAnswer) Headers() http.Header { return feedHeader(a.at) }
+
+// draftAnswer is {"draft": …}.
+type draftAnswer struct {
+	Draft draft `json:"draft"`
+}
+
+// draft is the stored draft of a session's notes; SavedAt is nil when there is none.
+type draft struct {
+	Notes   string     `json:"notes"`
+	SavedAt *wire.Time `json:"savedAt"`
+}
+
+// earlierAnswer is {"visits": […]}.
+type earlierAnswer struct {
+	Visits []earlierVisit `json:"visits"`
+	at     feed.Position
+}
+
+// earlierVisit is a completed visit of the same visitor, without the fields that the consultant of the current visit
+// has no access to.
+type earlierVisit struct {
+	ID                 string      `json:"id"`
+	Day                string      `json:"day"`
+	Name               string      `json:"name"`
+	Service            serviceBody `json:"service"`
+	AssignedConsultant string      `json:"assignedConsultant"`
+	SessionNotes       string      `json:"sessionNotes"`
+}
+
+// Headers implements kithttp.Headerer.
+func (a earlierAnswer) Headers() http.Header { return feedHeader(a.at) }

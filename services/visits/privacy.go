@@ -1,0 +1,180 @@
+package visits
+
+import (
+	"context"
+	"math/big"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/privacy"
+	"baari.dev/services/platform/retention"
+	"baari.dev/services/visits/visit"
+)
+
+// The protection of visitors' data: the access log, the export and erasure of a data subject's visits, and retention.
+// The report after a breach is in privacy_breach.go, what services share is in platform/privacy.
+
+// privacyRoutes returns the internal routes for a data subject's requests and for the report after a breach.
+func (s *Service) privacyRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{
+			Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readLookup, s.ExportSubject),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readLookup, s.EraseSubject),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),
+			Handler: endpoint.Stream(s.reportBreach),
+		},
+	}
+}
+
+// accessLog records disclosures: a user received the unmasked phone of a visit that the user does not handle
+// (reliability.md P2). It stores ids only, one entry per reader, call, visit and office day. Dashboards refetch the
+// same list at every change; entries that this replica has already written are not written again.
+type accessLog struct {
+	store *store
+
+	mu       sync.Mutex
+	day      string               // the office day of recorded, YYYY-MM-DD
+	recorded map[reading]*big.Int // bit set of token numbers
+}
+
+// reading identifies a user's use of one call for the visits of one day.
+type reading struct{ user, call, day string }
+
+// note records the disclosures of a list that are not in the log yet. The caller must not answer when it returns an
+// error: no phone is disclosed without a record.
+func (a *accessLog) note(ctx context.Context, by visit.Actor, call string, list snapshots) error {
+	fresh := a.unrecorded(by, call, list)
+	if len(fresh) == 0 {
+		return nil
+	}
+	if err := a.store.logAccess(ctx, a.store.pool, by, call, idsOf(fresh)); err != nil {
+		return postgres.Classify(err)
+	}
+	a.remember(by, call, list.At.Today, fresh)
+	return nil
+}
+
+// unrecorded returns the visits of a list whose unmasked phones are disclosed to by for the first time today, without
+// the visits that by handles.
+func (a *accessLog) unrecorded(by visit.Actor, call string, list snapshots) (fresh []visit.Visit) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, v := range list.Visits {
+		whole := v.Phone != "" && v.PhoneFor(by.Role, list.At.Today) == v.Phone
+		if !whole || v.HandledBy(by.ID) {
+			continue
+		}
+		known := a.recorded[reading{by.ID, call, v.Day}]
+		if a.day != list.At.Today || known == nil || known.Bit(v.TokenNo) == 0 {
+			fresh = append(fresh, v)
+		}
+	}
+	return fresh
+}
+
+func (a *accessLog) remember(by visit.Actor, call, today string, fresh []visit.Visit) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.day != today {
+		a.day, a.recorded = today, map[reading]*big.Int{}
+	}
+	for _, v := range fresh {
+		key := reading{by.ID, call, v.Day}
+		if a.recorded[key] == nil {
+			a.recorded[key] = new(big.Int)
+		}
+		a.recorded[key].SetBit(a.recorded[key], v.TokenNo, 1)
+	}
+}
+
+// subjectAnswer is all data that this service stores about a data subject.
+type subjectAnswer struct {
+	Visits []contract.Visit     `json:"visits"`
+	Access []privacy.Disclosure `json:"access"`
+}
+
+// operator is the actor in the access log for requests from the command line.
+var operator = visit.Actor{ID: privacy.Operator, Role: privacy.Operator}
+
+// ExportSubject returns the visits of a phone number and their disclosures. The export itself is recorded, too.
+func (s *Service) ExportSubject(ctx context.Context, req lookupVisitor) (answer subjectAnswer, err error) {
+	err = pgx.BeginFunc(ctx, s.store.pool, func(tx pgx.Tx) error {
+		found, err := s.store.ofPhone(ctx, tx, req.Phone)
+		if err != nil {
+			return err
+		}
+		answer.Visits = make([]contract.Visit, len(found))
+		for i, v := range found {
+			answer.Visits[i] = eventVisit(v)
+		}
+		ids := idsOf(found)
+		if answer.Access, err = s.store.disclosuresOf(ctx, tx, ids); err != nil {
+			return err
+		}
+		return s.store.logAccess(ctx, tx, operator, "subject_export", ids)
+	})
+	return answer, postgres.Classify(err)
+}
+
+// EraseSubject erases all visits of a phone number. It is idempotent.
+func (s *Service) EraseSubject(ctx context.Context, req lookupVisitor) (privacy.Erased, error) {
+	return privacy.EraseAll(func() ([]string, error) {
+		return s.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return s.store.eraseOf(ctx, tx, req.Phone) })
+	})
+}
+
+// redaction replaces the personal data in stored events.
+type redaction struct {
+	Name           string `json:"name"`
+	Phone          string `json:"phone"`
+	ReceptionNotes string `json:"receptionNotes"`
+	PANotes        string `json:"paNotes"`
+	SessionNotes   string `json:"sessionNotes"`
+}
+
+// erase appends an event for each visit that update erases and removes its data from stored events, from the answers of
+// idempotency keys and from drafts. It returns the ids of the visits.
+func (s *Service) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
+	return privacy.Erase(ctx, s.outbox, redaction{Name: visit.Erased}, func(tx pgx.Tx) ([]outbox.Change, error) {
+		erased, err := update(tx)
+		if err != nil || len(erased) == 0 {
+			return nil, err
+		}
+		changes := make([]outbox.Change, len(erased))
+		for i, v := range erased {
+			changes[i] = visitChange(contract.VisitErased, nil, v)
+		}
+		return changes, s.store.eraseCopies(ctx, tx, idsOf(erased))
+	})
+}
+
+// Retention returns the retention tasks: visits that have not changed for the retention period are erased, entries of
+// the access log are deleted.
+func (s *Service) Retention() []retention.Task {
+	eraseOld := func(ctx context.Context, before time.Time) (int64, error) {
+		ids, err := s.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return s.store.eraseOld(ctx, tx, before) })
+		return int64(len(ids)), err
+	}
+	return []retention.Task{{Name: "visits", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool)}
+}
+
+func idsOf(visits []visit.Visit) []string {
+	ids := make([]string, len(visits))
+	for i, v := range visits {
+		ids[i] = v.ID
+	}
+	return ids
+}

@@ -1,0 +1,147 @@
+package visits
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+)
+
+// directory is this service's projection of directory: services, consultants and the version of the privacy notice. It
+// follows directory's events; an id that is not in the projection yet is requested from directory.
+type directory struct {
+	store  *store
+	client *identity.Client
+}
+
+// projection returns the sink that applies directory's events.
+func (d *directory) projection() feed.Sink {
+	return &feed.Projection{
+		Pool:   d.store.pool,
+		Source: contract.SourceDirectory,
+		Apply:  d.apply,
+		Empty:  d.store.emptyCopies,
+	}
+}
+
+func (d *directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
+	switch event.Type {
+	case contract.ServiceCreated, contract.ServiceUpdated:
+		var s contract.Service
+		if err := json.Unmarshal(event.After, &s); err != nil {
+			return err
+		}
+		return d.store.keepService(ctx, tx, s)
+	case contract.ConsultantCreated, contract.ConsultantUpdated:
+		var c contract.Consultant
+		if err := json.Unmarshal(event.After, &c); err != nil {
+			return err
+		}
+		return d.store.keepConsultant(ctx, tx, c)
+	case contract.OfficeLoaded:
+		var office struct {
+			Notice struct {
+				Version string `json:"version"`
+			} `json:"notice"`
+		}
+		if err := json.Unmarshal(event.After, &office); err != nil {
+			return err
+		}
+		return d.store.keepNotice(ctx, tx, office.Notice.Version)
+	}
+	return nil
+}
+
+// fetchMissing requests the service or the consultant that a command names from directory, when the projection does not
+// have it. It reports whether the projection has it now. Call it outside a transaction.
+func (d *directory) fetchMissing(c *command) (found bool, err error) {
+	switch {
+	case c.draft != nil:
+		err = d.fetchService(c.ctx, c.draft.ServiceID)
+	case c.consultantID() != "":
+		err = d.fetchConsultant(c.ctx, c.consultantID())
+	}
+	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// fetchService adds a service to the projection unless it is there. It returns errServiceUnknown if directory does not
+// have it.
+func (d *directory) fetchService(ctx context.Context, id string) error {
+	if _, err := uuid.Parse(id); err != nil {
+		return errServiceUnknown
+	}
+	if has, err := d.store.hasService(ctx, id); err != nil || has {
+		return postgres.Classify(err)
+	}
+	var s struct {
+		ID       string `json:"id"`
+		Name     string `json:"name"`
+		IsActive int    `json:"is_active"`
+	}
+	if err := d.request(ctx, "/internal/services/"+id, &s, errServiceUnknown); err != nil {
+		return err
+	}
+	return d.keep(ctx, func(tx pgx.Tx) error {
+		return d.store.keepService(ctx, tx, contract.Service{ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1})
+	})
+}
+
+// fetchConsultant adds a consultant to the projection unless it is there. It returns errConsultantUnavailable if
+// directory does not have it.
+func (d *directory) fetchConsultant(ctx context.Context, id string) error {
+	if !userID(id) {
+		return errConsultantUnavailable
+	}
+	if has, err := d.store.hasConsultant(ctx, id); err != nil || has {
+		return postgres.Classify(err)
+	}
+	var c contract.Consultant
+	if err := d.request(ctx, "/internal/consultants/"+id, &c, errConsultantUnavailable); err != nil {
+		return err
+	}
+	return d.keep(ctx, func(tx pgx.Tx) error { return d.store.keepConsultant(ctx, tx, c) })
+}
+
+// request reads an object from directory. It returns unknown for 404 and fault.ErrUnavailable for any other failure.
+func (d *directory) request(ctx context.Context, path string, into any, unknown error) error {
+	status, err := d.client.Call(ctx, http.MethodGet, path, nil, into)
+	switch {
+	case err != nil:
+		return fault.ErrUnavailable.Because(err)
+	case status == http.StatusNotFound:
+		return unknown
+	case status != http.StatusOK:
+		return fault.ErrUnavailable.Because(errors.New("directory answered " + http.StatusText(status)))
+	}
+	return nil
+}
+
+func (d *directory) keep(ctx context.Context, upsert func(pgx.Tx) error) error {
+	return postgres.Classify(pgx.BeginFunc(ctx, d.store.pool, upsert))
+}
+
+// userID reports whether id has the form of auth's user ids: at most 64 letters and digits, safe in a path.
+func userID(id string) bool {
+	if id == "" || len(id) > 64 {
+		return false
+	}
+	for _, r := range id {
+		if (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,101 @@
+package visits
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/privacy"
+	"baari.dev/services/visits/visit"
+)
+
+// execer is a pool or a transaction.
+type execer interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+const insertAccess = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $2, $3, $4)`
+
+// logAccess records that a user received the data of visits by a call.
+func (*store) logAccess(ctx context.Context, db execer, by visit.Actor, call string, ids []string) error {
+	_, err := db.Exec(ctx, insertAccess, by.ID, by.Role, call, ids)
+	return err
+}
+
+var selectOf = `
+SELECT ` + columns + `,` + momentColumns + `
+FROM visits v WHERE v.phone = @phone ORDER BY v.created_at, v.id`
+
+// ofPhone lists all visits of a phone number, oldest first.
+func (s *store) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
+	found, err := collect(tx.Query(ctx, selectOf, postgres.Args{"phone": phone, "zone": s.zone}))
+	return visitsOf(found), err
+}
+
+const selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE visit_ids && $1::uuid[] ORDER BY at`
+
+// disclosuresOf lists the disclosures of visits, oldest first.
+func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {
+	rows, err := tx.Query(ctx, selectAccess, ids)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, privacy.ScanDisclosure)
+}
+
+// Erases the personal data of visits. The day, the token, the status and the times remain.
+const erasing = `
+UPDATE visits SET name = 'Erased', phone = NULL, reception_notes = '', pa_notes = '', session_notes = '',
+  erased_at = now(), updated_at = now(), version = version + 1
+WHERE id IN (SELECT id FROM due)
+RETURNING *`
+
+var eraseOld = `
+WITH due AS (
+  SELECT id FROM visits WHERE erased_at IS NULL AND updated_at < @before ORDER BY updated_at LIMIT @limit FOR UPDATE
+), v AS (` + erasing + `)
+SELECT ` + columns + `,` + momentColumns + ` FROM v`
+
+// eraseOld erases at most privacy.EraseBatch visits that have not changed since before and returns them.
+func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
+	return s.erase(ctx, tx, eraseOld, postgres.Args{"before": before})
+}
+
+var eraseOf = `
+WITH due AS (
+  SELECT id FROM visits WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
+), v AS (` + erasing + `)
+SELECT ` + columns + `,` + momentColumns + ` FROM v`
+
+// eraseOf erases at most privacy.EraseBatch visits of a phone number and returns them.
+func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
+	return s.erase(ctx, tx, eraseOf, postgres.Args{"phone": phone})
+}
+
+func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args postgres.Args) ([]visit.Visit, error) {
+	args["zone"], args["limit"] = s.zone, privacy.EraseBatch
+	erased, err := collect(tx.Query(ctx, statement, args))
+	return visitsOf(erased), err
+}
+
+// The answers stored under idempotency keys contain the visit.
+const redactAnswers = `
+UPDATE idempotency SET answer = jsonb_set(answer, '{visit}', (answer->'visit') ||
+  '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": ""}')
+WHERE answer->'visit'->>'id' = ANY($1)`
+
+// Drafts of running sessions contain notes about the visitor.
+const deleteDrafts = `DELETE FROM session_drafts WHERE visit_id = ANY($1)`
+
+// eraseCopies removes the data of erased visits from stored answers and from drafts.
+func (*store) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
+	for _, statement := range []string{redactAnswers, deleteDrafts} {
+		if _, err := tx.Exec(ctx, statement, ids); err != nil {
+			return err
+		}
+	}
+	return nil
+}

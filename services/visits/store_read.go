@@ -1,0 +1,189 @@
+package visits
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/visit"
+)
+
+// The list and the feed's head are read in one statement: one snapshot. The outer join keeps the head's row when
+// no visit is found.
+var selectToday = `
+SELECT ` + columns + `,` + momentColumns + `
+FROM stream_head h LEFT JOIN visits v ON v.office_day = (now() AT TIME ZONE @zone)::date
+WHERE h.stream = 'visits'
+ORDER BY v.token_no`
+
+// today lists the visits of the office's day.
+func (s *store) today(ctx context.Context) (snapshots, error) {
+	return s.list(ctx, selectToday, postgres.Args{})
+}
+
+var selectAssigned = `
+SELECT ` + columns + `,` + momentColumns + `
+FROM stream_head h LEFT JOIN (
+  SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND consultant_id = @consultant
+  UNION
+  SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_id = @consultant
+) v ON true
+WHERE h.stream = 'visits'
+ORDER BY v.office_day, v.token_no`
+
+// assigned lists a consultant's visits of the day and those that earlier days left open.
+func (s *store) assigned(ctx context.Context, consultantID string) (snapshots, error) {
+	return s.list(ctx, selectAssigned, postgres.Args{"consultant": consultantID})
+}
+
+var selectPending = `
+SELECT ` + columns + `,` + momentColumns + `
+FROM stream_head h LEFT JOIN visits v ON v.status = 'new'
+WHERE h.stream = 'visits'
+ORDER BY v.created_at, v.id`
+
+// pending lists the visits of all days without a decision, oldest first.
+func (s *store) pending(ctx context.Context) (snapshots, error) {
+	return s.list(ctx, selectPending, postgres.Args{})
+}
+
+func (s *store) list(ctx context.Context, query string, args postgres.Args) (list snapshots, err error) {
+	args["zone"] = s.zone
+	rows, err := collect(s.pool.Query(ctx, query, args))
+	for _, row := range rows {
+		list.At = row.At
+		if row.Visit.ID != "" {
+			list.Visits = append(list.Visits, row.Visit)
+		}
+	}
+	return list, err
+}
+
+const selectByPhone = `
+WITH known AS (
+  SELECT name, office_day, count(*) OVER () AS visits, id
+  FROM visits WHERE phone = @phone ORDER BY created_at DESC LIMIT 1
+), logged AS (
+  INSERT INTO access_log (user_id, role, call, visit_ids)
+  SELECT @actor, @role, 'lookup', coalesce((SELECT array_agg(id) FROM known), '{}')
+)
+SELECT known.name, known.visits, known.office_day::text, h.epoch::text, h.head
+FROM stream_head h LEFT JOIN known ON true WHERE h.stream = 'visits'`
+
+// byPhone finds a returning visitor, nil for a new one, and records the disclosure in the access log.
+func (s *store) byPhone(ctx context.Context, phone string, by visit.Actor) (*visitor, feed.Position, error) {
+	var name, day *string
+	var visits *int
+	var at feed.Position
+	err := s.pool.QueryRow(ctx, selectByPhone, postgres.Args{"phone": phone, "actor": by.ID, "role": by.Role}).
+		Scan(&name, &visits, &day, &at.Epoch, &at.Seq)
+	if err != nil || name == nil {
+		return nil, at, err
+	}
+	return &visitor{Name: *name, Visits: *visits, LastVisit: *day}, at, nil
+}
+
+const selectDraft = `
+SELECT coalesce(d.notes, ''), d.saved_at
+FROM (SELECT @id::uuid AS visit_id) v LEFT JOIN session_drafts d USING (visit_id)`
+
+// draft returns the draft of a visit's notes and the time at which it was saved, nil when there is none.
+func (s *store) draft(ctx context.Context, tx pgx.Tx, id string) (notes string, savedAt *time.Time, err error) {
+	err = tx.QueryRow(ctx, selectDraft, postgres.Args{"id": id}).Scan(&notes, &savedAt)
+	return notes, savedAt, err
+}
+
+const upsertDraft = `
+INSERT INTO session_drafts (visit_id, notes, saved_at) VALUES (@id, @notes, now())
+ON CONFLICT (visit_id) DO UPDATE SET notes = EXCLUDED.notes, saved_at = EXCLUDED.saved_at
+RETURNING notes, saved_at`
+
+// saveDraft stores the draft of a visit's notes. It returns what draft returns.
+func (s *store) saveDraft(ctx context.Context, tx pgx.Tx, id, notes string) (saved string, at *time.Time, err error) {
+	err = tx.QueryRow(ctx, upsertDraft, postgres.Args{"id": id, "notes": notes}).Scan(&saved, &at)
+	return saved, at, err
+}
+
+// mostEarlier is the largest number of earlier visits in an answer; the latest are returned.
+const mostEarlier = 20
+
+// A visitor is identified by phone. The disclosure is recorded in the same statement.
+const selectEarlier = `
+WITH earlier AS (
+  SELECT id, office_day, name, service_id, service_name, consultant_name, session_notes, created_at
+  FROM visits WHERE phone = @phone AND status = 'completed' AND created_at < @before
+  ORDER BY created_at DESC LIMIT @most
+), logged AS (
+  INSERT INTO access_log (user_id, role, call, visit_ids)
+  SELECT @actor, @role, 'earlier', array_agg(id) FROM earlier HAVING count(*) > 0
+)
+SELECT h.epoch::text, h.head,
+  e.id::text, e.office_day::text, e.name, e.service_id::text, e.service_name, e.consultant_name, e.session_notes
+FROM stream_head h LEFT JOIN earlier e ON true WHERE h.stream = 'visits'
+ORDER BY e.created_at DESC`
+
+// earlier lists the completed visits of the visitor of v before v, latest first, and records the disclosure.
+func (s *store) earlier(
+	ctx context.Context, tx pgx.Tx, v visit.Visit, by visit.Actor,
+) (list []earlierVisit, at feed.Position, err error) {
+	list = []earlierVisit{}
+	rows, err := tx.Query(ctx, selectEarlier, postgres.Args{
+		"phone": v.Phone, "before": v.CreatedAt, "most": mostEarlier, "actor": by.ID, "role": by.Role,
+	})
+	if err != nil {
+		return list, at, err
+	}
+	var id, day, name, serviceID, service, consultant, notes *string
+	into := []any{&at.Epoch, &at.Seq, &id, &day, &name, &serviceID, &service, &consultant, &notes}
+	_, err = pgx.ForEachRow(rows, into, func() error {
+		if id == nil { // no visits: the row has the position only
+			return nil
+		}
+		list = append(list, earlierVisit{
+			ID:                 *id,
+			Day:                *day,
+			Name:               *name,
+			Service:            serviceBody{ID: *serviceID, Name: *service},
+			AssignedConsultant: *consultant,
+			SessionNotes:       *notes,
+		})
+		return nil
+	})
+	return list, at, err
+}
+
+// Each term of the WHERE clause has its own index.
+const selectQueue = `
+SELECT status, office_day = (now() AT TIME ZONE $1)::date, count(*), extract(epoch FROM now() - min(created_at))::float8
+FROM visits
+WHERE office_day = (now() AT TIME ZONE $1)::date OR status = 'new' OR status IN ('approved', 'in-session')
+GROUP BY 1, 2`
+
+const selectActive = `SELECT count(*) FROM consultants WHERE is_active`
+
+// queue reads the state of the queue for the metrics; known is false when the database does not answer.
+func (s *store) queue() (q queue, known bool) {
+	q.today = map[visit.Status]int64{}
+	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+		rows, err := conn.Query(ctx, selectQueue, s.zone)
+		if err != nil {
+			return err
+		}
+		var status visit.Status
+		var ofToday bool
+		var count int64
+		var age float64
+		_, err = pgx.ForEachRow(rows, []any{&status, &ofToday, &count, &age}, func() error {
+			q.add(status, ofToday, count, time.Duration(age*float64(time.Second)))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return conn.QueryRow(ctx, selectActive).Scan(&q.active)
+	})
+	return q, known
+}
