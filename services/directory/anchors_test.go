@@ -1,31 +1,24 @@
 package directory
 
 import (
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
 
-// I14: the first head of a number stays, so that a trail that was rebuilt is not the one that was anchored.
-func TestAHeadOfTheAuditTrailIsKeptOnce(t *testing.T) {
+// I14: the first anchor of a number is kept, so that a rebuilt trail does not match it.
+func TestFirstAnchorOfANumberIsKept(t *testing.T) {
 	f := newFront(t)
-	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceDirectory, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)}, f.InternalRoutes()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(table)
-	defer server.Close()
-	audit := identity.NewClient(server.URL, testkit.ServiceSecret, contract.SourceAudit, contract.SourceDirectory)
-	tell := func(n int64, digest string) (status int) {
+	url := f.internal(t)
+	audit := identity.NewClient(url, testkit.ServiceSecret, contract.SourceAudit, contract.SourceDirectory)
+	store := func(n int64, digest string) (status int) {
 		t.Helper()
-		status, err := audit.Call(t.Context(), http.MethodPost, "/internal/audit-anchors", contract.AuditAnchor{N: n, Digest: digest}, &struct{}{})
+		status, err := audit.Call(t.Context(), http.MethodPost, "/internal/audit-anchors",
+			contract.AuditAnchor{N: n, Digest: digest}, &struct{}{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,22 +26,23 @@ func TestAHeadOfTheAuditTrailIsKeptOnce(t *testing.T) {
 	}
 	first, second := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
 	for _, digest := range []string{first, second} {
-		if got := tell(60, digest); got != http.StatusOK {
+		if got := store(60, digest); got != http.StatusOK {
 			t.Errorf("answered %d", got)
 		}
 	}
 	var kept string
-	if err := f.db.Pool.QueryRow(t.Context(), `SELECT encode(digest, 'hex') FROM audit_anchors WHERE n = 60`).Scan(&kept); err != nil || kept != first {
+	if err := f.db.Pool.QueryRow(t.Context(),
+		`SELECT encode(digest, 'hex') FROM audit_anchors WHERE n = 60`).Scan(&kept); err != nil || kept != first {
 		t.Errorf("kept %q, %v", kept, err)
 	}
 	for n, digest := range map[int64]string{0: first, 61: "ab", 62: strings.Repeat("x", 64)} {
-		if got := tell(n, digest); got != http.StatusBadRequest {
+		if got := store(n, digest); got != http.StatusBadRequest {
 			t.Errorf("%d %q answered %d", n, digest, got)
 		}
 	}
 	for _, statement := range []string{`UPDATE audit_anchors SET n = 1`, `DELETE FROM audit_anchors`} {
 		if _, err := f.db.Pool.Exec(t.Context(), statement); err == nil {
-			t.Errorf("the service may %s", statement)
+			t.Errorf("the service's role can %s", statement)
 		}
 	}
 }

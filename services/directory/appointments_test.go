@@ -16,16 +16,18 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// noon is a noon at the office; in UTC the day is the same, half past six.
+// noon is 12:00 at the office, 06:30 of the same day in UTC.
 var noon = time.Date(2026, 11, 20, 6, 30, 0, 0, time.UTC)
 
-func at(moment time.Time) func() *time.Time { return func() *time.Time { return &moment } }
+func at(now time.Time) func() *time.Time { return func() *time.Time { return &now } }
 
-// form is a request as the public page sends it, with some fields changed; a nil value leaves the field out.
+// form returns a request as the public page sends it, with some fields changed; a nil value omits the field.
 func form(t *testing.T, edits map[string]any) string {
 	t.Helper()
-	fields := map[string]any{"name": "Asha Rao", "phone": "9876543210", "email": "asha@example.com", "service": "ITR Filing",
-		"preferredDate": "2026-11-20", "preferredTime": "11:00", "message": "With my father"}
+	fields := map[string]any{
+		"name": "Asha Rao", "phone": "9876543210", "email": "asha@example.com", "service": "ITR Filing",
+		"preferredDate": "2026-11-20", "preferredTime": "11:00", "message": "With my father",
+	}
 	for key, value := range edits {
 		if fields[key] = value; value == nil {
 			delete(fields, key)
@@ -38,37 +40,45 @@ func form(t *testing.T, edits map[string]any) string {
 	return string(data)
 }
 
-// S3.appt.01-04, S5.appt.08, S5.appt.11: a request is stored as asked, pending; today is allowed, a message is not needed.
-func TestAVisitorAsksForAnAppointment(t *testing.T) {
+// S3.appt.01-04, S5.appt.08, S5.appt.11: a request is stored as sent, with the status pending. Today is a valid day,
+// and the message is optional.
+func TestAppointmentRequestIsStored(t *testing.T) {
 	f := newFront(t)
-	f.clock = at(noon)
+	f.store.clock = at(noon)
 	w := f.call(t, "", "POST", "/api/appointments", form(t, nil))
 	made := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment
 	if w.Code != http.StatusCreated || made.ID == "" || made.Status != "pending" || time.Time(made.CreatedAt).IsZero() {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
-	asked := contract.Appointment{ID: made.ID, Name: "Asha Rao", Phone: "9876543210", Email: "asha@example.com", Service: "ITR Filing", PreferredDate: "2026-11-20",
-		PreferredTime: "11:00", Message: "With my father", Status: "pending", CreatedAt: made.CreatedAt}
-	if made != asked {
+	want := contract.Appointment{
+		ID: made.ID, Name: "Asha Rao", Phone: "9876543210", Email: "asha@example.com", Service: "ITR Filing",
+		PreferredDate: "2026-11-20", PreferredTime: "11:00", Message: "With my father", Status: "pending",
+		CreatedAt: made.CreatedAt,
+	}
+	if made != want {
 		t.Errorf("answered %+v", made)
 	}
-	if w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"message": nil})); w.Code != http.StatusCreated {
+	without := form(t, map[string]any{"message": nil})
+	if w := f.call(t, "", "POST", "/api/appointments", without); w.Code != http.StatusCreated {
 		t.Errorf("without a message answered %d %s", w.Code, w.Body)
 	}
 	published := f.events(t, contract.AppointmentRequested)
-	if len(published) != 2 || published[0].Actor.ID != "" || published[0].Actor.IP == "" || decode[contract.Appointment](t, published[0].After).Phone != "9876543210" {
+	if len(published) != 2 || published[0].Actor.ID != "" || published[0].Actor.IP == "" ||
+		decode[contract.Appointment](t, published[0].After).Phone != "9876543210" {
 		t.Errorf("published %+v", published)
 	}
 	var notice string
-	if err := f.db.Pool.QueryRow(t.Context(), `SELECT notice_version FROM appointments WHERE id = $1`, made.ID).Scan(&notice); err != nil || notice != "2026-11" {
-		t.Errorf("it is kept under the notice %q, %v", notice, err)
+	const selectNotice = `SELECT notice_version FROM appointments WHERE id = $1`
+	err := f.db.Pool.QueryRow(t.Context(), selectNotice, made.ID).Scan(&notice)
+	if err != nil || notice != "2026-11" {
+		t.Errorf("it is stored with the notice %q, %v", notice, err)
 	}
 }
 
-// S5.appt.01-10: each field is refused in the specification's words, and nothing is stored.
-func TestAppointmentFieldsAreRefusedInTheirOwnWords(t *testing.T) {
+// S5.appt.01-10: each invalid field is rejected with the specification's message, and nothing is stored.
+func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 	f := newFront(t)
-	f.clock = at(noon)
+	f.store.clock = at(noon)
 	for _, c := range []struct {
 		field    string
 		value    any
@@ -77,17 +87,27 @@ func TestAppointmentFieldsAreRefusedInTheirOwnWords(t *testing.T) {
 		{"name", nil, "Name is required"}, {"name", "  ", "Name is required"}, {"name", 5, "Name is required"},
 		{"name", strings.Repeat("a", 101), "Please shorten the name to 100 characters"}, {"name", "a\u2066b", nameIllegal},
 		{"phone", nil, "Phone number is required"}, {"phone", "", "Phone number is required"},
-		{"phone", "987654321", phoneWrong}, {"phone", "98765432101", phoneWrong}, {"phone", "98765abcde", phoneWrong}, {"phone", 9876543210, phoneWrong},
-		{"email", nil, "Email is required"}, {"email", "", "Email is required"}, {"email", "asha@example", "Please enter a valid email address"}, {"email", true, "Please enter a valid email address"},
-		{"service", nil, "Service is required"}, {"service", "", "Service is required"}, {"service", []string{"ITR Filing"}, "Service is required"},
-		{"preferredDate", nil, "Preferred date is required"}, {"preferredDate", "", "Preferred date is required"}, {"preferredDate", "2026-11-19", "Preferred date cannot be in the past"},
-		{"preferredDate", "20.11.2026", dateWrong}, {"preferredDate", "2026-02-30", dateWrong}, {"preferredDate", 20261120, dateWrong},
-		{"preferredTime", nil, "Preferred time is required"}, {"preferredTime", "13:00", "Please choose a time from the list"}, {"preferredTime", 9, "Please choose a time from the list"},
-		{"message", strings.Repeat("m", 1001), messageLong}, {"message", "a\u0000", messageIllegal}, {"message", 1, messageIllegal},
+		{"phone", "987654321", phoneWrong}, {"phone", "98765432101", phoneWrong}, {"phone", "98765abcde", phoneWrong},
+		{"phone", 9876543210, phoneWrong},
+		{"email", nil, "Email is required"}, {"email", "", "Email is required"},
+		{"email", "asha@example", "Please enter a valid email address"},
+		{"email", true, "Please enter a valid email address"},
+		{"service", nil, "Service is required"}, {"service", "", "Service is required"},
+		{"service", []string{"ITR Filing"}, "Service is required"},
+		{"preferredDate", nil, "Preferred date is required"}, {"preferredDate", "", "Preferred date is required"},
+		{"preferredDate", "2026-11-19", "Preferred date cannot be in the past"},
+		{"preferredDate", "20.11.2026", dateWrong}, {"preferredDate", "2026-02-30", dateWrong},
+		{"preferredDate", 20261120, dateWrong},
+		{"preferredTime", nil, "Preferred time is required"},
+		{"preferredTime", "13:00", "Please choose a time from the list"},
+		{"preferredTime", 9, "Please choose a time from the list"},
+		{"message", strings.Repeat("m", 1001), messageLong}, {"message", "a\u0000", messageIllegal},
+		{"message", 1, messageIllegal},
 	} {
 		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{c.field: c.value}))
 		// ASVS 2.2.1, 2.2.2
-		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Error != c.sentence || got.Fields[c.field] != c.sentence {
+		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Error != c.sentence ||
+			got.Fields[c.field] != c.sentence {
 			t.Errorf("%s %v answered %d %q, want %q", c.field, c.value, w.Code, got.Error, c.sentence)
 		}
 	}
@@ -96,33 +116,34 @@ func TestAppointmentFieldsAreRefusedInTheirOwnWords(t *testing.T) {
 		t.Errorf("an empty form answered %+v", got)
 	}
 	w = f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"service": "Palm reading"}))
-	if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusUnprocessableEntity || got.Code != "service_unknown" {
+	if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusUnprocessableEntity ||
+		got.Code != "service_unknown" {
 		t.Errorf("an unknown service answered %d %+v", w.Code, got)
 	}
 	if published := f.events(t, contract.AppointmentRequested); len(published) != 0 {
-		t.Errorf("refused requests published %d events", len(published))
+		t.Errorf("rejected requests published %d events", len(published))
 	}
 }
 
-// Reading A25: "today" is the office's. At 18:30 UTC tomorrow begins there.
-func TestTheOfficesDayDecidesWhatIsPast(t *testing.T) {
+// Reading A25: "today" is the office day. At 18:30 UTC the next one begins.
+func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	f := newFront(t)
 	body := form(t, map[string]any{"preferredDate": "2026-11-20"})
-	f.clock = at(time.Date(2026, 11, 20, 18, 29, 59, 0, time.UTC))
+	f.store.clock = at(time.Date(2026, 11, 20, 18, 29, 59, 0, time.UTC))
 	if w := f.call(t, "", "POST", "/api/appointments", body); w.Code != http.StatusCreated {
 		t.Errorf("a second before midnight answered %d %s", w.Code, w.Body)
 	}
-	f.clock = at(time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC))
+	f.store.clock = at(time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC))
 	// ASVS 2.2.3
 	if w := f.call(t, "", "POST", "/api/appointments", body); w.Code != http.StatusBadRequest {
 		t.Errorf("at midnight answered %d %s", w.Code, w.Body)
 	}
 }
 
-func TestASixthRequestOfAnAddressWaits(t *testing.T) {
+func TestSixthRequestFromAnAddressIsLimited(t *testing.T) {
 	f := newFront(t)
 	f.serve(t, limit.New(testkit.NewRedis(t).Client))
-	f.clock = at(noon)
+	f.store.clock = at(noon)
 	for i := range 5 {
 		if w := f.call(t, "", "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusCreated {
 			t.Fatalf("request %d answered %d %s", i+1, w.Code, w.Body)
@@ -135,19 +156,19 @@ func TestASixthRequestOfAnAddressWaits(t *testing.T) {
 	}
 }
 
-// S3.appt.04: with appointments simulated the page makes no call, and there is none.
-func TestASimulatedOfficeTakesNoRequests(t *testing.T) {
+// S3.appt.04: with simulated appointments the page sends no request, and the route does not exist.
+func TestSimulatedAppointmentsAnswerNotFound(t *testing.T) {
 	f := newFront(t, func(d *office.Document) { d.Features.Appointments = office.AppointmentsSimulated })
 	for _, role := range []string{"", "reception", "admin"} {
 		if w := f.call(t, role, "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusNotFound {
-			t.Errorf("%q was answered %d %s", role, w.Code, w.Body)
+			t.Errorf("role %q: answered %d %s", role, w.Code, w.Body)
 		}
 	}
 }
 
-func TestReceptionWorksThroughTheRequests(t *testing.T) {
+func TestReceptionChangesRequests(t *testing.T) {
 	f := newFront(t)
-	f.clock = at(noon)
+	f.store.clock = at(noon)
 	var ids []string
 	for i := range 5 {
 		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"name": fmt.Sprintf("Visitor %d", i)}))
@@ -169,26 +190,30 @@ func TestReceptionWorksThroughTheRequests(t *testing.T) {
 			t.Errorf("%s: %+v", step, refused)
 		}
 	}
-	if refused := set(ids[0], "declined"); refused == nil || refused.Code != "illegal_transition" || refused.Error != "Cannot change status from done to declined" {
-		t.Errorf("a final request was answered %+v", refused)
+	if refused := set(ids[0], "declined"); refused == nil || refused.Code != "illegal_transition" ||
+		refused.Error != "Cannot change status from done to declined" {
+		t.Errorf("the change of a final request answered %+v", refused)
 	}
 	for _, wrong := range []string{"pending", "new", ""} {
 		if refused := set(ids[1], wrong); refused == nil || refused.Error != statusWrong {
-			t.Errorf("the status %q was answered %+v", wrong, refused)
+			t.Errorf("the status %q answered %+v", wrong, refused)
 		}
 	}
 	if refused := set(ids[2], "declined"); refused != nil {
 		t.Errorf("declined: %+v", refused)
 	}
-	// The same status again is no change.
+	// Setting the current status publishes no event.
 	published := f.events(t, contract.AppointmentConfirmed, contract.AppointmentDone, contract.AppointmentDeclined)
-	if len(published) != 3 || published[0].Type != contract.AppointmentConfirmed || published[1].Type != contract.AppointmentDone || published[2].EntityID != ids[2] || published[0].Actor.Role != "reception" {
+	if len(published) != 3 || published[0].Type != contract.AppointmentConfirmed ||
+		published[1].Type != contract.AppointmentDone || published[2].EntityID != ids[2] ||
+		published[0].Actor.Role != "reception" {
 		t.Errorf("published %+v", published)
 	}
-	f.seePages(t, ids)
+	f.checkPages(t, ids)
 }
 
-func (f *front) seePages(t *testing.T, ids []string) {
+// checkPages checks the pages of five requests: ids[0] is done, ids[2] declined, the others are pending.
+func (f *front) checkPages(t *testing.T, ids []string) {
 	t.Helper()
 	for _, c := range []struct {
 		query        string
@@ -197,14 +222,17 @@ func (f *front) seePages(t *testing.T, ids []string) {
 		total, pages int
 	}{
 		{"", ids[4], 5, 5, 1}, {"?limit=2", ids[4], 2, 5, 3}, {"?limit=2&page=3", ids[0], 1, 5, 3}, {"?page=9", "", 0, 5, 1},
-		{"?status=pending", ids[4], 3, 3, 1}, {"?status=done", ids[0], 1, 1, 1}, {"?status=confirmed", "", 0, 0, 0}, {"?status=&page=", ids[4], 5, 5, 1},
+		{"?status=pending", ids[4], 3, 3, 1}, {"?status=done", ids[0], 1, 1, 1}, {"?status=confirmed", "", 0, 0, 0},
+		{"?status=&page=", ids[4], 5, 5, 1},
 	} {
 		page := decode[appointmentsAnswer](t, f.call(t, "admin", "GET", "/api/appointments"+c.query, "").Body.Bytes())
-		if len(page.Appointments) != c.rows || page.Pagination.Total != c.total || page.Pagination.Pages != c.pages || c.rows > 0 && page.Appointments[0].ID != c.first {
+		if len(page.Appointments) != c.rows || page.Pagination.Total != c.total || page.Pagination.Pages != c.pages ||
+			c.rows > 0 && page.Appointments[0].ID != c.first {
 			t.Errorf("%q answered %d rows, %+v", c.query, len(page.Appointments), page.Pagination)
 		}
 	}
-	for _, wrong := range []string{"?page=0", "?page=x", "?page=99999999999999999999", "?limit=0", "?limit=101", "?status=new", "?status=%00"} {
+	for _, wrong := range []string{"?page=0", "?page=x", "?page=99999999999999999999", "?limit=0", "?limit=101",
+		"?status=new", "?status=%00"} {
 		if w := f.call(t, "admin", "GET", "/api/appointments"+wrong, ""); w.Code != http.StatusBadRequest {
 			t.Errorf("%q answered %d", wrong, w.Code)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
@@ -22,12 +23,12 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// T18: nothing that a test started runs on.
+// T18: no test leaves a goroutine behind.
 func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
-// front is directory over a real database, with one person of each role signed in.
+// front is the service over a real database, with one user of each role signed in.
 type front struct {
-	*Directory
+	*Service
 	db       *testkit.Database
 	table    *endpoint.Table
 	contract *testkit.Contract
@@ -36,7 +37,9 @@ type front struct {
 
 func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	t.Helper()
-	f := &front{db: testkit.NewDatabase(t, Migrations()...), contract: testkit.LoadContract(t, "api.yaml"), follows: feed.Set{}}
+	f := &front{
+		db: testkit.NewDatabase(t, Migrations()...), contract: testkit.LoadContract(t, "api.yaml"), follows: feed.Set{},
+	}
 	document, err := ReadOffice("")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +47,7 @@ func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	for _, edit := range edits {
 		edit(&document)
 	}
-	f.Directory = New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), document)
+	f.Service = New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), document)
 	if err := outbox.EnsureStream(t.Context(), f.db.Pool, contract.SourceDirectory); err != nil {
 		t.Fatal(err)
 	}
@@ -55,11 +58,12 @@ func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	return f
 }
 
-// serve builds the table, with limits counted by limiter; nil lifts them.
+// serve builds the table with a limiter; nil: requests are not limited.
 func (f *front) serve(t *testing.T, limiter *limit.Limiter) {
 	t.Helper()
 	table, err := endpoint.New(endpoint.Deps{
-		Service: contract.SourceDirectory, Limiter: limiter, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler), Await: f.follows.Await,
+		Service: contract.SourceDirectory, Limiter: limiter, Registry: prometheus.NewRegistry(),
+		Log: slog.New(slog.DiscardHandler), Await: f.follows.Await,
 		Verifier: testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin),
 	}, f.Routes()...)
 	if err != nil {
@@ -71,20 +75,22 @@ func (f *front) serve(t *testing.T, limiter *limit.Limiter) {
 // follow runs a follower of source until stop is called or the test ends.
 func (f *front) follow(t *testing.T, source *testkit.Source, redis *testkit.Redis, sink feed.Sink) (stop func()) {
 	t.Helper()
-	follower := feed.NewFollower(source.Name, source.Client(contract.SourceDirectory), redis.Client, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	follower := feed.NewFollower(source.Name, source.Client(contract.SourceDirectory), redis.Client, sink,
+		prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	f.follows[source.Name] = follower
 	return testkit.Background(t, follower.Run)
 }
 
-// caughtUp waits until what the follower of source keeps is as far as the source, and the source has told all.
+// caughtUp waits until the source has published all its events and its follower has applied them.
 func (f *front) caughtUp(t *testing.T, source *testkit.Source) {
 	t.Helper()
-	testkit.Eventually(t, time.Minute, "directory has taken over all events of "+source.Name, func() bool {
-		var untold int
-		if err := source.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&untold); err != nil {
+	testkit.Eventually(t, time.Minute, "directory has applied all events of "+source.Name, func() bool {
+		var unpublished int
+		if err := source.DB.Pool.QueryRow(t.Context(),
+			`SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&unpublished); err != nil {
 			t.Fatal(err)
 		}
-		return untold == 0 && f.follows[source.Name].Position() == source.Head(t)
+		return unpublished == 0 && f.follows[source.Name].Position() == source.Head(t)
 	})
 }
 
@@ -108,14 +114,16 @@ type published struct {
 // events lists directory's events of the given types, in order; all types when none is given.
 func (f *front) events(t *testing.T, types ...string) []published {
 	t.Helper()
-	rows, err := f.db.Pool.Query(t.Context(), `SELECT type, entity, entity_id, actor, before, after FROM outbox ORDER BY id`)
+	rows, err := f.db.Pool.Query(t.Context(),
+		`SELECT type, entity, entity_id, actor, before, after FROM outbox ORDER BY id`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (published, error) {
 		var e published
 		var actor []byte
-		if err := row.Scan(&e.Type, &e.Entity, &e.EntityID, &actor, (*[]byte)(&e.Before), (*[]byte)(&e.After)); err != nil || actor == nil {
+		err := row.Scan(&e.Type, &e.Entity, &e.EntityID, &actor, (*[]byte)(&e.Before), (*[]byte)(&e.After))
+		if err != nil || actor == nil {
 			return e, err
 		}
 		return e, json.Unmarshal(actor, &e.Actor)
@@ -135,8 +143,44 @@ func decode[T any](t *testing.T, data []byte) T {
 	return value
 }
 
-// as is a context with the person of a role as its caller.
+// as returns a context whose caller is the user of a role.
 func as(t *testing.T, role string) context.Context {
 	t.Helper()
 	return testkit.NewPeople(role).As(t, role)
+}
+
+// executor is a pool or a connection.
+type executor interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+// exec executes a statement; an error ends the test.
+func exec(t *testing.T, db executor, sql string, args ...any) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), sql, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// internal serves the internal routes and returns their base URL.
+func (f *front) internal(t *testing.T) string {
+	t.Helper()
+	deps := endpoint.Deps{
+		Service: contract.SourceDirectory, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler),
+	}
+	table, err := endpoint.New(deps, f.InternalRoutes()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(table)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// addConsultants inserts active consultants: CA Rao with the first id, CA Anand with the second.
+func (f *front) addConsultants(t *testing.T, ids ...string) {
+	t.Helper()
+	for i, id := range ids {
+		exec(t, f.db.Pool, `INSERT INTO consultants VALUES ($1, $2, '{GST}', true)`, id, []string{"CA Rao", "CA Anand"}[i])
+	}
 }

@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Anybody may read the office; its services are those of the database, the active ones.
-func TestAnybodyReadsTheOffice(t *testing.T) {
+// The office document needs no session. Its services are the active ones of the database.
+func TestOfficeIsPublic(t *testing.T) {
 	f := newFront(t)
 	list := decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services
 	f.call(t, "admin", "PUT", "/api/services/"+list[0].ID, `{"name":"ITR Filing","est_minutes":30,"is_active":0}`)
@@ -33,8 +33,8 @@ func TestAnybodyReadsTheOffice(t *testing.T) {
 	}
 }
 
-// Visits stamps the notice's version, so the document is told when it changed, and only then.
-func TestAChangedOfficeIsPublishedOnce(t *testing.T) {
+// Visits stores the notice's version, so a changed document is published, and only a changed one.
+func TestChangedOfficeIsPublishedOnce(t *testing.T) {
 	f := newFront(t)
 	same := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load())
 	if err := same.Start(t.Context()); err != nil {
@@ -46,18 +46,21 @@ func TestAChangedOfficeIsPublishedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	published := f.events(t, contract.OfficeLoaded)
-	if len(published) != 2 || published[0].Before != nil || published[0].EntityID != "office" || published[0].Actor != nil {
+	if len(published) != 2 || published[0].Before != nil || published[0].EntityID != "office" ||
+		published[0].Actor != nil {
 		t.Fatalf("published %d times", len(published))
 	}
-	if before, after := decode[office.Document](t, published[1].Before), decode[office.Document](t, published[1].After); before.Notice.Version != "2026-11" || after.Notice.Version != "2027-01" {
+	before, after := decode[office.Document](t, published[1].Before), decode[office.Document](t, published[1].After)
+	if before.Notice.Version != "2026-11" || after.Notice.Version != "2027-01" {
 		t.Errorf("published a change from %s to %s", before.Notice.Version, after.Notice.Version)
 	}
-	if document := decode[office.Document](t, f.call(t, "", "GET", "/api/office", "").Body.Bytes()); document.Notice.Version != "2027-01" {
-		t.Errorf("the office still shows the notice %s", document.Notice.Version)
+	w := f.call(t, "", "GET", "/api/office", "")
+	if document := decode[office.Document](t, w.Body.Bytes()); document.Notice.Version != "2027-01" {
+		t.Errorf("the document still has the notice %s", document.Notice.Version)
 	}
 }
 
-func TestAReloadCannotMoveTheDay(t *testing.T) {
+func TestReloadRejectsAnotherTimeZone(t *testing.T) {
 	f := newFront(t)
 	moved := *f.office.Load()
 	moved.TimeZone = "Europe/Berlin"
@@ -65,11 +68,11 @@ func TestAReloadCannotMoveTheDay(t *testing.T) {
 		t.Errorf("answered %v", err)
 	}
 	if f.office.Load().TimeZone != "Asia/Kolkata" {
-		t.Error("the office was taken over")
+		t.Error("the document was replaced")
 	}
 }
 
-func TestTheOfficeFileIsRead(t *testing.T) {
+func TestOfficeFileIsRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "office.json")
 	if _, err := ReadOffice(path); err == nil {
 		t.Error("a missing file was read")

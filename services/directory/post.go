@@ -4,36 +4,33 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
-	"errors"
 	"log/slog"
 	"strings"
 	"text/template"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/mail"
-	"baari.dev/services/platform/postgres"
 )
 
 // Post mails appointment requests to the office's address. Due mails are stored in the database, so that a request is
 // mailed even if the service or the mail server was unavailable; rows locked by another replica are skipped.
 type Post struct {
-	directory *Directory
-	mailer    mail.Mailer
-	baseURL   string
-	log       *slog.Logger
-	pause     time.Duration
+	service *Service
+	mailer  mail.Mailer
+	baseURL string
+	log     *slog.Logger
+	pause   time.Duration
 }
 
-// postPause is how long a request waits that another replica took and did not mail.
+// postPause is the interval at which Run looks for mails that are due again.
 const postPause = 20 * time.Second
 
-// NewPost makes the post of d, which sets its requests due from then on. baseURL is where staff open the product.
-func NewPost(d *Directory, mailer mail.Mailer, baseURL string, log *slog.Logger) *Post {
-	d.arrived = make(chan struct{}, 1)
-	return &Post{directory: d, mailer: mailer, baseURL: strings.TrimSuffix(baseURL, "/"), log: log, pause: postPause}
+// NewPost returns the Post of s, which from then on schedules a mail for each request. baseURL is the address at which
+// staff open the product.
+func NewPost(s *Service, mailer mail.Mailer, baseURL string, log *slog.Logger) *Post {
+	s.arrived = make(chan struct{}, 1)
+	return &Post{service: s, mailer: mailer, baseURL: strings.TrimSuffix(baseURL, "/"), log: log, pause: postPause}
 }
 
 // Run sends due mails until ctx ends: immediately when a request arrives, otherwise at intervals.
@@ -45,7 +42,7 @@ func (p *Post) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-p.directory.arrived:
+		case <-p.service.arrived:
 		case <-ticker.C:
 		}
 	}
@@ -63,29 +60,11 @@ func (p *Post) deliver(ctx context.Context) {
 	}
 }
 
-// Taking a request postpones it: if this replica dies or the mail server rejects the mail, it is due again later. After
-// a day it is no longer mailed and only listed on screen.
-const takeDue = `
-UPDATE appointments SET mail_due = now() + interval '1 minute'
-WHERE id = (
-  SELECT id FROM appointments WHERE mail_due <= now() AND created_at > now() - interval '1 day'
-  ORDER BY mail_due LIMIT 1 FOR UPDATE SKIP LOCKED)
-RETURNING` + appointmentColumns
-
-const markMailed = `UPDATE appointments SET mail_due = NULL WHERE id = $1`
-
 // one sends one due mail; more is false when none was due.
 func (p *Post) one(ctx context.Context) (more bool, err error) {
-	rows, err := p.directory.pool.Query(ctx, takeDue)
-	if err != nil {
-		return false, postgres.Classify(err)
-	}
-	request, err := pgx.CollectExactlyOneRow(rows, scanAppointment)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, postgres.Classify(err)
+	request, taken, err := p.service.store.takeDue(ctx)
+	if err != nil || !taken {
+		return false, err
 	}
 	message, err := p.message(request)
 	if err != nil {
@@ -94,8 +73,7 @@ func (p *Post) one(ctx context.Context) (more bool, err error) {
 	if err := p.mailer.Send(ctx, message); err != nil {
 		return true, err
 	}
-	_, err = p.directory.pool.Exec(ctx, markMailed, request.ID)
-	return true, postgres.Classify(err)
+	return true, p.service.store.markMailed(ctx, request.ID)
 }
 
 //go:embed appointment.txt
@@ -103,7 +81,7 @@ var appointmentText string
 
 var appointmentLetter = template.Must(template.New("appointment.txt").Parse(appointmentText))
 
-// message is the mail about a request. An answer to it reaches the visitor.
+// message returns the mail about a request. Its Reply-To is the visitor.
 func (p *Post) message(request contract.Appointment) (mail.Message, error) {
 	var text bytes.Buffer
 	err := appointmentLetter.Execute(&text, struct {
@@ -111,7 +89,7 @@ func (p *Post) message(request contract.Appointment) (mail.Message, error) {
 		Link string
 	}{request, p.baseURL + "/dashboard/receptionist?tab=appointments"})
 	return mail.Message{
-		To: p.directory.office.Load().Email, ReplyTo: request.Email,
+		To: p.service.office.Load().Email, ReplyTo: request.Email,
 		Subject: "Appointment request: " + request.Service + ", " + request.PreferredDate + " " + request.PreferredTime,
 		Text:    text.String(),
 	}, err

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mailbox keeps what was mailed; it refuses the first messages as told.
+// mailbox stores the mails; it rejects the first ones, refuse of them.
 type mailbox struct {
 	mu      sync.Mutex
 	mails   []mail.Message
@@ -29,7 +29,7 @@ func (m *mailbox) Send(_ context.Context, message mail.Message) error {
 	defer m.mu.Unlock()
 	if m.refused < m.refuse {
 		m.refused++
-		return errors.New("the mail server is away")
+		return errors.New("the mail server is unavailable")
 	}
 	m.mails = append(m.mails, message)
 	return nil
@@ -41,25 +41,26 @@ func (m *mailbox) received() []mail.Message {
 	return slices.Clone(m.mails)
 }
 
-// postOf makes the post of a front; the test decides when it runs.
+// postOf returns a Post of the service, which the test runs.
 func (f *front) postOf(box *mailbox) *Post {
-	return NewPost(f.Directory, box, "https://desk.example/", slog.New(slog.DiscardHandler))
+	return NewPost(f.Service, box, "https://desk.example/", slog.New(slog.DiscardHandler))
 }
 
-// S2.appt.11: the office has the request in its mailbox at once, with all that the visitor wrote, and an answer reaches
-// the visitor.
-func TestARequestIsMailedToTheOffice(t *testing.T) {
+// S2.appt.11: a request is mailed to the office immediately, with all its fields and the visitor's address in Reply-To.
+func TestRequestIsMailedToTheOffice(t *testing.T) {
 	f := newFront(t, func(d *office.Document) { d.Email = "front@lekha.example" })
-	f.clock = at(noon)
+	f.store.clock = at(noon)
 	box := &mailbox{}
 	testkit.Background(t, f.postOf(box).Run)
 	f.call(t, "", "POST", "/api/appointments", form(t, nil))
 	testkit.Eventually(t, 10*time.Second, "the office has the mail", func() bool { return len(box.received()) == 1 })
 	got := box.received()[0]
-	if got.To != "front@lekha.example" || got.ReplyTo != "asha@example.com" || got.Subject != "Appointment request: ITR Filing, 2026-11-20 11:00" {
+	if got.To != "front@lekha.example" || got.ReplyTo != "asha@example.com" ||
+		got.Subject != "Appointment request: ITR Filing, 2026-11-20 11:00" {
 		t.Errorf("mailed %+v", got)
 	}
-	for _, part := range []string{"Asha Rao", "9876543210", "asha@example.com", "ITR Filing", "2026-11-20, 11:00", "With my father",
+	for _, part := range []string{"Asha Rao", "9876543210", "asha@example.com", "ITR Filing", "2026-11-20, 11:00",
+		"With my father",
 		"https://desk.example/dashboard/receptionist?tab=appointments"} {
 		if !strings.Contains(got.Text, part) {
 			t.Errorf("%q is not in the mail:\n%s", part, got.Text)
@@ -67,10 +68,10 @@ func TestARequestIsMailedToTheOffice(t *testing.T) {
 	}
 }
 
-// Whatever is away, each request is mailed once: two replicas share the work, and what a mail server refused is due again.
-func TestEachRequestIsMailedOnceEvenAfterAnOutage(t *testing.T) {
+// Two replicas share the mails, and a mail that the server rejected is due again.
+func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 	f := newFront(t)
-	f.clock = at(noon)
+	f.store.clock = at(noon)
 	box := &mailbox{refuse: 1}
 	first, second := f.postOf(box), f.postOf(box)
 	for range 3 {
@@ -82,15 +83,13 @@ func TestEachRequestIsMailedOnceEvenAfterAnOutage(t *testing.T) {
 	}
 	both.Wait()
 	if n := len(box.received()); n != 2 {
-		t.Fatalf("%d of three requests were mailed while one was refused", n)
+		t.Fatalf("%d of three requests were mailed while one was rejected", n)
 	}
 	first.deliver(t.Context())
 	if n := len(box.received()); n != 2 {
-		t.Errorf("the refused request was tried again without a pause: %d mails", n)
+		t.Errorf("the rejected mail was sent again without a pause: %d mails", n)
 	}
-	if _, err := f.db.Pool.Exec(t.Context(), `UPDATE appointments SET mail_due = mail_due - interval '1 minute'`); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, f.db.Pool, `UPDATE appointments SET mail_due = mail_due - interval '1 minute'`)
 	first.deliver(t.Context())
 	second.deliver(t.Context())
 	if n := len(box.received()); n != 3 {
@@ -98,10 +97,10 @@ func TestEachRequestIsMailedOnceEvenAfterAnOutage(t *testing.T) {
 	}
 }
 
-// Without a mail server nothing is kept to be mailed: a server set up later does not send old requests.
-func TestWithoutAMailServerNothingIsDue(t *testing.T) {
+// Without a mail server no mail is scheduled: a server that is configured later does not send old requests.
+func TestNoMailIsDueWithoutAMailServer(t *testing.T) {
 	f := newFront(t)
-	f.clock = at(noon)
+	f.store.clock = at(noon)
 	f.call(t, "", "POST", "/api/appointments", form(t, nil))
 	box := &mailbox{}
 	f.postOf(box).deliver(t.Context())

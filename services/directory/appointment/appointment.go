@@ -1,5 +1,5 @@
-// Package appointment has the rules for appointment requests: statuses, their changes and the form of an address. It
-// imports the standard library only and has no input or output.
+// Package appointment has the rules for appointment requests: statuses, their changes and the forms of phone numbers,
+// e-mail addresses and days. It has no input or output. Start with Change.
 package appointment
 
 import (
@@ -20,10 +20,10 @@ const (
 	Done      Status = "done"
 )
 
-// Statuses are all of them.
+// Statuses lists all statuses.
 var Statuses = []Status{Pending, Confirmed, Declined, Done}
 
-// next is the whole table of changes: declined and done are final.
+// next is the table of changes. Declined and Done are final.
 var next = map[Status][]Status{
 	Pending:   {Confirmed, Declined, Done},
 	Confirmed: {Declined, Done},
@@ -51,7 +51,9 @@ func Change(from, to Status) (changed bool, err error) {
 
 var (
 	phone = regexp.MustCompile(`^[0-9]{10}$`)
-	email = regexp.MustCompile(`(?i)^[a-z0-9!#$%&'*+/=?^_` + "`" + `{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_` + "`" + `{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$`)
+	email = regexp.MustCompile("(?i)^" +
+		"[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + `(\.` + "[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + ")*" + // dot-atom of RFC 5322
+		`@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$`)
 )
 
 // maxEmail is the longest address that mail can be sent to (RFC 5321).
@@ -60,10 +62,10 @@ const maxEmail = 254
 // IsPhone reports whether text is exactly ten ASCII digits.
 func IsPhone(text string) bool { return phone.MatchString(text) }
 
-// IsEmail reports whether text looks like local@domain.tld, upper or lower case.
+// IsEmail reports whether text has the form local@domain.tld, in any case, and at most 254 bytes.
 func IsEmail(text string) bool { return len(text) <= maxEmail && email.MatchString(text) }
 
-// IsDay reports whether text is a day that exists, as 2026-11-23.
+// IsDay reports whether text is an existing day in the form 2026-11-23.
 func IsDay(text string) bool {
 	_, err := time.Parse(time.DateOnly, text)
 	return err == nil

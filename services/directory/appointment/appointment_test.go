@@ -8,9 +8,10 @@ import (
 	"baari.dev/services/directory/appointment"
 )
 
-// Every pair of statuses: what is not in the list is refused with both names.
-func TestTheTableOfChanges(t *testing.T) {
-	allowed := map[string]bool{"pending confirmed": true, "pending declined": true, "pending done": true, "confirmed declined": true, "confirmed done": true}
+// Every pair of statuses: a change that is not in the list is rejected with an error that names both.
+func TestStatusChanges(t *testing.T) {
+	allowed := map[string]bool{"pending confirmed": true, "pending declined": true, "pending done": true,
+		"confirmed declined": true, "confirmed done": true}
 	for _, from := range appointment.Statuses {
 		for _, to := range appointment.Statuses {
 			changed, err := appointment.Change(from, to)
@@ -31,9 +32,10 @@ func TestTheTableOfChanges(t *testing.T) {
 	}
 }
 
-// S5.appt.03, reading A27: ten ASCII digits, nothing cleaned.
-func TestPhones(t *testing.T) {
-	for text, valid := range map[string]bool{"9876543210": true, "0000000000": true, "987654321": false, "98765432101": false, "98765 43210": false,
+// S5.appt.03, reading A27: exactly ten ASCII digits.
+func TestIsPhone(t *testing.T) {
+	for text, valid := range map[string]bool{"9876543210": true, "0000000000": true, "987654321": false,
+		"98765432101": false, "98765 43210": false,
 		"+919876543210": false, "९८७६५४३२१०": false, "987654321a": false, "9876543210\n": false, "": false} {
 		if appointment.IsPhone(text) != valid {
 			t.Errorf("%q: %v", text, !valid)
@@ -41,10 +43,12 @@ func TestPhones(t *testing.T) {
 	}
 }
 
-// S5.appt.05, reading A27: local@domain.tld, whatever the case.
-func TestEmails(t *testing.T) {
-	for text, valid := range map[string]bool{"asha@example.com": true, "A.B+c'd@Mail.Example.CO.IN": true, "asha@example": false, "asha": false, "@example.com": false,
-		"a@b..com": false, "a..b@example.com": false, "asha @example.com": false, "asha@example.com ": false, "asha@ex_ample.com": false, "a@-b.com": false,
+// S5.appt.05, reading A27: local@domain.tld, in any case.
+func TestIsEmail(t *testing.T) {
+	for text, valid := range map[string]bool{"asha@example.com": true, "A.B+c'd@Mail.Example.CO.IN": true,
+		"asha@example": false, "asha": false, "@example.com": false,
+		"a@b..com": false, "a..b@example.com": false, "asha @example.com": false, "asha@example.com ": false,
+		"asha@ex_ample.com": false, "a@-b.com": false,
 		strings.Repeat("a", 250) + "@b.com": false, "asha@example.com\n": false} {
 		if appointment.IsEmail(text) != valid {
 			t.Errorf("%q: %v", text, !valid)
@@ -52,8 +56,9 @@ func TestEmails(t *testing.T) {
 	}
 }
 
-func TestDays(t *testing.T) {
-	for text, valid := range map[string]bool{"2026-11-23": true, "2028-02-29": true, "2026-02-29": false, "2026-13-01": false, "23-11-2026": false, "2026-1-2": false, "": false} {
+func TestIsDay(t *testing.T) {
+	for text, valid := range map[string]bool{"2026-11-23": true, "2028-02-29": true, "2026-02-29": false,
+		"2026-13-01": false, "23-11-2026": false, "2026-1-2": false, "": false} {
 		if appointment.IsDay(text) != valid {
 			t.Errorf("%q: %v", text, !valid)
 		}

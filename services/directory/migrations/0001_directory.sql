@@ -1,5 +1,5 @@
 -- +goose Up
--- What the office offers. place is the order of the office file, NULL for what an admin added.
+-- The offered services. place is the index in the office file, NULL for a service that an admin added.
 CREATE TABLE services (
   id          uuid PRIMARY KEY,
   name        text NOT NULL CHECK (name <> ''),
@@ -10,8 +10,8 @@ CREATE TABLE services (
 );
 CREATE UNIQUE INDEX services_name ON services (lower(name));
 
--- Who serves visitors: the people who have, or had, the role consultant. Name and activity follow auth's
--- events, the specialization is owned here.
+-- Users that have, or had, the role consultant. Name and activity are projected from auth's events; the
+-- specialization is owned here.
 CREATE TABLE consultants (
   id             text PRIMARY KEY,
   name           text NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE consultants (
   is_active      boolean NOT NULL
 );
 
--- Projection of visits' events: where each assigned visit stands. Queues and sessions are counted from it.
+-- Projection of visits' events: the status of each assigned visit. Queues and sessions are counted from it.
 CREATE TABLE assigned_visits (
   id            uuid PRIMARY KEY,
   consultant_id text NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE assigned_visits (
 CREATE INDEX assigned_visits_open ON assigned_visits (consultant_id, status) WHERE status IN ('approved', 'in-session');
 CREATE INDEX assigned_visits_completed ON assigned_visits (consultant_id, completed_at) WHERE status = 'completed';
 
--- Requests from the public page, under the notice that was shown.
+-- Requests from the public page, with the version of the privacy notice that was shown.
 CREATE TABLE appointments (
   id             uuid PRIMARY KEY,
   name           text NOT NULL CHECK (name <> ''),
@@ -46,7 +46,7 @@ CREATE TABLE appointments (
 CREATE INDEX appointments_newest ON appointments (created_at DESC, id DESC);
 CREATE INDEX appointments_by_status ON appointments (status, created_at DESC, id DESC);
 
--- The office document that was told last, so that a start with the same file tells nothing.
+-- The last published office document, so that a start with the same file publishes no event.
 CREATE TABLE office (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   document jsonb NOT NULL
@@ -55,7 +55,8 @@ CREATE TABLE office (
 -- +goose StatementBegin
 DO $$
 BEGIN
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE ON services, consultants, assigned_visits, appointments, office TO %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE ON services, consultants, assigned_visits, appointments, office TO %I',
+    current_setting('baari.app_role'));
   EXECUTE format('GRANT TRUNCATE ON assigned_visits TO %I', current_setting('baari.app_role'));
 END
 $$;

@@ -1,4 +1,4 @@
 -- +goose Up
--- When a request is to be mailed to the office next; NULL: it has been, or no mail server was set up when it came.
+-- When the mail about a request is due; NULL: it was sent, or no mail server was configured when the request arrived.
 ALTER TABLE appointments ADD COLUMN mail_due timestamptz;
 CREATE INDEX appointments_mail_due ON appointments (mail_due) WHERE mail_due IS NOT NULL;

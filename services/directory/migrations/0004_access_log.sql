@@ -1,5 +1,5 @@
 -- +goose Up
--- Who looked at whose request, without the data: ids and a count (DPDP Rules 2025, rule 6).
+-- Which user read which requests, by ids, without the data (DPDP Rules 2025, rule 6).
 CREATE TABLE access_log (
   id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at              timestamptz NOT NULL DEFAULT now(),
@@ -11,7 +11,7 @@ CREATE TABLE access_log (
 CREATE INDEX access_log_by_time ON access_log (at);
 CREATE INDEX access_log_by_reader ON access_log (user_id, at);
 
--- The application's role adds to it and lets it expire, but removes no line of the last year.
+-- The application's role can insert rows, and delete rows older than a year.
 ALTER TABLE access_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY access_log_read ON access_log FOR SELECT USING (true);
 CREATE POLICY access_log_add ON access_log FOR INSERT WITH CHECK (true);

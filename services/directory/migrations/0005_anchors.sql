@@ -1,5 +1,5 @@
 -- +goose Up
--- Heads of the audit trail as audit had them: whoever rebuilds the trail in audit's database does not reach this one.
+-- Heads of the audit trail. The owner of audit's database, which has the trail, cannot access this one.
 CREATE TABLE audit_anchors (
   n       bigint PRIMARY KEY CHECK (n > 0),
   digest  bytea NOT NULL CHECK (length(digest) = 32),

@@ -45,7 +45,7 @@ func (p *problems) oneOf(key, value string, allowed ...string) {
 
 func (d Document) check() error {
 	var p problems
-	d.checkWhoAndWhere(&p)
+	d.checkAddress(&p)
 	d.checkHours(&p)
 	d.checkServices(&p)
 	d.checkAppointments(&p)
@@ -56,7 +56,7 @@ func (d Document) check() error {
 	return errors.Join(p.errs...)
 }
 
-func (d Document) checkWhoAndWhere(p *problems) {
+func (d Document) checkAddress(p *problems) {
 	p.text("/brand", d.Brand)
 	p.text("/area", d.Area)
 	p.text("/city", d.City)

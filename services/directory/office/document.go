@@ -1,8 +1,8 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
-// Unknown and missing keys are errors, so that a misspelt key is found at start.
+// Unknown and missing keys are errors, so that a misspelt key is found at start. Start with Read.
 package office
 
-// Document is the office as its file describes it and as the public pages show it.
+// Document describes the office: the content of the office file and of GET /api/office.
 type Document struct {
 	Brand            string    `json:"brand"`
 	Area             string    `json:"area"`
@@ -40,20 +40,20 @@ type Claims struct {
 	Support string `json:"support"`
 }
 
-// Reason is one answer to "why choose us".
+// Reason is one entry of the landing page's "why choose us".
 type Reason struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 }
 
-// Service is something the office offers. The file's are stored once, on an empty database.
+// Service is an offered service. Those of the file initialize an empty database.
 type Service struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	EstMinutes  int    `json:"est_minutes"`
 }
 
-// Notice is the privacy notice under which visits and appointment requests are taken.
+// Notice is the privacy notice that visitors accept; its version is stored with each visit and appointment request.
 type Notice struct {
 	Version string `json:"version"`
 	Title   string `json:"title"`

@@ -25,7 +25,7 @@ func Read(data []byte) (Document, error) {
 	return document, nil
 }
 
-// named puts the place of a decoding error in front: an unknown key, a wrong type, a key that came twice.
+// named prefixes a decoding error with its key: an unknown key, a wrong type, a repeated key.
 func named(err error) error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
@@ -38,7 +38,7 @@ func named(err error) error {
 	return err
 }
 
-// missing returns an error for keys that the encoded document has and the file has not.
+// missing returns an error that names the keys of the encoded document that the file lacks.
 func missing(data []byte, document Document) error {
 	whole, err := json.Marshal(document)
 	if err != nil {

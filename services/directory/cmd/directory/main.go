@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory"
+	"baari.dev/services/directory/office"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/mail"
@@ -34,48 +35,52 @@ func main() {
 	if err != nil {
 		process.Fail(contract.SourceDirectory, fmt.Errorf("OFFICE_FILE: %w", err))
 	}
-	process.Main(contract.SourceDirectory, c.Config, directory.Migrations(), func(ctx context.Context, p *process.Process) error {
-		d := directory.New(p.Pool, p.Outbox, document)
-		if err := postgres.AtStart(ctx, d.Start); err != nil {
-			return err
-		}
-		if err := post(p, d, c); err != nil {
-			return err
-		}
-		follows := feed.Set{
-			contract.SourceAuth:   p.Follow(contract.SourceAuth, c.AuthURL, d.FollowAuth()),
-			contract.SourceVisits: p.Follow(contract.SourceVisits, c.VisitsURL, d.FollowVisits()),
-		}
-		deps := p.Deps(p.Verifier(), follows)
-		deps.Conflicts = directory.Conflicts
-		table, err := endpoint.New(deps, d.Routes()...)
-		if err != nil {
-			return err
-		}
-		p.Public(table)
-		p.Internal(d.InternalRoutes()...)
-		p.Retain([]string{contract.EntityService, contract.EntityConsultant, contract.EntityOffice}, d.Retention()...)
-		p.Go(func(ctx context.Context) error { return reload(ctx, p, d, c.OfficeFile) })
-		return nil
-	})
+	build := func(ctx context.Context, p *process.Process) error { return build(ctx, p, c, document) }
+	process.Main(contract.SourceDirectory, c.Config, directory.Migrations(), build)
 }
 
-// post has appointment requests mailed to the office, where a mail server is set up.
-func post(p *process.Process, d *directory.Directory, c config) error {
+// build connects the service to its database, feeds and listeners.
+func build(ctx context.Context, p *process.Process, c config, document office.Document) error {
+	s := directory.New(p.Pool, p.Outbox, document)
+	if err := postgres.AtStart(ctx, s.Start); err != nil {
+		return err
+	}
+	if err := post(p, s, c); err != nil {
+		return err
+	}
+	follows := feed.Set{
+		contract.SourceAuth:   p.Follow(contract.SourceAuth, c.AuthURL, s.FollowAuth()),
+		contract.SourceVisits: p.Follow(contract.SourceVisits, c.VisitsURL, s.FollowVisits()),
+	}
+	deps := p.Deps(p.Verifier(), follows)
+	deps.Conflicts = directory.Conflicts
+	table, err := endpoint.New(deps, s.Routes()...)
+	if err != nil {
+		return err
+	}
+	p.Public(table)
+	p.Internal(s.InternalRoutes()...)
+	p.Retain([]string{contract.EntityService, contract.EntityConsultant, contract.EntityOffice}, s.Retention()...)
+	p.Go(func(ctx context.Context) error { return reload(ctx, p, s, c.OfficeFile) })
+	return nil
+}
+
+// post starts mailing appointment requests to the office, if a mail server is configured.
+func post(p *process.Process, s *directory.Service, c config) error {
 	if c.SMTPURL == "" {
-		p.Log.Warn("no mail server is set up: appointment requests are not mailed to the office; set SMTP_URL and MAIL_FROM")
+		p.Log.Warn("no mail server is configured: appointment requests are not mailed; set SMTP_URL and MAIL_FROM")
 		return nil
 	}
 	mailer, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
 	if err != nil {
 		return err
 	}
-	p.Go(directory.NewPost(d, mailer, c.BaseURL, p.Log).Run)
+	p.Go(directory.NewPost(s, mailer, c.BaseURL, p.Log).Run)
 	return nil
 }
 
-// reload reads the office file again at each SIGHUP. A file that is not good changes nothing.
-func reload(ctx context.Context, p *process.Process, d *directory.Directory, path string) error {
+// reload reads the office file again at each SIGHUP. An invalid file is logged and changes nothing.
+func reload(ctx context.Context, p *process.Process, s *directory.Service, path string) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
@@ -87,12 +92,12 @@ func reload(ctx context.Context, p *process.Process, d *directory.Directory, pat
 		}
 		document, err := directory.ReadOffice(path)
 		if err == nil {
-			err = d.Reload(ctx, document)
+			err = s.Reload(ctx, document)
 		}
 		if err != nil {
-			p.Log.ErrorContext(ctx, "the office file was not taken over", "cause", err)
+			p.Log.ErrorContext(ctx, "the office file was not loaded", "cause", err)
 			continue
 		}
-		p.Log.InfoContext(ctx, "the office file was taken over")
+		p.Log.InfoContext(ctx, "the office file was loaded")
 	}
 }

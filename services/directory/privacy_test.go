@@ -1,27 +1,27 @@
 package directory
 
 import (
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
 
-// ashas are the fields of a request that tell of its person.
-var ashas = map[string]any{"name": "Asha Parvati Deshpande", "phone": "9811122233", "email": "asha.canary@example.com", "message": "canary-message"}
+// ashas are the fields of a request that have personal data.
+var ashas = map[string]any{
+	"name": "Asha Parvati Deshpande", "phone": "9811122233", "email": "asha.canary@example.com",
+	"message": "canary-message",
+}
 
-// asked stores Asha's request and somebody else's, and answers the id of hers.
-func (f *front) asked(t *testing.T) string {
+// requestAsAsha stores Asha's request and another visitor's, and returns the id of hers.
+func (f *front) requestAsAsha(t *testing.T) string {
 	t.Helper()
-	f.clock = at(noon)
+	f.store.clock = at(noon)
 	w := f.call(t, "", "POST", "/api/appointments", form(t, ashas))
 	id := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment.ID
 	f.call(t, "reception", "PUT", "/api/appointments/"+id, `{"status":"confirmed"}`)
@@ -31,16 +31,16 @@ func (f *front) asked(t *testing.T) string {
 	return id
 }
 
-// erasedInFull fails unless nothing of Asha is left, and everything else is.
-func (f *front) erasedInFull(t *testing.T, id string) {
+// checkErased fails unless all data of Asha is erased and the other visitor's is not.
+func (f *front) checkErased(t *testing.T, id string) {
 	t.Helper()
 	for _, value := range ashas {
 		if found := f.db.Find(t, value.(string)); len(found) > 0 {
-			t.Errorf("left of the visitor: %v", found)
+			t.Errorf("not erased: %v", found)
 		}
 	}
 	if found := f.db.Find(t, "9876543210"); !slices.Contains(found, "appointments: 9876543210") {
-		t.Errorf("of the other visitor only %v is left", found)
+		t.Errorf("the other visitor's data is only in %v", found)
 	}
 	published := f.events(t, contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentErased)
 	var kinds []string
@@ -49,11 +49,12 @@ func (f *front) erasedInFull(t *testing.T, id string) {
 			kinds = append(kinds, e.Type)
 		}
 	}
-	if !slices.Equal(kinds, []string{contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentErased}) {
+	want := []string{contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentErased}
+	if !slices.Equal(kinds, want) {
 		t.Errorf("published %v", kinds)
 	}
 	if published[0].Actor != nil {
-		t.Errorf("it is still known from where the request came: %+v", published[0].Actor)
+		t.Errorf("the event of the request still has the actor %+v", published[0].Actor)
 	}
 	list := decode[appointmentsAnswer](t, f.call(t, "reception", "GET", "/api/appointments", "").Body.Bytes()).Appointments
 	if len(list) != 2 || list[1].Name != "Erased" || list[1].Phone != "" || list[1].Status != "confirmed" {
@@ -61,10 +62,10 @@ func (f *front) erasedInFull(t *testing.T, id string) {
 	}
 }
 
-// P3: a request is erased when it and the day it asks for are older than RETENTION_DAYS.
-func TestAnOldRequestIsErased(t *testing.T) {
+// P3: a request is erased when it and its preferred day are older than RETENTION_DAYS.
+func TestOldRequestIsErased(t *testing.T) {
 	f := newFront(t)
-	id := f.asked(t)
+	id := f.requestAsAsha(t)
 	before := time.Now().AddDate(0, 0, -400)
 	erase := func() int64 {
 		n, err := f.Retention()[0].Erase(t.Context(), before)
@@ -74,15 +75,11 @@ func TestAnOldRequestIsErased(t *testing.T) {
 		return n
 	}
 	owner := f.db.Owner(t)
-	if _, err := owner.Exec(t.Context(), `UPDATE appointments SET created_at = now() - interval '401 days' WHERE id = $1`, id); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, owner, `UPDATE appointments SET created_at = now() - interval '401 days' WHERE id = $1`, id)
 	if n := erase(); n != 0 {
-		t.Error("a request was erased whose day is to come")
+		t.Error("a request with a preferred day in the future was erased")
 	}
-	if _, err := owner.Exec(t.Context(), `UPDATE appointments SET preferred_date = now() - interval '401 days' WHERE id = $1`, id); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, owner, `UPDATE appointments SET preferred_date = now() - interval '401 days' WHERE id = $1`, id)
 	if n := erase(); n != 1 {
 		t.Errorf("%d requests were erased", n)
 	}
@@ -90,20 +87,21 @@ func TestAnOldRequestIsErased(t *testing.T) {
 		t.Errorf("%d requests were erased twice", n)
 	}
 	// ASVS 14.2.7
-	f.erasedInFull(t, id)
+	f.checkErased(t, id)
 }
 
-// P3: a day that nobody here will see keeps nobody's data: a request is over a year after it was made.
-func TestARequestForADistantDayIsErased(t *testing.T) {
+// P3: a preferred day far in the future does not extend retention without bound: it counts from a year after the
+// request at the latest.
+func TestRequestForADistantDayIsErased(t *testing.T) {
 	f := newFront(t)
-	id := f.asked(t)
+	id := f.requestAsAsha(t)
 	for _, c := range []struct {
 		days string
 		want int64
 	}{{"764 days", 0}, {"767 days", 1}} {
-		if _, err := f.db.Owner(t).Exec(t.Context(), `UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '9999-12-31' WHERE id = $1`, id, c.days); err != nil {
-			t.Fatal(err)
-		}
+		const distant = `
+UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '9999-12-31' WHERE id = $1`
+		exec(t, f.db.Owner(t), distant, id, c.days)
 		n, err := f.Retention()[0].Erase(t.Context(), time.Now().AddDate(0, 0, -400))
 		// ASVS 14.2.7
 		if err != nil || n != c.want {
@@ -112,14 +110,16 @@ func TestARequestForADistantDayIsErased(t *testing.T) {
 	}
 }
 
-// P2: who reads a request, which holds a whole phone, is in the access log, once a day, without the phone.
-func TestWhoReadsARequestIsRecorded(t *testing.T) {
+// P2: a read of a request, which has a whole phone, is recorded in the access log once a day, without the phone.
+func TestReadingARequestIsRecorded(t *testing.T) {
 	f := newFront(t)
-	f.asked(t)
+	f.requestAsAsha(t)
 	recorded := func(role string) (times, requests int) {
 		t.Helper()
-		err := f.db.Pool.QueryRow(t.Context(), `SELECT count(*), coalesce(sum(cardinality(appointment_ids)), 0) FROM access_log WHERE user_id = $1 AND call = 'appointments'`,
-			testkit.ID(role)).Scan(&times, &requests)
+		const selectRecorded = `
+SELECT count(*), coalesce(sum(cardinality(appointment_ids)), 0) FROM access_log
+WHERE user_id = $1 AND call = 'appointments'`
+		err := f.db.Pool.QueryRow(t.Context(), selectRecorded, testkit.ID(role)).Scan(&times, &requests)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,26 +141,22 @@ func TestWhoReadsARequestIsRecorded(t *testing.T) {
 		t.Errorf("the admin is recorded %d times with %d requests", times, requests)
 	}
 	if found := f.db.Find(t, "9811122233"); slices.Contains(found, "access_log: 9811122233") {
-		t.Error("the access log holds a phone")
+		t.Error("the access log has a phone")
 	}
-	if gone, err := f.db.Pool.Exec(t.Context(), `DELETE FROM access_log`); err != nil || gone.RowsAffected() != 0 {
-		t.Errorf("%d lines of today are gone, %v", gone.RowsAffected(), err)
+	if deleted, err := f.db.Pool.Exec(t.Context(), `DELETE FROM access_log`); err != nil || deleted.RowsAffected() != 0 {
+		t.Errorf("%d of today's entries were deleted, %v", deleted.RowsAffected(), err)
 	}
 }
 
-// P4: a person gets what is stored of their requests, and is erased on request; asked twice nothing more happens.
-func TestAPersonIsExportedAndErased(t *testing.T) {
+// P4: a subject's requests are exported and erased; erasing twice changes nothing more.
+func TestSubjectIsExportedAndErased(t *testing.T) {
 	f := newFront(t)
-	id := f.asked(t)
-	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceDirectory, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)}, f.InternalRoutes()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(table)
-	defer server.Close()
-	client := identity.NewClient(server.URL, testkit.ServiceSecret, "operator", contract.SourceDirectory)
+	id := f.requestAsAsha(t)
+	url := f.internal(t)
+	client := identity.NewClient(url, testkit.ServiceSecret, "operator", contract.SourceDirectory)
 	ask := func(call, phone string, into any) int {
-		status, err := client.Call(t.Context(), http.MethodPost, "/internal/subject/"+call, map[string]string{"phone": phone}, into)
+		body := map[string]string{"phone": phone}
+		status, err := client.Call(t.Context(), http.MethodPost, "/internal/subject/"+call, body, into)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,32 +166,35 @@ func TestAPersonIsExportedAndErased(t *testing.T) {
 	f.call(t, "reception", "GET", "/api/appointments", "")
 	ask("export", "9811122233", &stored)
 	if len(stored.Access) != 1 || stored.Access[0].Role != "reception" || stored.Access[0].Call != "appointments" {
-		t.Errorf("seen by %+v", stored.Access)
+		t.Errorf("disclosed to %+v", stored.Access)
 	}
 	if len(stored.Appointments) != 1 || stored.Appointments[0].ID != id || stored.Appointments[0].Email != ashas["email"] {
 		t.Errorf("exported %+v", stored)
 	}
-	yesterday, tomorrow := time.Now().AddDate(0, 0, -1).Format(time.DateOnly), time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
-	var seen breachAnswer
+	day := func(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
+	yesterday, tomorrow := day(-1), day(1)
+	var report breachAnswer
 	breach := func(from, to, phone string) int {
-		status, err := client.Call(t.Context(), http.MethodPost, "/internal/breach", map[string]string{"from": from, "to": to, "phone": phone}, &seen)
+		status, err := client.Call(t.Context(), http.MethodPost, "/internal/breach",
+			map[string]string{"from": from, "to": to, "phone": phone}, &report)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return status
 	}
 	breach(yesterday, tomorrow, "9811122233")
-	if len(seen.Affected) != 1 || seen.Affected[0].Email != ashas["email"] || len(seen.Readers) != 2 || seen.Readers[0].Requests != 1 {
-		t.Errorf("after a breach %+v", seen)
+	if len(report.Affected) != 1 || report.Affected[0].Email != ashas["email"] || len(report.Readers) != 2 ||
+		report.Readers[0].Requests != 1 {
+		t.Errorf("reported %+v", report)
 	}
-	if breach(yesterday, tomorrow, ""); len(seen.Affected) != 2 {
-		t.Errorf("after a breach affected are %+v", seen.Affected)
+	if breach(yesterday, tomorrow, ""); len(report.Affected) != 2 {
+		t.Errorf("affected are %+v", report.Affected)
 	}
-	if breach("2020-01-01", "2020-01-31", ""); len(seen.Affected)+len(seen.Readers) != 0 {
-		t.Errorf("before, affected were %+v", seen)
+	if breach("2020-01-01", "2020-01-31", ""); len(report.Affected)+len(report.Readers) != 0 {
+		t.Errorf("for an earlier period, reported %+v", report)
 	}
 	if status := breach("x", tomorrow, ""); status != http.StatusBadRequest {
-		t.Errorf("a day that is none answered %d", status)
+		t.Errorf("an invalid day answered %d", status)
 	}
 	var erased, again erasedAnswer
 	ask("erase", "9811122233", &erased)
@@ -203,8 +202,8 @@ func TestAPersonIsExportedAndErased(t *testing.T) {
 	if !slices.Equal(erased.Erased, []string{id}) || len(again.Erased) != 0 {
 		t.Errorf("erased %v, then %v", erased.Erased, again.Erased)
 	}
-	f.erasedInFull(t, id)
+	f.checkErased(t, id)
 	if status := ask("erase", strings.Repeat("9", 9), &again); status != http.StatusBadRequest {
-		t.Errorf("a phone that is none answered %d", status)
+		t.Errorf("an invalid phone answered %d", status)
 	}
 }

@@ -20,11 +20,12 @@ func names(services []serviceBody) string {
 	return strings.Join(all, ", ")
 }
 
-const defaultServices = "ITR Filing, GST Registration, GST Return Filing, Business Registration, Business Advisory, Trademark Services, " +
+const defaultServices = "ITR Filing, GST Registration, GST Return Filing, Business Registration, " +
+	"Business Advisory, Trademark Services, " +
 	"Audit Services, Tax Planning, Compliance Services, Bookkeeping, General Consultation"
 
 // S7.api.07, S3.service.01-02: a new database offers the office file's services, in its order, active.
-func TestANewDatabaseOffersTheOfficeFilesServices(t *testing.T) {
+func TestNewDatabaseOffersServicesOfOfficeFile(t *testing.T) {
 	f := newFront(t)
 	w := f.call(t, "reception", "GET", "/api/services", "")
 	list := decode[servicesAnswer](t, w.Body.Bytes()).Services
@@ -33,25 +34,25 @@ func TestANewDatabaseOffersTheOfficeFilesServices(t *testing.T) {
 	}
 	for i, minutes := range []int{30, 45, 30, 60, 45, 45, 60, 45, 30, 30, 20} {
 		if list[i].EstMinutes != minutes || list[i].IsActive != 1 {
-			t.Errorf("%s takes %d minutes, is_active %d; want %d and 1", list[i].Name, list[i].EstMinutes, list[i].IsActive, minutes)
+			t.Errorf("%s takes %d minutes, is_active %d; want %d and 1", list[i].Name, list[i].EstMinutes, list[i].IsActive,
+				minutes)
 		}
 	}
 	if published := f.events(t, contract.ServiceCreated); len(published) != 11 || published[0].Actor != nil {
-		t.Errorf("%d services were published, the first by %v; want 11 by nobody", len(published), published[0].Actor)
+		t.Errorf("%d services were published, the first by %v; want 11 without actor", len(published), published[0].Actor)
 	}
 }
 
-func TestReplicasThatStartTogetherSeedOnce(t *testing.T) {
+func TestConcurrentStartsSeedOnce(t *testing.T) {
 	f := newFront(t)
 	owner := f.db.Owner(t)
 	for range 5 {
-		if _, err := owner.Exec(t.Context(), `TRUNCATE services, outbox, office`); err != nil {
-			t.Fatal(err)
-		}
+		exec(t, owner, `TRUNCATE services, outbox, office`)
 		var starts sync.WaitGroup
 		for range 8 {
 			starts.Go(func() {
-				if err := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load()).Start(t.Context()); err != nil {
+				s := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load())
+				if err := s.Start(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -63,20 +64,23 @@ func TestReplicasThatStartTogetherSeedOnce(t *testing.T) {
 	}
 }
 
-// S3.service.04: what an admin adds and changes is answered, told once and offered, or no longer.
-func TestAnAdminKeepsTheServices(t *testing.T) {
+// S3.service.04: an admin creates, changes and deactivates services; each change publishes one event.
+func TestAdminCreatesAndUpdatesServices(t *testing.T) {
 	f := newFront(t)
 	w := f.call(t, "admin", "POST", "/api/services", `{"name":" Notice Reply ","est_minutes":25,"unknown":true}`)
 	made := decode[serviceAnswer](t, w.Body.Bytes()).Service
-	if w.Code != http.StatusCreated || made.Name != "Notice Reply" || made.Description != "" || made.EstMinutes != 25 || made.IsActive != 1 {
+	if w.Code != http.StatusCreated || made.Name != "Notice Reply" || made.Description != "" || made.EstMinutes != 25 ||
+		made.IsActive != 1 {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
-	w = f.call(t, "admin", "PUT", "/api/services/"+made.ID, `{"name":"Notice Reply","description":"To the department","est_minutes":40,"is_active":0}`)
+	w = f.call(t, "admin", "PUT", "/api/services/"+made.ID,
+		`{"name":"Notice Reply","description":"To the department","est_minutes":40,"is_active":0}`)
 	changed := decode[serviceAnswer](t, w.Body.Bytes()).Service
-	if w.Code != http.StatusOK || changed.Description != "To the department" || changed.EstMinutes != 40 || changed.IsActive != 0 {
+	if w.Code != http.StatusOK || changed.Description != "To the department" || changed.EstMinutes != 40 ||
+		changed.IsActive != 0 {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
-	// Fields that are left out stay, and a save without a difference tells nothing.
+	// Omitted fields are unchanged, and a request that changes nothing publishes no event.
 	w = f.call(t, "admin", "PUT", "/api/services/"+made.ID, `{"name":"Notice Reply","est_minutes":40}`)
 	if same := decode[serviceAnswer](t, w.Body.Bytes()).Service; w.Code != http.StatusOK || same != changed {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
@@ -91,7 +95,7 @@ func TestAnAdminKeepsTheServices(t *testing.T) {
 	}
 }
 
-func TestServicesStandActiveFirstThenInTheFilesOrderThenByName(t *testing.T) {
+func TestServicesAreOrderedByActivityPlaceAndName(t *testing.T) {
 	f := newFront(t)
 	for _, name := range []string{"zakat advice", "Appeals"} {
 		f.call(t, "admin", "POST", "/api/services", fmt.Sprintf(`{"name":%q,"est_minutes":10}`, name))
@@ -102,40 +106,45 @@ func TestServicesStandActiveFirstThenInTheFilesOrderThenByName(t *testing.T) {
 	all := names(decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services)
 	offered := strings.TrimPrefix(defaultServices, "ITR Filing, ") + ", Appeals, zakat advice"
 	if all != offered+", ITR Filing" {
-		t.Errorf("an admin sees %s", all)
+		t.Errorf("admin: %s", all)
 	}
 	for _, role := range []string{"reception", "pa", "consultant"} {
-		if seen := names(decode[servicesAnswer](t, f.call(t, role, "GET", "/api/services", "").Body.Bytes()).Services); seen != offered {
-			t.Errorf("%s sees %s", role, seen)
+		w := f.call(t, role, "GET", "/api/services", "")
+		if listed := names(decode[servicesAnswer](t, w.Body.Bytes()).Services); listed != offered {
+			t.Errorf("%s: %s", role, listed)
 		}
 	}
 }
 
-func TestAServiceNameIsTakenWhateverItsCase(t *testing.T) {
+func TestServiceNameIsUniqueIgnoringCase(t *testing.T) {
 	f := newFront(t)
 	list := decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services
-	for _, w := range []struct{ method, target string }{{"POST", "/api/services"}, {"PUT", "/api/services/" + list[1].ID}} {
+	for _, w := range []struct{ method, target string }{
+		{"POST", "/api/services"}, {"PUT", "/api/services/" + list[1].ID},
+	} {
 		got := f.call(t, "admin", w.method, w.target, `{"name":"itr filing","est_minutes":10}`)
 		if got.Code != http.StatusConflict || !strings.Contains(got.Body.String(), `"name_taken"`) {
 			t.Errorf("%s answered %d %s", w.method, got.Code, got.Body)
 		}
 	}
 	if published := f.events(t, contract.ServiceCreated, contract.ServiceUpdated); len(published) != 11 {
-		t.Errorf("a refused name published %d events", len(published)-11)
+		t.Errorf("a rejected name published %d events", len(published)-11)
 	}
 }
 
-func TestServiceFieldsAreRefusedInTheirOwnWords(t *testing.T) {
+func TestInvalidServiceFieldsHaveTheirOwnMessages(t *testing.T) {
 	f := newFront(t)
 	list := decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services
-	refused := []struct{ what, body, sentence string }{
+	rejected := []struct{ what, body, sentence string }{
 		{"no name", `{"est_minutes":10}`, nameMissing},
 		{"a name that is no text", `{"name":5,"est_minutes":10}`, nameMissing},
 		{"an invisible name", `{"name":"\u200b \u200d","est_minutes":10}`, nameMissing},
-		{"81 characters", `{"name":"` + strings.Repeat("य", 81) + `","est_minutes":10}`, "Please shorten the name to 80 characters"},
+		{"81 characters", `{"name":"` + strings.Repeat("य", 81) + `","est_minutes":10}`,
+			"Please shorten the name to 80 characters"},
 		{"a bidi control", `{"name":"a\u202eb","est_minutes":10}`, nameIllegal},
 		{"a NUL", `{"name":"a\u0000b","est_minutes":10}`, nameIllegal},
-		{"a long description", `{"name":"a","est_minutes":10,"description":"` + strings.Repeat("d", 501) + `"}`, descriptionLong},
+		{"a long description", `{"name":"a","est_minutes":10,"description":"` + strings.Repeat("d", 501) + `"}`,
+			descriptionLong},
 		{"a NUL in the description", `{"name":"a","est_minutes":10,"description":"\u0000"}`, descriptionIllegal},
 		{"no minutes", `{"name":"a"}`, minutesWrong},
 		{"0 minutes", `{"name":"a","est_minutes":0}`, minutesWrong},
@@ -144,23 +153,28 @@ func TestServiceFieldsAreRefusedInTheirOwnWords(t *testing.T) {
 		{"huge minutes", `{"name":"a","est_minutes":1e999}`, minutesWrong},
 		{"activity as a word", `{"name":"a","est_minutes":10,"is_active":true}`, activeWrong},
 		{"activity 2", `{"name":"a","est_minutes":10,"is_active":2}`, activeWrong},
-		{"a key in another case", `{"name":"a","est_minutes":10,"NAME":"b"}`, "The request could not be read. Please try again."},
+		{"a key in another case", `{"name":"a","est_minutes":10,"NAME":"b"}`,
+			"The request could not be read. Please try again."},
 		{"a key twice", `{"name":"a","name":"b","est_minutes":10}`, "The request could not be read. Please try again."},
 	}
-	for _, c := range refused {
-		for _, to := range []struct{ method, target string }{{"POST", "/api/services"}, {"PUT", "/api/services/" + list[0].ID}} {
+	for _, c := range rejected {
+		for _, to := range []struct{ method, target string }{
+			{"POST", "/api/services"}, {"PUT", "/api/services/" + list[0].ID},
+		} {
 			w := f.call(t, "admin", to.method, to.target, c.body)
 			if got := decode[fault.Body](t, w.Body.Bytes()).Error; w.Code != http.StatusBadRequest || got != c.sentence {
 				t.Errorf("%s with %s answered %d %q, want %q", to.method, c.what, w.Code, got, c.sentence)
 			}
 		}
 	}
-	for _, edge := range []string{`{"name":"` + strings.Repeat("य", 80) + `","est_minutes":480,"description":"` + strings.Repeat("d", 500) + `"}`, `{"name":"b","est_minutes":1,"description":"one\ntwo"}`} {
-		if w := f.call(t, "admin", "POST", "/api/services", edge); w.Code != http.StatusCreated {
-			t.Errorf("the longest that is allowed answered %d %s", w.Code, w.Body)
+	longest := `{"name":"` + strings.Repeat("य", 80) + `","est_minutes":480,"description":"` +
+		strings.Repeat("d", 500) + `"}`
+	for _, body := range []string{longest, `{"name":"b","est_minutes":1,"description":"one\ntwo"}`} {
+		if w := f.call(t, "admin", "POST", "/api/services", body); w.Code != http.StatusCreated {
+			t.Errorf("the longest valid texts answered %d %s", w.Code, w.Body)
 		}
 	}
 	if published := f.events(t, contract.ServiceCreated, contract.ServiceUpdated); len(published) != 13 {
-		t.Errorf("refused bodies published %d events", len(published)-13)
+		t.Errorf("rejected bodies published %d events", len(published)-13)
 	}
 }

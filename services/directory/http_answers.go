@@ -63,8 +63,10 @@ type consultantBody struct {
 }
 
 func consultantOf(c Colleague) consultantBody {
-	return consultantBody{ID: c.ID, Name: c.Name, Specialization: c.Specialization, IsActive: c.IsActive,
-		CurrentQueue: c.Load.Waiting, TotalSessions: c.Load.Completed, InSession: c.Load.Running}
+	return consultantBody{
+		ID: c.ID, Name: c.Name, Specialization: c.Specialization, IsActive: c.IsActive,
+		CurrentQueue: c.Load.Waiting, TotalSessions: c.Load.Completed, InSession: c.Load.Running,
+	}
 }
 
 // consultantsAnswer is {"consultants": […]}.
@@ -75,8 +77,8 @@ type consultantsAnswer struct {
 
 func consultantsOf(all Colleagues) consultantsAnswer {
 	answer := consultantsAnswer{Consultants: make([]consultantBody, len(all.List)), at: all.At}
-	for i, one := range all.List {
-		answer.Consultants[i] = consultantOf(one)
+	for i, colleague := range all.List {
+		answer.Consultants[i] = consultantOf(colleague)
 	}
 	return answer
 }
@@ -97,7 +99,7 @@ func positionHeader(at feed.Position) http.Header {
 	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
 }
 
-// officeAnswer is the office document, kept by browsers for a minute.
+// officeAnswer is the office document. Browsers may cache it for a minute.
 type officeAnswer struct {
 	office.Document
 }

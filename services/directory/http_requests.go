@@ -66,7 +66,7 @@ func readName(field wire.Field[string], longest int, refused *fault.Fields) stri
 	return text.Value
 }
 
-// saveServiceRequest names the service that an admin adds, with ID "", or changes.
+// saveServiceRequest is a validated request to add a service, with ID "", or to change one.
 type saveServiceRequest struct {
 	ID   string
 	Save SaveService
@@ -122,7 +122,7 @@ func readActive(field wire.Field[int], refused *fault.Fields) *bool {
 	return &active
 }
 
-// specializeRequest says what a consultant is good at.
+// specializeRequest is a validated request to set a consultant's specialization.
 type specializeRequest struct {
 	ID             string
 	Specialization []string
@@ -165,25 +165,25 @@ type appointmentBody struct {
 	Message       wire.Field[string] `json:"message"`
 }
 
-// readAppointment reads a request of the public page. Where the office takes none, there is no such call.
-func (d *Directory) readAppointment(r *http.Request) (contract.Appointment, error) {
+// readAppointment reads a request from the public page. It returns fault.ErrNotFound if the office accepts none.
+func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error) {
 	var body appointmentBody
-	if !d.takesAppointments() {
+	if !s.acceptsAppointments() {
 		return contract.Appointment{}, fault.ErrNotFound
 	}
 	if err := wire.Read(r, &body); err != nil {
 		return contract.Appointment{}, err
 	}
-	today, err := d.Today(r.Context())
+	today, err := s.Today(r.Context())
 	if err != nil {
 		return contract.Appointment{}, err
 	}
-	return body.check(today, d.office.Load().AppointmentSlots)
+	return body.check(today, s.office.Load().AppointmentSlots)
 }
 
 func (b appointmentBody) check(today string, slots []string) (contract.Appointment, error) {
 	var refused fault.Fields
-	asked := contract.Appointment{
+	requested := contract.Appointment{
 		Name:          readName(b.Name, longestName, &refused),
 		Phone:         b.readPhone(&refused),
 		Email:         b.readEmail(&refused),
@@ -192,7 +192,7 @@ func (b appointmentBody) check(today string, slots []string) (contract.Appointme
 		PreferredTime: b.readTime(slots, &refused),
 		Message:       b.readMessage(&refused),
 	}
-	return asked, refused.Err()
+	return requested, refused.Err()
 }
 
 func (b appointmentBody) readPhone(refused *fault.Fields) string {
@@ -257,7 +257,7 @@ func (b appointmentBody) readMessage(refused *fault.Fields) string {
 	return text.Value
 }
 
-// missing reports whether a field was left out or left empty.
+// missing reports whether a field is absent or empty.
 func missing(field wire.Field[string]) bool {
 	return !field.Present || !field.Wrong && field.Value == ""
 }
@@ -268,7 +268,7 @@ type listRequest struct {
 	Page, Limit int
 }
 
-// furthestPage keeps page times limit a number.
+// furthestPage bounds the page, so that page times limit does not overflow.
 const furthestPage = 1_000_000
 
 func readList(r *http.Request) (listRequest, error) {
@@ -294,7 +294,7 @@ func readNumber(text string, otherwise, most int, field, sentence string, refuse
 	return number
 }
 
-// changeRequest moves an appointment request to a status.
+// changeRequest is a validated request to set the status of an appointment request.
 type changeRequest struct {
 	ID string
 	To appointment.Status

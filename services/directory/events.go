@@ -1,0 +1,77 @@
+package directory
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/appointment"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/request"
+)
+
+// This file has the events that directory publishes (docs/events.md). Each is appended to the outbox in the transaction
+// of its change; the actor is the caller unless the event sets one.
+
+func serviceCreated(s contract.Service) outbox.Change {
+	return outbox.Change{Type: contract.ServiceCreated, Entity: contract.EntityService, EntityID: s.ID, After: s}
+}
+
+func serviceUpdated(before, after contract.Service) outbox.Change {
+	return outbox.Change{
+		Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: after.ID, Before: before, After: after,
+	}
+}
+
+func consultantCreated(c contract.Consultant) outbox.Change {
+	return outbox.Change{Type: contract.ConsultantCreated, Entity: contract.EntityConsultant, EntityID: c.ID, After: c}
+}
+
+func consultantUpdated(before, after contract.Consultant) outbox.Change {
+	return outbox.Change{
+		Type: contract.ConsultantUpdated, Entity: contract.EntityConsultant, EntityID: after.ID,
+		Before: before, After: after,
+	}
+}
+
+// officeLoaded returns the event of a new office document. last is nil for the first one.
+func officeLoaded(last, document []byte) outbox.Change {
+	change := outbox.Change{
+		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: jsontext.Value(document),
+	}
+	if last != nil {
+		change.Before = jsontext.Value(last)
+	}
+	return change
+}
+
+// appointmentRequested returns the event of a request from the public page. Its actor has no user, only the address
+// that the request came from.
+func appointmentRequested(ctx context.Context, a contract.Appointment) outbox.Change {
+	return outbox.Change{
+		Type: contract.AppointmentRequested, Entity: contract.EntityAppointment, EntityID: a.ID, After: a,
+		Actor: &outbox.Actor{IP: request.From(ctx).Address},
+	}
+}
+
+// appointmentKinds are the kinds of the events of a changed status, by new status.
+var appointmentKinds = map[appointment.Status]string{
+	appointment.Confirmed: contract.AppointmentConfirmed,
+	appointment.Declined:  contract.AppointmentDeclined,
+	appointment.Done:      contract.AppointmentDone,
+}
+
+func appointmentChanged(before, after contract.Appointment) outbox.Change {
+	return outbox.Change{
+		Type: appointmentKinds[appointment.Status(after.Status)], Entity: contract.EntityAppointment, EntityID: after.ID,
+		Before: before, After: after,
+	}
+}
+
+// appointmentErased returns the event of an erasure. It has no Before: that would repeat the erased data.
+func appointmentErased(a contract.Appointment) outbox.Change {
+	return outbox.Change{
+		Type: contract.AppointmentErased, Entity: contract.EntityAppointment, EntityID: a.ID, After: a,
+	}
+}

@@ -1,0 +1,360 @@
+// Package directory is the service that owns the offered services, consultants' specialization, the office document and
+// appointment requests. It projects consultants from auth and their load from visits.
+//
+// Start with package appointment for the rules and package office for the office document. Then read service.go for
+// the use cases, store.go for SQL, events.go for what is published, project_auth.go and project_visits.go for what is
+// followed, and http.go for the routes.
+package directory
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"slices"
+	"sync/atomic"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+)
+
+//go:embed office.json
+var defaultOffice []byte
+
+// ReadOffice reads the office document at path, or the default office when path is empty. The error names each
+// key that is unknown, missing or bad.
+func ReadOffice(path string) (office.Document, error) {
+	data := defaultOffice
+	if path != "" {
+		var err error
+		if data, err = os.ReadFile(path); err != nil {
+			return office.Document{}, err
+		}
+	}
+	return office.Read(data)
+}
+
+// Service has the use cases. The route table has already checked the caller's role.
+type Service struct {
+	store  *store
+	outbox *outbox.Outbox
+	office atomic.Pointer[office.Document]
+	// arrived wakes Post after a new request; nil: no mails are sent.
+	arrived chan struct{}
+}
+
+// New returns a service for the given office. Start must be called before it serves. Days begin at midnight in the
+// document's time zone, which is fixed while the service runs.
+func New(pool *pgxpool.Pool, o *outbox.Outbox, document office.Document) *Service {
+	s := &Service{store: &store{pool: pool, zone: document.TimeZone}, outbox: o}
+	s.office.Store(&document)
+	return s
+}
+
+// Start initializes an empty database with the office file's services and publishes the office document if it differs
+// from the last published one.
+func (s *Service) Start(ctx context.Context) error {
+	if err := s.seedServices(ctx); err != nil {
+		return err
+	}
+	return s.publishOffice(ctx)
+}
+
+// Errors of the offered services.
+var (
+	errNameTaken      = fault.New(fault.Conflict, "name_taken", "Another service has this name.")
+	errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
+)
+
+// codeIllegal is the error code for a change of an appointment's status that is not in the table.
+const codeIllegal = "illegal_transition"
+
+// Conflicts are the codes of directory's 409 answers.
+var Conflicts = []string{errNameTaken.Code, codeIllegal}
+
+// SaveService is a request to create or update a service. A nil field is left unchanged; for a new service the
+// defaults are active and no description.
+type SaveService struct {
+	Name        string
+	Description *string
+	EstMinutes  int
+	IsActive    *bool
+}
+
+func (s SaveService) onto(service contract.Service) contract.Service {
+	service.Name, service.EstMinutes = s.Name, s.EstMinutes
+	if s.Description != nil {
+		service.Description = *s.Description
+	}
+	if s.IsActive != nil {
+		service.IsActive = *s.IsActive
+	}
+	return service
+}
+
+// Services lists the offered services: active ones first, in the order of the office file, then by name. inactive
+// includes inactive services.
+func (s *Service) Services(ctx context.Context, inactive bool) ([]contract.Service, error) {
+	return s.store.services(ctx, inactive)
+}
+
+// Service returns a service, active or not, or fault.ErrNotFound.
+func (s *Service) Service(ctx context.Context, id string) (contract.Service, error) {
+	return s.store.service(ctx, id)
+}
+
+// AddService stores a new service. It returns errNameTaken if another service has the name.
+func (s *Service) AddService(ctx context.Context, save SaveService) (contract.Service, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return contract.Service{}, err
+	}
+	service := save.onto(contract.Service{ID: id.String(), IsActive: true})
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		if err := s.store.addService(ctx, tx, service, nil); err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, serviceCreated(service))
+	})
+	return service, err
+}
+
+// ChangeService updates a service. A request that changes nothing publishes no event. It returns fault.ErrNotFound for
+// an unknown id and errNameTaken if another service has the name.
+func (s *Service) ChangeService(ctx context.Context, id string, save SaveService) (contract.Service, error) {
+	var after contract.Service
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		before, err := s.store.lockService(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if after = save.onto(before); after == before {
+			return nil
+		}
+		if err := s.store.saveService(ctx, tx, after); err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, serviceUpdated(before, after))
+	})
+	return after, err
+}
+
+// seedServices stores the office file's services if the database has no service.
+func (s *Service) seedServices(ctx context.Context) error {
+	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		seeded, err := s.store.lockSeed(ctx, tx)
+		if err != nil || seeded {
+			return err
+		}
+		for place, offered := range s.office.Load().Services {
+			id, err := uuid.NewV7()
+			if err != nil {
+				return err
+			}
+			service := contract.Service{
+				ID: id.String(), Name: offered.Name, Description: offered.Description, EstMinutes: offered.EstMinutes,
+				IsActive: true,
+			}
+			if err := s.store.addService(ctx, tx, service, &place); err != nil {
+				return err
+			}
+			if err := outbox.Append(ctx, tx, serviceCreated(service)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Load is a consultant's number of visits, projected from the events of visits.
+type Load struct {
+	Waiting   int  // approved visits, without the running session
+	Completed int  // sessions completed on the office day
+	Running   bool // a session is running
+}
+
+// Colleague is a consultant with the load.
+type Colleague struct {
+	contract.Consultant
+	Load Load
+}
+
+// Colleagues are consultants with the position in visits' events at which their load was counted.
+type Colleagues struct {
+	List []Colleague
+	At   feed.Position
+}
+
+// Consultants lists the consultants by name; if id is not nil, only that one.
+func (s *Service) Consultants(ctx context.Context, id *string) (Colleagues, error) {
+	return s.store.consultants(ctx, id)
+}
+
+// Consultant returns a consultant, active or not, or fault.ErrNotFound.
+func (s *Service) Consultant(ctx context.Context, id string) (contract.Consultant, error) {
+	return s.store.consultant(ctx, id)
+}
+
+// Specialize sets a consultant's specialization. An equal list publishes no event; an unknown id returns
+// fault.ErrNotFound.
+func (s *Service) Specialize(ctx context.Context, id string, specialization []string) (Colleagues, error) {
+	var after Colleagues
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		before, err := s.store.lockConsultant(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		changed := before
+		changed.Specialization = specialization
+		if err := s.changeConsultant(ctx, tx, before, changed); err != nil {
+			return err
+		}
+		after, err = s.store.countLoads(ctx, tx, &id)
+		return err
+	})
+	return after, err
+}
+
+// changeConsultant stores a consultant and appends an event, unless nothing changed.
+func (s *Service) changeConsultant(ctx context.Context, tx pgx.Tx, before, after contract.Consultant) error {
+	if before.Name == after.Name && before.IsActive == after.IsActive &&
+		slices.Equal(before.Specialization, after.Specialization) {
+		return nil
+	}
+	if err := s.store.saveConsultant(ctx, tx, after); err != nil {
+		return err
+	}
+	return outbox.Append(ctx, tx, consultantUpdated(before, after))
+}
+
+// Office returns the office document with the active services of the database.
+func (s *Service) Office(ctx context.Context) (office.Document, error) {
+	document := *s.office.Load()
+	var err error
+	document.Services, err = s.store.offeredServices(ctx)
+	return document, err
+}
+
+// Reload replaces the office document. A document with another time zone is rejected: the days of stored rows would be
+// wrong.
+func (s *Service) Reload(ctx context.Context, document office.Document) error {
+	if document.TimeZone != s.store.zone {
+		return fmt.Errorf("key /timeZone: the zone %s cannot change while the services run", s.store.zone)
+	}
+	s.office.Store(&document)
+	return s.publishOffice(ctx)
+}
+
+// publishOffice appends an event when the document differs from the last published one.
+func (s *Service) publishOffice(ctx context.Context) error {
+	document, err := json.Marshal(s.office.Load())
+	if err != nil {
+		return err
+	}
+	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		last, same, err := s.store.lockOffice(ctx, tx, document)
+		if err != nil || same {
+			return err
+		}
+		if err := s.store.saveOffice(ctx, tx, document); err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, officeLoaded(last, document))
+	})
+}
+
+// acceptsAppointments reports whether the office accepts requests from its public page.
+func (s *Service) acceptsAppointments() bool {
+	return s.office.Load().Features.Appointments == office.AppointmentsLive
+}
+
+// Today returns the office day as 2026-11-23.
+func (s *Service) Today(ctx context.Context) (string, error) { return s.store.today(ctx) }
+
+// RequestAppointment stores a request from the public page and schedules the mail about it. It returns
+// errServiceUnknown for a service that the office does not offer.
+func (s *Service) RequestAppointment(
+	ctx context.Context, requested contract.Appointment,
+) (contract.Appointment, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return requested, err
+	}
+	requested.ID, requested.Status = id.String(), string(appointment.Pending)
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		offered, err := s.store.isOffered(ctx, tx, requested.Service)
+		if err != nil {
+			return err
+		}
+		if !offered {
+			return errServiceUnknown
+		}
+		notice := s.office.Load().Notice.Version
+		requested.CreatedAt, err = s.store.addAppointment(ctx, tx, requested, notice, s.arrived != nil)
+		if err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, appointmentRequested(ctx, requested))
+	})
+	if err == nil {
+		s.wakePost()
+	}
+	return requested, err
+}
+
+// wakePost wakes the goroutine that sends mails. It reads all that is due, so one pending wake is enough.
+func (s *Service) wakePost() {
+	select {
+	case s.arrived <- struct{}{}:
+	default:
+	}
+}
+
+// Appointments is one page of requests and the total number of requests.
+type Appointments struct {
+	List  []contract.Appointment
+	Total int
+}
+
+// Appointments returns a page of the requests in status, or of all when it is "", newest first, and records the
+// disclosure to the caller. Pages count from 1; limit is the number of requests on a page.
+func (s *Service) Appointments(ctx context.Context, status string, page, limit int) (Appointments, error) {
+	return s.store.appointments(ctx, status, page, limit)
+}
+
+// ChangeAppointment sets the status of a request. Setting the current status publishes no event. A change that is not
+// in the table returns 409 illegal_transition, an unknown id fault.ErrNotFound.
+func (s *Service) ChangeAppointment(
+	ctx context.Context, id string, to appointment.Status,
+) (contract.Appointment, error) {
+	var after contract.Appointment
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		before, err := s.store.lockAppointment(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		after = before
+		changed, err := appointment.Change(appointment.Status(before.Status), to)
+		if err != nil {
+			return fault.New(fault.Conflict, codeIllegal, err.Error())
+		}
+		if !changed {
+			return nil
+		}
+		after.Status = string(to)
+		if err := s.store.saveStatus(ctx, tx, after); err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, appointmentChanged(before, after))
+	})
+	return after, err
+}

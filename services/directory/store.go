@@ -1,0 +1,301 @@
+package directory
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
+)
+
+// store executes the SQL of the service. This file has the services, consultants and the office document;
+// store_appointments.go has the requests, store_privacy.go the access log, erasure and breach reports. A method with a
+// transaction returns PostgreSQL's errors as they are, because outbox.InTx classifies them; one without returns them
+// classified.
+type store struct {
+	pool  *pgxpool.Pool
+	zone  string            // IANA name of the time zone in which days begin
+	clock func() *time.Time // nil: PostgreSQL's clock; only tests set another
+}
+
+// now is the time argument of statements: nil selects PostgreSQL's clock.
+func (s *store) now() *time.Time {
+	if s.clock == nil {
+		return nil
+	}
+	return s.clock()
+}
+
+// querier is a pool or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+const selectToday = `SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text`
+
+// today returns the office day.
+func (s *store) today(ctx context.Context) (string, error) {
+	var today string
+	err := s.pool.QueryRow(ctx, selectToday, s.now(), s.zone).Scan(&today)
+	return today, postgres.Classify(err)
+}
+
+const selectServices = `
+SELECT id::text, name, description, est_minutes, is_active FROM services
+WHERE is_active OR $1 ORDER BY is_active DESC, place NULLS LAST, lower(name)`
+
+func (s *store) services(ctx context.Context, inactive bool) ([]contract.Service, error) {
+	rows, err := s.pool.Query(ctx, selectServices, inactive)
+	if err != nil {
+		return nil, postgres.Classify(err)
+	}
+	services, err := pgx.CollectRows(rows, pgx.RowToStructByPos[contract.Service])
+	return services, postgres.Classify(err)
+}
+
+const selectOfferedServices = `
+SELECT name, description, est_minutes FROM services WHERE is_active ORDER BY place NULLS LAST, lower(name)`
+
+// offeredServices lists the active services as the office document shows them.
+func (s *store) offeredServices(ctx context.Context) ([]office.Service, error) {
+	rows, err := s.pool.Query(ctx, selectOfferedServices)
+	if err != nil {
+		return nil, postgres.Classify(err)
+	}
+	services, err := pgx.CollectRows(rows, pgx.RowToStructByPos[office.Service])
+	return services, postgres.Classify(err)
+}
+
+const selectService = `SELECT id::text, name, description, est_minutes, is_active FROM services WHERE id = $1`
+
+func (s *store) service(ctx context.Context, id string) (contract.Service, error) {
+	service, err := collectService(s.pool.Query(ctx, selectService, id))
+	return service, postgres.Classify(err)
+}
+
+func (s *store) lockService(ctx context.Context, tx pgx.Tx, id string) (contract.Service, error) {
+	return collectService(tx.Query(ctx, selectService+` FOR UPDATE`, id))
+}
+
+// collectService returns the service of the row, or fault.ErrNotFound.
+func collectService(rows pgx.Rows, err error) (contract.Service, error) {
+	if err != nil {
+		return contract.Service{}, err
+	}
+	service, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[contract.Service])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return service, fault.ErrNotFound
+	}
+	return service, err
+}
+
+const isOffered = `SELECT EXISTS (SELECT FROM services WHERE name = $1 AND is_active)`
+
+func (s *store) isOffered(ctx context.Context, tx pgx.Tx, name string) (offered bool, err error) {
+	err = tx.QueryRow(ctx, isOffered, name).Scan(&offered)
+	return offered, err
+}
+
+const insertService = `
+INSERT INTO services (id, name, description, est_minutes, is_active, place) VALUES ($1, $2, $3, $4, $5, $6)`
+
+// addService inserts a service. place is its index in the office file, nil for a service that an admin added. It
+// returns errNameTaken if another service has the name.
+func (s *store) addService(ctx context.Context, tx pgx.Tx, service contract.Service, place *int) error {
+	_, err := tx.Exec(ctx, insertService,
+		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive, place)
+	return nameTaken(err)
+}
+
+const updateService = `UPDATE services SET name = $2, description = $3, est_minutes = $4, is_active = $5 WHERE id = $1`
+
+// saveService updates a service. It returns errNameTaken if another service has the name.
+func (s *store) saveService(ctx context.Context, tx pgx.Tx, service contract.Service) error {
+	_, err := tx.Exec(ctx, updateService,
+		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive)
+	return nameTaken(err)
+}
+
+func nameTaken(err error) error {
+	if postgres.Violates(err, "services_name") {
+		return errNameTaken.Because(err)
+	}
+	return err
+}
+
+// Two replicas that start together must not both find the table empty.
+const lockSeed = `SELECT pg_advisory_xact_lock(hashtextextended('directory:services', 0))`
+
+const anyService = `SELECT EXISTS (SELECT FROM services)`
+
+// lockSeed takes the lock for seeding, which is held until the transaction ends, and reports whether the database
+// already has services.
+func (s *store) lockSeed(ctx context.Context, tx pgx.Tx) (seeded bool, err error) {
+	if _, err := tx.Exec(ctx, lockSeed); err != nil {
+		return false, err
+	}
+	err = tx.QueryRow(ctx, anyService).Scan(&seeded)
+	return seeded, err
+}
+
+// Counts and position are read in one statement: one snapshot. The outer joins keep the position's row when
+// there is no consultant.
+const selectColleagues = `
+SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), c.id, c.name, c.specialization, c.is_active,
+  open.waiting, done.completed, open.running
+FROM (SELECT 1) one
+LEFT JOIN feed_cursor p ON p.source = 'visits'
+LEFT JOIN consultants c ON c.id = @id OR @id::text IS NULL
+LEFT JOIN LATERAL (
+  SELECT count(*) FILTER (WHERE status = 'approved') AS waiting, bool_or(status = 'in-session') IS TRUE AS running
+  FROM assigned_visits v WHERE v.consultant_id = c.id AND v.status IN ('approved', 'in-session')
+) open ON true
+LEFT JOIN LATERAL (
+  SELECT count(*) AS completed
+  FROM assigned_visits v, (SELECT (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day) today
+  WHERE v.consultant_id = c.id AND v.status = 'completed'
+    AND v.completed_at >= today.day::timestamp AT TIME ZONE @zone
+    AND v.completed_at < (today.day + 1)::timestamp AT TIME ZONE @zone
+) done ON true
+ORDER BY lower(c.name), c.name, c.id`
+
+func (s *store) consultants(ctx context.Context, id *string) (Colleagues, error) {
+	all, err := s.countLoads(ctx, s.pool, id)
+	return all, postgres.Classify(err)
+}
+
+// countLoads reads the consultants with their load; if id is not nil, only that one.
+func (s *store) countLoads(ctx context.Context, from querier, id *string) (Colleagues, error) {
+	var all Colleagues
+	rows, err := from.Query(ctx, selectColleagues, postgres.Args{"id": id, "now": s.now(), "zone": s.zone})
+	if err != nil {
+		return all, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c Colleague
+		var id, name *string
+		var active *bool
+		err := rows.Scan(&all.At.Epoch, &all.At.Seq, &id, &name, &c.Specialization, &active,
+			&c.Load.Waiting, &c.Load.Completed, &c.Load.Running)
+		if err != nil {
+			return all, err
+		}
+		if id != nil {
+			c.ID, c.Name, c.IsActive = *id, *name, *active
+			all.List = append(all.List, c)
+		}
+	}
+	return all, rows.Err()
+}
+
+const selectConsultant = `SELECT id, name, specialization, is_active FROM consultants WHERE id = $1`
+
+func (s *store) consultant(ctx context.Context, id string) (contract.Consultant, error) {
+	consultant, err := collectConsultant(s.pool.Query(ctx, selectConsultant, id))
+	return consultant, postgres.Classify(err)
+}
+
+func (s *store) lockConsultant(ctx context.Context, tx pgx.Tx, id string) (contract.Consultant, error) {
+	return collectConsultant(tx.Query(ctx, selectConsultant+` FOR UPDATE`, id))
+}
+
+// collectConsultant returns the consultant of the row, or fault.ErrNotFound.
+func collectConsultant(rows pgx.Rows, err error) (contract.Consultant, error) {
+	if err != nil {
+		return contract.Consultant{}, err
+	}
+	consultant, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[contract.Consultant])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return consultant, fault.ErrNotFound
+	}
+	return consultant, err
+}
+
+const selectActiveConsultants = `SELECT id, name, specialization, is_active FROM consultants WHERE is_active FOR UPDATE`
+
+func (s *store) lockActiveConsultants(ctx context.Context, tx pgx.Tx) ([]contract.Consultant, error) {
+	rows, err := tx.Query(ctx, selectActiveConsultants)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[contract.Consultant])
+}
+
+const insertConsultant = `INSERT INTO consultants (id, name, specialization, is_active) VALUES ($1, $2, $3, $4)`
+
+func (s *store) addConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
+	_, err := tx.Exec(ctx, insertConsultant, c.ID, c.Name, c.Specialization, c.IsActive)
+	return err
+}
+
+const updateConsultant = `UPDATE consultants SET name = $2, specialization = $3, is_active = $4 WHERE id = $1`
+
+func (s *store) saveConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
+	_, err := tx.Exec(ctx, updateConsultant, c.ID, c.Name, c.Specialization, c.IsActive)
+	return err
+}
+
+const upsertAssigned = `
+INSERT INTO assigned_visits (id, consultant_id, status, completed_at)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
+ON CONFLICT (id) DO UPDATE
+SET consultant_id = EXCLUDED.consultant_id, status = EXCLUDED.status, completed_at = EXCLUDED.completed_at`
+
+// saveAssigned stores the state of visits, which must all have a consultant.
+func (s *store) saveAssigned(ctx context.Context, tx pgx.Tx, visits map[string]contract.Visit) error {
+	var ids, consultants, statuses []string
+	var completed []*time.Time
+	for id, visit := range visits {
+		ids, consultants = append(ids, id), append(consultants, *visit.ConsultantID)
+		statuses, completed = append(statuses, visit.Status), append(completed, (*time.Time)(visit.CompletedAt))
+	}
+	_, err := tx.Exec(ctx, upsertAssigned, ids, consultants, statuses, completed)
+	return err
+}
+
+const truncateAssigned = `TRUNCATE assigned_visits`
+
+func (s *store) emptyAssigned(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, truncateAssigned)
+	return err
+}
+
+const lockOffice = `SELECT pg_advisory_xact_lock(hashtextextended('directory:office', 0))`
+
+const selectOffice = `SELECT document, document = $1::jsonb FROM office`
+
+// lockOffice takes the lock for publishing the office document, which is held until the transaction ends. It returns
+// the last published document, nil if there is none, and whether it equals document.
+func (s *store) lockOffice(ctx context.Context, tx pgx.Tx, document []byte) (last []byte, same bool, err error) {
+	if _, err := tx.Exec(ctx, lockOffice); err != nil {
+		return nil, false, err
+	}
+	err = tx.QueryRow(ctx, selectOffice, document).Scan(&last, &same)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
+	return last, same, err
+}
+
+const saveOffice = `
+INSERT INTO office (document) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET document = EXCLUDED.document`
+
+func (s *store) saveOffice(ctx context.Context, tx pgx.Tx, document []byte) error {
+	_, err := tx.Exec(ctx, saveOffice, document)
+	return err
+}
+
+// The first head stored for a number is kept: a rebuilt trail cannot replace it.
+const insertAnchor = `INSERT INTO audit_anchors (n, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`
+
+func (s *store) addAnchor(ctx context.Context, n int64, digest []byte) error {
+	_, err := s.pool.Exec(ctx, insertAnchor, n, digest)
+	return postgres.Classify(err)
+}

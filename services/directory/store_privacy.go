@@ -1,0 +1,146 @@
+package directory
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+)
+
+// Erases the personal data of requests. The service, the preferred time and the status remain.
+const erasing = `
+UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now()
+WHERE id IN (SELECT id FROM due)
+RETURNING` + appointmentColumns
+
+// Retention counts from the preferred day, if that is later than the day of the request, but at most a year after the
+// request: a preferred day far in the future must not extend retention without bound.
+const eraseOld = `
+WITH due AS (
+  SELECT id FROM appointments
+  WHERE erased_at IS NULL AND created_at < @before
+    AND least(preferred_date, created_at + interval '1 year') < @before ORDER BY created_at LIMIT @limit FOR UPDATE
+)` + erasing
+
+const eraseOf = `
+WITH due AS (
+  SELECT id FROM appointments WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
+)` + erasing
+
+// eraseBatch is the largest number of requests erased in one transaction.
+const eraseBatch = 200
+
+// eraseOld erases at most eraseBatch requests older than before and returns them.
+func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]contract.Appointment, error) {
+	return collectErased(tx.Query(ctx, eraseOld, postgres.Args{"before": before, "limit": eraseBatch}))
+}
+
+// eraseOf erases at most eraseBatch requests of a phone number and returns them.
+func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]contract.Appointment, error) {
+	return collectErased(tx.Query(ctx, eraseOf, postgres.Args{"phone": phone, "limit": eraseBatch}))
+}
+
+func collectErased(rows pgx.Rows, err error) ([]contract.Appointment, error) {
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanAppointment)
+}
+
+const selectOf = `
+SELECT` + appointmentColumns + `
+FROM appointments WHERE phone = $1 ORDER BY created_at, id`
+
+const (
+	selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE appointment_ids && $1::uuid[] ORDER BY at`
+	insertExport = `
+INSERT INTO access_log (user_id, role, call, appointment_ids) VALUES ('operator', 'operator', 'subject_export', $1)`
+)
+
+// exportSubject returns the requests of a phone number with their disclosures, and records the export.
+func (s *store) exportSubject(ctx context.Context, phone string) (answer subjectAnswer, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, selectOf, phone)
+		if err != nil {
+			return err
+		}
+		if answer.Appointments, err = pgx.CollectRows(rows, scanAppointment); err != nil {
+			return err
+		}
+		answer.Access, err = disclosuresOf(ctx, tx, idsOf(answer.Appointments))
+		return err
+	})
+	return answer, postgres.Classify(err)
+}
+
+// disclosuresOf lists the disclosures of the requests and records the export, unless there are no requests.
+func disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]accessAnswer, error) {
+	rows, err := tx.Query(ctx, selectAccess, ids)
+	if err != nil {
+		return nil, err
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a accessAnswer, err error) {
+		var at time.Time
+		err = row.Scan(&at, &a.UserID, &a.Role, &a.Call)
+		a.At = wire.Time(at)
+		return a, err
+	})
+	if err != nil || len(ids) == 0 {
+		return found, err
+	}
+	_, err = tx.Exec(ctx, insertExport, ids)
+	return found, err
+}
+
+const deleteAccess = `DELETE FROM access_log WHERE at < $1`
+
+// deleteAccess deletes the entries of the access log before a time and returns their number.
+func (s *store) deleteAccess(ctx context.Context, before time.Time) (int64, error) {
+	tag, err := s.pool.Exec(ctx, deleteAccess, before)
+	return tag.RowsAffected(), postgres.Classify(err)
+}
+
+const disclosed = `
+WITH disclosed AS (
+  SELECT a.id, a.name, coalesce(a.phone, '') AS phone, a.email, l.user_id, l.call, l.at
+  FROM access_log l CROSS JOIN LATERAL unnest(l.appointment_ids) u(id) JOIN appointments a ON a.id = u.id
+  WHERE l.at >= @from::date::timestamp AT TIME ZONE @zone AND l.at < (@to::date + 1)::timestamp AT TIME ZONE @zone
+    AND (@phone = '' OR a.phone = @phone)
+)`
+
+const selectReaders = disclosed + `
+SELECT user_id, call, count(DISTINCT id), min(at), max(at)
+FROM disclosed GROUP BY user_id, call ORDER BY user_id, call`
+
+const selectAffected = disclosed + `
+SELECT max(name), phone, max(email), count(DISTINCT id), array_agg(DISTINCT user_id)
+FROM disclosed GROUP BY phone ORDER BY phone`
+
+// breach reads the disclosures of a period from the access log.
+func (s *store) breach(ctx context.Context, req breachRequest) (breachAnswer, error) {
+	answer := breachAnswer{Readers: []breachReader{}, Affected: []breachAffected{}}
+	args := postgres.Args{"from": req.From, "to": req.To, "phone": req.Phone, "zone": s.zone}
+	rows, err := s.pool.Query(ctx, selectReaders, args)
+	if err != nil {
+		return answer, postgres.Classify(err)
+	}
+	var r breachReader
+	columns := []any{&r.UserID, &r.Call, &r.Requests, (*time.Time)(&r.First), (*time.Time)(&r.Last)}
+	_, err = pgx.ForEachRow(rows, columns, func() error {
+		answer.Readers = append(answer.Readers, r)
+		return nil
+	})
+	if err != nil {
+		return answer, postgres.Classify(err)
+	}
+	if rows, err = s.pool.Query(ctx, selectAffected, args); err != nil {
+		return answer, postgres.Classify(err)
+	}
+	affected, err := pgx.CollectRows(rows, pgx.RowToStructByPos[breachAffected])
+	answer.Affected = append(answer.Affected, affected...)
+	return answer, postgres.Classify(err)
+}
