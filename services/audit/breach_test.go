@@ -1,28 +1,28 @@
 package audit
 
 import (
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
 
-// P4: after a breach the trail says who exported which days and who read it, and who people are.
-func TestTheTrailSaysWhatHasLeft(t *testing.T) {
+// P4: a breach report lists the exports with their days and the reads of the trail; users are named from the trail.
+func TestBreachReportListsExportsAndReads(t *testing.T) {
 	o := newOffice(t)
 	own, auth := o.own(t), o.source(t, contract.SourceAuth)
 	o.follow(t, own)
 	o.follow(t, auth)
 	admin := testkit.ID("admin")
-	auth.Publish(t, outbox.Change{Type: contract.SessionSignedIn, Entity: contract.EntitySession, EntityID: admin, Actor: &outbox.Actor{ID: admin, Name: "Asha Rao", Email: "asha@example.com", Role: contract.RoleAdmin}})
-	for _, target := range []string{"/api/analytics/export?start_date=2026-01-01&end_date=2026-01-31", "/api/analytics/export?start_date=2026-01-01&end_date=2026-01-31", "/api/analytics/audit", "/api/analytics/audit?page=2"} {
+	auth.Publish(t, outbox.Change{Type: contract.SessionSignedIn, Entity: contract.EntitySession, EntityID: admin,
+		Actor: &outbox.Actor{ID: admin, Name: "Asha Rao", Email: "asha@example.com", Role: contract.RoleAdmin}})
+	for _, target := range []string{"/api/analytics/export?start_date=2026-01-01&end_date=2026-01-31",
+		"/api/analytics/export?start_date=2026-01-01&end_date=2026-01-31", "/api/analytics/audit",
+		"/api/analytics/audit?page=2"} {
 		if w := o.call(t, "admin", target); w.Code != http.StatusOK {
 			t.Fatalf("%s answered %d %s", target, w.Code, w.Body)
 		}
@@ -30,15 +30,10 @@ func TestTheTrailSaysWhatHasLeft(t *testing.T) {
 	o.caughtUp(t, own)
 	o.caughtUp(t, auth)
 
-	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceAudit, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)}, o.InternalRoutes()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(table)
-	defer server.Close()
+	client := identity.NewClient(o.internal(t), testkit.ServiceSecret, "operator", contract.SourceAudit)
 	ask := func(path string, body, into any) int {
 		t.Helper()
-		status, err := identity.NewClient(server.URL, testkit.ServiceSecret, "operator", contract.SourceAudit).Call(t.Context(), http.MethodPost, path, body, into)
+		status, err := client.Call(t.Context(), http.MethodPost, path, body, into)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,24 +41,26 @@ func TestTheTrailSaysWhatHasLeft(t *testing.T) {
 	}
 	day := func(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
 
-	var left breachAnswer
-	ask("/internal/breach", map[string]string{"from": day(-1), "to": day(1)}, &left)
-	if len(left.Exports) != 1 || left.Exports[0].UserID != admin || left.Exports[0].Times != 2 || left.Exports[0].Start != "2026-01-01" || left.Exports[0].End != "2026-01-31" {
-		t.Errorf("exported %+v", left.Exports)
+	var report breachAnswer
+	ask("/internal/breach", map[string]string{"from": day(-1), "to": day(1)}, &report)
+	if len(report.Exports) != 1 || report.Exports[0].UserID != admin || report.Exports[0].Times != 2 ||
+		report.Exports[0].Start != "2026-01-01" || report.Exports[0].End != "2026-01-31" {
+		t.Errorf("exports are %+v", report.Exports)
 	}
-	if len(left.Reads) != 1 || left.Reads[0].Times != 2 {
-		t.Errorf("read %+v", left.Reads)
+	if len(report.Reads) != 1 || report.Reads[0].Times != 2 {
+		t.Errorf("reads are %+v", report.Reads)
 	}
-	ask("/internal/breach", map[string]string{"from": day(-9), "to": day(-2)}, &left)
-	if len(left.Exports)+len(left.Reads) != 0 {
-		t.Errorf("before those days %+v", left)
+	ask("/internal/breach", map[string]string{"from": day(-9), "to": day(-2)}, &report)
+	if len(report.Exports)+len(report.Reads) != 0 {
+		t.Errorf("for an earlier period, reported %+v", report)
 	}
-	var who peopleAnswer
-	ask("/internal/people", map[string][]string{"ids": {admin, "nobody"}}, &who)
-	if len(who.People) != 1 || who.People[0] != (member{admin, "Asha Rao", "asha@example.com", contract.RoleAdmin}) {
-		t.Errorf("people are %+v", who.People)
+	var users peopleAnswer
+	ask("/internal/people", map[string][]string{"ids": {admin, "unknown"}}, &users)
+	if len(users.People) != 1 || users.People[0] != (member{admin, "Asha Rao", "asha@example.com", contract.RoleAdmin}) {
+		t.Errorf("people are %+v", users.People)
 	}
-	if status := ask("/internal/breach", map[string]string{"from": "2026-1-1", "to": "x"}, nil); status != http.StatusBadRequest {
-		t.Errorf("days that are none answered %d", status)
+	invalid := map[string]string{"from": "2026-1-1", "to": "x"}
+	if status := ask("/internal/breach", invalid, nil); status != http.StatusBadRequest {
+		t.Errorf("invalid days answered %d", status)
 	}
 }

@@ -12,16 +12,18 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// came is the event of a visitor who came at a time and waited some minutes for a session; 0 is still waiting.
-func came(at time.Time, minutes int, where *time.Location) outbox.Change {
-	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(where).Format(time.DateOnly), Name: "Asha", Phone: "9876543210",
+// arrivalAt returns the event of a visit created at a time whose session starts after minutes; 0: it has not started.
+func arrivalAt(at time.Time, minutes int, where *time.Location) outbox.Change {
+	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(where).Format(time.DateOnly),
+		Name: "Asha", Phone: "9876543210",
 		Status: contract.StatusNew, CreatedAt: wire.Time(at), UpdatedAt: wire.Time(at), Version: 1}
 	if minutes > 0 {
 		started := wire.Time(at.Add(time.Duration(minutes) * time.Minute))
 		consultant := "c"
 		visit.Status, visit.ConsultantID, visit.StartedAt = contract.StatusInSession, &consultant, &started
 	}
-	return outbox.Change{Type: contract.VisitCreated, Entity: contract.EntityVisit, EntityID: visit.ID, Version: 1, After: visit}
+	return outbox.Change{Type: contract.VisitCreated, Entity: contract.EntityVisit, EntityID: visit.ID, Version: 1,
+		After: visit}
 }
 
 func (o *office) dashboard(t *testing.T) dashboardAnswer {
@@ -33,8 +35,8 @@ func (o *office) dashboard(t *testing.T) dashboardAnswer {
 	return decode[dashboardAnswer](t, w.Body.Bytes())
 }
 
-// S3.analytics.01-04, S7.api.15: today's visits by their present status; yesterday's are not today's.
-func TestTodaysCounts(t *testing.T) {
+// S3.analytics.01-04, S7.api.15: the visits of today by their current status.
+func TestDashboardCountsTodaysVisits(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
@@ -42,33 +44,34 @@ func TestTodaysCounts(t *testing.T) {
 		t.Errorf("before the first visitor: %+v", got)
 	}
 	day := newDay(t, 21)
-	standing := map[string]int{}
+	counts := map[string]int{}
 	for i := range 300 {
 		change := day.Next()
 		visits.Publish(t, change)
-		standing[change.After.(contract.Visit).Status]++
+		counts[change.After.(contract.Visit).Status]++
 		if before, ok := change.Before.(contract.Visit); ok {
-			standing[before.Status]--
+			counts[before.Status]--
 		}
 		if i%60 != 59 {
 			continue
 		}
 		o.caughtUp(t, visits)
-		o.clock = at(day.Clock)
-		want := todayBody{New: standing["new"], Approved: standing["approved"], InSession: standing["in-session"], Completed: standing["completed"], Denied: standing["denied"]}
+		o.store.clock = at(day.Clock)
+		want := todayBody{New: counts["new"], Approved: counts["approved"], InSession: counts["in-session"],
+			Completed: counts["completed"], Denied: counts["denied"]}
 		want.Total = want.New + want.Approved + want.InSession + want.Completed + want.Denied
 		if got := o.dashboard(t); got.Today != want || got.Day != day.Clock.In(day.Zone).Format(time.DateOnly) {
 			t.Errorf("after %d events: %+v, want %+v", i+1, got, want)
 		}
 	}
-	o.clock = at(day.Clock.AddDate(0, 0, 1))
+	o.store.clock = at(day.Clock.AddDate(0, 0, 1))
 	if got := o.dashboard(t); got.Today != (todayBody{}) {
 		t.Errorf("a day later: %+v", got.Today)
 	}
 }
 
-// Design 7, measured beside published: with ten visits today it is today that is measured, with fewer the last thirty days.
-func TestWhatIsMeasured(t *testing.T) {
+// Design 7: averages are of today if it has ten visits, otherwise of the last thirty days.
+func TestDashboardMeasuresTodayOrThirtyDays(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
@@ -76,20 +79,22 @@ func TestWhatIsMeasured(t *testing.T) {
 	hour := func(daysAgo, hour int) time.Time {
 		return time.Date(2026, 11, 20-daysAgo, hour, 20, 0, 0, where)
 	}
-	o.clock = at(hour(0, 18))
-	visits.Publish(t, came(hour(30, 9), 50, where), came(hour(29, 9), 20, where), came(hour(29, 9), 21, where), came(hour(1, 10), 0, where))
+	o.store.clock = at(hour(0, 18))
+	visits.Publish(t, arrivalAt(hour(30, 9), 50, where), arrivalAt(hour(29, 9), 20, where),
+		arrivalAt(hour(29, 9), 21, where), arrivalAt(hour(1, 10), 0, where))
 	for range 9 {
-		visits.Publish(t, came(hour(0, 15), 5, where))
+		visits.Publish(t, arrivalAt(hour(0, 15), 5, where))
 	}
 	o.caughtUp(t, visits)
 	got := o.dashboard(t)
 	if got.Today.Total != 9 || *got.Measured.WaitMinutes != 7.8 { // (20 + 21 + 9*5) / 11
 		t.Errorf("nine visits today: %+v, %v minutes", got.Today, *got.Measured.WaitMinutes)
 	}
-	if a := got.Measured.Arrivals; a[9] != 2 || a[10] != 1 || a[15] != 9 || *got.Measured.Peak != (peakHours{"15:00", "17:00"}) {
+	if a := got.Measured.Arrivals; a[9] != 2 || a[10] != 1 || a[15] != 9 ||
+		*got.Measured.Peak != (peakHours{"15:00", "17:00"}) {
 		t.Errorf("arrivals %v, peak %+v", a, got.Measured.Peak)
 	}
-	visits.Publish(t, came(hour(0, 8), 0, where))
+	visits.Publish(t, arrivalAt(hour(0, 8), 0, where))
 	o.caughtUp(t, visits)
 	got = o.dashboard(t)
 	if got.Today.Total != 10 || *got.Measured.WaitMinutes != 5 {
@@ -100,14 +105,16 @@ func TestWhatIsMeasured(t *testing.T) {
 	}
 }
 
-func TestPeakHoursAreTwoInARow(t *testing.T) {
+func TestPeakIsTwoConsecutiveHours(t *testing.T) {
 	for _, c := range []struct {
 		arrivals map[int]int
 		hour     int
 		ok       bool
 	}{
-		{nil, 0, false}, {map[int]int{14: 3, 15: 4, 9: 6}, 14, true}, {map[int]int{23: 1}, 22, true}, {map[int]int{0: 1}, 0, true},
-		{map[int]int{9: 2, 10: 2, 16: 2, 17: 2}, 9, true}, {map[int]int{8: 5}, 8, true}, {map[int]int{9: 1, 10: 4, 11: 1}, 10, true},
+		{nil, 0, false}, {map[int]int{14: 3, 15: 4, 9: 6}, 14, true}, {map[int]int{23: 1}, 22, true},
+		{map[int]int{0: 1}, 0, true},
+		{map[int]int{9: 2, 10: 2, 16: 2, 17: 2}, 9, true}, {map[int]int{8: 5}, 8, true},
+		{map[int]int{9: 1, 10: 4, 11: 1}, 10, true},
 	} {
 		var d Dashboard
 		for hour, visits := range c.arrivals {
@@ -119,17 +126,17 @@ func TestPeakHoursAreTwoInARow(t *testing.T) {
 	}
 }
 
-// The day is the office's: a visit at 18:30 UTC belongs to tomorrow.
-func TestTheDashboardsDayIsTheOffices(t *testing.T) {
+// The day is the office day, which begins at 18:30 UTC.
+func TestDashboardShowsTheOfficeDay(t *testing.T) {
 	o := newOffice(t)
-	for moment, day := range map[string]string{"2026-11-20T18:29:59Z": "2026-11-20", "2026-11-20T18:30:00Z": "2026-11-21"} {
-		now, err := time.Parse(time.RFC3339, moment)
+	for text, day := range map[string]string{"2026-11-20T18:29:59Z": "2026-11-20", "2026-11-20T18:30:00Z": "2026-11-21"} {
+		now, err := time.Parse(time.RFC3339, text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.clock = at(now)
+		o.store.clock = at(now)
 		if got := fmt.Sprint(o.dashboard(t).Day); got != day {
-			t.Errorf("at %s it is %s", moment, got)
+			t.Errorf("at %s the day is %s", text, got)
 		}
 	}
 }

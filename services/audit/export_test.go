@@ -20,7 +20,7 @@ import (
 	"baari.dev/services/platform/feed"
 )
 
-// rows reads an export back without its first row.
+// rows returns the rows of an export without the header.
 func rows(t *testing.T, w *httptest.ResponseRecorder) [][]string {
 	t.Helper()
 	body, marked := strings.CutPrefix(w.Body.String(), "\uFEFF")
@@ -28,15 +28,16 @@ func rows(t *testing.T, w *httptest.ResponseRecorder) [][]string {
 	if err != nil || !marked || len(all) == 0 {
 		t.Fatalf("answered %d %q: %v", w.Code, w.Body, err)
 	}
-	if head := strings.Join(all[0], ", "); head != "Date, Token, Name, Phone, Service, Status, Consultant, Created, Decided, Started, Completed, "+
-		"Wait (min), Session (min), Reception Notes, PA Notes, Session Notes, Created By, Decided By" {
+	const columns = "Date, Token, Name, Phone, Service, Status, Consultant, Created, Decided, Started, Completed, " +
+		"Wait (min), Session (min), Reception Notes, PA Notes, Session Notes, Created By, Decided By"
+	if head := strings.Join(all[0], ", "); head != columns {
 		t.Errorf("the columns are %s", head)
 	}
 	return all[1:]
 }
 
-// S7.api.20, reading A31: the visits of the days, by day and token, times as the office's clock shows them.
-func TestTheExportHoldsTheVisitsOfTheDays(t *testing.T) {
+// S7.api.20, reading A31: the visits of the period by day and token, with times in the office's time zone.
+func TestExportHasTheVisitsOfThePeriod(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
@@ -52,11 +53,12 @@ func TestTheExportHoldsTheVisitsOfTheDays(t *testing.T) {
 
 	w := o.call(t, "admin", "/api/analytics/export?start_date="+start+"&end_date="+end)
 	// ASVS 3.2.1, 4.1.1, 5.4.1, 5.4.2
-	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/csv; charset=utf-8" || w.Header().Get("Content-Disposition") != `attachment; filename="visitors_`+start+`_`+end+`.csv"` {
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/csv; charset=utf-8" ||
+		w.Header().Get("Content-Disposition") != `attachment; filename="visitors_`+start+`_`+end+`.csv"` {
 		t.Fatalf("answered %d %v", w.Code, w.Header())
 	}
 	if w.Header().Get("X-Row-Count") != strconv.Itoa(len(latest)) {
-		t.Errorf("the file is said to hold %s of %d visits", w.Header().Get("X-Row-Count"), len(latest))
+		t.Errorf("X-Row-Count is %s, for %d visits", w.Header().Get("X-Row-Count"), len(latest))
 	}
 	if w.Header().Get(feed.HeaderSeq) != visits.Head(t).Header("visits") {
 		t.Errorf("the file is at %s", w.Header().Get(feed.HeaderSeq))
@@ -65,24 +67,26 @@ func TestTheExportHoldsTheVisitsOfTheDays(t *testing.T) {
 	if len(got) != len(latest) {
 		t.Fatalf("%d rows of %d visits", len(got), len(latest))
 	}
-	seen := map[string][]string{}
+	byToken := map[string][]string{}
 	for i, row := range got {
-		if i > 0 && (row[0] < got[i-1][0] || row[0] == got[i-1][0] && row[1] <= got[i-1][1] && len(row[1]) <= len(got[i-1][1])) {
+		if i > 0 && (row[0] < got[i-1][0] || row[0] == got[i-1][0] && row[1] <= got[i-1][1] &&
+			len(row[1]) <= len(got[i-1][1])) {
 			t.Errorf("%s %s follows %s %s", row[0], row[1], got[i-1][0], got[i-1][1])
 		}
-		seen[row[0]+row[1]] = row
+		byToken[row[0]+row[1]] = row
 	}
 	for _, visit := range latest {
-		if want := exported(visit, day.Zone); strings.Join(seen[visit.Day+visit.Token], "|") != strings.Join(want, "|") {
-			t.Fatalf("%s %s is\n%q, want\n%q", visit.Day, visit.Token, seen[visit.Day+visit.Token], want)
+		if want := exported(visit, day.Zone); strings.Join(byToken[visit.Day+visit.Token], "|") != strings.Join(want, "|") {
+			t.Fatalf("%s %s is\n%q, want\n%q", visit.Day, visit.Token, byToken[visit.Day+visit.Token], want)
 		}
 	}
-	if one := rows(t, o.call(t, "admin", "/api/analytics/export?start_date="+start+"&end_date="+start)); len(one) == 0 || len(one) == len(got) || one[len(one)-1][0] != start {
+	if one := rows(t, o.call(t, "admin", "/api/analytics/export?start_date="+start+"&end_date="+start)); len(one) == 0 ||
+		len(one) == len(got) || one[len(one)-1][0] != start {
 		t.Errorf("one day has %d rows of %d", len(one), len(got))
 	}
 }
 
-// exported is the row of a visit, made a second time in another way.
+// exported returns the expected row of a visit.
 func exported(v contract.Visit, where *time.Location) []string {
 	when := func(at *time.Time) string {
 		if at == nil {
@@ -104,24 +108,27 @@ func exported(v contract.Visit, where *time.Location) []string {
 		return strconv.Itoa(*n)
 	}
 	created := time.Time(v.CreatedAt)
-	return []string{v.Day, v.Token, v.Name, v.Phone, v.ServiceName, v.Status, text(v.ConsultantName), when(&created), when((*time.Time)(v.DecidedAt)),
-		when((*time.Time)(v.StartedAt)), when((*time.Time)(v.CompletedAt)), number(v.WaitMinutes), number(v.DurationMinutes), v.ReceptionNotes, v.PANotes, v.SessionNotes,
-		v.CreatedByName, text(v.DecidedByName)}
+	return []string{
+		v.Day, v.Token, v.Name, v.Phone, v.ServiceName, v.Status, text(v.ConsultantName),
+		when(&created), when((*time.Time)(v.DecidedAt)), when((*time.Time)(v.StartedAt)), when((*time.Time)(v.CompletedAt)),
+		number(v.WaitMinutes), number(v.DurationMinutes), v.ReceptionNotes, v.PANotes, v.SessionNotes,
+		v.CreatedByName, text(v.DecidedByName),
+	}
 }
 
-// D7: the phone is whole, unless the installation masks it; what a spreadsheet would calculate is guarded.
-func TestTheExportGuardsFormulasAndMasksOnlyWhenConfigured(t *testing.T) {
+// D7: phones are whole, unless the installation masks them; formulas are guarded.
+func TestExportGuardsFormulasAndMasksPhonesIfConfigured(t *testing.T) {
 	for masked, phone := range map[bool]string{false: "9876543210", true: "98******10"} {
 		o := newOffice(t, func(options *Options) { options.MaskPhones = masked })
 		visits := o.source(t, contract.SourceVisits)
 		o.follow(t, visits)
-		change := came(noon, 0, newDay(t, 1).Zone)
+		change := arrivalAt(noon, 0, newDay(t, 1).Zone)
 		visit := change.After.(contract.Visit)
 		visit.Name, visit.ReceptionNotes = `=HYPERLINK("http://x")`, "one\ntwo, \"three\""
 		change.After = visit
 		visits.Publish(t, change)
 		o.caughtUp(t, visits)
-		o.clock = at(noon)
+		o.store.clock = at(noon)
 		w := o.call(t, "admin", "/api/analytics/export")
 		row := rows(t, w)[0]
 		// ASVS 1.2.10, 14.2.6
@@ -134,13 +141,16 @@ func TestTheExportGuardsFormulasAndMasksOnlyWhenConfigured(t *testing.T) {
 	}
 }
 
-func TestDaysOfAnExportAreRefusedInTheirOwnWords(t *testing.T) {
+func TestInvalidExportDaysHaveTheirOwnMessages(t *testing.T) {
 	o := newOffice(t)
-	o.clock = at(noon)
+	o.store.clock = at(noon)
 	for query, want := range map[string][2]string{
-		"?start_date=2026-11-21": {"end_date", endBefore}, "?start_date=2026-11-20&end_date=2026-11-19": {"end_date", endBefore},
-		"?start_date=2025-11-19": {"end_date", tooLong}, "?start_date=2025-11-20&end_date=2026-11-21": {"end_date", tooLong},
-		"?start_date=x": {"start_date", startWrong}, "?end_date=2026-02-30": {"end_date", endWrong}, "?start_date=%00": {"start_date", startWrong},
+		"?start_date=2026-11-21":                     {"end_date", endBefore},
+		"?start_date=2026-11-20&end_date=2026-11-19": {"end_date", endBefore},
+		"?start_date=2025-11-19":                     {"end_date", tooLong},
+		"?start_date=2025-11-20&end_date=2026-11-21": {"end_date", tooLong},
+		"?start_date=x":                              {"start_date", startWrong}, "?end_date=2026-02-30": {"end_date", endWrong},
+		"?start_date=%00":                     {"start_date", startWrong},
 		"?start_date=2026-11-20%22%0d%0aX: y": {"start_date", startWrong},
 	} {
 		w := o.call(t, "admin", "/api/analytics/export"+strings.ReplaceAll(query, " ", "%20"))
@@ -149,21 +159,22 @@ func TestDaysOfAnExportAreRefusedInTheirOwnWords(t *testing.T) {
 			t.Errorf("%s answered %d %+v", query, w.Code, got)
 		}
 	}
-	for _, query := range []string{"", "?start_date=2025-11-20", "?start_date=&end_date=", "?start_date=2026-11-21&end_date=2027-11-21"} {
+	for _, query := range []string{"", "?start_date=2025-11-20", "?start_date=&end_date=",
+		"?start_date=2026-11-21&end_date=2027-11-21"} {
 		if w := o.call(t, "admin", "/api/analytics/export"+query); w.Code != http.StatusOK || len(rows(t, w)) != 0 {
 			t.Errorf("%q answered %d %s", query, w.Code, w.Body)
 		}
 	}
 }
 
-// Each export is recorded with its days and its rows, before a row of it leaves.
-func TestAnExportIsRecorded(t *testing.T) {
+// Each export is recorded with its period and number of rows.
+func TestExportIsRecorded(t *testing.T) {
 	o := newOffice(t)
 	visits, own := o.source(t, contract.SourceVisits), o.own(t)
 	o.follow(t, visits)
 	o.follow(t, own)
 	for range 3 {
-		visits.Publish(t, came(noon, 0, newDay(t, 1).Zone))
+		visits.Publish(t, arrivalAt(noon, 0, newDay(t, 1).Zone))
 	}
 	o.caughtUp(t, visits)
 	o.call(t, "admin", "/api/analytics/export?start_date=2026-11-01&end_date=2026-11-30")
@@ -173,13 +184,14 @@ func TestAnExportIsRecorded(t *testing.T) {
 	if record.EntityID != "2026-11-01_2026-11-30" || record.Action != "exported" || *record.User.Role != "admin" {
 		t.Errorf("%+v", record)
 	}
-	if published := decode[readPayload](t, record.NewValues); published.Rows != 3 || published.Filters != (filters{StartDate: "2026-11-01", EndDate: "2026-11-30"}) {
+	if published := decode[readPayload](t, record.NewValues); published.Rows != 3 ||
+		published.Filters != (filters{StartDate: "2026-11-01", EndDate: "2026-11-30"}) {
 		t.Errorf("%s", record.NewValues)
 	}
 }
 
-// A slow reader has the replica's one export: another is told to come back.
-func TestOneExportAtATime(t *testing.T) {
+// While an export runs, another one answers 503 with Retry-After.
+func TestOneExportRunsAtATime(t *testing.T) {
 	o := newOffice(t)
 	entered, leave := make(chan struct{}), make(chan struct{})
 	done := make(chan error, 1)
@@ -195,7 +207,8 @@ func TestOneExportAtATime(t *testing.T) {
 	t.Cleanup(func() { _ = finish() })
 	w := o.call(t, "admin", "/api/analytics/export")
 	// ASVS 15.2.2
-	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || decode[fault.Body](t, w.Body.Bytes()).Code != "busy" {
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" ||
+		decode[fault.Body](t, w.Body.Bytes()).Code != "busy" {
 		t.Errorf("the second answered %d %s", w.Code, w.Body)
 	}
 	if err := finish(); err != nil {
@@ -207,18 +220,18 @@ func TestOneExportAtATime(t *testing.T) {
 }
 
 const insertVisits = `
-INSERT INTO visits SELECT gen_random_uuid(), '2026-11-20', n, 'T-' || n, 'Asha', '9876543210', 'ITR Filing', 'new', NULL, repeat('a note ', 20), '', '', now(), NULL, NULL, NULL, NULL, NULL, 'Meena', NULL
+INSERT INTO visits SELECT gen_random_uuid(), '2026-11-20', n, 'T-' || n, 'Asha', '9876543210', 'ITR Filing', 'new',
+  NULL, repeat('a note ', 20), '', '', now(), NULL, NULL, NULL, NULL, NULL, 'Meena', NULL
 FROM generate_series(1, $1::int) n`
 
-// A file of any length takes the same memory: rows leave as they come.
-func TestALongExportTakesLittleMemory(t *testing.T) {
+// Memory does not grow with the export: rows are streamed.
+func TestLongExportUsesLittleMemory(t *testing.T) {
 	o := newOffice(t)
 	const many = 100_000
-	if _, err := o.db.Owner(t).Exec(t.Context(), insertVisits, many); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, o.db.Owner(t), insertVisits, many)
 	out := &gauge{}
-	if err := o.Export(t.Context(), Days{"2026-11-20", "2026-11-20"}, func(feed.Position, int) io.Writer { return out }); err != nil {
+	if err := o.Export(t.Context(), Days{"2026-11-20", "2026-11-20"},
+		func(feed.Position, int) io.Writer { return out }); err != nil {
 		t.Fatal(err)
 	}
 	if out.lines != many+1 || out.size < 20<<20 {
@@ -230,7 +243,7 @@ func TestALongExportTakesLittleMemory(t *testing.T) {
 	}
 }
 
-// gauge counts what it is given and the memory in use meanwhile.
+// gauge counts lines and bytes and measures the memory in use.
 type gauge struct {
 	lines, size, calls int
 	least, most        uint64
@@ -251,15 +264,14 @@ func (g *gauge) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Half a file must not look like a whole one: the connection is broken off.
-func TestABrokenExportIsNoWholeFile(t *testing.T) {
+// A client must not take an incomplete file for a complete one: the connection is aborted.
+func TestFailedExportAbortsTheResponse(t *testing.T) {
 	o := newOffice(t)
-	if _, err := o.db.Pool.Exec(t.Context(), insertVisits, 20_000); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, o.db.Pool, insertVisits, 20_000)
 	server := httptest.NewServer(o.table)
 	defer server.Close()
-	r, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+"/api/analytics/export?start_date=2026-11-20&end_date=2026-11-20", nil)
+	r, err := http.NewRequestWithContext(t.Context(), "GET",
+		server.URL+"/api/analytics/export?start_date=2026-11-20&end_date=2026-11-20", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,18 +284,20 @@ func TestABrokenExportIsNoWholeFile(t *testing.T) {
 	if _, err := io.ReadFull(res.Body, make([]byte, 1000)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.db.Owner(t).Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%FROM visits WHERE day%' AND pid <> pg_backend_pid()`); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, o.db.Owner(t), `
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND query LIKE '%FROM visits WHERE day%' AND pid <> pg_backend_pid()`)
 	if n, err := io.Copy(io.Discard, res.Body); err == nil {
-		t.Errorf("%d bytes were read as a whole file", n)
+		t.Errorf("%d bytes were read as a complete file", n)
 	}
 }
 
-// FuzzExportQuery: whatever is asked, the days are days, in order, not too many, and safe in a file's name.
+// FuzzExportQuery: every accepted period has two valid days in order, at most 366, that are safe in a file name.
 func FuzzExportQuery(f *testing.F) {
-	for _, query := range []string{"", "start_date=2026-11-20", "end_date=2026-11-20", "start_date=2026-11-01&end_date=2026-11-30", "start_date=2024-02-29&end_date=2025-02-28",
-		"start_date=0001-01-01&end_date=9999-12-31", "start_date=2026-11-20%22%0d%0a", "end_date=%ff", "start_date=-1", "start_date=2026-11-20&start_date=2026-11-21"} {
+	for _, query := range []string{"", "start_date=2026-11-20", "end_date=2026-11-20",
+		"start_date=2026-11-01&end_date=2026-11-30", "start_date=2024-02-29&end_date=2025-02-28",
+		"start_date=0001-01-01&end_date=9999-12-31", "start_date=2026-11-20%22%0d%0a", "end_date=%ff", "start_date=-1",
+		"start_date=2026-11-20&start_date=2026-11-21"} {
 		f.Add(query)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -294,13 +308,14 @@ func FuzzExportQuery(f *testing.F) {
 		days, err := readDays(query, "2026-11-20")
 		if err != nil {
 			if got := fault.Of(err); got.Kind != fault.Invalid || got.Sentence == "" || len(got.Fields) == 0 {
-				t.Fatalf("%q is refused with %v", text, err)
+				t.Fatalf("%q is rejected with %v", text, err)
 			}
 			return
 		}
 		first, one := time.Parse(time.DateOnly, days.Start)
 		last, two := time.Parse(time.DateOnly, days.End)
-		if one != nil || two != nil || last.Before(first) || last.Sub(first).Hours()/24 > 365 || len(days.Start) != 10 || len(days.End) != 10 {
+		if one != nil || two != nil || last.Before(first) || last.Sub(first).Hours()/24 > 365 || len(days.Start) != 10 ||
+			len(days.End) != 10 {
 			t.Fatalf("%q is read as %+v", text, days)
 		}
 	})

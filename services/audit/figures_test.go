@@ -16,27 +16,32 @@ import (
 
 const someService = "01890000-0000-7000-8000-000000000001"
 
-// sat is the event of a visitor who waited and sat with a consultant so many minutes; without a session it is denied.
-func sat(at time.Time, service, consultant string, waited, session int) outbox.Change {
-	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(officeZone).Format(time.DateOnly), Name: "Asha", Phone: "9876543210",
-		ServiceID: service, ServiceName: "Service " + service[35:], Status: contract.StatusDenied, CreatedAt: wire.Time(at), UpdatedAt: wire.Time(at), Version: 4}
+// completedVisit returns the event of a completed visit with a wait and a session in minutes; without a session the
+// visit is denied.
+func completedVisit(at time.Time, service, consultant string, waited, session int) outbox.Change {
+	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(officeZone).Format(time.DateOnly),
+		Name: "Asha", Phone: "9876543210",
+		ServiceID: service, ServiceName: "Service " + service[35:], Status: contract.StatusDenied, CreatedAt: wire.Time(at),
+		UpdatedAt: wire.Time(at), Version: 4}
 	if session > 0 {
 		started := wire.Time(at.Add(time.Duration(waited) * time.Minute))
 		completed := wire.Time(at.Add(time.Duration(waited+session) * time.Minute))
 		name := "CA " + consultant
-		visit.Status, visit.ConsultantID, visit.ConsultantName, visit.StartedAt, visit.CompletedAt = contract.StatusCompleted, &consultant, &name, &started, &completed
+		visit.Status, visit.ConsultantID, visit.ConsultantName, visit.StartedAt, visit.CompletedAt = contract.StatusCompleted,
+			&consultant, &name, &started, &completed
 	}
-	return outbox.Change{Type: contract.VisitCompleted, Entity: contract.EntityVisit, EntityID: visit.ID, Version: 4, After: visit}
+	return outbox.Change{Type: contract.VisitCompleted, Entity: contract.EntityVisit, EntityID: visit.ID, Version: 4,
+		After: visit}
 }
 
 var officeZone = mustZone()
 
 func mustZone() *time.Location {
-	where, err := time.LoadLocation(zone)
+	location, err := time.LoadLocation(zone)
 	if err != nil {
 		panic(err)
 	}
-	return where
+	return location
 }
 
 func (o *office) figuresOf(t *testing.T, target string) figuresAnswer {
@@ -48,7 +53,7 @@ func (o *office) figuresOf(t *testing.T, target string) figuresAnswer {
 	return decode[figuresAnswer](t, w.Body.Bytes())
 }
 
-// Issue 4.5: visits with known waits and sessions are exactly the figures of their consultant and their service.
+// Issue 4.5: the figures of a consultant and of a service add up their visits.
 func TestFiguresOfAConsultantAndOfAService(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -56,9 +61,10 @@ func TestFiguresOfAConsultantAndOfAService(t *testing.T) {
 	const other = "01890000-0000-7000-8000-000000000002"
 	on := func(day, hour int) time.Time { return time.Date(2026, 11, day, hour, 0, 0, 0, officeZone) }
 	visits.Publish(t,
-		sat(on(9, 10), someService, "rao", 90, 90), // before the period
-		sat(on(10, 10), someService, "rao", 10, 20), sat(on(10, 11), someService, "rao", 25, 41),
-		sat(on(12, 10), other, "rao", 4, 30), sat(on(12, 11), someService, "iyer", 6, 10), sat(on(12, 12), someService, "", 0, 0),
+		completedVisit(on(9, 10), someService, "rao", 90, 90), // before the period
+		completedVisit(on(10, 10), someService, "rao", 10, 20), completedVisit(on(10, 11), someService, "rao", 25, 41),
+		completedVisit(on(12, 10), other, "rao", 4, 30), completedVisit(on(12, 11), someService, "iyer", 6, 10),
+		completedVisit(on(12, 12), someService, "", 0, 0),
 	)
 	o.caughtUp(t, visits)
 
@@ -69,10 +75,12 @@ func TestFiguresOfAConsultantAndOfAService(t *testing.T) {
 	if m := minutesOf(rao.Totals); m != [4]float64{13, 25, 30.3, 41} { // (10 + 25 + 4) / 3, (20 + 41 + 30) / 3
 		t.Errorf("waits and sessions are %v", m)
 	}
-	if len(rao.Days) != 2 || rao.Days[0].Day != "2026-11-10" || minutesOf(rao.Days[0].tallyBody) != [4]float64{17.5, 25, 30.5, 41} || rao.Days[1].Total != 1 {
+	if len(rao.Days) != 2 || rao.Days[0].Day != "2026-11-10" ||
+		minutesOf(rao.Days[0].tallyBody) != [4]float64{17.5, 25, 30.5, 41} || rao.Days[1].Total != 1 {
 		t.Errorf("days are %+v", rao.Days)
 	}
-	if len(rao.Partners) != 2 || rao.Partners[0].ID != someService || rao.Partners[0].Name != "Service 1" || rao.Partners[0].Total != 2 {
+	if len(rao.Partners) != 2 || rao.Partners[0].ID != someService || rao.Partners[0].Name != "Service 1" ||
+		rao.Partners[0].Total != 2 {
 		t.Errorf("services are %+v", rao.Partners)
 	}
 
@@ -94,16 +102,18 @@ func minutesOf(t tallyBody) (minutes [4]float64) {
 	return minutes
 }
 
-// Nobody's figures are zeros and nulls; each date that is left out is today.
-func TestFiguresWithoutVisits(t *testing.T) {
+// Without visits the figures are zeros and nulls. A date that is omitted is today.
+func TestFiguresWithoutVisitsAreZero(t *testing.T) {
 	o := newOffice(t)
-	o.clock = at(noon)
-	got := o.figuresOf(t, "consultants/nobody")
-	if got.Period != (periodBody{"2026-11-20", "2026-11-20"}) || got.Totals != (tallyBody{}) || len(got.Days) != 0 || len(got.Partners) != 0 {
+	o.store.clock = at(noon)
+	got := o.figuresOf(t, "consultants/unknown")
+	if got.Period != (periodBody{"2026-11-20", "2026-11-20"}) || got.Totals != (tallyBody{}) || len(got.Days) != 0 ||
+		len(got.Partners) != 0 {
 		t.Errorf("%+v", got)
 	}
 	for target, status := range map[string]int{
-		"consultants/x?start_date=2026-11-02&end_date=2026-11-01": 400, "consultants/x?start_date=2025-11-01&end_date=2026-11-02": 400,
+		"consultants/x?start_date=2026-11-02&end_date=2026-11-01": 400,
+		"consultants/x?start_date=2025-11-01&end_date=2026-11-02": 400,
 		"services/x": 404, "services/" + someService + "?start_date=tomorrow": 400, "consultants/%01": 404,
 	} {
 		if w := o.call(t, "admin", "/api/analytics/"+target); w.Code != status {
@@ -112,15 +122,16 @@ func TestFiguresWithoutVisits(t *testing.T) {
 	}
 }
 
-// FuzzFiguresID: an id is taken as it is or unknown, and safe in a statement.
+// FuzzFiguresID: an id is accepted or fault.ErrNotFound.
 func FuzzFiguresID(f *testing.F) {
-	for _, id := range []string{"", someService, "K3XqKkzJ0n9VQf5l2m1p8s7t6u4w3y2z", "{01890000-0000-7000-8000-000000000001}", "a\x00b", "\xff", "' OR 1=1"} {
+	for _, id := range []string{"", someService, "K3XqKkzJ0n9VQf5l2m1p8s7t6u4w3y2z",
+		"{01890000-0000-7000-8000-000000000001}", "a\x00b", "\xff", "' OR 1=1"} {
 		f.Add(id)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, read := range []func(string) (string, error){readUserID, readRecordID} {
 			if _, err := read(text); err != nil && !errors.Is(err, fault.ErrNotFound) {
-				t.Errorf("%q is refused with %v", text, err)
+				t.Errorf("%q is rejected with %v", text, err)
 			}
 		}
 	})

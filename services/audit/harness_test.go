@@ -1,12 +1,14 @@
 package audit
 
 import (
+	"context"
 	"log/slog"
 	"net/http/httptest"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -23,12 +25,12 @@ const zone = "Asia/Kolkata"
 
 var testKey = chain.Key("a key of more than thirty-two characters")
 
-// T18: nothing that a test started runs on.
+// T18: no test leaves a goroutine behind.
 func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
-// office is audit over a real database, with one person of each role signed in.
+// office is the service over a real database, with one user of each role signed in.
 type office struct {
-	*Audit
+	*Service
 	db       *testkit.Database
 	redis    *testkit.Redis
 	table    *endpoint.Table
@@ -38,7 +40,10 @@ type office struct {
 
 func newOffice(t *testing.T, edits ...func(*Options)) *office {
 	t.Helper()
-	o := &office{db: testkit.NewDatabase(t, Migrations()...), redis: testkit.NewRedis(t), contract: testkit.LoadContract(t, "api.yaml"), follows: feed.Set{}}
+	o := &office{
+		db: testkit.NewDatabase(t, Migrations()...), redis: testkit.NewRedis(t),
+		contract: testkit.LoadContract(t, "api.yaml"), follows: feed.Set{},
+	}
 	options := Options{Key: testKey, Zone: zone}
 	for _, edit := range edits {
 		edit(&options)
@@ -47,10 +52,12 @@ func newOffice(t *testing.T, edits ...func(*Options)) *office {
 		t.Fatal(err)
 	}
 	own := outbox.New(contract.SourceAudit, o.db.Pool)
-	testkit.Background(t, outbox.NewRelay(own, o.db.Pool, o.redis.Client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run)
-	o.Audit = New(o.db.Pool, o.unhurried(t), own, options, slog.New(slog.DiscardHandler))
+	relay := outbox.NewRelay(own, o.db.Pool, o.redis.Client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	testkit.Background(t, relay.Run)
+	o.Service = New(o.db.Pool, o.unhurried(t), own, options, slog.New(slog.DiscardHandler))
 	table, err := endpoint.New(endpoint.Deps{
-		Service: contract.SourceAudit, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler), Await: o.follows.Await,
+		Service: contract.SourceAudit, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler),
+		Await:    o.follows.Await,
 		Verifier: testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin),
 	}, o.Routes()...)
 	if err != nil {
@@ -70,35 +77,38 @@ func (o *office) unhurried(t *testing.T) *pgxpool.Pool {
 	return pool
 }
 
-// source starts another service whose events audit may follow.
+// source starts another service whose events audit can follow.
 func (o *office) source(t *testing.T, name string) *testkit.Source {
 	t.Helper()
 	return testkit.NewSource(t, name, o.redis)
 }
 
-// follow copies the source's events until stop is called or the test ends.
+// follow runs the follower of a source until stop is called or the test ends.
 func (o *office) follow(t *testing.T, source *testkit.Source) (stop func()) {
 	t.Helper()
-	follower := feed.NewFollower(source.Name, source.Client(contract.SourceAudit), o.redis.Client, o.Follow(source.Name), prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	follower := feed.NewFollower(source.Name, source.Client(contract.SourceAudit), o.redis.Client, o.Follow(source.Name),
+		prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	o.follows[source.Name] = follower
 	return testkit.Background(t, follower.Run)
 }
 
-// own is audit itself as a source.
+// own returns audit itself as a source.
 func (o *office) own(t *testing.T) *testkit.Source {
 	t.Helper()
-	return &testkit.Source{Name: contract.SourceAudit, DB: o.db, Outbox: o.outbox, URL: testkit.ServeFeed(t, o.outbox, o.db, contract.SourceAudit)}
+	return &testkit.Source{Name: contract.SourceAudit, DB: o.db, Outbox: o.outbox,
+		URL: testkit.ServeFeed(t, o.outbox, o.db, contract.SourceAudit)}
 }
 
 // caughtUp waits until audit has copied all published events of the source.
 func (o *office) caughtUp(t *testing.T, source *testkit.Source) {
 	t.Helper()
 	testkit.Eventually(t, time.Minute, "audit has copied all events of "+source.Name, func() bool {
-		var untold int
-		if err := source.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&untold); err != nil {
+		var unpublished int
+		if err := source.DB.Pool.QueryRow(t.Context(),
+			`SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&unpublished); err != nil {
 			t.Fatal(err)
 		}
-		return untold == 0 && o.follows[source.Name].Position() == source.Head(t)
+		return unpublished == 0 && o.follows[source.Name].Position() == source.Head(t)
 	})
 }
 
@@ -112,7 +122,7 @@ func (o *office) call(t *testing.T, role, target string, headers ...string) *htt
 	return o.contract.Call(t, o.table, token, "GET", target, "", headers...)
 }
 
-// read is a page of the trail as an admin sees it.
+// read returns a page of the trail as an admin reads it.
 func (o *office) read(t *testing.T, query string) trailAnswer {
 	t.Helper()
 	w := o.call(t, "admin", "/api/analytics/audit"+query)
@@ -122,7 +132,7 @@ func (o *office) read(t *testing.T, query string) trailAnswer {
 	return decode[trailAnswer](t, w.Body.Bytes())
 }
 
-// sql asks the database as its owner and answers one value.
+// sql returns the single value of a query that the owner of the database executes.
 func sql[T any](t *testing.T, db *testkit.Database, query string, args ...any) T {
 	t.Helper()
 	var value T
@@ -141,13 +151,41 @@ func decode[T any](t *testing.T, data []byte) T {
 	return value
 }
 
-// verify walks the chain as the owner does.
+// verify verifies the chain as the owner of the database.
 func (o *office) verify(t *testing.T, anchors ...chain.Head) (Report, error) {
 	t.Helper()
 	return Verify(t.Context(), o.db.Owner(t), testKey, anchors...)
 }
 
-// noon is a noon at the office.
+// noon is 12:00 at the office.
 var noon = time.Date(2026, 11, 20, 6, 30, 0, 0, time.UTC)
 
-func at(moment time.Time) func() *time.Time { return func() *time.Time { return &moment } }
+func at(now time.Time) func() *time.Time { return func() *time.Time { return &now } }
+
+// executor is a pool or a connection.
+type executor interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+// exec executes a statement; an error ends the test.
+func exec(t *testing.T, db executor, sql string, args ...any) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), sql, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// internal serves the internal routes and returns their base URL.
+func (o *office) internal(t *testing.T) string {
+	t.Helper()
+	deps := endpoint.Deps{
+		Service: contract.SourceAudit, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler),
+	}
+	table, err := endpoint.New(deps, o.InternalRoutes()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(table)
+	t.Cleanup(server.Close)
+	return server.URL
+}

@@ -16,56 +16,56 @@ import (
 // perExport is the rate of exports (reliability.md S6).
 var perExport = limit.Rule{Name: "export", By: limit.PerUser, Count: 10, Period: time.Hour, Burst: 10}
 
-// Routes is everything audit answers behind the gateway.
-func (a *Audit) Routes() []endpoint.Route {
+// Routes returns the routes of the public listener.
+func (s *Service) Routes() []endpoint.Route {
 	staff := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
 	admin := endpoint.Roles(contract.RoleAdmin)
 	return []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/analytics/dashboard", Access: staff, Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, a.getDashboard)},
+			Handler: endpoint.JSON(endpoint.Nothing, s.getDashboard)},
 		{Method: http.MethodGet, Pattern: "/api/analytics/audit", Access: admin, Limit: limit.Product,
-			Handler: endpoint.JSON(decodeRead, a.listRecords)},
+			Handler: endpoint.JSON(decodeRead, s.listRecords)},
 		{Method: http.MethodGet, Pattern: "/api/analytics/export", Access: admin, Limit: perExport,
-			Handler: endpoint.Stream(a.exportVisitors)},
+			Handler: endpoint.Stream(s.exportVisitors)},
 		{Method: http.MethodGet, Pattern: "/api/analytics/consultants/{id}", Access: admin, Limit: limit.Product,
-			Handler: endpoint.JSON(a.decodeConsultantFigures, a.consultantFigures)},
+			Handler: endpoint.JSON(s.decodeConsultantFigures, s.consultantFigures)},
 		{Method: http.MethodGet, Pattern: "/api/analytics/services/{id}", Access: admin, Limit: limit.Product,
-			Handler: endpoint.JSON(a.decodeServiceFigures, a.serviceFigures)},
+			Handler: endpoint.JSON(s.decodeServiceFigures, s.serviceFigures)},
 	}
 }
 
-// headerRows is the header with the number of visits in the file, for progress indication.
+// headerRows is the header with the number of visits in the file, from which a client can show progress.
 const headerRows = "X-Row-Count"
 
-func (a *Audit) getDashboard(ctx context.Context, _ struct{}) (dashboardAnswer, error) {
-	d, err := a.Dashboard(ctx)
+func (s *Service) getDashboard(ctx context.Context, _ struct{}) (dashboardAnswer, error) {
+	d, err := s.Dashboard(ctx)
 	return dashboardOf(d), err
 }
 
-func (a *Audit) listRecords(ctx context.Context, req readRequest) (trailAnswer, error) {
-	trail, err := a.Read(ctx, req.Filter, req.Page, req.Limit)
+func (s *Service) listRecords(ctx context.Context, req readRequest) (trailAnswer, error) {
+	trail, err := s.Read(ctx, req.Filter, req.Page, req.Limit)
 	return trailOf(trail, req), err
 }
 
-func (a *Audit) consultantFigures(ctx context.Context, req figuresRequest) (figuresAnswer, error) {
-	f, err := a.ConsultantFigures(ctx, req.ID, req.Days)
+func (s *Service) consultantFigures(ctx context.Context, req figuresRequest) (figuresAnswer, error) {
+	f, err := s.ConsultantFigures(ctx, req.ID, req.Days)
 	return figuresOf(f), err
 }
 
-func (a *Audit) serviceFigures(ctx context.Context, req figuresRequest) (figuresAnswer, error) {
-	f, err := a.ServiceFigures(ctx, req.ID, req.Days)
+func (s *Service) serviceFigures(ctx context.Context, req figuresRequest) (figuresAnswer, error) {
+	f, err := s.ServiceFigures(ctx, req.ID, req.Days)
 	return figuresOf(f), err
 }
 
-func (a *Audit) exportVisitors(w http.ResponseWriter, r *http.Request) error {
-	days, err := a.decodeDays(r.Context(), r.URL.Query())
+func (s *Service) exportVisitors(w http.ResponseWriter, r *http.Request) error {
+	days, err := s.decodeDays(r.Context(), r.URL.Query())
 	if err != nil {
 		return err
 	}
-	out := &patient{w: w, control: http.NewResponseController(w)}
+	out := &chunkWriter{w: w, control: http.NewResponseController(w)}
 	defer out.release()
 	begun := false
-	err = a.Export(r.Context(), days, func(at feed.Position, visits int) io.Writer {
+	err = s.Export(r.Context(), days, func(at feed.Position, visits int) io.Writer {
 		begun = true
 		header := w.Header()
 		header.Set("Content-Type", "text/csv; charset=utf-8")
@@ -75,26 +75,26 @@ func (a *Audit) exportVisitors(w http.ResponseWriter, r *http.Request) error {
 		return out
 	})
 	if err != nil && begun {
-		a.log.WarnContext(r.Context(), "export broken off", "cause", err)
-		panic(http.ErrAbortHandler) // the client must not take half a file for a complete one
+		s.log.WarnContext(r.Context(), "an export failed", "cause", err)
+		panic(http.ErrAbortHandler) // the client must not take an incomplete file for a complete one
 	}
 	return err
 }
 
-// patience is the write timeout of one chunk of a file: a stalled client must not hold the snapshot.
-const patience = 30 * time.Second
+// chunkTimeout is the write timeout of one chunk of a file: a stalled client must not hold the snapshot.
+const chunkTimeout = 30 * time.Second
 
-// patient writes a long answer with a deadline for each piece.
-type patient struct {
+// chunkWriter writes a long answer with a deadline for each chunk.
+type chunkWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 }
 
 // Write implements io.Writer.
-func (p *patient) Write(data []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(patience)) // not every connection has one
-	return p.w.Write(data)
+func (c *chunkWriter) Write(data []byte) (int, error) {
+	_ = c.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // some connections have no deadline
+	return c.w.Write(data)
 }
 
 // release removes the write deadline, because the connection may be reused.
-func (p *patient) release() { _ = p.control.SetWriteDeadline(time.Time{}) }
+func (c *chunkWriter) release() { _ = c.control.SetWriteDeadline(time.Time{}) }

@@ -9,13 +9,13 @@ import (
 	"baari.dev/services/contract"
 )
 
-func TestTheRoutesAreTheDocuments(t *testing.T) {
+func TestRoutesMatchTheAPIDocument(t *testing.T) {
 	o := newOffice(t)
 	o.contract.SameRoutes(t, o.table)
 }
 
-// A document that lets an extra or a missing field pass would prove nothing: both are refused.
-func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
+// The API document must reject an extra and a missing field, or the contract tests would prove nothing.
+func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
@@ -25,7 +25,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 		"/api/analytics/dashboard": {`"denied_visits":0`, `"new_visits":`},
 		"/api/analytics/audit":     {`"ipAddress":"192.0.2.7",`, `"entityId":`},
 
-		"/api/analytics/consultants/somebody": {`"denied_visits":0`, `"new_visits":`},
+		"/api/analytics/consultants/unknown": {`"denied_visits":0`, `"new_visits":`},
 	} {
 		r := httptest.NewRequest(http.MethodGet, target, nil)
 		r.Header.Set("Authorization", "Bearer token-admin")
@@ -34,7 +34,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 		body := w.Body.String()
 		check := func(text string) error { return o.contract.Check(r, w.Code, w.Header(), []byte(text)) }
 		if err := check(body); err != nil {
-			t.Fatalf("the answer itself is refused: %v", err)
+			t.Fatalf("the answer does not match the document: %v", err)
 		}
 		less := strings.NewReplacer(","+change[0], "", change[0], "").Replace(body)
 		more := strings.Replace(body, change[1], `"secret":1,`+change[1], 1)
@@ -51,15 +51,16 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	}
 }
 
-// The dashboard's counts are for all staff, the trail and the export for an admin.
-func TestWhoMayLook(t *testing.T) {
+// The dashboard is for all staff, the other routes for admins.
+func TestAnalyticsRequireTheirRoles(t *testing.T) {
 	o := newOffice(t)
 	for target, allowed := range map[string]string{
-		"/api/analytics/dashboard": "reception pa consultant admin", "/api/analytics/audit": "admin", "/api/analytics/export": "admin",
-		"/api/analytics/consultants/somebody": "admin", "/api/analytics/services/" + someService: "admin",
+		"/api/analytics/dashboard": "reception pa consultant admin", "/api/analytics/audit": "admin",
+		"/api/analytics/export":              "admin",
+		"/api/analytics/consultants/unknown": "admin", "/api/analytics/services/" + someService: "admin",
 	} {
 		if w := o.call(t, "", target); w.Code != http.StatusUnauthorized {
-			t.Errorf("%s answered nobody %d", target, w.Code)
+			t.Errorf("%s without a session answered %d", target, w.Code)
 		}
 		for _, role := range []string{"reception", "pa", "consultant", "admin"} {
 			want := http.StatusForbidden
@@ -68,7 +69,7 @@ func TestWhoMayLook(t *testing.T) {
 			}
 			// ASVS 16.4.2
 			if w := o.call(t, role, target); w.Code != want {
-				t.Errorf("%s answered %s %d, want %d", target, role, w.Code, want)
+				t.Errorf("%s as %s answered %d, want %d", target, role, w.Code, want)
 			}
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Somebody with the owner's role notes what is done; the service only tells how long ago. Both begin with the installation.
+// The owner's role records backups and drills, the service's role only reads them. Both ages begin with the
+// installation.
 func TestAgesOfBackupAndDrillAreExported(t *testing.T) {
 	o := newOffice(t)
 	registry := prometheus.NewRegistry()
@@ -25,22 +26,18 @@ func TestAgesOfBackupAndDrillAreExported(t *testing.T) {
 		return found["baari_backup_age_seconds"], found["baari_restore_drill_age_seconds"]
 	}
 	if backup, drill := ages(); backup < 0 || drill < 0 {
-		t.Errorf("a new installation tells %v and %v", backup, drill)
+		t.Errorf("after the installation the ages are %v and %v", backup, drill)
 	}
 	owner := o.db.Owner(t)
-	if _, err := owner.Exec(t.Context(), `UPDATE operations SET done_at = now() - interval '2 days'`); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, owner, `UPDATE operations SET done_at = now() - interval '2 days'`)
 	if backup, drill := ages(); math.Abs(backup-172_800) > 120 || math.Abs(drill-172_800) > 120 {
-		t.Errorf("an installation of two days tells %v and %v", backup, drill)
+		t.Errorf("two days later the ages are %v and %v", backup, drill)
 	}
-	if _, err := owner.Exec(t.Context(), `UPDATE operations SET done_at = now() WHERE name = 'backup'`); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, owner, `UPDATE operations SET done_at = now() WHERE name = 'backup'`)
 	if backup, drill := ages(); backup > 120 || backup < 0 || drill < 172_000 {
-		t.Errorf("after a backup it tells %v and %v", backup, drill)
+		t.Errorf("after a backup the ages are %v and %v", backup, drill)
 	}
 	if _, err := o.db.Pool.Exec(t.Context(), `UPDATE operations SET done_at = now()`); err == nil {
-		t.Error("the service may say that it was backed up")
+		t.Error("the service's role can record a backup")
 	}
 }

@@ -2,11 +2,14 @@ package audit
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"baari.dev/services/audit/chain"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 )
@@ -54,7 +57,7 @@ func decodeObjects(event outbox.Event, before, after *object) error {
 	return nil
 }
 
-// difference leaves of both objects the members that the other has not, or not the same.
+// difference returns the members of each object that the other lacks or has with another value.
 func difference(before, after object) (old, new object) {
 	old, new = object{}, object{}
 	for key, value := range before {
@@ -77,7 +80,7 @@ func encodeObject(o object) ([]byte, error) {
 	return json.Marshal(o, json.Deterministic(true))
 }
 
-// action is the event's kind without its entity; a visit's session is called started, as the API says.
+// action returns the event's kind without its entity. The action of visit_in_session is started, as api.yaml defines.
 func action(event outbox.Event) string {
 	if event.Type == contract.VisitInSession {
 		return "started"
@@ -85,7 +88,7 @@ func action(event outbox.Event) string {
 	return strings.TrimPrefix(event.Type, event.Subject.Entity+"_")
 }
 
-// hasPhone reports whether the entity's phone is a visitor's; the office's is on its door.
+// hasPhone reports whether the entity's phone is a visitor's. The office's own phone is public.
 func hasPhone(entity string) bool {
 	return entity == contract.EntityVisit || entity == contract.EntityAppointment
 }
@@ -99,7 +102,7 @@ func maskPhone(o object) {
 	}
 }
 
-// mask leaves of a phone number the first and last two digits.
+// mask replaces all digits of a phone number but the first and the last two, or all of a shorter text than six.
 func mask(phone string) string {
 	if len(phone) < 6 {
 		return strings.Repeat("*", len(phone))
@@ -109,10 +112,62 @@ func mask(phone string) string {
 
 // actedForConsultant reports whether an admin started or completed the session of another consultant.
 func actedForConsultant(event outbox.Event, after object) bool {
-	if event.Type != contract.VisitInSession && event.Type != contract.VisitCompleted || event.Actor == nil || event.Actor.Role != contract.RoleAdmin {
+	session := event.Type == contract.VisitInSession || event.Type == contract.VisitCompleted
+	if !session || event.Actor == nil || event.Actor.Role != contract.RoleAdmin {
 		return false
 	}
 	var consultant string
 	_ = json.Unmarshal(after["consultantId"], &consultant) // null: not assigned, so not to the admin
 	return consultant != event.Actor.ID
+}
+
+// actorOf returns the actor to store. The chain covers the actor permanently, so the address of a visitor who requests
+// an appointment is left out.
+func actorOf(event outbox.Event) outbox.Actor {
+	if event.Actor == nil {
+		return outbox.Actor{}
+	}
+	actor := *event.Actor
+	if actor.ID == "" && event.Subject.Entity == contract.EntityAppointment {
+		actor.IP = ""
+	}
+	return actor
+}
+
+// link returns the row of the record after head, in the order of recordColumns, and the new head.
+func (r record) link(key chain.Key, head chain.Head) ([]any, chain.Head) {
+	e, actor := r.event, actorOf(r.event)
+	c := covered{
+		Source: e.Source, Epoch: e.Epoch, Seq: e.Seq, EventID: e.ID,
+		Entity: e.Subject.Entity, EntityID: e.Subject.ID, Action: r.action,
+		ActorID: actor.ID, ActorName: actor.Name, ActorEmail: actor.Email, ActorRole: actor.Role, IP: actor.IP,
+		RequestID: e.RequestID, Version: e.Version, CreatedAt: time.Time(e.Time),
+	}
+	old, new := key.Values(r.old), key.Values(r.new)
+	next := key.Next(head, c.fields(), old, new)
+	return []any{
+		next.N, c.Source, c.Epoch, c.Seq, c.EventID, c.Entity, c.EntityID, c.Action,
+		c.ActorID, c.ActorName, c.ActorEmail, c.ActorRole, c.IP, c.RequestID, c.Version, c.CreatedAt,
+		r.old, r.new, old[:], new[:], head.Digest[:], next.Digest[:],
+	}, next
+}
+
+// covered is the part of a record that the chain covers directly, without its values.
+type covered struct {
+	Source, Epoch                             string
+	Seq                                       int64
+	EventID, Entity, EntityID, Action         string
+	ActorID, ActorName, ActorEmail, ActorRole string
+	IP, RequestID                             string
+	Version                                   int64
+	CreatedAt                                 time.Time
+}
+
+// fields returns the texts that the digest covers. Their order is part of the chain and must not change.
+func (c covered) fields() []string {
+	return []string{
+		c.Source, c.Epoch, strconv.FormatInt(c.Seq, 10), c.EventID, c.Entity, c.EntityID, c.Action,
+		c.ActorID, c.ActorName, c.ActorEmail, c.ActorRole, c.IP, c.RequestID, strconv.FormatInt(c.Version, 10),
+		strconv.FormatInt(c.CreatedAt.UnixMicro(), 10),
+	}
 }

@@ -12,26 +12,33 @@ import (
 )
 
 func event(kind, entity string, actor *outbox.Actor, before, after string) outbox.Event {
-	return outbox.Event{Type: kind, Subject: outbox.Subject{Entity: entity, ID: "1"}, Actor: actor, Before: jsontext.Value(before), After: jsontext.Value(after)}
+	return outbox.Event{Type: kind, Subject: outbox.Subject{Entity: entity, ID: "1"}, Actor: actor,
+		Before: jsontext.Value(before), After: jsontext.Value(after)}
 }
 
-// S3.audit.04: values are the fields that changed, with the phone of a visitor masked.
-func TestARecordKeepsWhatChanged(t *testing.T) {
+// S3.audit.04: values are the changed fields, with the phones of visitors masked.
+func TestRecordHasTheChangedFields(t *testing.T) {
 	for _, c := range []struct {
 		what     string
 		event    outbox.Event
 		old, new string
 	}{
-		{"something new", event("visit_created", "visit", nil, `null`, `{"id":"1","phone":"9876543210","status":"new","consultantId":null}`),
+		{"a creation", event("visit_created", "visit", nil, `null`,
+			`{"id":"1","phone":"9876543210","status":"new","consultantId":null}`),
 			``, `{"consultantId":null,"id":"1","phone":"98******10","status":"new"}`},
-		{"a change", event("visit_approved", "visit", nil, `{"id":"1","phone":"9876543210","status":"new","tags":[1,2]}`, `{"id":"1","phone":"9876543210","status":"approved","tags":[1,2]}`),
+		{"a change", event("visit_approved", "visit", nil, `{"id":"1","phone":"9876543210","status":"new","tags":[1,2]}`,
+			`{"id":"1","phone":"9876543210","status":"approved","tags":[1,2]}`),
 			`{"status":"new"}`, `{"status":"approved"}`},
-		{"a changed phone", event("appointment_confirmed", "appointment", nil, `{"phone":"9876543210"}`, `{"phone":"9123456789"}`),
+		{"a changed phone", event("appointment_confirmed", "appointment", nil, `{"phone":"9876543210"}`,
+			`{"phone":"9123456789"}`),
 			`{"phone":"98******10"}`, `{"phone":"91******89"}`},
-		{"an erased phone", event("visit_erased", "visit", nil, `null`, `{"name":"Erased","phone":""}`), ``, `{"name":"Erased","phone":""}`},
-		{"something gone", event("user_deleted", "user", nil, `{"id":"1","name":"Asha"}`, `null`), `{"id":"1","name":"Asha"}`, ``},
-		{"nothing visible", event("user_password_changed", "user", nil, `{"id":"1"}`, `{"id":"1"}`), ``, ``},
-		{"the office's own phone", event("office_loaded", "office", nil, `null`, `{"phone":"080 0000 0142"}`), ``, `{"phone":"080 0000 0142"}`},
+		{"an erased phone", event("visit_erased", "visit", nil, `null`, `{"name":"Erased","phone":""}`), ``,
+			`{"name":"Erased","phone":""}`},
+		{"a deletion", event("user_deleted", "user", nil, `{"id":"1","name":"Asha"}`, `null`), `{"id":"1","name":"Asha"}`,
+			``},
+		{"no changed field", event("user_password_changed", "user", nil, `{"id":"1"}`, `{"id":"1"}`), ``, ``},
+		{"the office's own phone", event("office_loaded", "office", nil, `null`, `{"phone":"080 0000 0142"}`), ``,
+			`{"phone":"080 0000 0142"}`},
 	} {
 		r, err := recordOf(c.event)
 		if err != nil || string(r.old) != c.old || string(r.new) != c.new {
@@ -40,53 +47,67 @@ func TestARecordKeepsWhatChanged(t *testing.T) {
 	}
 }
 
-func TestAVisitorsPhoneIsNeverWhole(t *testing.T) {
+func TestPhonesAreMasked(t *testing.T) {
 	for phone, want := range map[string]string{"9876543210": "98******10", "123456": "12**56", "12345": "*****", "": ""} {
 		// ASVS 8.2.3
 		if got := mask(phone); got != want {
-			t.Errorf("%s is shown as %s", phone, got)
+			t.Errorf("%s is masked as %s", phone, got)
 		}
 	}
 }
 
-// Every action of the API's table, from the kinds of events.
-func TestActionsAreTheDocuments(t *testing.T) {
+// The action of each kind of event, as in the API document.
+func TestActionsMatchTheAPIDocument(t *testing.T) {
 	for _, c := range []struct{ kind, entity, action string }{
-		{contract.VisitCreated, "visit", "created"}, {contract.VisitApproved, "visit", "approved"}, {contract.VisitDenied, "visit", "denied"},
-		{contract.VisitInSession, "visit", "started"}, {contract.VisitCompleted, "visit", "completed"}, {contract.VisitErased, "visit", "erased"},
-		{contract.UserRegistered, "user", "registered"}, {contract.UserRoleSet, "user", "role_set"}, {contract.UserRoleChanged, "user", "role_changed"},
-		{contract.UserActivated, "user", "activated"}, {contract.UserDeactivated, "user", "deactivated"}, {contract.UserUpdated, "user", "updated"},
+		{contract.VisitCreated, "visit", "created"}, {contract.VisitApproved, "visit", "approved"},
+		{contract.VisitDenied, "visit", "denied"},
+		{contract.VisitInSession, "visit", "started"}, {contract.VisitCompleted, "visit", "completed"},
+		{contract.VisitErased, "visit", "erased"},
+		{contract.UserRegistered, "user", "registered"}, {contract.UserRoleSet, "user", "role_set"},
+		{contract.UserRoleChanged, "user", "role_changed"},
+		{contract.UserActivated, "user", "activated"}, {contract.UserDeactivated, "user", "deactivated"},
+		{contract.UserUpdated, "user", "updated"},
 		{contract.UserEmailChangeRequested, "user", "email_change_requested"},
 		{contract.UserEmailChangeStopped, "user", "email_change_stopped"},
-		{contract.UserEmailChanged, "user", "email_changed"}, {contract.UserPasswordChanged, "user", "password_changed"}, {contract.UserInvited, "user", "invited"},
-		{contract.UserDeleted, "user", "deleted"}, {contract.SessionSignedIn, "session", "signed_in"}, {contract.SessionSignInFailed, "session", "sign_in_failed"},
-		{contract.SessionSignedOut, "session", "signed_out"}, {contract.SessionRevoked, "session", "revoked"}, {contract.ServiceCreated, "service", "created"},
-		{contract.ServiceUpdated, "service", "updated"}, {contract.ConsultantCreated, "consultant", "created"}, {contract.ConsultantUpdated, "consultant", "updated"},
-		{contract.AppointmentRequested, "appointment", "requested"}, {contract.AppointmentConfirmed, "appointment", "confirmed"},
-		{contract.AppointmentDeclined, "appointment", "declined"}, {contract.AppointmentDone, "appointment", "done"}, {contract.OfficeLoaded, "office", "loaded"},
-		{contract.NotificationSent, "notification", "sent"}, {contract.AccessDenied, "access", "denied"}, {contract.AuditRead, "audit", "read"},
+		{contract.UserEmailChanged, "user", "email_changed"}, {contract.UserPasswordChanged, "user", "password_changed"},
+		{contract.UserInvited, "user", "invited"},
+		{contract.UserDeleted, "user", "deleted"}, {contract.SessionSignedIn, "session", "signed_in"},
+		{contract.SessionSignInFailed, "session", "sign_in_failed"},
+		{contract.SessionSignedOut, "session", "signed_out"}, {contract.SessionRevoked, "session", "revoked"},
+		{contract.ServiceCreated, "service", "created"},
+		{contract.ServiceUpdated, "service", "updated"}, {contract.ConsultantCreated, "consultant", "created"},
+		{contract.ConsultantUpdated, "consultant", "updated"},
+		{contract.AppointmentRequested, "appointment", "requested"},
+		{contract.AppointmentConfirmed, "appointment", "confirmed"},
+		{contract.AppointmentDeclined, "appointment", "declined"}, {contract.AppointmentDone, "appointment", "done"},
+		{contract.OfficeLoaded, "office", "loaded"},
+		{contract.NotificationSent, "notification", "sent"}, {contract.AccessDenied, "access", "denied"},
+		{contract.AuditRead, "audit", "read"},
 		{contract.ExportExported, "export", "exported"},
 	} {
 		if got := action(event(c.kind, c.entity, nil, "", "")); got != c.action {
-			t.Errorf("%s is the action %s", c.kind, got)
+			t.Errorf("the action of %s is %s", c.kind, got)
 		}
 	}
 }
 
-// An admin may start and complete for a consultant; the record says so.
-func TestAnAdminsOverrideIsMarked(t *testing.T) {
+// A start or completion by an admin for a consultant is marked as an override.
+func TestOverrideIsMarked(t *testing.T) {
 	admin, consultant := &outbox.Actor{ID: "a", Role: "admin"}, &outbox.Actor{ID: "c", Role: "consultant"}
 	for _, c := range []struct {
 		what   string
 		event  outbox.Event
 		marked bool
 	}{
-		{"a start by an admin", event(contract.VisitInSession, "visit", admin, `{"status":"approved"}`, `{"status":"in-session","consultantId":"c"}`), true},
-		{"a completion by an admin", event(contract.VisitCompleted, "visit", admin, `{"status":"in-session"}`, `{"status":"completed","consultantId":"c"}`), true},
-		{"a start by the consultant", event(contract.VisitInSession, "visit", consultant, `{}`, `{"consultantId":"c"}`), false},
+		{"a start by an admin", event(contract.VisitInSession, "visit", admin, `{"status":"approved"}`,
+			`{"status":"in-session","consultantId":"c"}`), true},
+		{"a completion by an admin", event(contract.VisitCompleted, "visit", admin, `{"status":"in-session"}`,
+			`{"status":"completed","consultantId":"c"}`), true},
+		{"a start by the consultant", event(contract.VisitInSession, "visit", consultant, `{}`, `{"consultantId":"c"}`),
+			false},
 		{"an admin's own session", event(contract.VisitInSession, "visit", admin, `{}`, `{"consultantId":"a"}`), false},
 		{"an approval by an admin", event(contract.VisitApproved, "visit", admin, `{}`, `{"consultantId":"c"}`), false},
-		{"nobody", event(contract.VisitInSession, "visit", nil, `{}`, `{"consultantId":"c"}`), false},
+		{"no actor", event(contract.VisitInSession, "visit", nil, `{}`, `{"consultantId":"c"}`), false},
 	} {
 		r, err := recordOf(c.event)
 		if err != nil || strings.Contains(string(r.new), `"override":true`) != c.marked {

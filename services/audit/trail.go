@@ -6,28 +6,26 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
-	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/postgres"
 )
 
-// counted is where the counting of a filtered list stops: an exact total would cost more the longer the trail is.
+// counted is the largest total of a filtered list. Counting stops there: an exact total would cost more the longer the
+// trail is.
 const counted = 10_000
 
 // Filter selects records. An empty field selects all.
 type Filter struct {
 	Entity, EntityID string
-	StartDate        string // the office's days, both inclusive
+	StartDate        string // office days, both inclusive
 	EndDate          string
 }
 
-// none reports whether the filter chooses everything.
+// none reports whether the filter selects all records.
 func (f Filter) none() bool { return f == Filter{} }
 
-// Entry is a record as it is read.
+// Entry is a record as an admin reads it.
 type Entry struct {
 	N                                         int64
 	Entity, EntityID, Action                  string
@@ -41,136 +39,19 @@ type Entry struct {
 type Trail struct {
 	Entries []Entry
 	Total   int
-	Capped  bool // there are more than Total
+	Capped  bool // there are more records than Total
 	At      feed.Position
 }
 
-// Position, total and page are read in one statement, so from one snapshot. The outer joins keep the first row when the
-// page is empty. The counted rows are ordered, too, so that PostgreSQL uses an index. A statement is the concatenation
-// of head, condition, middle, condition and tail.
-const (
-	pageHead = `
-SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), t.total, r.n, r.entity, r.entity_id, r.action,
-  r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at
-FROM (SELECT 1) one
-LEFT JOIN feed_cursor p ON p.source = 'visits'
-CROSS JOIN LATERAL (
-  SELECT count(*) AS total FROM (SELECT FROM audit_records WHERE `
-	pageMiddle = `
-    ORDER BY created_at DESC, n DESC LIMIT @counted + 1) c
-) t
-LEFT JOIN LATERAL (
-  SELECT * FROM audit_records WHERE `
-	pageTail = `
-  ORDER BY created_at DESC, n DESC LIMIT @limit OFFSET @skip
-) r ON @skip < @counted
-ORDER BY r.created_at DESC, r.n DESC`
-
-	onDays = `created_at >= coalesce(@start::date::timestamp AT TIME ZONE @zone, '-infinity')
-  AND created_at < coalesce((@end::date + 1)::timestamp AT TIME ZONE @zone, 'infinity')`
-	ofEntity   = `entity = @entity AND ` + onDays
-	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
-
-	selectOnDays     = pageHead + onDays + pageMiddle + onDays + pageTail
-	selectOfEntity   = pageHead + ofEntity + pageMiddle + ofEntity + pageTail
-	selectOfEntityID = pageHead + ofEntityID + pageMiddle + ofEntityID + pageTail
-)
-
-// The numbers are dense, so that any page of the whole trail is found by its numbers, and the total is the head's.
-const selectAll = `
-SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), h.n, r.n, r.entity, r.entity_id, r.action,
-  r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at
-FROM chain_head h
-LEFT JOIN feed_cursor p ON p.source = 'visits'
-LEFT JOIN LATERAL (
-  SELECT * FROM audit_records WHERE n <= h.n - @skip ORDER BY n DESC LIMIT @limit
-) r ON true
-ORDER BY r.n DESC`
-
-func (f Filter) statement() string {
-	switch {
-	case f.none():
-		return selectAll
-	case f.EntityID != "":
-		return selectOfEntityID
-	case f.Entity != "":
-		return selectOfEntity
-	}
-	return selectOnDays
-}
-
-// Read answers a page of the trail and records that it was read.
-func (a *Audit) Read(ctx context.Context, filter Filter, page, limit int) (Trail, error) {
-	trail, err := a.page(ctx, filter, page, limit)
-	if err != nil {
-		return trail, postgres.Classify(err)
-	}
-	err = a.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		return outbox.Append(ctx, tx, outbox.Change{
-			Type: contract.AuditRead, Entity: contract.EntityAudit, EntityID: "trail",
-			After: readPayload{Filters: filtersOf(filter, page, limit), Rows: len(trail.Entries)}})
-	})
-	return trail, err
-}
-
-// readPayload is the payload of the event of a read.
-type readPayload struct {
-	Filters filters `json:"filters"`
-	Rows    int     `json:"rows"`
-}
-
-type filters struct {
-	Entity    string `json:"entity,omitempty"`
-	EntityID  string `json:"entity_id,omitempty"`
-	StartDate string `json:"start_date,omitempty"`
-	EndDate   string `json:"end_date,omitempty"`
-	Page      int    `json:"page,omitzero"`
-	Limit     int    `json:"limit,omitzero"`
-}
-
-func filtersOf(f Filter, page, limit int) filters {
-	return filters{Entity: f.Entity, EntityID: f.EntityID, StartDate: f.StartDate, EndDate: f.EndDate, Page: page, Limit: limit}
-}
-
-func (a *Audit) page(ctx context.Context, f Filter, page, limit int) (Trail, error) {
-	var trail Trail
-	rows, err := a.pool.Query(ctx, f.statement(), postgres.Args{
-		"entity": f.Entity, "entity_id": f.EntityID, "start": optional(f.StartDate), "end": optional(f.EndDate), "zone": a.options.Zone,
-		"skip": (page - 1) * limit, "limit": limit, "counted": counted,
-	})
+// Read returns a page of the trail and publishes an event about the read, which becomes a record itself. Pages count
+// from 1; limit is the number of records on a page.
+func (s *Service) Read(ctx context.Context, filter Filter, page, limit int) (Trail, error) {
+	trail, err := s.store.page(ctx, filter, page, limit)
 	if err != nil {
 		return trail, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		e, err := trail.scan(rows)
-		if err != nil {
-			return trail, err
-		}
-		if e.N > 0 {
-			trail.Entries = append(trail.Entries, e)
-		}
-	}
-	if !f.none() && trail.Total > counted {
-		trail.Total, trail.Capped = counted, true
-	}
-	return trail, rows.Err()
-}
-
-// scan reads one row. N is 0 when the page is empty and the row only has position and total.
-func (t *Trail) scan(rows pgx.Rows) (Entry, error) {
-	var e Entry
-	text := func(s *string) *zeronull.Text { return (*zeronull.Text)(s) }
-	err := rows.Scan(&t.At.Epoch, &t.At.Seq, &t.Total, (*zeronull.Int8)(&e.N), text(&e.Entity), text(&e.EntityID), text(&e.Action),
-		text(&e.ActorID), text(&e.ActorName), text(&e.ActorEmail), text(&e.ActorRole), text(&e.IP), (*[]byte)(&e.Old), (*[]byte)(&e.New),
-		(*zeronull.Timestamptz)(&e.CreatedAt))
-	return e, err
-}
-
-// optional is nil for "".
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		return outbox.Append(ctx, tx, trailRead(filter, page, limit, len(trail.Entries)))
+	})
+	return trail, err
 }

@@ -16,35 +16,34 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// insertRecords fills the trail quickly where its chain does not matter: n records, one a minute from noon on; each third is
-// of a session, the others of one of a thousand visits.
+// insertRecords inserts n records without a valid chain, one per minute from noon; each third is of a session, the
+// others of a thousand visits.
 const insertRecords = `
 INSERT INTO audit_records
-SELECT n, 'visits', '0198f3a0-0000-7000-8000-0000000000e0', n, gen_random_uuid(), CASE WHEN n % 3 = 0 THEN 'session' ELSE 'visit' END, 'id-' || n % 1000, 'created',
-  '', '', '', '', '', '', 1, timestamptz '2026-11-20T06:30:00Z' + n * interval '1 minute', NULL, '{"a":1}', '', '', '', ''
+SELECT n, 'visits', '0198f3a0-0000-7000-8000-0000000000e0', n, gen_random_uuid(),
+  CASE WHEN n % 3 = 0 THEN 'session' ELSE 'visit' END, 'id-' || n % 1000, 'created', '', '', '', '', '', '', 1,
+  timestamptz '2026-11-20T06:30:00Z' + n * interval '1 minute', NULL, '{"a":1}', '', '', '', ''
 FROM generate_series(1, $1::int) n`
 
 func (o *office) fill(t *testing.T, n int) {
 	t.Helper()
 	owner := o.db.Owner(t)
-	if _, err := owner.Exec(t.Context(), insertRecords, n); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := owner.Exec(t.Context(), `UPDATE chain_head SET n = $1`, n); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, owner, insertRecords, n)
+	exec(t, owner, `UPDATE chain_head SET n = $1`, n)
 }
 
-// S7.api.19, S3.audit.01-05: a record tells what, who, from where and when; nobody is System.
-func TestARecordTellsWhoDidWhat(t *testing.T) {
+// S7.api.19, S3.audit.01-05: a record has the action, values, actor, address and time; without an actor it is System.
+func TestRecordHasActorActionAndValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
 	arrival := newDay(t, 1).Arrive()
 	approved := arrival.After.(contract.Visit)
 	consultant, name := "c", "CA Rao"
-	approved.Status, approved.ConsultantID, approved.ConsultantName, approved.Version = contract.StatusApproved, &consultant, &name, 2
-	visits.Publish(t, arrival, outbox.Change{Type: contract.VisitApproved, Entity: contract.EntityVisit, EntityID: approved.ID, Version: 2, Before: arrival.After, After: approved})
+	approved.Status, approved.ConsultantID, approved.ConsultantName, approved.Version = contract.StatusApproved,
+		&consultant, &name, 2
+	visits.Publish(t, arrival, outbox.Change{Type: contract.VisitApproved, Entity: contract.EntityVisit,
+		EntityID: approved.ID, Version: 2, Before: arrival.After, After: approved})
 	o.caughtUp(t, visits)
 
 	page := o.read(t, "")
@@ -52,33 +51,38 @@ func TestARecordTellsWhoDidWhat(t *testing.T) {
 		t.Fatalf("%d records, %+v", len(page.Records), page.Pagination)
 	}
 	first, second := page.Records[1], page.Records[0]
-	if first.ID != "1" || first.Entity != "visit" || first.EntityID != approved.ID || first.Action != "created" || first.OldValues != nil && string(first.OldValues) != "null" {
+	if first.ID != "1" || first.Entity != "visit" || first.EntityID != approved.ID || first.Action != "created" ||
+		first.OldValues != nil && string(first.OldValues) != "null" {
 		t.Errorf("%+v", first)
 	}
 	// ASVS 16.2.1
-	if first.User.Name != "The reception" || *first.User.Role != "reception" || *first.User.Email != "reception@example.com" || *first.IPAddress != "192.0.2.7" {
+	if first.User.Name != "The reception" || *first.User.Role != "reception" ||
+		*first.User.Email != "reception@example.com" || *first.IPAddress != "192.0.2.7" {
 		t.Errorf("%+v", first.User)
 	}
 	if phone := decode[map[string]any](t, first.NewValues)["phone"].(string); !strings.Contains(phone, "******") {
 		t.Errorf("the phone is %s", phone)
 	}
-	if second.Action != "approved" || second.User.Name != "System" || second.User.ID != nil || second.User.Role != nil || second.IPAddress != nil {
+	if second.Action != "approved" || second.User.Name != "System" || second.User.ID != nil || second.User.Role != nil ||
+		second.IPAddress != nil {
 		t.Errorf("%+v", second)
 	}
-	if string(second.OldValues) != `{"consultantId":null,"consultantName":null,"status":"new","version":1}` || string(second.NewValues) != `{"consultantId":"c","consultantName":"CA Rao","status":"approved","version":2}` {
+	if string(second.OldValues) != `{"consultantId":null,"consultantName":null,"status":"new","version":1}` ||
+		string(second.NewValues) != `{"consultantId":"c","consultantName":"CA Rao","status":"approved","version":2}` {
 		t.Errorf("from %s to %s", second.OldValues, second.NewValues)
 	}
-	if now := time.Since(time.Time(first.CreatedAt)); now < 0 || now > time.Minute {
-		t.Errorf("it happened %s ago", now)
+	if age := time.Since(time.Time(first.CreatedAt)); age < 0 || age > time.Minute {
+		t.Errorf("its time is %s ago", age)
 	}
 }
 
-// S7.api.16: any page of the whole trail is found by its numbers, with an exact total.
-func TestPagesOfTheWholeTrail(t *testing.T) {
+// S7.api.16: the pages of the whole trail, with an exact total.
+func TestTrailIsPaged(t *testing.T) {
 	o := newOffice(t)
 	o.fill(t, 12_345)
 	for _, c := range []struct{ query, first, last string }{
-		{"", "12345", "12326"}, {"?page=2", "12325", "12306"}, {"?page=100&limit=100", "2445", "2346"}, {"?page=124&limit=100", "45", "1"}, {"?page=125&limit=100", "", ""},
+		{"", "12345", "12326"}, {"?page=2", "12325", "12306"}, {"?page=100&limit=100", "2445", "2346"},
+		{"?page=124&limit=100", "45", "1"}, {"?page=125&limit=100", "", ""},
 		{"?page=1000000000&limit=100", "", ""}, {"?page=&limit=&entity=&entity_id=&start_date=&end_date=", "12345", "12326"},
 	} {
 		page := o.read(t, c.query)
@@ -94,8 +98,8 @@ func TestPagesOfTheWholeTrail(t *testing.T) {
 	}
 }
 
-// S7.api.17-18: filters by entity, its id and the office's days; counting stops at 10,000.
-func TestFiltersOfTheTrail(t *testing.T) {
+// S7.api.17-18: filters by entity, entity id and office days; counting stops at 10,000.
+func TestTrailIsFiltered(t *testing.T) {
 	o := newOffice(t)
 	o.fill(t, 20_000)
 	const minutesOfFirstDay = 12*60 - 1 // from 12:01 at the office to its midnight
@@ -106,9 +110,12 @@ func TestFiltersOfTheTrail(t *testing.T) {
 		first  string
 	}{
 		{"?entity=session", 6_666, false, "19998"}, {"?entity=visit", 10_000, true, "20000"}, {"?entity=user", 0, false, ""},
-		{"?entity_id=id-7", 20, false, "19007"}, {"?entity_id=id-7&entity=session", 6, false, "17007"}, {"?entity_id=id-7&entity=user", 0, false, ""},
-		{"?end_date=2026-11-20", minutesOfFirstDay, false, "719"}, {"?start_date=2026-11-21&end_date=2026-11-21", 1440, false, "2159"},
-		{"?start_date=2026-11-21", 10_000, true, "20000"}, {"?start_date=2027-01-01", 0, false, ""}, {"?entity=session&end_date=2026-11-20", minutesOfFirstDay / 3, false, "717"},
+		{"?entity_id=id-7", 20, false, "19007"}, {"?entity_id=id-7&entity=session", 6, false, "17007"},
+		{"?entity_id=id-7&entity=user", 0, false, ""},
+		{"?end_date=2026-11-20", minutesOfFirstDay, false, "719"},
+		{"?start_date=2026-11-21&end_date=2026-11-21", 1440, false, "2159"},
+		{"?start_date=2026-11-21", 10_000, true, "20000"}, {"?start_date=2027-01-01", 0, false, ""},
+		{"?entity=session&end_date=2026-11-20", minutesOfFirstDay / 3, false, "717"},
 		{"?start_date=9999-12-31&end_date=9999-12-31", 0, false, ""}, {"?end_date=0001-01-01", 0, false, ""},
 	} {
 		page := o.read(t, c.query)
@@ -120,35 +127,40 @@ func TestFiltersOfTheTrail(t *testing.T) {
 		}
 	}
 	if page := o.read(t, "?entity=visit&limit=100&page=100"); len(page.Records) != 100 {
-		t.Errorf("the last page that is counted has %d records", len(page.Records))
+		t.Errorf("the last counted page has %d records", len(page.Records))
 	}
 	if page := o.read(t, "?entity=visit&limit=100&page=101"); len(page.Records) != 0 || !page.Pagination.Capped {
-		t.Errorf("a page beyond what is counted has %d records", len(page.Records))
+		t.Errorf("a page beyond the counted total has %d records", len(page.Records))
 	}
 }
 
-func TestFiltersAreRefusedInTheirOwnWords(t *testing.T) {
+func TestInvalidFiltersHaveTheirOwnMessages(t *testing.T) {
 	o := newOffice(t)
 	for query, want := range map[string][2]string{
-		"?page=0": {"page", pageWrong}, "?page=x": {"page", pageWrong}, "?page=-1": {"page", pageWrong}, "?page=1e3": {"page", pageWrong}, "?page=99999999999999999999": {"page", pageWrong},
-		"?limit=0": {"limit", limitWrong}, "?limit=101": {"limit", limitWrong}, "?entity=visits": {"entity", entityWrong}, "?entity=%00": {"entity", entityWrong},
-		"?entity_id=%00": {"entity_id", entityIDWrong}, "?entity_id=%ff": {"entity_id", entityIDWrong}, "?entity_id=" + strings.Repeat("a", 201): {"entity_id", entityIDWrong},
-		"?start_date=2026-02-30": {"start_date", startWrong}, "?start_date=0000-01-01": {"start_date", startWrong}, "?end_date=20.11.2026": {"end_date", endWrong},
+		"?page=0": {"page", pageWrong}, "?page=x": {"page", pageWrong}, "?page=-1": {"page", pageWrong},
+		"?page=1e3": {"page", pageWrong}, "?page=99999999999999999999": {"page", pageWrong},
+		"?limit=0": {"limit", limitWrong}, "?limit=101": {"limit", limitWrong}, "?entity=visits": {"entity", entityWrong},
+		"?entity=%00":    {"entity", entityWrong},
+		"?entity_id=%00": {"entity_id", entityIDWrong}, "?entity_id=%ff": {"entity_id", entityIDWrong},
+		"?entity_id=" + strings.Repeat("a", 201): {"entity_id", entityIDWrong},
+		"?start_date=2026-02-30":                 {"start_date", startWrong}, "?start_date=0000-01-01": {"start_date", startWrong},
+		"?end_date=20.11.2026":                       {"end_date", endWrong},
 		"?start_date=2026-11-21&end_date=2026-11-20": {"end_date", endBefore},
 	} {
 		w := o.call(t, "admin", "/api/analytics/audit"+query)
 		// ASVS 1.4.2, 2.2.1
-		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Fields[want[0]] != want[1] || got.Error != want[1] {
+		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Fields[want[0]] != want[1] ||
+			got.Error != want[1] {
 			t.Errorf("%s answered %d %+v", query, w.Code, got)
 		}
 	}
 	if published := sql[int](t, o.db, `SELECT count(*) FROM outbox`); published != 0 {
-		t.Errorf("refused calls published %d events", published)
+		t.Errorf("rejected requests published %d events", published)
 	}
 }
 
-// Each reading is itself recorded, with its filters and how many records it answered.
-func TestAReadingIsRecorded(t *testing.T) {
+// Each read of the trail is recorded with its filters and the number of records it returned.
+func TestReadOfTheTrailIsRecorded(t *testing.T) {
 	o := newOffice(t)
 	own := o.own(t)
 	o.follow(t, own)
@@ -170,8 +182,8 @@ func TestAReadingIsRecorded(t *testing.T) {
 	}
 }
 
-// A trail that waits for a live event's position has its record.
-func TestTheTrailIsNotOlderThanTheEventThatAskedForIt(t *testing.T) {
+// An answer that waited for an event's position includes its record.
+func TestTrailIncludesTheAwaitedEvent(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
@@ -190,23 +202,22 @@ func TestTheTrailIsNotOlderThanTheEventThatAskedForIt(t *testing.T) {
 	}
 }
 
-// Each page is found by an index, by a plan for its values as by one for all, or it would cost more the longer the
-// trail is.
-func TestPagesCostTheSameHoweverLongTheTrail(t *testing.T) {
+// Custom and generic plans of every page use an index, so that its cost does not grow with the trail.
+func TestPagesAreReadByAnIndex(t *testing.T) {
 	o := newOffice(t)
 	o.fill(t, 50_000)
 	owner := o.db.Owner(t)
-	if _, err := owner.Exec(t.Context(), `ANALYZE audit_records`); err != nil {
-		t.Fatal(err)
-	}
-	for _, filter := range []Filter{{}, {Entity: "session"}, {EntityID: "id-7"}, {Entity: "visit", EntityID: "id-7"}, {StartDate: "2026-11-22", EndDate: "2026-11-22"}} {
-		args := pgx.NamedArgs{"entity": filter.Entity, "entity_id": filter.EntityID, "start": optional(filter.StartDate), "end": optional(filter.EndDate),
+	exec(t, owner, `ANALYZE audit_records`)
+	for _, filter := range []Filter{{}, {Entity: "session"}, {EntityID: "id-7"}, {Entity: "visit", EntityID: "id-7"},
+		{StartDate: "2026-11-22", EndDate: "2026-11-22"}} {
+		args := pgx.NamedArgs{"entity": filter.Entity, "entity_id": filter.EntityID, "start": optional(filter.StartDate),
+			"end":  optional(filter.EndDate),
 			"zone": zone, "skip": 400, "limit": 20, "counted": counted}
 		numbered, _, err := args.RewriteQuery(t.Context(), owner, filter.statement(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		forAll, err := owner.PgConn().Exec(t.Context(), `EXPLAIN (GENERIC_PLAN) `+numbered).ReadAll()
+		generic, err := owner.PgConn().Exec(t.Context(), `EXPLAIN (GENERIC_PLAN) `+numbered).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,11 +225,11 @@ func TestPagesCostTheSameHoweverLongTheTrail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		forThese, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		custom, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, plan := range []string{lines(forAll[0].Rows), strings.Join(forThese, "\n")} {
+		for _, plan := range []string{lines(generic[0].Rows), strings.Join(custom, "\n")} {
 			if strings.Contains(plan, "Seq Scan on audit_records") || !strings.Contains(plan, "on audit_records") {
 				t.Errorf("%+v is read with\n%s", filter, plan)
 			}
@@ -234,10 +245,12 @@ func lines(rows [][][]byte) string {
 	return strings.Join(all, "\n")
 }
 
-// FuzzAuditQuery: whatever is asked, the answer is a page or a refusal that names its field.
+// FuzzAuditQuery: a query is read as a valid page or rejected with an error that names the field.
 func FuzzAuditQuery(f *testing.F) {
-	for _, query := range []string{"", "page=2&limit=100", "entity=visit&entity_id=1", "start_date=2026-11-20&end_date=2026-11-21", "page=-1", "limit=1e9", "entity_id=%00", "a=%zz",
-		"start_date=2026-02-30", "page=9223372036854775808", "entity=visit&entity=user", "start_date=0000-00-00", "end_date=٢٠٢٦-١١-٢٠"} {
+	for _, query := range []string{"", "page=2&limit=100", "entity=visit&entity_id=1",
+		"start_date=2026-11-20&end_date=2026-11-21", "page=-1", "limit=1e9", "entity_id=%00", "a=%zz",
+		"start_date=2026-02-30", "page=9223372036854775808", "entity=visit&entity=user", "start_date=0000-00-00",
+		"end_date=٢٠٢٦-١١-٢٠"} {
 		f.Add(query)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -248,11 +261,12 @@ func FuzzAuditQuery(f *testing.F) {
 		req, err := readQuery(query)
 		if err != nil {
 			if got := fault.Of(err); got.Kind != fault.Invalid || got.Sentence == "" || len(got.Fields) == 0 {
-				t.Fatalf("%q is refused with %v", text, err)
+				t.Fatalf("%q is rejected with %v", text, err)
 			}
 			return
 		}
-		if req.Page < 1 || req.Limit < 1 || req.Limit > 100 || (req.Page-1)*req.Limit < 0 || strings.ContainsRune(req.Filter.EntityID, 0) {
+		if req.Page < 1 || req.Limit < 1 || req.Limit > 100 || (req.Page-1)*req.Limit < 0 ||
+			strings.ContainsRune(req.Filter.EntityID, 0) {
 			t.Fatalf("%q is read as %+v", text, req)
 		}
 		for _, day := range []string{req.Filter.StartDate, req.Filter.EndDate} {
@@ -260,23 +274,29 @@ func FuzzAuditQuery(f *testing.F) {
 				t.Fatalf("%q is read as the day %q", text, day)
 			}
 		}
-		if again, err := readQuery(url.Values{"entity": {req.Filter.Entity}, "entity_id": {req.Filter.EntityID}, "start_date": {req.Filter.StartDate},
-			"end_date": {req.Filter.EndDate}, "page": {fmt.Sprint(req.Page)}, "limit": {fmt.Sprint(req.Limit)}}); err != nil || again != req {
+		again, err := readQuery(url.Values{
+			"entity": {req.Filter.Entity}, "entity_id": {req.Filter.EntityID}, "start_date": {req.Filter.StartDate},
+			"end_date": {req.Filter.EndDate}, "page": {fmt.Sprint(req.Page)}, "limit": {fmt.Sprint(req.Limit)},
+		})
+		if err != nil || again != req {
 			t.Fatalf("%q is read as %+v and again as %+v, %v", text, req, again, err)
 		}
 	})
 }
 
-// T8: whatever is asked, it is answered or refused; never a fault of ours.
-func TestHostileQueriesAreAnsweredOrRefused(t *testing.T) {
+// T8: a query is answered or rejected; no answer is a 5xx.
+func TestHostileQueriesAreAnsweredOrRejected(t *testing.T) {
 	o := newOffice(t)
-	hostile := []string{"'; DROP TABLE visits; --", "\" OR 1=1", "$1", "%s%n", "<script>", "../..", "a\r\nX-Evil: 1", "\x00", "\xff\xfe", "नमस्ते", "👩‍👩‍👧", "\u202eabc", "\u200b", "e\u0301",
-		"=cmd", "-0", "1e999", "99999999999999999999", "-1", "0", "NaN", "null", "{}", "[]", "2026-11-20T00:00:00Z", "infinity", "today", "epoch", "9999-12-31", "10000-01-01", "0001-01-01", strings.Repeat("a", 5000)}
+	hostile := []string{"'; DROP TABLE visits; --", "\" OR 1=1", "$1", "%s%n", "<script>", "../..", "a\r\nX-Evil: 1",
+		"\x00", "\xff\xfe", "नमस्ते", "👩‍👩‍👧", "\u202eabc", "\u200b", "e\u0301",
+		"=cmd", "-0", "1e999", "99999999999999999999", "-1", "0", "NaN", "null", "{}", "[]", "2026-11-20T00:00:00Z",
+		"infinity", "today", "epoch", "9999-12-31", "10000-01-01", "0001-01-01", strings.Repeat("a", 5000)}
 	for _, text := range hostile {
 		for _, field := range []string{"page", "limit", "entity", "entity_id", "start_date", "end_date"} {
 			for _, target := range []string{"/api/analytics/audit", "/api/analytics/export", "/api/analytics/dashboard"} {
 				// ASVS 1.2.4
-				if w := o.call(t, "admin", target+"?"+url.Values{field: {text}}.Encode()); w.Code >= http.StatusInternalServerError {
+				w := o.call(t, "admin", target+"?"+url.Values{field: {text}}.Encode())
+				if w.Code >= http.StatusInternalServerError {
 					t.Errorf("%s with %s %.40q answered %d %s", target, field, text, w.Code, w.Body)
 				}
 			}

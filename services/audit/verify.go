@@ -15,7 +15,7 @@ import (
 // remains, so that the chain can be verified.
 const redacted = `{"redacted":true}`
 
-// erased is the action of the record that must follow a redaction: values may only go with their subject.
+// erased is the action of the record that must follow a redaction: values may only be removed by an erasure.
 const erased = "erased"
 
 // Report describes a verified chain.
@@ -24,12 +24,12 @@ type Report struct {
 	Redacted int64 // records whose values were erased
 }
 
-// Verify checks the chain from its first record to its head. It returns a *chain.BadError with the first record that was
-// changed, removed, swapped, added or cut off. anchors are heads that were stored elsewhere, as in the log. It reads one
-// snapshot; the service may write at the same time.
+// Verify checks the chain from its first record to its head. It returns a *chain.BadError with the first record that
+// was changed, removed, swapped, added or cut off. anchors are heads that were stored elsewhere, as in the log. Verify
+// reads one snapshot; the service may write at the same time.
 func Verify(ctx context.Context, conn *pgx.Conn, key chain.Key, anchors ...chain.Head) (Report, error) {
 	var report Report
-	err := pgx.BeginTxFunc(ctx, conn, beginSnapshot, func(tx pgx.Tx) (err error) {
+	err := pgx.BeginTxFunc(ctx, conn, snapshot, func(tx pgx.Tx) (err error) {
 		report, err = verifyIn(ctx, tx, key, anchors...)
 		return err
 	})
@@ -56,115 +56,65 @@ func verifyIn(ctx context.Context, tx pgx.Tx, key chain.Key, anchors ...chain.He
 	return report, fits(ctx, tx, walk.head, append(append(kept, anchors...), stored))
 }
 
-// fits returns a *chain.BadError unless the earlier heads in seen are on the chain that ends at last.
-func fits(ctx context.Context, tx pgx.Tx, last chain.Head, seen []chain.Head) error {
-	for _, head := range seen {
+// fits returns a *chain.BadError unless the earlier heads are on the chain that ends at last.
+func fits(ctx context.Context, tx pgx.Tx, last chain.Head, earlier []chain.Head) error {
+	for _, head := range earlier {
 		switch {
 		case head.N > last.N:
 			return &chain.BadError{N: last.N + 1, Reason: fmt.Sprintf("it is missing: the chain reached %d", head.N)}
 		case head.N == 0:
 			continue
 		}
-		var digest digestColumn
-		err := tx.QueryRow(ctx, selectDigest, head.N).Scan(&digest)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return &chain.BadError{N: head.N, Reason: "it is missing, and was anchored"}
-		}
-		if err != nil {
+		digest, found, err := digestOf(ctx, tx, head.N)
+		switch {
+		case err != nil:
 			return err
-		}
-		if chain.Digest(digest) != head.Digest {
+		case !found:
+			return &chain.BadError{N: head.N, Reason: "it is missing, and was anchored"}
+		case digest != head.Digest:
 			return &chain.BadError{N: head.N, Reason: "it is not the record that was anchored"}
 		}
 	}
 	return nil
 }
 
-const selectDigest = `SELECT digest FROM audit_records WHERE n = $1`
-
-const selectHead = `SELECT n, digest FROM chain_head`
-
-func storedHead(ctx context.Context, tx pgx.Tx) (chain.Head, error) {
-	rows, err := tx.Query(ctx, selectHead)
-	if err != nil {
-		return chain.Head{}, err
-	}
-	return pgx.CollectExactlyOneRow(rows, scanHead)
-}
-
-const selectAnchors = `SELECT n, digest FROM chain_anchors ORDER BY n`
-
-func storedAnchors(ctx context.Context, tx pgx.Tx) ([]chain.Head, error) {
-	rows, err := tx.Query(ctx, selectAnchors)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, scanHead)
-}
-
-func scanHead(row pgx.CollectableRow) (chain.Head, error) {
-	var head chain.Head
-	err := row.Scan(&head.N, (*digestColumn)(&head.Digest))
-	return head, err
-}
-
-// walk checks record after record.
+// walk checks the records one after the other.
 type walk struct {
 	key      chain.Key
-	head     chain.Head
+	head     chain.Head // of the checked records
 	redacted int64
-	open     map[string]int64 // redacted subjects whose erasure was not met yet -> their first record
+	open     map[string]int64 // first redacted record of each subject whose erasure has not been read yet
 }
 
 func newWalk(key chain.Key, from chain.Head) *walk {
 	return &walk{key: key, head: from, open: map[string]int64{}}
 }
 
-const selectRecords = `
-SELECT n, source, epoch::text, seq, event_id::text, entity, entity_id, action, actor_id, actor_name, actor_email, actor_role, ip, request_id,
-  version, created_at, old_values, new_values, old_digest, new_digest, prev, digest
-FROM audit_records WHERE n > $1 ORDER BY n`
-
-// run checks all records after the current head. Rows are streamed: the trail may be larger than memory.
+// run checks all records after the current head.
 func (w *walk) run(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, selectRecords, w.head.N)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := w.check(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return eachRecord(ctx, tx, w.head.N, w.check)
 }
 
-func (w *walk) check(rows pgx.Rows) error {
-	var c covered
-	var old, new []byte
-	r := chain.Record{Values: make([]chain.Digest, 2)}
-	err := rows.Scan(&r.N, &c.Source, &c.Epoch, &c.Seq, &c.EventID, &c.Entity, &c.EntityID, &c.Action, &c.ActorID, &c.ActorName, &c.ActorEmail,
-		&c.ActorRole, &c.IP, &c.RequestID, &c.Version, &c.CreatedAt, &old, &new,
-		(*digestColumn)(&r.Values[0]), (*digestColumn)(&r.Values[1]), (*digestColumn)(&r.Before), (*digestColumn)(&r.Digest))
+// check checks the next record. err is the error of reading it.
+func (w *walk) check(r storedRecord, err error) error {
 	if errors.Is(err, errDigest) {
 		return &chain.BadError{N: w.head.N + 1, Reason: "it was changed"}
 	}
 	if err != nil {
 		return err
 	}
-	r.Fields = c.fields()
-	if w.head, err = w.key.Follow(w.head, r); err != nil {
+	r.Fields = r.covered.fields()
+	if w.head, err = w.key.Follow(w.head, r.Record); err != nil {
 		return err
 	}
-	return w.checkValues(c, r, old, new)
+	return w.checkValues(r)
 }
 
-// checkValues holds the values against their digests. Redacted ones are allowed where the subject's erasure follows.
-func (w *walk) checkValues(c covered, r chain.Record, old, new []byte) error {
-	subject := c.Entity + " " + c.EntityID
+// checkValues compares the values with their digests. Redacted values are allowed if the subject's erasure follows.
+func (w *walk) checkValues(r storedRecord) error {
+	subject := r.covered.Entity + " " + r.covered.EntityID
 	gone := false
-	for i, values := range [][]byte{old, new} {
+	for i, values := range [][]byte{r.old, r.new} {
 		switch {
 		case w.key.Values(values) == r.Values[i]:
 		case string(values) == redacted:
@@ -179,13 +129,13 @@ func (w *walk) checkValues(c covered, r chain.Record, old, new []byte) error {
 			w.open[subject] = r.N
 		}
 	}
-	if c.Action == erased {
+	if r.covered.Action == erased {
 		delete(w.open, subject)
 	}
 	return nil
 }
 
-// allErased returns an error with the first redaction that has no erasure.
+// allErased returns a *chain.BadError for the first redacted record whose subject was not erased.
 func (w *walk) allErased() error {
 	var first int64
 	for _, n := range w.open {
@@ -196,5 +146,5 @@ func (w *walk) allErased() error {
 	if first == 0 {
 		return nil
 	}
-	return &chain.BadError{N: first, Reason: "its values were removed, and no erasure tells why"}
+	return &chain.BadError{N: first, Reason: "its values were removed without an erasure of their subject"}
 }

@@ -19,7 +19,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// withRecords is an audit whose trail has the given number of records.
+// withRecords returns a service whose trail has count records.
 func withRecords(t *testing.T, count int) *office {
 	t.Helper()
 	o := newOffice(t)
@@ -31,8 +31,8 @@ func withRecords(t *testing.T, count int) *office {
 	return o
 }
 
-// I14: whatever somebody with the owner's rights does to the table, verify names the first record that shows it.
-func TestWhateverIsDoneToTheTrailIsFound(t *testing.T) {
+// I14: verify names the first record that shows a change by the owner of the table.
+func TestVerifyDetectsEveryManipulation(t *testing.T) {
 	o := withRecords(t, 60)
 	if report, err := o.verify(t); err != nil || report.Head.N != 60 || report.Redacted != 0 {
 		t.Fatalf("the untouched trail: %+v, %v", report, err)
@@ -42,26 +42,41 @@ func TestWhateverIsDoneToTheTrailIsFound(t *testing.T) {
 		statement string
 		bad       int64
 	}{
-		"a value changed":         {`UPDATE audit_records SET new_values = replace(new_values::text, 'visit', 'Visit')::json, action = 'x' WHERE n = 7`, 7},
-		"values changed":          {`UPDATE audit_records SET new_values = '{"status":"denied"}' WHERE n = 8`, 8},
-		"values removed":          {`UPDATE audit_records SET new_values = NULL WHERE n = 9`, 9},
-		"values given":            {`UPDATE audit_records SET old_values = '{}' WHERE n = 1`, 1},
-		"values and their digest": {`UPDATE audit_records SET new_values = NULL, new_digest = (SELECT new_digest FROM audit_records WHERE new_values IS NULL UNION ALL SELECT sha256('') LIMIT 1) WHERE n = 9`, 9},
+		"a value changed": {`
+UPDATE audit_records SET new_values = replace(new_values::text, 'visit', 'Visit')::json, action = 'x' WHERE n = 7`, 7},
+		"values changed": {`UPDATE audit_records SET new_values = '{"status":"denied"}' WHERE n = 8`, 8},
+		"values removed": {`UPDATE audit_records SET new_values = NULL WHERE n = 9`, 9},
+		"values given":   {`UPDATE audit_records SET old_values = '{}' WHERE n = 1`, 1},
+		"values and their digest": {`
+UPDATE audit_records SET new_values = NULL, new_digest = (
+  SELECT new_digest FROM audit_records WHERE new_values IS NULL UNION ALL SELECT sha256('') LIMIT 1)
+WHERE n = 9`, 9},
 		"redacted without reason": {`UPDATE audit_records SET new_values = '{"redacted":true}' WHERE n IN (12, 11)`, 11},
-		"another actor":           {`UPDATE audit_records SET actor_name = 'Somebody else' WHERE n = 20`, 20},
-		"another time":            {`UPDATE audit_records SET created_at = created_at + interval '1 microsecond' WHERE n = 21`, 21},
-		"another address":         {`UPDATE audit_records SET ip = '192.0.2.8' WHERE n = 22`, 22},
-		"a digest that is none":   {`UPDATE audit_records SET digest = '' WHERE n = 23`, 23},
-		"removed":                 {`DELETE FROM audit_records WHERE n = 30`, 30},
-		"removed and closed":      {`DELETE FROM audit_records WHERE n = 31; UPDATE audit_records SET n = n - 1 WHERE n > 31`, 31},
-		"the first removed":       {`DELETE FROM audit_records WHERE n = 1`, 1},
-		"two swapped":             {`UPDATE audit_records SET n = CASE n WHEN 40 THEN -41 ELSE -40 END WHERE n IN (40, 41); UPDATE audit_records SET n = -n WHERE n < 0`, 40},
-		"the tail cut off":        {`DELETE FROM audit_records WHERE n > 50`, 51},
-		"everything removed":      {`TRUNCATE audit_records`, 1},
-		"the head moved back":     {`DELETE FROM audit_records WHERE n > 50; UPDATE chain_head SET n = 50, digest = (SELECT digest FROM audit_records WHERE n = 50); INSERT INTO chain_anchors VALUES (55, sha256(''))`, 51},
-		"the head moved":          {`UPDATE chain_head SET n = 59`, 59},
-		"one put in at the end": {`INSERT INTO audit_records SELECT 61, source, epoch, seq + 100, gen_random_uuid(), entity, entity_id, action, actor_id, actor_name, actor_email, actor_role, ip,
-			request_id, version, created_at, old_values, new_values, old_digest, new_digest, digest, digest FROM audit_records WHERE n = 60`, 61},
+		"another actor":           {`UPDATE audit_records SET actor_name = 'Another name' WHERE n = 20`, 20},
+		"another time": {`
+UPDATE audit_records SET created_at = created_at + interval '1 microsecond' WHERE n = 21`, 21},
+		"another address":   {`UPDATE audit_records SET ip = '192.0.2.8' WHERE n = 22`, 22},
+		"an invalid digest": {`UPDATE audit_records SET digest = '' WHERE n = 23`, 23},
+		"removed":           {`DELETE FROM audit_records WHERE n = 30`, 30},
+		"removed and closed": {`DELETE FROM audit_records WHERE n = 31; UPDATE audit_records SET n = n - 1 WHERE n > 31`,
+			31},
+		"the first removed": {`DELETE FROM audit_records WHERE n = 1`, 1},
+		"two swapped": {`
+UPDATE audit_records SET n = CASE n WHEN 40 THEN -41 ELSE -40 END WHERE n IN (40, 41);
+UPDATE audit_records SET n = -n WHERE n < 0`, 40},
+		"the tail cut off":   {`DELETE FROM audit_records WHERE n > 50`, 51},
+		"everything removed": {`TRUNCATE audit_records`, 1},
+		"the head moved back": {`
+DELETE FROM audit_records WHERE n > 50;
+UPDATE chain_head SET n = 50, digest = (SELECT digest FROM audit_records WHERE n = 50);
+INSERT INTO chain_anchors VALUES (55, sha256(''))`, 51},
+		"the head moved": {`UPDATE chain_head SET n = 59`, 59},
+		"one put in at the end": {`
+INSERT INTO audit_records
+SELECT 61, source, epoch, seq + 100, gen_random_uuid(), entity, entity_id, action,
+  actor_id, actor_name, actor_email, actor_role, ip, request_id, version, created_at,
+  old_values, new_values, old_digest, new_digest, digest, digest
+FROM audit_records WHERE n = 60`, 61},
 	} {
 		t.Run(what, func(t *testing.T) {
 			tx, err := owner.Begin(t.Context())
@@ -69,10 +84,8 @@ func TestWhateverIsDoneToTheTrailIsFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = tx.Rollback(t.Context()) }()
-			if _, err := owner.PgConn().Exec(t.Context(), `ALTER TABLE audit_records DROP CONSTRAINT audit_records_n_check; `+c.statement).ReadAll(); err != nil {
-				t.Fatal(err)
-			}
-			// The walk sees what its own transaction did; the rollback leaves the trail as it was.
+			exec(t, owner, `ALTER TABLE audit_records DROP CONSTRAINT audit_records_n_check; `+c.statement)
+			// verifyIn reads the change of its own transaction, which is then rolled back.
 			_, err = verifyIn(t.Context(), tx, testKey)
 			var bad *chain.BadError
 			// ASVS 16.4.2
@@ -83,54 +96,54 @@ func TestWhateverIsDoneToTheTrailIsFound(t *testing.T) {
 	}
 }
 
-// A chain that was made anew, with the key, by somebody who has it, is not the one that was anchored elsewhere.
-func TestARebuiltOrShortenedChainIsFoundByAnAnchor(t *testing.T) {
+// A chain that was rebuilt with the key does not match the anchors stored elsewhere.
+func TestAnchorDetectsARebuiltOrShortenedChain(t *testing.T) {
 	o := withRecords(t, 40)
 	before, err := o.verify(t)
 	if err != nil {
 		t.Fatal(err)
 	}
 	visits := o.source(t, contract.SourceVisits)
-	if _, err := o.db.Owner(t).Exec(t.Context(), `TRUNCATE audit_records, chain_anchors, feed_cursor; UPDATE chain_head SET n = 0, digest = decode(repeat('00', 32), 'hex')`); err != nil {
-		t.Fatal(err)
-	}
+	o.emptyTrail(t)
 	o.follow(t, visits)
 	visits.Publish(t, newDay(t, 32).Events(45)...)
 	o.caughtUp(t, visits)
 	if _, err := o.verify(t); err != nil {
-		t.Fatalf("by itself it is whole: %v", err)
+		t.Fatalf("without anchors it does not verify: %v", err)
 	}
 	var bad *chain.BadError
 	if _, err := o.verify(t, before.Head); !errors.As(err, &bad) || bad.N != 40 {
-		t.Errorf("against the anchor it answered %v", err)
+		t.Errorf("with the anchor: %v", err)
 	}
 	if _, err := o.verify(t, chain.Head{N: 50}); !errors.As(err, &bad) || bad.N != 46 {
-		t.Errorf("against an anchor beyond its end it answered %v", err)
+		t.Errorf("with an anchor beyond its end: %v", err)
 	}
 }
 
-func TestAnotherKeyDoesNotVerify(t *testing.T) {
+func TestTrailDoesNotVerifyWithAnotherKey(t *testing.T) {
 	o := withRecords(t, 3)
 	var bad *chain.BadError
-	if _, err := Verify(t.Context(), o.db.Owner(t), chain.Key("another key of more than 32 characters")); !errors.As(err, &bad) || bad.N != 1 {
+	_, err := Verify(t.Context(), o.db.Owner(t), chain.Key("another key of more than 32 characters"))
+	if !errors.As(err, &bad) || bad.N != 1 {
 		t.Errorf("answered %v", err)
 	}
 }
 
-// P3: values of an erased visit may go, because the chain covers their digests; the record of the erasure explains it.
-func TestAnErasureKeepsTheChainWhole(t *testing.T) {
+// P3: the values of an erased visit can be removed, because the chain covers their digest; the record of the erasure is
+// required.
+func TestChainVerifiesAfterAnErasure(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
 	arrival, other := newDay(t, 1).Arrive(), newDay(t, 2).Arrive()
 	erased := arrival.After.(contract.Visit)
 	erased.Name, erased.Phone, erased.Version = "Erased", "", 2
-	visits.Publish(t, arrival, other, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased.ID, Version: 2, After: erased})
+	visits.Publish(t, arrival, other,
+		outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased.ID, Version: 2,
+			After: erased})
 	o.caughtUp(t, visits)
 	redact := func(n int) {
-		if _, err := o.db.Owner(t).Exec(t.Context(), `UPDATE audit_records SET new_values = $2 WHERE n = $1`, n, redacted); err != nil {
-			t.Fatal(err)
-		}
+		exec(t, o.db.Owner(t), `UPDATE audit_records SET new_values = $2 WHERE n = $1`, n, redacted)
 	}
 	redact(1)
 	if report, err := o.verify(t); err != nil || report.Redacted != 1 {
@@ -139,16 +152,18 @@ func TestAnErasureKeepsTheChainWhole(t *testing.T) {
 	redact(2)
 	var bad *chain.BadError
 	if _, err := o.verify(t); !errors.As(err, &bad) || bad.N != 2 {
-		t.Errorf("somebody else's values answered %v", err)
+		t.Errorf("values removed without an erasure: %v", err)
 	}
 }
 
-// S15: the service itself cannot change or remove a record.
-func TestTheServiceMayOnlyAddRecords(t *testing.T) {
+// S15: the service's role cannot change or remove a record.
+func TestServiceRoleCanOnlyAddRecords(t *testing.T) {
 	o := withRecords(t, 2)
 	for _, statement := range []string{
-		`UPDATE audit_records SET action = 'x'`, `DELETE FROM audit_records`, `TRUNCATE audit_records`, `UPDATE chain_anchors SET n = 1`, `DELETE FROM chain_anchors`,
-		`DELETE FROM chain_head`, `INSERT INTO chain_head VALUES (false, 1, '')`, `ALTER TABLE audit_records DISABLE TRIGGER ALL`, `DROP TABLE audit_records`,
+		`UPDATE audit_records SET action = 'x'`, `DELETE FROM audit_records`, `TRUNCATE audit_records`,
+		`UPDATE chain_anchors SET n = 1`, `DELETE FROM chain_anchors`,
+		`DELETE FROM chain_head`, `INSERT INTO chain_head VALUES (false, 1, '')`,
+		`ALTER TABLE audit_records DISABLE TRIGGER ALL`, `DROP TABLE audit_records`,
 	} {
 		// ASVS 13.2.2, 16.4.2
 		if _, err := o.db.Pool.Exec(t.Context(), statement); postgres.Code(err) != "42501" {
@@ -157,8 +172,8 @@ func TestTheServiceMayOnlyAddRecords(t *testing.T) {
 	}
 }
 
-// The head is anchored in the log and in a table of its own; a trail that does not fit is told and no longer anchored.
-func TestTheHeadIsAnchored(t *testing.T) {
+// The head is anchored in the log and in a table. A broken trail is reported and no longer anchored.
+func TestHeadIsAnchored(t *testing.T) {
 	o := newOffice(t)
 	var log bytes.Buffer
 	o.log = slog.New(slog.NewTextHandler(&log, nil))
@@ -191,45 +206,41 @@ func TestTheHeadIsAnchored(t *testing.T) {
 
 	visits.Publish(t, day.Events(5)...)
 	o.caughtUp(t, visits)
-	if _, err := o.db.Owner(t).Exec(t.Context(), `DELETE FROM audit_records WHERE n = 62`); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, o.db.Owner(t), `DELETE FROM audit_records WHERE n = 62`)
 	anchor(&chain.BadError{})
 	if testutil.ToFloat64(o.metrics.chainOK) != 0 || sql[int](t, o.db, `SELECT count(*) FROM chain_anchors`) != 3 {
-		t.Error("a trail that does not fit was anchored")
+		t.Error("a broken trail was anchored")
 	}
 }
 
-// A trail that lost what was anchored is found by the next minute's check, too.
-func TestACutTrailIsFoundByTheNextAnchor(t *testing.T) {
+// The check before the next anchor detects a trail that was cut below the last one.
+func TestNextAnchorDetectsACutTrail(t *testing.T) {
 	o := withRecords(t, 30)
 	if err := o.Anchor(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.db.Owner(t).Exec(t.Context(), `DELETE FROM audit_records WHERE n > 20`); err != nil {
-		t.Fatal(err)
-	}
+	exec(t, o.db.Owner(t), `DELETE FROM audit_records WHERE n > 20`)
 	var bad *chain.BadError
 	if err := o.Anchor(t.Context()); !errors.As(err, &bad) || bad.N != 30 {
 		t.Errorf("answered %v", err)
 	}
 }
 
-// A database that is away is no broken trail.
-func TestAnAbsentDatabaseIsNoBrokenTrail(t *testing.T) {
+// An unavailable database does not mean a broken trail.
+func TestUnavailableDatabaseIsNotABrokenTrail(t *testing.T) {
 	o := newOffice(t)
-	away, err := pgxpool.New(t.Context(), "postgres://nobody@127.0.0.1:1/none?connect_timeout=1")
+	unavailable, err := pgxpool.New(t.Context(), "postgres://nobody@127.0.0.1:1/none?connect_timeout=1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer away.Close()
-	o.feeds = away
+	defer unavailable.Close()
+	o.store.feeds = unavailable
 	if err := o.Anchor(t.Context()); err == nil || testutil.ToFloat64(o.metrics.chainOK) != 1 {
-		t.Errorf("answered %v, the signal is %v", err, testutil.ToFloat64(o.metrics.chainOK))
+		t.Errorf("answered %v, the metric is %v", err, testutil.ToFloat64(o.metrics.chainOK))
 	}
 }
 
-func TestAnchorsAreKeptWhileTheServiceRuns(t *testing.T) {
+func TestKeepAnchorsAnchorsTheHead(t *testing.T) {
 	o := withRecords(t, 5)
 	testkit.Background(t, o.KeepAnchors)
 	testkit.Eventually(t, 5*time.Second, "the head is anchored", func() bool {
@@ -239,22 +250,22 @@ func TestAnchorsAreKeptWhileTheServiceRuns(t *testing.T) {
 	})
 }
 
-// I14: the head is also kept where the trail's owner does not reach it; what keeps it may be away for a while.
-func TestTheHeadIsKeptElsewhere(t *testing.T) {
+// I14: the head is also stored in another service; a failed request is repeated.
+func TestHeadIsKeptElsewhere(t *testing.T) {
 	o := withRecords(t, 5)
 	var kept []chain.Head
-	away := errors.New("away")
+	unavailable := errors.New("unavailable")
 	o.options.Keep = func(_ context.Context, head chain.Head) error {
-		if away != nil {
-			return away
+		if unavailable != nil {
+			return unavailable
 		}
 		kept = append(kept, head)
 		return nil
 	}
-	if err := o.Anchor(t.Context()); !errors.Is(err, away) {
+	if err := o.Anchor(t.Context()); !errors.Is(err, unavailable) {
 		t.Errorf("answered %v", err)
 	}
-	away = nil
+	unavailable = nil
 	for range 2 {
 		if err := o.Anchor(t.Context()); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,6 @@
 // Package chain links audit records so that a changed, removed, swapped or added record is detected: each record's
 // digest is an HMAC-SHA-256 over the record and the previous digest. Values that may be erased later are covered by a
-// separate digest, so that the chain can be verified without them. It has no input or output.
+// separate digest, so that the chain can be verified without them. It has no input or output. Start with Key.Next.
 package chain
 
 import (
@@ -18,10 +18,10 @@ const Size = sha256.Size
 // Digest is an HMAC-SHA-256.
 type Digest [Size]byte
 
-// String is the digest in hexadecimal.
+// String returns the digest in hexadecimal.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
-// Head is a place in a chain: the newest record and its digest. The zero Head is before the first record.
+// Head is the newest record of a chain: its number and digest. The zero Head is that of an empty chain.
 type Head struct {
 	N      int64
 	Digest Digest
@@ -39,7 +39,8 @@ func (k Key) Values(values []byte) Digest {
 	return Digest(mac.Sum(nil))
 }
 
-// Next is the head after a record: its fields in their fixed order, and the digests of its values.
+// Next returns the head after the record that follows before. fields are the record's fields in their fixed order,
+// values the digests of its values.
 func (k Key) Next(before Head, fields []string, values ...Digest) Head {
 	mac := hmac.New(sha256.New, k)
 	write(mac, []byte("record"))

@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"baari.dev/services/audit/chain"
@@ -30,7 +31,7 @@ func walk(k chain.Key, records []chain.Record) (head chain.Head, err error) {
 	return head, nil
 }
 
-func TestAWholeChainHolds(t *testing.T) {
+func TestUnchangedChainVerifies(t *testing.T) {
 	records := build([]string{"a", "b"}, []string{"c", "d"}, []string{"e", "f"})
 	head, err := walk(key, records)
 	if err != nil || head != records[2].Head || head.N != 3 {
@@ -38,16 +39,28 @@ func TestAWholeChainHolds(t *testing.T) {
 	}
 }
 
-// Each way to change the past is found at the first record that shows it.
-func TestWhateverIsDoneToAChainIsFound(t *testing.T) {
+// Each manipulation is detected at the first record that shows it.
+func TestFollowDetectsEveryManipulation(t *testing.T) {
 	for what, c := range map[string]struct {
 		do  func([]chain.Record) []chain.Record
 		bad int64
 	}{
-		"a field changed":             {func(r []chain.Record) []chain.Record { r[1].Fields = []string{"c", "x"}; return r }, 2},
-		"text moved between fields":   {func(r []chain.Record) []chain.Record { r[1].Fields = []string{"cd", ""}; return r }, 2},
-		"a digest of values changed":  {func(r []chain.Record) []chain.Record { r[1].Values[1] = key.Values([]byte("x")); return r }, 2},
-		"values swapped":              {func(r []chain.Record) []chain.Record { v := r[1].Values; v[0], v[1] = v[1], v[0]; return r }, 2},
+		"a field changed": {func(r []chain.Record) []chain.Record {
+			r[1].Fields = []string{"c", "x"}
+			return r
+		}, 2},
+		"text moved between fields": {func(r []chain.Record) []chain.Record {
+			r[1].Fields = []string{"cd", ""}
+			return r
+		}, 2},
+		"a digest of values changed": {func(r []chain.Record) []chain.Record {
+			r[1].Values[1] = key.Values([]byte("x"))
+			return r
+		}, 2},
+		"values swapped": {func(r []chain.Record) []chain.Record {
+			slices.Reverse(r[1].Values)
+			return r
+		}, 2},
 		"a record removed":            {func(r []chain.Record) []chain.Record { return append(r[:1], r[2]) }, 2},
 		"a record removed and closed": {func(r []chain.Record) []chain.Record { r[2].N = 2; return append(r[:1], r[2]) }, 2},
 		"two records swapped": {func(r []chain.Record) []chain.Record {
@@ -55,8 +68,10 @@ func TestWhateverIsDoneToAChainIsFound(t *testing.T) {
 			r[0].N, r[1].N = 1, 2
 			return r
 		}, 1},
-		"a record put in between": {func(r []chain.Record) []chain.Record { return []chain.Record{r[0], r[1], r[1], r[2]} }, 3},
-		"a link bent":             {func(r []chain.Record) []chain.Record { r[2].Before[0]++; return r }, 3},
+		"a record put in between": {func(r []chain.Record) []chain.Record {
+			return []chain.Record{r[0], r[1], r[1], r[2]}
+		}, 3},
+		"a previous digest changed": {func(r []chain.Record) []chain.Record { r[2].Before[0]++; return r }, 3},
 	} {
 		_, err := walk(key, c.do(build([]string{"a", "b"}, []string{"c", "d"}, []string{"e", "f"})))
 		var bad *chain.BadError
@@ -66,9 +81,9 @@ func TestWhateverIsDoneToAChainIsFound(t *testing.T) {
 	}
 }
 
-func TestAChainOfAnotherKeyDoesNotHold(t *testing.T) {
+func TestChainDoesNotVerifyWithAnotherKey(t *testing.T) {
 	if _, err := walk(chain.Key("another"), build([]string{"a"})); err == nil {
-		t.Error("it held")
+		t.Error("it verifies")
 	}
 	digest := key.Values([]byte("x"))
 	// ASVS 11.2.3, 11.4.3

@@ -1,6 +1,6 @@
 -- +goose Up
--- The trail: one record for each event of each source, chained by HMAC. n is dense. The application may read and
--- add, nothing else: no statement of it changes or removes a record.
+-- The trail: one record for each event of each source, chained by HMAC. n has no gaps. The application's role can only
+-- read and insert.
 CREATE TABLE audit_records (
   n           bigint PRIMARY KEY CHECK (n > 0),
   source      text NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE audit_records (
   entity      text NOT NULL,
   entity_id   text NOT NULL,
   action      text NOT NULL,
-  actor_id    text NOT NULL, -- '': nobody was signed in; the same for the three below
+  actor_id    text NOT NULL, -- '': no signed-in user; the same for the three below
   actor_name  text NOT NULL,
   actor_email text NOT NULL,
   actor_role  text NOT NULL,
@@ -18,7 +18,7 @@ CREATE TABLE audit_records (
   request_id  text NOT NULL,
   version     bigint NOT NULL,
   created_at  timestamptz NOT NULL,
-  old_values  json, -- json, not jsonb: the digests cover the text as it is
+  old_values  json, -- json, not jsonb: the digests cover the exact text
   new_values  json,
   old_digest  bytea NOT NULL,
   new_digest  bytea NOT NULL,
@@ -30,7 +30,7 @@ CREATE INDEX audit_records_by_time ON audit_records (created_at DESC, n DESC);
 CREATE INDEX audit_records_by_entity ON audit_records (entity, created_at DESC, n DESC);
 CREATE INDEX audit_records_by_entity_id ON audit_records (entity_id, created_at DESC, n DESC);
 
--- The newest record. Its row lock lets one writer at a time extend the chain, which keeps n dense.
+-- The newest record. By its row lock one writer at a time extends the chain, so that n has no gaps.
 CREATE TABLE chain_head (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   n        bigint NOT NULL,
@@ -38,14 +38,14 @@ CREATE TABLE chain_head (
 );
 INSERT INTO chain_head (n, digest) VALUES (0, decode(repeat('00', 32), 'hex'));
 
--- Where the head was, minute by minute: a chain that is shorter now was cut.
+-- The head at intervals of a minute: a chain that is shorter was cut.
 CREATE TABLE chain_anchors (
   n      bigint PRIMARY KEY,
   digest bytea NOT NULL,
   at     timestamptz NOT NULL DEFAULT now()
 );
 
--- Projection of visits' events: each visit as it stands, with its whole phone, for the export.
+-- Projection of visits' events: the current state of each visit, with its whole phone, for the export.
 CREATE TABLE visits (
   id               uuid PRIMARY KEY,
   day              date NOT NULL,
@@ -70,8 +70,8 @@ CREATE TABLE visits (
 );
 CREATE INDEX visits_by_day ON visits (day, token_no);
 
--- The same visits counted by the day of their creation and their present status, so that counts cost the same
--- however many visits there are.
+-- The same visits counted by the day of their creation and their current status, so that the cost of counts does not
+-- depend on the number of visits.
 CREATE TABLE daily_statistics (
   day               date PRIMARY KEY,
   new_visits        bigint NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE daily_statistics (
   in_session_visits bigint NOT NULL,
   completed_visits  bigint NOT NULL,
   denied_visits     bigint NOT NULL,
-  waited_visits     bigint NOT NULL, -- whose session started
+  waited_visits     bigint NOT NULL, -- visits whose session has started
   waited_seconds    double precision NOT NULL
 );
 CREATE TABLE daily_arrivals (
@@ -94,7 +94,8 @@ DO $$
 BEGIN
   EXECUTE format('GRANT SELECT, INSERT ON audit_records, chain_anchors TO %I', current_setting('baari.app_role'));
   EXECUTE format('GRANT SELECT, UPDATE ON chain_head TO %I', current_setting('baari.app_role'));
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE, TRUNCATE ON visits, daily_statistics, daily_arrivals TO %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, TRUNCATE ON visits, daily_statistics, daily_arrivals TO %I',
+    current_setting('baari.app_role'));
 END
 $$;
 -- +goose StatementEnd

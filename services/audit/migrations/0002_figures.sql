@@ -1,6 +1,6 @@
 -- +goose Up
--- Figures of one consultant or one service are found by id. Visits that are known already get their ids by being
--- projected again from the first event.
+-- Figures of one consultant or one service are found by id. The projection is rebuilt, so that stored visits get their
+-- ids.
 ALTER TABLE visits ADD COLUMN service_id text, ADD COLUMN consultant_id text;
 CREATE INDEX visits_by_service ON visits (service_id, day);
 CREATE INDEX visits_by_consultant ON visits (consultant_id, day);

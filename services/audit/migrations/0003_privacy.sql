@@ -1,6 +1,6 @@
 -- +goose Up
--- The role that may take values out of the trail, and nothing else. The launcher or an administrator makes it and gives
--- it to the owner; an owner who may make roles does so here; without it the owner itself is the one.
+-- The role that can only remove values from the trail. The launcher or an administrator creates it and grants it to the
+-- owner; an owner with CREATEROLE creates it here. Without it the function below belongs to the owner.
 -- +goose StatementBegin
 DO $$
 BEGIN
@@ -11,8 +11,8 @@ END
 $$;
 -- +goose StatementEnd
 
--- Values go where a later record says that their subject was erased, and nowhere else. The chain covers their
--- digests, which stay.
+-- Removes the values of records that are followed by the record of their subject's erasure. The chain covers the
+-- digests of the values, which remain.
 -- +goose StatementBegin
 CREATE FUNCTION redact_erased(subject text, subject_id text) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,5 +1,5 @@
-// Package sheet writes CSV that spreadsheets open as it is meant: UTF-8 with a byte order mark, lines that end with
-// CRLF, every field quoted, and no field that would be taken for a formula.
+// Package sheet writes CSV for spreadsheet programs: UTF-8 with a byte order mark, lines that end with CRLF, all fields
+// quoted, and no field that a program would evaluate as a formula. Start with Writer.
 package sheet
 
 import (
@@ -40,14 +40,14 @@ func (w *Writer) Write(fields ...string) error {
 	return err
 }
 
-// Flush sends what was written and answers the first error.
+// Flush writes the buffered rows and returns the first error.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
-// triggers are the first characters that make a spreadsheet calculate, also in their full-width form.
+// triggers are the first characters that start a formula, also in their full-width form.
 const triggers = "=+-@\t\r\x00＝＋－＠"
 
-// Guard puts a ' before what a spreadsheet would take for a formula. Invisible characters at the beginning count for
-// nothing: a spreadsheet may remove them before it looks.
+// Guard prefixes a field that a spreadsheet would evaluate as a formula with '. Invisible characters at its start are
+// ignored, because a spreadsheet may remove them first. See https://owasp.org/www-community/attacks/CSV_Injection.
 func Guard(field string) string {
 	shown := strings.TrimLeftFunc(field, func(r rune) bool { return !wire.Visible(r) })
 	for _, text := range []string{field, shown} {

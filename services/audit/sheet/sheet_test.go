@@ -26,7 +26,7 @@ func write(t testing.TB, rows ...[]string) string {
 	return out.String()
 }
 
-func TestEveryFieldIsQuotedAndLinesEndAsSpreadsheetsWant(t *testing.T) {
+func TestFieldsAreQuotedAndLinesEndWithCRLF(t *testing.T) {
 	got := write(t, []string{"Date", "Name"}, []string{"2026-11-20", `Asha "A" Rao, CA`}, []string{"", "नमस्ते\nसाथी"})
 	want := "\uFEFF\"Date\",\"Name\"\r\n\"2026-11-20\",\"Asha \"\"A\"\" Rao, CA\"\r\n\"\",\"नमस्ते\nसाथी\"\r\n"
 	// ASVS 1.1.2, 1.2.10
@@ -35,15 +35,18 @@ func TestEveryFieldIsQuotedAndLinesEndAsSpreadsheetsWant(t *testing.T) {
 	}
 }
 
-// What a spreadsheet would calculate, also full-width or behind a control, is shown instead.
+// formulas are texts that a spreadsheet would evaluate, also full-width or after an invisible character.
 var formulas = []string{
-	"=1+1", "=cmd|' /C calc'!A0", "=HYPERLINK(\"http://x\")", "=\t1", "==1", "=", "+1", "+91 98", "++1", "+cmd|x", "+", "-1", "-1+1", "--1", "-cmd|x", "- a list",
-	"-", "@SUM(A1)", "@", "@a", "\t=1", "\t", "\t1", "\r=1", "\r", "\r\n=1", "\x00=1", "\x00", "＝1+1", "＝", "＋1", "＋", "－1", "－", "＠SUM(A1)", "＠",
+	"=1+1", "=cmd|' /C calc'!A0", "=HYPERLINK(\"http://x\")", "=\t1", "==1", "=", "+1", "+91 98", "++1", "+cmd|x", "+",
+	"-1", "-1+1", "--1", "-cmd|x", "- a list",
+	"-", "@SUM(A1)", "@", "@a", "\t=1", "\t", "\t1", "\r=1", "\r", "\r\n=1", "\x00=1", "\x00", "＝1+1", "＝", "＋1", "＋",
+	"－1", "－", "＠SUM(A1)", "＠",
 	"=\"quoted\"", "=a,b", "=\nb", "=नमस्ते",
-	"\u200d=1", "\u200b+1", "\ufeff@a", "\u00ad-1", " =1", "\u00a0=1", "\u2060\ufe0f=1", "\U000e0041=1", "\u2800=1", "\u180e＝1",
+	"\u200d=1", "\u200b+1", "\ufeff@a", "\u00ad-1", " =1", "\u00a0=1", "\u2060\ufe0f=1", "\U000e0041=1", "\u2800=1",
+	"\u180e＝1",
 }
 
-// T16: no cell begins with a trigger, and what is read is what was written behind the guard.
+// T16: no cell begins with a trigger; the text after the guard is unchanged.
 func TestNoCellIsAFormula(t *testing.T) {
 	if len(formulas) < 40 {
 		t.Fatalf("%d seeds", len(formulas))
@@ -77,11 +80,11 @@ func reread(t testing.TB, text string) [][]string {
 
 type broken struct{ errs int }
 
-var errBroken = errors.New("the reader has gone")
+var errBroken = errors.New("the connection is closed")
 
 func (b *broken) Write([]byte) (int, error) { b.errs++; return 0, errBroken }
 
-func TestAnErrorEndsTheSheet(t *testing.T) {
+func TestWriteErrorIsSticky(t *testing.T) {
 	out := &broken{}
 	w := sheet.NewWriter(out)
 	for range 10_000 {
@@ -94,7 +97,7 @@ func TestAnErrorEndsTheSheet(t *testing.T) {
 	}
 }
 
-// FuzzSheet: whatever the fields are, a reader of CSV gets them back, guarded, and no cell begins with a trigger.
+// FuzzSheet: a CSV reader reads the guarded fields, and no cell begins with a trigger.
 func FuzzSheet(f *testing.F) {
 	for _, formula := range formulas {
 		f.Add(formula, `"a","b"`)

@@ -160,7 +160,7 @@ export interface components {
         AuditUser: {
             email: string | null;
             id: string | null;
-            /** @description `System` when nobody was signed in. */
+            /** @description `System` when there was no signed-in user. */
             name: string;
             role: components["schemas"]["Role"] | null;
         };
@@ -539,7 +539,7 @@ export interface operations {
                     "Content-Disposition": string;
                     "X-Feed-Seq": components["headers"]["FeedSeq"];
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description How many visits the file holds, so that its reader can tell how far it is. */
+                    /** @description The number of visits in the file, from which a client can show progress. */
                     "X-Row-Count": number;
                     [name: string]: unknown;
                 };

@@ -1,4 +1,4 @@
-// Command audit runs the audit trail, the office's figures and the export. `audit verify` checks the trail.
+// Command audit runs the service of the audit trail, the statistics and the export. `audit verify` checks the trail.
 package main
 
 import (
@@ -20,13 +20,13 @@ type config struct {
 	ExportPhones phones `env:"EXPORT_PHONES" envDefault:"full"`
 }
 
-// key is the secret that the trail is chained with.
+// key is the key of the chain's digests.
 type key chain.Key
 
 // shortestKey is the minimum length of AUDIT_KEY in bytes, against brute force.
 const shortestKey = 32
 
-// UnmarshalText takes at least 32 characters.
+// UnmarshalText implements encoding.TextUnmarshaler. It rejects a key of fewer than 32 bytes.
 func (k *key) UnmarshalText(text []byte) error {
 	if len(text) < shortestKey {
 		return fmt.Errorf("it has fewer than %d characters", shortestKey)
@@ -35,10 +35,10 @@ func (k *key) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// phones says how the export shows phone numbers.
+// phones is how the export shows phone numbers: full or masked.
 type phones string
 
-// UnmarshalText reads full or masked.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (p *phones) UnmarshalText(text []byte) error {
 	if *p = phones(text); *p != "full" && *p != "masked" {
 		return fmt.Errorf("%q is neither full nor masked", text)
@@ -56,25 +56,31 @@ func main() {
 		process.Fail(contract.SourceAudit, err)
 	}
 	process.Main(contract.SourceAudit, c.Config, audit.Migrations(), func(_ context.Context, p *process.Process) error {
-		a := audit.New(p.Pool, p.Feeds, p.Outbox, audit.Options{
-			Key: chain.Key(c.AuditKey), Zone: c.Zone.Name(), MaskPhones: c.ExportPhones == "masked",
-			Keep: audit.KeepIn(p.Client(contract.SourceDirectory, c.DirectoryURL))}, p.Log)
-		a.Register(p.Registry)
-		follows := feed.Set{}
-		for source, address := range map[string]string{
-			contract.SourceAuth: c.AuthURL, contract.SourceVisits: c.VisitsURL, contract.SourceDirectory: c.DirectoryURL,
-			contract.SourceRealtime: c.RealtimeURL, contract.SourceAudit: c.AuditURL,
-		} {
-			follows[source] = p.Follow(source, address, a.Follow(source))
-		}
-		table, err := endpoint.New(p.Deps(p.Verifier(), follows), a.Routes()...)
-		if err != nil {
-			return err
-		}
-		p.Public(table)
-		p.Internal(a.InternalRoutes()...)
-		p.Retain(nil)
-		p.Go(a.KeepAnchors)
-		return nil
+		return build(p, c)
 	})
+}
+
+// build connects the service to its database, feeds and listeners.
+func build(p *process.Process, c config) error {
+	s := audit.New(p.Pool, p.Feeds, p.Outbox, audit.Options{
+		Key: chain.Key(c.AuditKey), Zone: c.Zone.Name(), MaskPhones: c.ExportPhones == "masked",
+		Keep: audit.KeepIn(p.Client(contract.SourceDirectory, c.DirectoryURL)),
+	}, p.Log)
+	s.Register(p.Registry)
+	follows := feed.Set{}
+	for source, address := range map[string]string{
+		contract.SourceAuth: c.AuthURL, contract.SourceVisits: c.VisitsURL, contract.SourceDirectory: c.DirectoryURL,
+		contract.SourceRealtime: c.RealtimeURL, contract.SourceAudit: c.AuditURL,
+	} {
+		follows[source] = p.Follow(source, address, s.Follow(source))
+	}
+	table, err := endpoint.New(p.Deps(p.Verifier(), follows), s.Routes()...)
+	if err != nil {
+		return err
+	}
+	p.Public(table)
+	p.Internal(s.InternalRoutes()...)
+	p.Retain(nil)
+	p.Go(s.KeepAnchors)
+	return nil
 }

@@ -18,13 +18,13 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// What verify answers to its caller.
+// Exit statuses of verify, and the help of its flags.
 const (
 	whole       = 0
 	broken      = 1
-	cannotTell  = 2
-	anchorsHelp = "a head as the log shows it, N:DIGEST; may be given several times"
-	readHelp    = "read further heads from standard input, one N:DIGEST a line"
+	unknown     = 2
+	anchorsHelp = "a head from the log, N:DIGEST; may be repeated"
+	readHelp    = "read more heads from standard input, one N:DIGEST per line"
 )
 
 // verify checks the trail in DATABASE_URL with AUDIT_KEY and prints the result in one line. It returns the exit status.
@@ -39,28 +39,29 @@ func verify(args []string, in io.Reader, out, errs io.Writer) int {
 	flags.Var(&anchors, "anchor", anchorsHelp)
 	more := flags.Bool("anchors", false, readHelp)
 	if err := flags.Parse(args); err != nil {
-		return cannotTell
+		return unknown
 	}
 	if *more {
 		if err := anchors.read(in); err != nil {
 			fmt.Fprintln(errs, "The heads cannot be read:", err)
-			return cannotTell
+			return unknown
 		}
 	}
 	if err := process.Load(&c); err != nil {
 		fmt.Fprintln(errs, "audit verify cannot start:", err)
-		return cannotTell
+		return unknown
 	}
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, c.DatabaseURL)
 	if err != nil {
 		fmt.Fprintln(errs, "The database cannot be reached:", err)
-		return cannotTell
+		return unknown
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	return judge(ctx, conn, c.AuditKey, anchors, out, errs)
 }
 
+// judge verifies the trail, prints the result and returns the exit status.
 func judge(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, errs io.Writer) int {
 	report, err := audit.Verify(ctx, conn, chain.Key(k), anchors...)
 	var bad *chain.BadError
@@ -70,16 +71,17 @@ func judge(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, 
 		return broken
 	case err != nil:
 		fmt.Fprintln(errs, "The audit trail could not be read:", err)
-		return cannotTell
+		return unknown
 	}
-	fmt.Fprintf(out, "The audit trail is whole: %d records, %d of them erased, head %s.\n", report.Head.N, report.Redacted, report.Head.Digest)
+	fmt.Fprintf(out, "The audit trail is whole: %d records, %d of them erased, head %s.\n",
+		report.Head.N, report.Redacted, report.Head.Digest)
 	return whole
 }
 
 // anchorList reads heads as N:DIGEST.
 type anchorList []chain.Head
 
-// read adds the heads of a text, one per line.
+// read adds the heads of in, one per line.
 func (l *anchorList) read(in io.Reader) error {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {

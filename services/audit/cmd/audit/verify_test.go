@@ -19,14 +19,17 @@ import (
 
 const secret = "a key of more than thirty-two characters"
 
-// A person, or a job, learns from one line and the exit code whether the trail is whole.
-func TestVerifySaysWhetherTheTrailIsWhole(t *testing.T) {
+// The output is one line, and the exit status is that of the result.
+func TestVerifyReportsTheResult(t *testing.T) {
 	db := testkit.NewDatabase(t, audit.Migrations()...)
-	a := audit.New(db.Pool, db.Pool, outbox.New(contract.SourceAudit, db.Pool), audit.Options{Key: chain.Key(secret), Zone: "Asia/Kolkata"}, slog.New(slog.DiscardHandler))
+	a := audit.New(db.Pool, db.Pool, outbox.New(contract.SourceAudit, db.Pool),
+		audit.Options{Key: chain.Key(secret), Zone: "Asia/Kolkata"}, slog.New(slog.DiscardHandler))
 	var events []outbox.Event
 	for seq := int64(1); seq <= 3; seq++ {
-		events = append(events, outbox.Event{ID: "0198f3a0-0000-7000-8000-00000000000" + string(rune('0'+seq)), Source: contract.SourceAuth, Epoch: "0198f3a0-0000-7000-8000-0000000000e0", Seq: seq,
-			Type: contract.AccessDenied, Subject: outbox.Subject{Entity: contract.EntityAccess, ID: "GET /api/users"}, After: []byte(`{"count":1}`)})
+		events = append(events, outbox.Event{ID: "0198f3a0-0000-7000-8000-00000000000" + string(rune('0'+seq)),
+			Source: contract.SourceAuth, Epoch: "0198f3a0-0000-7000-8000-0000000000e0", Seq: seq,
+			Type: contract.AccessDenied, Subject: outbox.Subject{Entity: contract.EntityAccess, ID: "GET /api/users"},
+			After: []byte(`{"count":1}`)})
 	}
 	if err := a.Follow(contract.SourceAuth).Deliver(t.Context(), feed.Following(events...)); err != nil {
 		t.Fatal(err)
@@ -37,30 +40,33 @@ func TestVerifySaysWhetherTheTrailIsWhole(t *testing.T) {
 	check := func(code int, words string, args ...string) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if got := verify(args, strings.NewReader(heads), &out, &errs); got != code || !strings.Contains(out.String()+errs.String(), words) {
+		if got := verify(args, strings.NewReader(heads), &out, &errs); got != code ||
+			!strings.Contains(out.String()+errs.String(), words) {
 			t.Errorf("verify %v ended with %d: %s%s", args, got, out.String(), errs.String())
 		}
 	}
 	check(whole, "The audit trail is whole: 3 records, 0 of them erased, head ")
-	check(broken, "broken at record 3: it is not the record that was anchored", "-anchor", "3:"+strings.Repeat("ab", chain.Size))
-	check(broken, "broken at record 4: it is missing: the chain reached 9", "--anchor", "9:"+strings.Repeat("ab", chain.Size))
+	check(broken, "broken at record 3: it is not the record that was anchored", "-anchor",
+		"3:"+strings.Repeat("ab", chain.Size))
+	check(broken, "broken at record 4: it is missing: the chain reached 9", "--anchor",
+		"9:"+strings.Repeat("ab", chain.Size))
 	heads = "9:" + strings.Repeat("ab", chain.Size) + "\n"
 	check(broken, "broken at record 4: it is missing: the chain reached 9", "-anchors")
-	check(whole, "is whole") // nobody asked for the heads
+	check(whole, "is whole") // without -anchors standard input is not read
 	heads = "x"
-	check(cannotTell, "an anchor is N:DIGEST", "-anchors")
-	check(cannotTell, "an anchor is N:DIGEST", "-anchor", "x")
-	check(cannotTell, "64 hexadecimal digits", "-anchor", "3:ab")
+	check(unknown, "an anchor is N:DIGEST", "-anchors")
+	check(unknown, "an anchor is N:DIGEST", "-anchor", "x")
+	check(unknown, "64 hexadecimal digits", "-anchor", "3:ab")
 
 	owner := db.Owner(t)
 	change(t, owner, `UPDATE audit_records SET ip = '192.0.2.1' WHERE n = 2`)
 	check(broken, "The audit trail is broken at record 2: it was changed.")
 	change(t, owner, `DROP TABLE chain_head`)
 	change(t, owner, `UPDATE audit_records SET ip = '' WHERE n = 2`)
-	check(cannotTell, "could not be read")
+	check(unknown, "could not be read")
 
 	t.Setenv("AUDIT_KEY", "short")
-	check(cannotTell, "AUDIT_KEY")
+	check(unknown, "AUDIT_KEY")
 }
 
 func change(t *testing.T, owner *pgx.Conn, statement string) {

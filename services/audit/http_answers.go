@@ -39,7 +39,10 @@ type userBody struct {
 func bodyOf(e Entry) recordBody {
 	return recordBody{
 		ID: strconv.FormatInt(e.N, 10), Entity: e.Entity, EntityID: e.EntityID, Action: e.Action,
-		User:      userBody{ID: optional(e.ActorID), Name: cmp.Or(e.ActorName, system), Email: optional(e.ActorEmail), Role: optional(e.ActorRole)},
+		User: userBody{
+			ID: optional(e.ActorID), Name: cmp.Or(e.ActorName, system), Email: optional(e.ActorEmail),
+			Role: optional(e.ActorRole),
+		},
 		OldValues: e.Old, NewValues: e.New, IPAddress: optional(e.IP), CreatedAt: wire.Time(e.CreatedAt),
 	}
 }
@@ -60,8 +63,13 @@ type pagination struct {
 }
 
 func trailOf(trail Trail, req readRequest) trailAnswer {
-	answer := trailAnswer{Records: make([]recordBody, len(trail.Entries)), at: trail.At, Pagination: pagination{
-		Page: req.Page, Limit: req.Limit, Total: trail.Total, Pages: (trail.Total + req.Limit - 1) / req.Limit, Capped: trail.Capped}}
+	answer := trailAnswer{
+		Records: make([]recordBody, len(trail.Entries)), at: trail.At,
+		Pagination: pagination{
+			Page: req.Page, Limit: req.Limit, Total: trail.Total, Pages: (trail.Total + req.Limit - 1) / req.Limit,
+			Capped: trail.Capped,
+		},
+	}
 	for i, entry := range trail.Entries {
 		answer.Records[i] = bodyOf(entry)
 	}
@@ -71,7 +79,7 @@ func trailOf(trail Trail, req readRequest) trailAnswer {
 // Headers implements kithttp.Headerer.
 func (a trailAnswer) Headers() http.Header { return positionHeader(a.at) }
 
-// dashboardAnswer is today's counts and the measured figures.
+// dashboardAnswer has today's counts and the measured figures.
 type dashboardAnswer struct {
 	Day      string       `json:"day"`
 	Today    todayBody    `json:"today"`
@@ -100,9 +108,13 @@ type peakHours struct {
 }
 
 func dashboardOf(d Dashboard) dashboardAnswer {
-	answer := dashboardAnswer{Day: d.Day, at: d.At,
-		Today:    todayBody{d.Today.Total(), d.Today.New, d.Today.Approved, d.Today.InSession, d.Today.Completed, d.Today.Denied},
-		Measured: measuredBody{WaitMinutes: d.WaitMinutes, Arrivals: d.Arrivals}}
+	answer := dashboardAnswer{
+		Day: d.Day, at: d.At,
+		Today: todayBody{
+			d.Today.Total(), d.Today.New, d.Today.Approved, d.Today.InSession, d.Today.Completed, d.Today.Denied,
+		},
+		Measured: measuredBody{WaitMinutes: d.WaitMinutes, Arrivals: d.Arrivals},
+	}
 	if hour, ok := d.Peak(); ok {
 		answer.Measured.Peak = &peakHours{From: fmt.Sprintf("%02d:00", hour), To: fmt.Sprintf("%02d:00", hour+2)}
 	}
@@ -151,11 +163,17 @@ type partnerBody struct {
 }
 
 func tallyOf(t Tally) tallyBody {
-	return tallyBody{t.Counts.Total(), t.New, t.Approved, t.InSession, t.Completed, t.Denied, t.WaitMinutes, t.LongestWait, t.SessionMinutes, t.LongestSession}
+	return tallyBody{
+		t.Counts.Total(), t.New, t.Approved, t.InSession, t.Completed, t.Denied,
+		t.WaitMinutes, t.LongestWait, t.SessionMinutes, t.LongestSession,
+	}
 }
 
 func figuresOf(f Figures) figuresAnswer {
-	answer := figuresAnswer{Period: periodBody(f.Days), Totals: tallyOf(f.Total), Days: make([]dayBody, len(f.ByDay)), Partners: make([]partnerBody, len(f.Partners)), at: f.At}
+	answer := figuresAnswer{
+		Period: periodBody(f.Days), Totals: tallyOf(f.Total), Days: make([]dayBody, len(f.ByDay)),
+		Partners: make([]partnerBody, len(f.Partners)), at: f.At,
+	}
 	for i, day := range f.ByDay {
 		answer.Days[i] = dayBody{day.Key, tallyOf(day.Tally)}
 	}
@@ -170,4 +188,12 @@ func (a figuresAnswer) Headers() http.Header { return positionHeader(a.at) }
 
 func positionHeader(at feed.Position) http.Header {
 	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
+}
+
+// optional returns nil for "".
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }

@@ -14,7 +14,6 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/postgres"
 )
 
 // Messages for invalid filters.
@@ -33,13 +32,14 @@ const (
 const (
 	longestID    = 200
 	longestRange = 366           // days of one export, or of figures
-	furthestPage = 1_000_000_000 // keeps page times limit a number
+	furthestPage = 1_000_000_000 // page times limit must not overflow
 )
 
-// entities are those the trail has records of.
+// entities are the entities of the trail's records.
 var entities = []string{
-	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant, contract.EntityAppointment,
-	contract.EntityNotification, contract.EntityOffice, contract.EntityAccess, contract.EntityAudit, contract.EntityExport,
+	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant,
+	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
+	contract.EntityAudit, contract.EntityExport,
 }
 
 // readRequest is a validated request for a page of the trail.
@@ -83,7 +83,7 @@ func readDay(query url.Values, field, sentence string, refused *fault.Fields) st
 	return text
 }
 
-// firstDay is the earliest day that PostgreSQL and Go read the same.
+// firstDay is the earliest day on which PostgreSQL and Go agree.
 const firstDay = "0001-01-01"
 
 func readNumber(query url.Values, field string, otherwise, most int, sentence string, refused *fault.Fields) int {
@@ -98,7 +98,7 @@ func readNumber(query url.Values, field string, otherwise, most int, sentence st
 	return number
 }
 
-// plain reports whether text could be an id: valid, printable and not long.
+// plain reports whether text can be an id: valid UTF-8, printable and at most 200 characters.
 func plain(text string) bool {
 	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > longestID {
 		return false
@@ -117,23 +117,23 @@ type figuresRequest struct {
 	Days Days
 }
 
-func (a *Audit) decodeConsultantFigures(r *http.Request) (figuresRequest, error) {
-	return a.decodeFigures(r, readUserID)
+func (s *Service) decodeConsultantFigures(r *http.Request) (figuresRequest, error) {
+	return s.decodeFigures(r, readUserID)
 }
 
-func (a *Audit) decodeServiceFigures(r *http.Request) (figuresRequest, error) {
-	return a.decodeFigures(r, readRecordID)
+func (s *Service) decodeServiceFigures(r *http.Request) (figuresRequest, error) {
+	return s.decodeFigures(r, readRecordID)
 }
 
-func (a *Audit) decodeFigures(r *http.Request, readID func(string) (string, error)) (req figuresRequest, err error) {
-	if req.Days, err = a.decodeDays(r.Context(), r.URL.Query()); err != nil {
+func (s *Service) decodeFigures(r *http.Request, readID func(string) (string, error)) (req figuresRequest, err error) {
+	if req.Days, err = s.decodeDays(r.Context(), r.URL.Query()); err != nil {
 		return req, err
 	}
 	req.ID, err = readID(r.PathValue("id"))
 	return req, err
 }
 
-// readUserID takes what could be the id of a person; anything else is unknown.
+// readUserID returns fault.ErrNotFound for a text that no user has as its id.
 func readUserID(text string) (string, error) {
 	if !plain(text) {
 		return "", fault.ErrNotFound
@@ -141,7 +141,7 @@ func readUserID(text string) (string, error) {
 	return text, nil
 }
 
-// readRecordID takes what could be the id of a service; anything else is unknown.
+// readRecordID returns fault.ErrNotFound for a text that is not a UUID.
 func readRecordID(text string) (string, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != 36 {
@@ -150,20 +150,21 @@ func readRecordID(text string) (string, error) {
 	return id.String(), nil
 }
 
-const selectToday = `SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text`
-
-// decodeDays reads a range of days; each that was left out is the office's today.
-func (a *Audit) decodeDays(ctx context.Context, query url.Values) (Days, error) {
-	var today string
-	if err := a.pool.QueryRow(ctx, selectToday, a.now(), a.options.Zone).Scan(&today); err != nil {
-		return Days{}, postgres.Classify(err)
+// decodeDays reads a period. A day that is left out is the current office day.
+func (s *Service) decodeDays(ctx context.Context, query url.Values) (Days, error) {
+	today, err := s.store.today(ctx)
+	if err != nil {
+		return Days{}, err
 	}
 	return readDays(query, today)
 }
 
 func readDays(query url.Values, today string) (Days, error) {
 	var refused fault.Fields
-	days := Days{Start: readDay(query, "start_date", startWrong, &refused), End: readDay(query, "end_date", endWrong, &refused)}
+	days := Days{
+		Start: readDay(query, "start_date", startWrong, &refused),
+		End:   readDay(query, "end_date", endWrong, &refused),
+	}
 	if err := refused.Err(); err != nil {
 		return days, err
 	}

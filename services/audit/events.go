@@ -1,0 +1,42 @@
+package audit
+
+import (
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+)
+
+// This file has the events that audit publishes (docs/events.md). Audit follows its own feed, so each becomes a record
+// of the trail.
+
+// readPayload is the payload of the event of a read.
+type readPayload struct {
+	Filters filters `json:"filters"`
+	Rows    int     `json:"rows"`
+}
+
+type filters struct {
+	Entity    string `json:"entity,omitempty"`
+	EntityID  string `json:"entity_id,omitempty"`
+	StartDate string `json:"start_date,omitempty"`
+	EndDate   string `json:"end_date,omitempty"`
+	Page      int    `json:"page,omitzero"`
+	Limit     int    `json:"limit,omitzero"`
+}
+
+// trailRead returns the event of a read of the trail that was answered with a number of records.
+func trailRead(f Filter, page, limit, records int) outbox.Change {
+	return outbox.Change{
+		Type: contract.AuditRead, Entity: contract.EntityAudit, EntityID: "trail",
+		After: readPayload{Rows: records, Filters: filters{
+			Entity: f.Entity, EntityID: f.EntityID, StartDate: f.StartDate, EndDate: f.EndDate, Page: page, Limit: limit,
+		}},
+	}
+}
+
+// visitsExported returns the event of an export of a number of visits.
+func visitsExported(days Days, visits int) outbox.Change {
+	return outbox.Change{
+		Type: contract.ExportExported, Entity: contract.EntityExport, EntityID: days.Start + "_" + days.End,
+		After: readPayload{Rows: visits, Filters: filters{StartDate: days.Start, EndDate: days.End}},
+	}
+}

@@ -1,0 +1,126 @@
+package audit
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/wire"
+)
+
+// InternalRoutes returns the routes of the internal listener: a data subject's records, by the ids of the other
+// services' rows, and breach reports with the names of users (reliability.md P4).
+func (s *Service) InternalRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readBreach, s.reportBreach)},
+		{Method: http.MethodPost, Pattern: "/internal/people", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readSubject, s.people)},
+		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readSubject, s.exportSubject)},
+	}
+}
+
+// redactErased removes the values from the earlier records of the subjects that the events erase.
+func (s *Service) redactErased(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
+	for _, event := range events {
+		if action(event) != erased {
+			continue
+		}
+		if err := s.store.redact(ctx, tx, event.Subject.Entity, event.Subject.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostIDs is the largest number of ids in one request.
+const mostIDs = 1000
+
+func readSubject(r *http.Request) ([]string, error) {
+	var body struct {
+		IDs []string `json:"ids"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return nil, err
+	}
+	if len(body.IDs) > mostIDs {
+		return nil, fault.Field("ids", "At most 1,000 ids at once.")
+	}
+	return body.IDs, nil
+}
+
+// subjectAnswer is the records that still have values of the subject.
+type subjectAnswer struct {
+	Records []recordBody `json:"records"`
+}
+
+func (s *Service) exportSubject(ctx context.Context, ids []string) (subjectAnswer, error) {
+	answer := subjectAnswer{Records: []recordBody{}}
+	entries, err := s.store.recordsOf(ctx, ids)
+	for _, e := range entries {
+		answer.Records = append(answer.Records, bodyOf(e))
+	}
+	return answer, err
+}
+
+func readBreach(r *http.Request) (Days, error) {
+	var body struct {
+		From string `json:"from"`
+		To   string `json:"to"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return Days{}, err
+	}
+	for _, day := range []string{body.From, body.To} {
+		if parsed, err := time.Parse(time.DateOnly, day); err != nil || parsed.Format(time.DateOnly) != day {
+			return Days{}, fault.Field("from", "Please enter the days as YYYY-MM-DD")
+		}
+	}
+	return Days{Start: body.From, End: body.To}, nil
+}
+
+// breachAnswer is the data disclosed by this service, by user and, for exports, by the days they contain.
+type breachAnswer struct {
+	Exports []disclosure `json:"exports"`
+	Reads   []disclosure `json:"reads"`
+}
+
+// disclosure summarizes one user's disclosures of one kind. Start and End are the days of an export.
+type disclosure struct {
+	UserID string    `json:"userId"`
+	Name   string    `json:"name"`
+	Email  string    `json:"email"`
+	Start  string    `json:"start,omitempty"`
+	End    string    `json:"end,omitempty"`
+	Times  int       `json:"times"`
+	Rows   int       `json:"rows"`
+	First  wire.Time `json:"first"`
+	Last   wire.Time `json:"last"`
+}
+
+func (s *Service) reportBreach(ctx context.Context, days Days) (breachAnswer, error) {
+	return s.store.disclosures(ctx, days)
+}
+
+// peopleAnswer names members of staff.
+type peopleAnswer struct {
+	People []member `json:"people"`
+}
+
+type member struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Email string `json:"email"`
+	Role  string `json:"role"`
+}
+
+func (s *Service) people(ctx context.Context, ids []string) (peopleAnswer, error) {
+	people, err := s.store.people(ctx, ids)
+	return peopleAnswer{People: append([]member{}, people...)}, err
+}

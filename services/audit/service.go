@@ -1,0 +1,117 @@
+// Package audit is the service that owns the audit trail, a chain of records in which every change is detected, and the
+// statistics and exports of visits. All of it is projected from the events of the services.
+//
+// Start with package chain. Then read project.go and record.go (events to records), project_visits.go (statistics), the
+// use cases in service.go, trail.go and export.go, verify.go and anchor.go (the checks), store*.go for SQL and http.go
+// for the routes.
+package audit
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/semaphore"
+
+	"baari.dev/services/audit/chain"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+)
+
+// Options are the settings of an installation.
+type Options struct {
+	Key        chain.Key // of the chain
+	Zone       string    // IANA name of the time zone in which days begin
+	MaskPhones bool      // in the export
+	// Keep stores a head outside this database; nil: heads are not stored elsewhere.
+	Keep func(context.Context, chain.Head) error
+}
+
+// Service has the use cases. The route table has already checked the caller's role.
+type Service struct {
+	store   *store
+	outbox  *outbox.Outbox
+	options Options
+	log     *slog.Logger
+	metrics metrics
+	exports *semaphore.Weighted // one export at a time
+	kept    chain.Head          // the last head that Options.Keep stored; only Anchor uses it
+}
+
+// New returns a service over pool. The export, the checks of the chain and breach reports read through feeds, a pool
+// without a statement timeout.
+func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog.Logger) *Service {
+	return &Service{
+		store: &store{pool: pool, feeds: feeds, zone: options.Zone}, outbox: o, options: options, log: log,
+		metrics: newMetrics(), exports: semaphore.NewWeighted(1),
+	}
+}
+
+// Days is a period of office days, both inclusive, as 2026-11-23.
+type Days struct{ Start, End string }
+
+// Counts are the visits created on one day, by current status.
+type Counts struct {
+	New, Approved, InSession, Completed, Denied int
+}
+
+// Total returns the number of visits.
+func (c Counts) Total() int { return c.New + c.Approved + c.InSession + c.Completed + c.Denied }
+
+// Dashboard has today's counts and the measured waiting time and arrivals. The latter are of today, or of the last 30
+// days while today has fewer than ten visits.
+type Dashboard struct {
+	Day         string
+	Today       Counts
+	WaitMinutes *float64 // average from registration to the start of the session; nil when no session started
+	Arrivals    [24]int  // by hour of the office day
+	At          feed.Position
+}
+
+// Dashboard returns today's counts and their feed position, read in one statement.
+func (s *Service) Dashboard(ctx context.Context) (Dashboard, error) { return s.store.dashboard(ctx) }
+
+// Peak returns the first of the two consecutive hours with the most arrivals; ok is false when there were none. Of
+// equal pairs it returns the one whose first hour has more arrivals, then the earliest.
+func (d Dashboard) Peak() (hour int, ok bool) {
+	most := 0
+	for h := range 23 {
+		came := d.Arrivals[h] + d.Arrivals[h+1]
+		if came > most || came == most && d.Arrivals[h] > d.Arrivals[hour] {
+			hour, most = h, came
+		}
+	}
+	return hour, most > 0
+}
+
+// Tally is the counts and average minutes of a set of visits. Minutes are nil when no visit has the measured interval.
+type Tally struct {
+	Counts
+	WaitMinutes, LongestWait       *float64 // from registration to the start of the session
+	SessionMinutes, LongestSession *float64 // from start to completion
+}
+
+// Slice is the tally of one day, or of one partner: a consultant's service or a service's consultant.
+type Slice struct {
+	Key, Name string
+	Tally
+}
+
+// Figures are the tallies of one consultant or one service in a period.
+type Figures struct {
+	Days     Days
+	Total    Tally
+	ByDay    []Slice // days with visits, in order
+	Partners []Slice // most visits first
+	At       feed.Position
+}
+
+// ConsultantFigures returns the figures of a consultant, by day and by service. They are zero for an unknown id.
+func (s *Service) ConsultantFigures(ctx context.Context, id string, days Days) (Figures, error) {
+	return s.store.figures(ctx, selectConsultantFigures, id, days)
+}
+
+// ServiceFigures returns the figures of a service, by day and by consultant. They are zero for an unknown id.
+func (s *Service) ServiceFigures(ctx context.Context, id string, days Days) (Figures, error) {
+	return s.store.figures(ctx, selectServiceFigures, id, days)
+}

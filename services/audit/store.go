@@ -1,0 +1,55 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/platform/postgres"
+)
+
+// store executes the SQL of the service. store_chain.go has the records and the chain, store_trail.go the reads of the
+// trail, store_visits.go the projection of visits with its statistics and the export, store_privacy.go what privacy.go
+// needs. A method with a transaction returns PostgreSQL's errors as they are; one without returns them classified.
+type store struct {
+	pool  *pgxpool.Pool
+	feeds *pgxpool.Pool     // without a statement timeout
+	zone  string            // IANA name of the time zone in which days begin
+	clock func() *time.Time // nil: PostgreSQL's clock; only tests set another
+}
+
+// now is the time argument of statements: nil selects PostgreSQL's clock.
+func (s *store) now() *time.Time {
+	if s.clock == nil {
+		return nil
+	}
+	return s.clock()
+}
+
+// snapshot are the options of a transaction whose statements read one snapshot.
+var snapshot = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+
+const selectToday = `SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text`
+
+// today returns the office day.
+func (s *store) today(ctx context.Context) (string, error) {
+	var today string
+	err := s.pool.QueryRow(ctx, selectToday, s.now(), s.zone).Scan(&today)
+	return today, postgres.Classify(err)
+}
+
+const selectOperations = `
+SELECT coalesce((SELECT n FROM chain_head), 0)::float8,
+  (SELECT extract(epoch FROM now() - done_at) FROM operations WHERE name = 'backup')::float8,
+  (SELECT extract(epoch FROM now() - done_at) FROM operations WHERE name = 'restore_drill')::float8`
+
+// operations returns the number of records and the seconds since the last backup and the last restore drill. ok is
+// false when the database does not answer.
+func (s *store) operations() (records, backup, drill float64, ok bool) {
+	ok = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, selectOperations).Scan(&records, &backup, &drill)
+	})
+	return records, backup, drill, ok
+}

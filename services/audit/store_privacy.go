@@ -1,0 +1,91 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/postgres"
+)
+
+// The function is owned by the role audit_retention: this service's role cannot change records.
+const redactSubject = `SELECT redact_erased($1, $2)`
+
+// redact removes the values from the records of a subject that precede its erasure.
+func (s *store) redact(ctx context.Context, tx pgx.Tx, entity, id string) error {
+	_, err := tx.Exec(ctx, redactSubject, entity, id)
+	return err
+}
+
+const selectOfSubjects = `
+SELECT n, entity, entity_id, action, actor_id, actor_name, actor_email, actor_role, ip,
+  old_values, new_values, created_at
+FROM audit_records
+WHERE entity_id = ANY($1) AND entity IN ('visit', 'appointment', 'notification')
+  AND coalesce(old_values::jsonb, '{}') <> '{"redacted": true}'
+  AND coalesce(new_values::jsonb, '{}') <> '{"redacted": true}' AND action <> 'erased'
+ORDER BY n`
+
+// recordsOf returns the records of the subjects that still have values.
+func (s *store) recordsOf(ctx context.Context, ids []string) ([]Entry, error) {
+	rows, err := s.pool.Query(ctx, selectOfSubjects, ids)
+	if err != nil {
+		return nil, postgres.Classify(err)
+	}
+	entries, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (e Entry, err error) {
+		err = row.Scan(&e.N, &e.Entity, &e.EntityID, &e.Action, &e.ActorID, &e.ActorName, &e.ActorEmail, &e.ActorRole,
+			&e.IP, (*[]byte)(&e.Old), (*[]byte)(&e.New), &e.CreatedAt)
+		return e, err
+	})
+	return entries, postgres.Classify(err)
+}
+
+const selectDisclosures = `
+SELECT entity, actor_id, actor_name, actor_email,
+  CASE entity WHEN 'export' THEN coalesce(new_values->'filters'->>'start_date', '') ELSE '' END,
+  CASE entity WHEN 'export' THEN coalesce(new_values->'filters'->>'end_date', '') ELSE '' END,
+  count(*), coalesce(sum((new_values->>'rows')::bigint), 0)::bigint, min(created_at), max(created_at)
+FROM audit_records WHERE entity IN ('export', 'audit') AND ` + onDays + `
+GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY min(created_at)`
+
+// disclosures returns the exports and the reads of the trail in a period.
+func (s *store) disclosures(ctx context.Context, days Days) (breachAnswer, error) {
+	answer := breachAnswer{Exports: []disclosure{}, Reads: []disclosure{}}
+	args := postgres.Args{"start": days.Start, "end": days.End, "zone": s.zone}
+	rows, err := s.feeds.Query(ctx, selectDisclosures, args)
+	if err != nil {
+		return answer, postgres.Classify(err)
+	}
+	var entity string
+	var d disclosure
+	columns := []any{
+		&entity, &d.UserID, &d.Name, &d.Email, &d.Start, &d.End, &d.Times, &d.Rows,
+		(*time.Time)(&d.First), (*time.Time)(&d.Last),
+	}
+	_, err = pgx.ForEachRow(rows, columns, func() error {
+		if entity == "export" {
+			answer.Exports = append(answer.Exports, d)
+		} else {
+			answer.Reads = append(answer.Reads, d)
+		}
+		return nil
+	})
+	return answer, postgres.Classify(err)
+}
+
+// Every reader has signed in or signed up before, so the trail has the user's latest name.
+const selectPeople = `
+SELECT DISTINCT ON (entity_id) entity_id, actor_name, actor_email, actor_role
+FROM audit_records WHERE entity_id = ANY($1) AND entity IN ('session', 'user') AND actor_id = entity_id
+ORDER BY entity_id, created_at DESC, n DESC`
+
+// people returns the users with the ids, as their latest record of their own names them.
+func (s *store) people(ctx context.Context, ids []string) ([]member, error) {
+	rows, err := s.feeds.Query(ctx, selectPeople, ids)
+	if err != nil {
+		return nil, postgres.Classify(err)
+	}
+	people, err := pgx.CollectRows(rows, pgx.RowToStructByPos[member])
+	return people, postgres.Classify(err)
+}

@@ -1,0 +1,102 @@
+package audit
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
+
+	"baari.dev/services/platform/postgres"
+)
+
+// Position, total and page are read in one statement, so from one snapshot. The outer joins keep the first row when the
+// page is empty. The counted rows are ordered, too, so that PostgreSQL uses an index. A statement is the concatenation
+// of head, condition, middle, condition and tail.
+const (
+	pageHead = `
+SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), t.total, r.n, r.entity, r.entity_id, r.action,
+  r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at
+FROM (SELECT 1) one
+LEFT JOIN feed_cursor p ON p.source = 'visits'
+CROSS JOIN LATERAL (
+  SELECT count(*) AS total FROM (SELECT FROM audit_records WHERE `
+	pageMiddle = `
+    ORDER BY created_at DESC, n DESC LIMIT @counted + 1) c
+) t
+LEFT JOIN LATERAL (
+  SELECT * FROM audit_records WHERE `
+	pageTail = `
+  ORDER BY created_at DESC, n DESC LIMIT @limit OFFSET @skip
+) r ON @skip < @counted
+ORDER BY r.created_at DESC, r.n DESC`
+
+	onDays = `created_at >= coalesce(@start::date::timestamp AT TIME ZONE @zone, '-infinity')
+  AND created_at < coalesce((@end::date + 1)::timestamp AT TIME ZONE @zone, 'infinity')`
+	ofEntity   = `entity = @entity AND ` + onDays
+	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
+
+	selectOnDays     = pageHead + onDays + pageMiddle + onDays + pageTail
+	selectOfEntity   = pageHead + ofEntity + pageMiddle + ofEntity + pageTail
+	selectOfEntityID = pageHead + ofEntityID + pageMiddle + ofEntityID + pageTail
+)
+
+// The numbers are dense, so that any page of the whole trail is found by its numbers, and the total is the head's.
+const selectAll = `
+SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), h.n, r.n, r.entity, r.entity_id, r.action,
+  r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at
+FROM chain_head h
+LEFT JOIN feed_cursor p ON p.source = 'visits'
+LEFT JOIN LATERAL (
+  SELECT * FROM audit_records WHERE n <= h.n - @skip ORDER BY n DESC LIMIT @limit
+) r ON true
+ORDER BY r.n DESC`
+
+// statement returns the statement that finds the filter's page by an index.
+func (f Filter) statement() string {
+	switch {
+	case f.none():
+		return selectAll
+	case f.EntityID != "":
+		return selectOfEntityID
+	case f.Entity != "":
+		return selectOfEntity
+	}
+	return selectOnDays
+}
+
+// page reads a page of the trail.
+func (s *store) page(ctx context.Context, f Filter, page, limit int) (Trail, error) {
+	var trail Trail
+	rows, err := s.pool.Query(ctx, f.statement(), postgres.Args{
+		"entity": f.Entity, "entity_id": f.EntityID, "start": optional(f.StartDate), "end": optional(f.EndDate),
+		"zone": s.zone, "skip": (page - 1) * limit, "limit": limit, "counted": counted,
+	})
+	if err != nil {
+		return trail, postgres.Classify(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		e, err := trail.scan(rows)
+		if err != nil {
+			return trail, postgres.Classify(err)
+		}
+		if e.N > 0 {
+			trail.Entries = append(trail.Entries, e)
+		}
+	}
+	if !f.none() && trail.Total > counted {
+		trail.Total, trail.Capped = counted, true
+	}
+	return trail, postgres.Classify(rows.Err())
+}
+
+// scan reads one row. N is 0 when the page is empty and the row only has position and total.
+func (t *Trail) scan(rows pgx.Rows) (Entry, error) {
+	var e Entry
+	text := func(s *string) *zeronull.Text { return (*zeronull.Text)(s) }
+	err := rows.Scan(&t.At.Epoch, &t.At.Seq, &t.Total,
+		(*zeronull.Int8)(&e.N), text(&e.Entity), text(&e.EntityID), text(&e.Action),
+		text(&e.ActorID), text(&e.ActorName), text(&e.ActorEmail), text(&e.ActorRole), text(&e.IP),
+		(*[]byte)(&e.Old), (*[]byte)(&e.New), (*zeronull.Timestamptz)(&e.CreatedAt))
+	return e, err
+}

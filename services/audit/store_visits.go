@@ -1,0 +1,227 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/postgres"
+)
+
+// All parts of the statement share one snapshot: was reads the visits before the change. A day's counts are changed by
+// the difference of a visit's states, so the cost is independent of the day's size and applying twice is idempotent.
+const upsertVisits = `
+WITH incoming AS (
+  SELECT v.* FROM jsonb_to_recordset(@visits) AS v (
+    id uuid, day date, "tokenNo" integer, token text, name text, phone text, "serviceName" text, status text,
+    "consultantName" text, "receptionNotes" text, "paNotes" text, "sessionNotes" text,
+    "createdAt" timestamptz, "decidedAt" timestamptz,
+    "startedAt" timestamptz, "completedAt" timestamptz, "waitMinutes" integer, "durationMinutes" integer,
+    "createdByName" text, "decidedByName" text, "serviceId" text, "consultantId" text)
+), was AS (
+  SELECT v.* FROM visits v JOIN incoming USING (id)
+), kept AS (
+  INSERT INTO visits (id, day, token_no, token, name, phone, service_name, status, consultant_name,
+    reception_notes, pa_notes, session_notes, created_at, decided_at, started_at, completed_at,
+    wait_minutes, duration_minutes, created_by_name, decided_by_name, service_id, consultant_id)
+  SELECT * FROM incoming
+  ON CONFLICT (id) DO UPDATE SET
+    name = EXCLUDED.name, phone = EXCLUDED.phone, status = EXCLUDED.status, consultant_name = EXCLUDED.consultant_name,
+    reception_notes = EXCLUDED.reception_notes, pa_notes = EXCLUDED.pa_notes, session_notes = EXCLUDED.session_notes,
+    decided_at = EXCLUDED.decided_at, started_at = EXCLUDED.started_at, completed_at = EXCLUDED.completed_at,
+    wait_minutes = EXCLUDED.wait_minutes, duration_minutes = EXCLUDED.duration_minutes,
+    decided_by_name = EXCLUDED.decided_by_name, service_id = EXCLUDED.service_id,
+    consultant_id = EXCLUDED.consultant_id
+), moved AS (
+  SELECT day, status, "createdAt" AS created_at, "startedAt" AS started_at, 1 AS sign FROM incoming
+  UNION ALL
+  SELECT day, status, created_at, started_at, -1 FROM was
+), counted AS (
+  INSERT INTO daily_statistics
+  SELECT day,
+    coalesce(sum(sign) FILTER (WHERE status = 'new'), 0),
+    coalesce(sum(sign) FILTER (WHERE status = 'approved'), 0),
+    coalesce(sum(sign) FILTER (WHERE status = 'in-session'), 0),
+    coalesce(sum(sign) FILTER (WHERE status = 'completed'), 0),
+    coalesce(sum(sign) FILTER (WHERE status = 'denied'), 0),
+    coalesce(sum(sign) FILTER (WHERE started_at IS NOT NULL), 0),
+    coalesce(sum(sign * extract(epoch FROM started_at - created_at)), 0)
+  FROM moved GROUP BY day
+  ON CONFLICT (day) DO UPDATE SET
+    new_visits = daily_statistics.new_visits + EXCLUDED.new_visits,
+    approved_visits = daily_statistics.approved_visits + EXCLUDED.approved_visits,
+    in_session_visits = daily_statistics.in_session_visits + EXCLUDED.in_session_visits,
+    completed_visits = daily_statistics.completed_visits + EXCLUDED.completed_visits,
+    denied_visits = daily_statistics.denied_visits + EXCLUDED.denied_visits,
+    waited_visits = daily_statistics.waited_visits + EXCLUDED.waited_visits,
+    waited_seconds = daily_statistics.waited_seconds + EXCLUDED.waited_seconds
+)
+INSERT INTO daily_arrivals
+SELECT day, extract(hour FROM created_at AT TIME ZONE @zone)::integer AS hour, sum(sign)
+FROM moved GROUP BY day, hour HAVING sum(sign) <> 0
+ON CONFLICT (day, hour) DO UPDATE SET visits = daily_arrivals.visits + EXCLUDED.visits`
+
+// saveVisits stores the states of visits, a JSON array of contract.Visit, and updates the statistics.
+func (s *store) saveVisits(ctx context.Context, tx pgx.Tx, visits jsontext.Value) error {
+	_, err := tx.Exec(ctx, upsertVisits, postgres.Args{"visits": []byte(visits), "zone": s.zone})
+	return err
+}
+
+const truncateVisits = `TRUNCATE visits, daily_statistics, daily_arrivals`
+
+// emptyVisits empties the projection of visits before a rebuild.
+func (s *store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, truncateVisits)
+	return err
+}
+
+// Averages are those of today, or of the last thirty days while today has fewer than ten visits.
+const selectDashboard = `
+WITH today AS (
+  SELECT (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day
+), counts AS (
+  SELECT today.day, coalesce(new_visits, 0) AS new, coalesce(approved_visits, 0) AS approved,
+    coalesce(in_session_visits, 0) AS in_session, coalesce(completed_visits, 0) AS completed,
+    coalesce(denied_visits, 0) AS denied
+  FROM today LEFT JOIN daily_statistics USING (day)
+), period AS (
+  SELECT CASE WHEN new + approved + in_session + completed + denied < 10 THEN day - 29 ELSE day END AS first,
+    day AS last
+  FROM counts
+), waited AS (
+  SELECT sum(waited_seconds) / nullif(sum(waited_visits), 0) / 60 AS minutes
+  FROM daily_statistics, period WHERE day BETWEEN first AND last
+), arrivals AS (
+  SELECT array_agg(visits ORDER BY hour) AS by_hour FROM (
+    SELECT hour, coalesce(sum(visits), 0)::integer AS visits
+    FROM generate_series(0, 23) hour
+    LEFT JOIN (SELECT hour, visits FROM daily_arrivals, period WHERE day BETWEEN first AND last) a USING (hour)
+    GROUP BY hour) h
+)
+SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), c.day::text, c.new, c.approved, c.in_session, c.completed, c.denied,
+  round(w.minutes::numeric, 1)::float8, a.by_hour
+FROM counts c CROSS JOIN waited w CROSS JOIN arrivals a LEFT JOIN feed_cursor p ON p.source = 'visits'`
+
+func (s *store) dashboard(ctx context.Context) (Dashboard, error) {
+	var d Dashboard
+	var arrivals []int
+	err := s.pool.QueryRow(ctx, selectDashboard, postgres.Args{"now": s.now(), "zone": s.zone}).Scan(
+		&d.At.Epoch, &d.At.Seq, &d.Day,
+		&d.Today.New, &d.Today.Approved, &d.Today.InSession, &d.Today.Completed, &d.Today.Denied,
+		&d.WaitMinutes, &arrivals)
+	copy(d.Arrivals[:], arrivals)
+	return d, postgres.Classify(err)
+}
+
+// One statement reads one snapshot: a row for the whole period, one per day and one per partner. A statement is the
+// concatenation of head, subject and tail.
+const (
+	figuresHead = `
+SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), f.* FROM (
+  SELECT CASE WHEN grouping(day) = 0 THEN 'day' WHEN grouping(partner) = 0 THEN 'partner' ELSE 'total' END AS kind,
+    coalesce(day::text, partner, '') AS key, coalesce(max(partner_name), '') AS name,
+    count(*) FILTER (WHERE status = 'new') AS new, count(*) FILTER (WHERE status = 'approved') AS approved,
+    count(*) FILTER (WHERE status = 'in-session') AS in_session,
+    count(*) FILTER (WHERE status = 'completed') AS completed,
+    count(*) FILTER (WHERE status = 'denied') AS denied,
+    round(avg(waited), 1)::float8 AS wait, round(max(waited), 1)::float8 AS longest_wait,
+    round(avg(sat), 1)::float8 AS session, round(max(sat), 1)::float8 AS longest_session
+  FROM (
+    SELECT day, status, extract(epoch FROM started_at - created_at) / 60 AS waited,
+      extract(epoch FROM completed_at - started_at) / 60 AS sat, `
+	figuresTail = ` AND day BETWEEN @start AND @end
+  ) v
+  GROUP BY GROUPING SETS ((), (day), (partner))
+) f LEFT JOIN feed_cursor p ON p.source = 'visits'
+WHERE f.kind <> 'partner' OR f.key <> ''
+ORDER BY f.kind, CASE WHEN f.kind = 'day' THEN f.key END,
+  f.new + f.approved + f.in_session + f.completed + f.denied DESC, f.name, f.key`
+
+	selectConsultantFigures = figuresHead + `
+      service_id AS partner, service_name AS partner_name FROM visits WHERE consultant_id = @id` + figuresTail
+	selectServiceFigures = figuresHead + `
+      consultant_id AS partner, consultant_name AS partner_name FROM visits WHERE service_id = @id` + figuresTail
+)
+
+// figures executes one of the two statements above for the consultant or service with the id.
+func (s *store) figures(ctx context.Context, statement, id string, days Days) (Figures, error) {
+	f := Figures{Days: days}
+	rows, err := s.pool.Query(ctx, statement, postgres.Args{"id": id, "start": days.Start, "end": days.End})
+	if err != nil {
+		return f, postgres.Classify(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var kind string
+		var one Slice
+		err := rows.Scan(&f.At.Epoch, &f.At.Seq, &kind, &one.Key, &one.Name,
+			&one.New, &one.Approved, &one.InSession, &one.Completed, &one.Denied,
+			&one.WaitMinutes, &one.LongestWait, &one.SessionMinutes, &one.LongestSession)
+		if err != nil {
+			return f, err
+		}
+		switch kind {
+		case "day":
+			f.ByDay = append(f.ByDay, one)
+		case "partner":
+			f.Partners = append(f.Partners, one)
+		default:
+			f.Total = one.Tally
+		}
+	}
+	return f, postgres.Classify(rows.Err())
+}
+
+const selectExtent = `
+SELECT coalesce((SELECT epoch FROM feed_cursor WHERE source = 'visits'), ''),
+  coalesce((SELECT seq FROM feed_cursor WHERE source = 'visits'), 0),
+  coalesce(sum(new_visits + approved_visits + in_session_visits + completed_visits + denied_visits), 0)::bigint
+FROM daily_statistics WHERE day BETWEEN $1 AND $2`
+
+// extent returns the feed position of the projection and the number of visits in the period.
+func (s *store) extent(ctx context.Context, tx pgx.Tx, days Days) (at feed.Position, visits int, err error) {
+	err = tx.QueryRow(ctx, selectExtent, days.Start, days.End).Scan(&at.Epoch, &at.Seq, &visits)
+	return at, visits, err
+}
+
+const selectVisits = `
+SELECT day::text, token, name, phone, service_name, status, coalesce(consultant_name, ''),
+  created_at, decided_at, started_at, completed_at, wait_minutes, duration_minutes,
+  reception_notes, pa_notes, session_notes, created_by_name, coalesce(decided_by_name, '')
+FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, token_no`
+
+// exportedVisit is one row of the export.
+type exportedVisit struct {
+	day, token, name, phone, service, status, consultant string
+	created                                              time.Time
+	decided, started, completed                          *time.Time
+	wait, session                                        *int
+	receptionNotes, paNotes, sessionNotes                string
+	createdBy, decidedBy                                 string
+}
+
+// eachVisit calls do with each visit of the period, ordered by day and token. Rows are streamed, and the visit is valid
+// until do returns.
+func (s *store) eachVisit(ctx context.Context, tx pgx.Tx, days Days, do func(*exportedVisit) error) error {
+	rows, err := tx.Query(ctx, selectVisits, days.Start, days.End)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var v exportedVisit
+	for rows.Next() {
+		err := rows.Scan(&v.day, &v.token, &v.name, &v.phone, &v.service, &v.status, &v.consultant,
+			&v.created, &v.decided, &v.started, &v.completed, &v.wait, &v.session,
+			&v.receptionNotes, &v.paNotes, &v.sessionNotes, &v.createdBy, &v.decidedBy)
+		if err != nil {
+			return err
+		}
+		if err := do(&v); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
