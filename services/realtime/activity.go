@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// KeepSessions reports the sessions with an open stream to auth at each heartbeat, until ctx ends: a session that
-// watches a dashboard is not idle. It runs apart from the streams, which a slow answer of auth must not delay.
+// KeepSessions reports the sessions with an open stream to auth at each heartbeat, until ctx ends: a session with an
+// open stream is not idle. It has its own goroutine, so that a slow answer of auth does not delay the streams.
 func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error {
 	ticker := time.NewTicker(heartbeatEvery)
 	defer ticker.Stop()
@@ -24,7 +24,7 @@ func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error 
 			ends, err := report(bounded, some)
 			cancel()
 			if err != nil {
-				h.log.WarnContext(ctx, "auth did not hear which sessions are in use", "cause", err)
+				h.log.WarnContext(ctx, "the sessions with an open stream were not reported to auth", "cause", err)
 				break
 			}
 			h.renew(ends)
@@ -32,7 +32,7 @@ func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error 
 	}
 }
 
-// openSessions are the sessions that have a stream, each once.
+// openSessions returns the distinct sessions that have a stream.
 func (h *Hub) openSessions() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -46,7 +46,7 @@ func (h *Hub) openSessions() []string {
 	return slices.Compact(open)
 }
 
-// renew notes when sessions end now.
+// renew sets the new expiry times of sessions.
 func (h *Hub) renew(ends map[string]time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -20,8 +20,8 @@ func (r *rig) keep(report identity.Reporter) {
 	r.t.Cleanup(cancel)
 }
 
-// D8 of reliability.md: who watches a dashboard is not idle, up to the end that auth sets.
-func TestAnOpenStreamKeepsItsSessionAlive(t *testing.T) {
+// D8 of reliability.md: a session with an open stream is not idle, until the absolute expiry that auth sets.
+func TestOpenStreamKeepsItsSessionAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		absolute := time.Now().Add(3 * time.Minute)
@@ -42,12 +42,12 @@ func TestAnOpenStreamKeepsItsSessionAlive(t *testing.T) {
 		r.open("pa", contract.RolePA, "")
 		time.Sleep(time.Until(absolute) - time.Second)
 		if r.clients() != 1 {
-			t.Error("the stream was closed though it was open all the time")
+			t.Error("the stream was closed before the session's absolute expiry")
 		}
 		time.Sleep(heartbeatEvery + time.Second)
 		synctest.Wait()
 		if r.clients() != 0 {
-			t.Error("the stream outlived the session's absolute end")
+			t.Error("the stream is open after the session's absolute expiry")
 		}
 	})
 }
@@ -60,9 +60,9 @@ func TestEachSessionWithAStreamIsReportedOnce(t *testing.T) {
 		var reported []string
 		r.keep(func(_ context.Context, ids []string) (map[string]time.Time, error) {
 			reported = append(reported, fmt.Sprint(ids))
-			return nil, errors.New("auth is away")
+			return nil, errors.New("auth is unavailable")
 		})
-		time.Sleep(heartbeatEvery + time.Second) // nobody has a stream, so nothing is reported
+		time.Sleep(heartbeatEvery + time.Second) // there is no stream, so nothing is reported
 		r.open("pa", contract.RolePA, "")
 		r.open("pa", contract.RolePA, "")
 		r.open("admin", contract.RoleAdmin, "")
@@ -72,7 +72,7 @@ func TestEachSessionWithAStreamIsReportedOnce(t *testing.T) {
 			t.Errorf("reported %v, want %v", reported, want)
 		}
 		if r.clients() != 3 {
-			t.Error("streams were closed because auth is away")
+			t.Error("streams were closed because auth is unavailable")
 		}
 	})
 }

@@ -18,11 +18,11 @@ type rule struct {
 	kind     string  // of the event
 	alert    []topic // receive the event itself
 	update   []topic // receive a status_update, and refetch
-	assigned bool    // the consultant concerned receives the status_update too, unless all consultants are alerted
+	assigned bool    // the consultant concerned receives the status_update, too, unless all consultants are alerted
 	read     func(outbox.Event) (payload, error)
 }
 
-// audience is the table. An event of a kind that it does not list is not published: sign-ins, reads of the audit trail.
+// audience is the table. Events of other kinds, such as sign-ins, are not published.
 var audience = []rule{
 	{contract.VisitCreated, to(pa, admin), to(reception), true, readVisit(visitNamed)},
 	{contract.VisitApproved, to(reception, consultant), to(pa, admin), true, readVisit(visitAssigned)},
@@ -66,12 +66,12 @@ var ruleOf = func() map[string]rule {
 	return byKind
 }()
 
-// payload is what the frames of an event are made of.
+// payload is the content of an event's frames.
 type payload struct {
 	alert      any     // nil when the event has no alert
 	update     any     // nil when the event has no status_update
 	consultant string  // user id of the consultant concerned
-	only       []topic // when not empty, the alert goes to these of its topics only
+	only       []topic // if not empty, the alert is published only to those of its topics that are listed here
 }
 
 // live is the JSON of one data line.
@@ -120,7 +120,7 @@ func (row rule) alerted(only []topic) []topic {
 	return slices.DeleteFunc(slices.Clone(row.alert), func(t topic) bool { return !slices.Contains(only, t) })
 }
 
-// liveType is the event's own kind, but for notifications.
+// liveType returns the type of the alert: the kind of the event, except for notifications.
 func (row rule) liveType() string {
 	if row.kind == contract.NotificationSent {
 		return typeNotification
@@ -131,7 +131,7 @@ func (row rule) liveType() string {
 func encode(kind string, data any) []byte {
 	text, err := json.Marshal(live{Type: kind, Data: data})
 	if err != nil {
-		panic(err) // texts and numbers of our own structs
+		panic(err) // only structs of texts and numbers are encoded
 	}
 	return text
 }
@@ -177,10 +177,13 @@ var errIncomplete = errors.New("the event lacks a field of its frames")
 var (
 	idForm    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
-	records   = []string{contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser}
+	records   = []string{
+		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
+	}
 )
 
-// readVisit returns a reader of visit events whose alert is what the function takes from the visit; nil: no alert.
+// readVisit returns a reader of visit events. alert returns the content of the alert, and false if the visit lacks a
+// field of it; nil: the event has no alert.
 func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
 	return func(event outbox.Event) (payload, error) {
 		var visit contract.Visit

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// What no stream may carry, and what only some roles may receive.
+// Data that no frame has, and a name that only some roles receive.
 const (
 	visitorPhone = "9876543210"
 	visitorName  = "Asha Menon"
@@ -26,12 +26,13 @@ const (
 
 var consultantID, otherConsultantID = testkit.ID("rao"), testkit.ID("iyer")
 
-// visitEvent is an event about one visit as visits publishes it.
+// visitEvent returns an event of one visit as visits publishes it.
 func visitEvent(kind string, seq int64) outbox.Event {
 	name, minutes, at := "CA Rao", 12, wire.Time(time.Now())
 	visit := contract.Visit{
 		ID: "01890a5d-ac96-774b-bcce-b302099a8057", TokenNo: 7, Token: "T-007", Name: visitorName, Phone: visitorPhone,
-		ServiceName: "ITR Filing", ReceptionNotes: aNote, PANotes: aNote, SessionNotes: aNote, CreatedAt: at, UpdatedAt: at, Version: seq,
+		ServiceName: "ITR Filing", ReceptionNotes: aNote, PANotes: aNote, SessionNotes: aNote, CreatedAt: at, UpdatedAt: at,
+		Version: seq,
 	}
 	if kind != contract.VisitCreated && kind != contract.VisitDenied {
 		visit.ConsultantID, visit.ConsultantName = &consultantID, &name
@@ -42,7 +43,7 @@ func visitEvent(kind string, seq int64) outbox.Event {
 	return eventOf(contract.SourceVisits, kind, contract.EntityVisit, visit.ID, seq, visit)
 }
 
-// eventOf is an event of a source as its feed answers it.
+// eventOf returns an event of a source as its feed returns it.
 func eventOf(source, kind, entity, id string, seq int64, after any) outbox.Event {
 	data, err := json.Marshal(after)
 	if err != nil {
@@ -54,20 +55,22 @@ func eventOf(source, kind, entity, id string, seq int64, after any) outbox.Event
 	}
 }
 
-// record is an event about a record other than a visit.
+// record returns an event of an entity other than a visit.
 func record(kind string) outbox.Event {
 	entity, _, _ := strings.Cut(kind, "_")
 	return eventOf("any", kind, entity, consultantID, 1, map[string]string{"id": consultantID, "email": "rao@example.com"})
 }
 
 func notice(targets ...string) outbox.Event {
-	return eventOf(contract.SourceRealtime, contract.NotificationSent, contract.EntityNotification, "n1", 1, contract.Notification{
-		ID: "01890a5d-ac96-774b-bcce-b302099a8058", Message: "Tea", Type: "info", TargetRoles: targets, Sender: "Meera", SenderRole: contract.RolePA, CreatedAt: wire.Time(time.Now()),
-	})
+	return eventOf(contract.SourceRealtime, contract.NotificationSent, contract.EntityNotification, "n1", 1,
+		contract.Notification{
+			ID: "01890a5d-ac96-774b-bcce-b302099a8058", Message: "Tea", Type: "info", TargetRoles: targets, Sender: "Meera",
+			SenderRole: contract.RolePA, CreatedAt: wire.Time(time.Now()),
+		})
 }
 
-// readers are the subscribers of the table below: one of each role, and the consultant whom the events concern.
-var readers = []struct {
+// subscribers are those of the table below: one of each role, and the consultant whom the events concern.
+var subscribers = []struct {
 	name   string
 	topics []topic
 }{
@@ -78,7 +81,7 @@ var readers = []struct {
 	{"admin", subscriptions(contract.RoleAdmin, testkit.ID("admin"))},
 }
 
-// S6.notify.01-10 S7.stream.05 S7.event.02-08: the table of the live stream, typed once more by hand.
+// S6.notify.01-10 S7.stream.05 S7.event.02-08: the expected frame of each role for each kind of event.
 func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 	const quiet, nothing = typeStatusUpdate, ""
 	for _, row := range []struct {
@@ -119,13 +122,13 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{record(contract.OfficeLoaded), nothing, nothing, nothing, nothing, nothing},
 	} {
 		want := []string{row.reception, row.pa, row.assigned, row.otherConsultants, row.admin}
-		for i, reader := range readers {
+		for i, subscriber := range subscribers {
 			var got []string
-			for _, f := range framesFor(t, row.event, reader.topics) {
+			for _, f := range framesFor(t, row.event, subscriber.topics) {
 				got = append(got, f["type"].(string))
 			}
 			if want[i] == nothing && len(got) > 0 || want[i] != nothing && !slices.Equal(got, []string{want[i]}) {
-				t.Errorf("%s: %s receives %q, want exactly %q", row.event.Type, reader.name, got, want[i])
+				t.Errorf("%s: %s receives %q, want exactly %q", row.event.Type, subscriber.name, got, want[i])
 			}
 		}
 	}
@@ -151,8 +154,8 @@ func framesFor(t *testing.T, event outbox.Event, topics []topic) (data []map[str
 	return data
 }
 
-// S3.event.01 S3.event.03: fields by kind; nothing else is in a frame.
-func TestAFrameHasExactlyTheFieldsOfItsKind(t *testing.T) {
+// S3.event.01 S3.event.03: the fields of a frame by its kind.
+func TestFrameHasExactlyTheFieldsOfItsKind(t *testing.T) {
 	for _, row := range []struct {
 		event  outbox.Event
 		role   topic
@@ -178,7 +181,7 @@ func TestAFrameHasExactlyTheFieldsOfItsKind(t *testing.T) {
 	}
 }
 
-func TestNoFrameTellsAPhoneOrANote(t *testing.T) {
+func TestNoFrameHasAPhoneOrNote(t *testing.T) {
 	for _, row := range audience {
 		event := record(row.kind)
 		switch {
@@ -204,7 +207,7 @@ func TestNoFrameTellsAPhoneOrANote(t *testing.T) {
 	}
 }
 
-func TestEveryFrameIsALiveEventOfTheAPIDocument(t *testing.T) {
+func TestFramesMatchTheAPIDocument(t *testing.T) {
 	document := testkit.LoadContract(t, "api.yaml").Document
 	schema := document.Components.Schemas["LiveEvent"].Value
 	check := func(data []byte) error {
@@ -233,7 +236,8 @@ func TestEveryFrameIsALiveEventOfTheAPIDocument(t *testing.T) {
 		}
 	}
 	for _, data := range [][]byte{
-		encode(typeConnection, connection{ConnectionID: "c", ActiveConnections: 1}), encode(typeHeartbeat, struct{}{}), resetFrame().data,
+		encode(typeConnection, connection{ConnectionID: "c", ActiveConnections: 1}), encode(typeHeartbeat, struct{}{}),
+		resetFrame().data,
 	} {
 		if err := check(data); err != nil {
 			t.Errorf("%s: %v", data, err)
@@ -249,12 +253,15 @@ func TestEveryFrameIsALiveEventOfTheAPIDocument(t *testing.T) {
 	}
 }
 
-func TestAnEventThatLacksAFieldOfItsFramesIsRejected(t *testing.T) {
+func TestIncompleteEventIsRejected(t *testing.T) {
 	for name, event := range map[string]outbox.Event{
-		"an approval without a consultant":    eventOf(contract.SourceVisits, contract.VisitApproved, "visit", "v", 1, contract.Visit{ID: "v", Token: "T-001"}),
-		"a visit that is not an object":       eventOf(contract.SourceVisits, contract.VisitCreated, "visit", "v", 1, "visit"),
+		"an approval without a consultant": eventOf(contract.SourceVisits, contract.VisitApproved, "visit", "v", 1,
+			contract.Visit{ID: "v", Token: "T-001"}),
+		"a visit that is not an object": eventOf(contract.SourceVisits, contract.VisitCreated, "visit", "v", 1,
+			"visit"),
 		"a notification without a known role": notice("gardener"),
-		"a record without an id":              eventOf(contract.SourceDirectory, contract.ServiceUpdated, "service", "", 1, nil),
+		"a record without an id": eventOf(contract.SourceDirectory, contract.ServiceUpdated, "service", "", 1,
+			nil),
 	} {
 		if frames, err := framesOf(event); err == nil {
 			t.Errorf("%s was published as %s", name, fmt.Sprint(frames))

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// BenchmarkDelivery publishes events to a thousand streams over sockets, each event once every stream has the one before.
+// BenchmarkDelivery publishes events to a thousand streams over sockets, each after every stream has received the last.
 // For profiles:
 // go test -run - -bench Delivery -benchtime 300x -cpuprofile cpu.out -memprofile mem.out ./realtime
 func BenchmarkDelivery(b *testing.B) {

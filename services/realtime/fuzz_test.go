@@ -19,32 +19,34 @@ import (
 
 var carried = []*source{{name: "auth"}, {name: "directory"}, {name: "realtime"}, {name: "visits"}}
 
-// T5: whatever a client says it has seen is read as a position that writes back the same, or refused; it can
-// never put a line of its own into the stream.
+// T5: a Last-Event-ID is parsed to a position that is rendered to an equal one, or rejected. It cannot inject a line
+// into the stream.
 func FuzzLastEventID(f *testing.F) {
-	for _, seed := range []string{"", at(1, 2), at(0, 9_007_199_254_740_993), "visits=" + epoch + ":-1", "visits=a\n:1", ";;", "auth=" + epoch + ":1;auth=" + epoch + ":1"} {
+	for _, seed := range []string{"", at(1, 2), at(0, 9_007_199_254_740_993), "visits=" + epoch + ":-1", "visits=a\n:1",
+		";;", "auth=" + epoch + ":1;auth=" + epoch + ":1"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		seen, legible := parsePosition(text, carried)
-		if !legible {
+		last, valid := parsePosition(text, carried)
+		if !valid {
 			return
 		}
-		frame := string(render(seen, carried, []byte("{}"), ""))
+		frame := string(render(last, carried, []byte("{}"), ""))
 		if strings.Count(frame, "\n") != 3 {
 			t.Fatalf("%q writes %q", text, frame)
 		}
 		id, _, _ := strings.Cut(strings.TrimPrefix(frame, "id: "), "\n")
-		again, legible := parsePosition(id, carried)
-		if !legible || !slices.Equal(again, seen) {
+		again, valid := parsePosition(id, carried)
+		if !valid || !slices.Equal(again, last) {
 			t.Errorf("%q is written as %q", text, id)
 		}
 	})
 }
 
-// T5: a body is read as a legal notification or refused with a 4xx.
+// T5: a body is read as a valid notification or rejected with a 4xx.
 func FuzzNotify(f *testing.F) {
-	for _, seed := range []string{`{"message":"Tea"}`, `{"message":"Tea","type":"error","target_roles":["pa"]}`, `{"message":null}`, `{"message":"a\u0000"}`, `{`, `[]`, `{"message":"\ud800"}`} {
+	for _, seed := range []string{`{"message":"Tea"}`, `{"message":"Tea","type":"error","target_roles":["pa"]}`,
+		`{"message":null}`, `{"message":"a\u0000"}`, `{`, `[]`, `{"message":"\ud800"}`} {
 		f.Add(seed, "a-key-of-mine")
 	}
 	f.Fuzz(func(t *testing.T, body, key string) {
@@ -54,24 +56,27 @@ func FuzzNotify(f *testing.F) {
 		if err != nil {
 			var refused *fault.Fault
 			if !errors.As(err, &refused) || refused.Status() >= 500 {
-				t.Errorf("refused by %v", err)
+				t.Errorf("rejected with %v", err)
 			}
 			return
 		}
 		length := utf8.RuneCountInString(read.Message)
-		if length < 1 || length > longestMessage || !utf8.ValidString(read.Message) || strings.ContainsAny(read.Message, "\x00\n\u202e") {
+		if length < 1 || length > longestMessage || !utf8.ValidString(read.Message) ||
+			strings.ContainsAny(read.Message, "\x00\n\u202e") {
 			t.Errorf("read the message %q", read.Message)
 		}
-		if !slices.Contains(notificationTypes, read.Type) || len(read.TargetRoles) == 0 || len(topicsOfRoles(read.TargetRoles...)) != len(read.TargetRoles) {
+		if !slices.Contains(notificationTypes, read.Type) || len(read.TargetRoles) == 0 ||
+			len(topicsOfRoles(read.TargetRoles...)) != len(read.TargetRoles) {
 			t.Errorf("read %+v", read)
 		}
 	})
 }
 
-// T5: a message of a feed is told as live events of the API document, or not at all.
+// T5: an event of a feed is translated to live events of the API document, or to none.
 func FuzzFeedMessage(f *testing.F) {
 	schema := testkit.LoadContract(f, "api.yaml").Document.Components.Schemas["LiveEvent"].Value
-	for _, event := range []outbox.Event{visitEvent(contract.VisitCreated, 1), visitEvent(contract.VisitCompleted, 4), record(contract.UserUpdated), notice(contract.RolePA)} {
+	for _, event := range []outbox.Event{visitEvent(contract.VisitCreated, 1), visitEvent(contract.VisitCompleted, 4),
+		record(contract.UserUpdated), notice(contract.RolePA)} {
 		text, err := json.Marshal(event)
 		if err != nil {
 			f.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// How far back a stream can be resumed.
+// The oldest position that a stream can be resumed from.
 const (
 	replayEvents = 5000
 	replayAge    = 24 * time.Hour
@@ -18,17 +18,17 @@ type change struct {
 	frames []frame
 }
 
-// history is the latest changes of one source, one for each seq after `after`. Kept changes are never altered
-// in place, so that a slice taken from it stays good without a lock.
+// history is the latest changes of one source, one for each sequence number from after+1. Stored changes are not
+// modified, so that a slice of them can be read without a lock.
 type history struct {
 	after   int64
 	changes []change
 }
 
-// trimSlack is how many changes too many may gather before the old ones are let go.
+// trimSlack is the number of changes above replayEvents at which the oldest are dropped.
 const trimSlack = 512
 
-// add takes the next change.
+// add appends the next change.
 func (h *history) add(next change) {
 	h.changes = append(h.changes, next)
 	if len(h.changes) >= replayEvents+trimSlack {
@@ -36,7 +36,7 @@ func (h *history) add(next change) {
 	}
 }
 
-// extend puts older changes before those it has; others than the ones just before are ignored.
+// extend inserts older changes before the stored ones. It ignores changes that do not end just before them.
 func (h *history) extend(older []change) {
 	for len(older) > 0 && older[len(older)-1].seq > h.after {
 		older = older[:len(older)-1]
@@ -48,7 +48,7 @@ func (h *history) extend(older []change) {
 	h.changes = slices.Concat(older, h.changes)
 }
 
-// since answers what followed seq, up to now; ok is false when it does not reach back that far.
+// since returns the changes after seq. ok is false when seq is not in the history.
 func (h *history) since(seq int64) (changes []change, ok bool) {
 	if seq < h.after || seq > h.after+int64(len(h.changes)) {
 		return nil, false
@@ -56,7 +56,7 @@ func (h *history) since(seq int64) (changes []change, ok bool) {
 	return slices.Clip(h.changes[seq-h.after:]), true
 }
 
-// expire drops changes that are too old to be replayed.
+// expire drops the changes that are older than replayAge.
 func (h *history) expire(now time.Time) {
 	old, _ := slices.BinarySearchFunc(h.changes, now.Add(-replayAge), func(c change, limit time.Time) int {
 		return c.at.Compare(limit)

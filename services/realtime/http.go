@@ -17,15 +17,16 @@ var (
 	telemetryRate = limit.Rule{Name: "telemetry", By: limit.PerAddress, Count: 10, Period: time.Minute, Burst: 10}
 )
 
-// Table makes the routes behind the gateway.
+// Table returns the table of the public routes.
 func Table(deps endpoint.Deps, hub *Hub, service *Service, registry prometheus.Registerer) (*endpoint.Table, error) {
 	live := &streams{hub: hub, verifier: deps.Verifier}
 	web := newMeasurements(registry)
 	deps.Conflicts = []string{idempotency.ErrBusyKey.Code}
 	staff := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
+	streamers := staff.Cookie().Owned("self")
 	senders := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)
 	return endpoint.New(deps,
-		endpoint.Route{Method: http.MethodGet, Pattern: "/api/stream", Access: staff.Cookie().Owned("self"), Limit: limit.Product,
+		endpoint.Route{Method: http.MethodGet, Pattern: "/api/stream", Access: streamers, Limit: limit.Product,
 			Handler: endpoint.Stream(live.open)},
 		endpoint.Route{Method: http.MethodPost, Pattern: "/api/stream/notify", Access: senders, Limit: notifyRate,
 			Handler: endpoint.JSON(decodeNotification, service.Notify)},

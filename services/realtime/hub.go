@@ -1,6 +1,3 @@
-// Package realtime publishes every committed change to the dashboards that show it. It follows the feeds of the
-// other services, translates each event to frames by the audience table (audience.go), and delivers the frames to the
-// streams that are subscribed to their topics (topics.go). Each stream has one bounded queue. Start reading at Hub.
 package realtime
 
 import (
@@ -29,7 +26,7 @@ type Limits struct {
 	PerReplica int
 }
 
-// DefaultLimits are those of an office.
+// DefaultLimits are the limits of an installation, unless it has switched limits off.
 var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 
 // heartbeatEvery is the interval of heartbeats.
@@ -40,10 +37,10 @@ type Pager interface {
 	Read(ctx context.Context, after feed.Position, limit int) (outbox.Page, error)
 }
 
-// source is one service whose events are carried.
+// source is one service whose events are delivered.
 type source struct {
 	name  string
-	pager Pager // reads what the history does not have
+	pager Pager // reads events that the history lacks
 	past  history
 }
 
@@ -56,10 +53,10 @@ type Hub struct {
 	fills   singleflight.Group
 
 	turn    sync.Mutex // one delivery at a time
-	unpaced int        // events since the readers were last waited for
+	unpaced int        // events since the last wait in pace
 
 	pumps   []*pump
-	emptied chan struct{} // closed when the last stream has left a hub that drains
+	emptied chan struct{} // closed when the last stream of a draining hub has left
 
 	mu       sync.Mutex
 	sources  []*source // by name
@@ -72,7 +69,9 @@ type Hub struct {
 
 // NewHub returns a hub that delivers the events of the sources. It calls forget with the id of a user whose cached
 // identity is no longer valid before it closes that user's streams; an empty id means every user.
-func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger) *Hub {
+func NewHub(
+	pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger,
+) *Hub {
 	h := &Hub{limits: limits, log: log, metrics: newMetrics(registry), forget: forget,
 		emptied: make(chan struct{}), byUser: map[string][]*subscriber{}}
 	for range runtime.GOMAXPROCS(0) {
@@ -87,8 +86,8 @@ func NewHub(pagers map[string]Pager, limits Limits, forget func(userID string), 
 	return h
 }
 
-// Run writes to the streams and sends heartbeats, by one clock for all, until ctx ends. Then it closes the streams and
-// waits until each has received its last frame, at most the time limit of a write.
+// Run writes to the streams and sends heartbeats, to all at the same time, until ctx ends. Then it closes the streams
+// and waits, at most writeLimit, until each has received its last frame.
 func (h *Hub) Run(ctx context.Context) error {
 	pumping, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var pumps sync.WaitGroup
@@ -116,7 +115,7 @@ func (h *Hub) beatUntil(ctx context.Context) {
 	}
 }
 
-// awaitEmpty waits until every stream has left, and closes the connections of those that do not.
+// awaitEmpty waits, at most writeLimit, until every stream has left, then closes the remaining connections.
 func (h *Hub) awaitEmpty() {
 	limit := time.NewTimer(writeLimit)
 	defer limit.Stop()

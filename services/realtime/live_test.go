@@ -15,36 +15,38 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// S7.event.03 S7.event.08: a committed change is on the dashboards that show it.
-func TestACommittedChangeReachesTheDashboards(t *testing.T) {
+// S7.event.03 S7.event.08: a committed change is delivered to the dashboards that show it.
+func TestCommittedChangeReachesTheDashboards(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
 	pa, desk := r.open(t, "pa", contract.RolePA, ""), r.open(t, "reception", contract.RoleReception, "")
 	o.visitors(t, 1, 1)
-	o.publish(t, contract.SourceDirectory, outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: "s1"})
-	testkit.Eventually(t, patience, "both changes are heard of", func() bool { return len(pa.heard()) == 3 && len(desk.heard()) == 3 })
-	if heard := pa.types(); !strings.Contains(heard, "visit_created") || !strings.Contains(heard, "status_update") {
-		t.Errorf("the pa heard %q", heard)
+	o.publish(t, contract.SourceDirectory,
+		outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: "s1"})
+	testkit.Eventually(t, deadline, "both changes are received",
+		func() bool { return len(pa.received()) == 3 && len(desk.received()) == 3 })
+	if types := pa.types(); !strings.Contains(types, "visit_created") || !strings.Contains(types, "status_update") {
+		t.Errorf("the pa received %q", types)
 	}
-	if heard := desk.types(); heard != "connection status_update status_update" {
-		t.Errorf("the desk heard %q", heard)
+	if types := desk.types(); types != "connection status_update status_update" {
+		t.Errorf("the desk received %q", types)
 	}
 }
 
-func TestNothingIsMissedWhenRedisForgets(t *testing.T) {
+func TestNoChangeIsLostWithRedis(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
 	d := r.open(t, "pa", contract.RolePA, "")
 	o.visitors(t, 1, 3)
-	d.hears(t, 1, 3)
+	d.awaitVisitors(t, 1, 3)
 
 	o.redis.Stop()
 	o.visitors(t, 4, 300)
-	d.hears(t, 1, 303)
+	d.awaitVisitors(t, 1, 303)
 
 	o.redis.Start(t)
 	o.visitors(t, 304, 5)
-	d.hears(t, 1, 308)
+	d.awaitVisitors(t, 1, 308)
 
 	if err := o.redis.Client.FlushAll(t.Context()).Err(); err != nil {
 		t.Fatal(err)
@@ -53,83 +55,87 @@ func TestNothingIsMissedWhenRedisForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.visitors(t, 309, 1) // the last one: no later event shows that it is missing
-	d.hears(t, 1, 309)
+	d.awaitVisitors(t, 1, 309)
 }
 
-func TestAStreamGoesOnAtAnotherReplica(t *testing.T) {
+func TestStreamResumesAtAnotherReplica(t *testing.T) {
 	o := openOffice(t)
 	first := o.openReplica(t, DefaultLimits)
 	d := first.open(t, "pa", contract.RolePA, "")
 	o.visitors(t, 1, 5)
-	d.hears(t, 1, 5)
+	d.awaitVisitors(t, 1, 5)
 	first.stop()
 
-	o.visitors(t, 6, 700) // more than a page of the feed, while nobody listens
+	o.visitors(t, 6, 700) // more than a page of the feed, while no stream is open
 	second := o.openReplica(t, DefaultLimits)
 	again := second.open(t, "pa", contract.RolePA, d.lastID())
 	o.visitors(t, 706, 5)
-	again.hears(t, 6, 705)
-	if again.heard()[0].Data["resumed"] != true {
-		t.Errorf("the connection says %v", again.heard()[0].Data)
+	again.awaitVisitors(t, 6, 705)
+	if again.received()[0].Data["resumed"] != true {
+		t.Errorf("the connection frame is %v", again.received()[0].Data)
 	}
 }
 
-// Whoever comes back at any place misses nothing and hears nothing twice, wherever the frame came from.
-func TestEveryFramesIDIsAPlaceToResumeFrom(t *testing.T) {
+// A stream that is resumed at any frame receives every later frame once, from any source.
+func TestStreamResumesFromEveryFrame(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, Limits{})
 	d := r.open(t, "pa", contract.RolePA, "")
 	for n := range 6 {
 		o.visitors(t, n+1, 1)
-		o.publish(t, contract.SourceDirectory, outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: fmt.Sprint("s", n)})
-		o.publish(t, contract.SourceAuth, outbox.Change{Type: contract.UserUpdated, Entity: contract.EntityUser, EntityID: "u"})
+		o.publish(t, contract.SourceDirectory,
+			outbox.Change{Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: fmt.Sprint("s", n)})
+		o.publish(t, contract.SourceAuth,
+			outbox.Change{Type: contract.UserUpdated, Entity: contract.EntityUser, EntityID: "u"})
 	}
-	testkit.Eventually(t, patience, "all is heard", func() bool { return len(d.heard()) == 13 })
-	all := d.heard()
+	testkit.Eventually(t, deadline, "all frames are received", func() bool { return len(d.received()) == 13 })
+	all := d.received()
 	for i, from := range all {
 		again := r.open(t, "pa", contract.RolePA, from.ID)
 		want := len(all) - i
-		testkit.Eventually(t, patience, "the rest is heard", func() bool { return len(again.heard()) >= want })
+		testkit.Eventually(t, deadline, "the rest is received", func() bool { return len(again.received()) >= want })
 		first := map[string]int{}
 		for _, f := range all[i+1:] {
 			first[fmt.Sprint(f.Type, f.Data)]++
 		}
-		for _, f := range again.heard()[1:] {
+		for _, f := range again.received()[1:] {
 			first[fmt.Sprint(f.Type, f.Data)]--
 		}
 		for what, left := range first {
 			if left != 0 {
-				t.Errorf("resumed at frame %d: %s was heard %d times too few", i, what, left)
+				t.Errorf("resumed at frame %d: %s is missing %d times", i, what, left)
 			}
 		}
 	}
 }
 
-func TestARestoredSourceResetsItsDashboards(t *testing.T) {
+func TestRestoredSourceResetsTheDashboards(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
 	d := r.open(t, "pa", contract.RolePA, "")
 	o.visitors(t, 1, 2)
-	d.hears(t, 1, 2)
+	d.awaitVisitors(t, 1, 2)
 	before := d.lastID()
-	if _, err := o.sources[contract.SourceVisits].db.Owner(t).Exec(t.Context(), `UPDATE stream_head SET epoch = gen_random_uuid()`); err != nil {
+	if _, err := o.sources[contract.SourceVisits].db.Owner(t).Exec(t.Context(),
+		`UPDATE stream_head SET epoch = gen_random_uuid()`); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, patience, "the reset is heard", func() bool {
-		heard := d.heard()
-		return heard[len(heard)-1].Data["reset"] == true
+	testkit.Eventually(t, deadline, "the reset is received", func() bool {
+		frames := d.received()
+		return frames[len(frames)-1].Data["reset"] == true
 	})
 	again := r.open(t, "pa", contract.RolePA, before)
-	testkit.Eventually(t, patience, "the old position is reset", func() bool {
-		heard := again.heard()
-		return len(heard) == 2 && heard[1].Data["reset"] == true
+	testkit.Eventually(t, deadline, "the old position is reset", func() bool {
+		frames := again.received()
+		return len(frames) == 2 && frames[1].Data["reset"] == true
 	})
 	o.visitors(t, 3, 1)
-	testkit.Eventually(t, patience, "the new epoch is heard", func() bool { return again.types() == "connection status_update visit_created" })
+	testkit.Eventually(t, deadline, "the event of the new epoch is received",
+		func() bool { return again.types() == "connection status_update visit_created" })
 }
 
 // I12: within a second, two while Redis is down.
-func TestARevokedSessionsStreamCloses(t *testing.T) {
+func TestRevokedSessionsStreamCloses(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
 	revoke := outbox.Change{Type: contract.SessionRevoked, Entity: contract.EntitySession, EntityID: testkit.ID("pa"),
@@ -146,29 +152,32 @@ func TestARevokedSessionsStreamCloses(t *testing.T) {
 }
 
 // S7.stream.05: from the call to the dashboards of its target roles.
-func TestASentNotificationReachesItsTargetRoles(t *testing.T) {
+func TestNotificationReachesItsTargetRoles(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
 	pa, desk := r.open(t, "pa", contract.RolePA, ""), r.open(t, "reception", contract.RoleReception, "")
 	caller := o.people.As(t, "admin")
 	service := New(o.sources[contract.SourceRealtime].db.Pool, o.sources[contract.SourceRealtime].outbox)
-	if _, err := service.Notify(caller, sendNotification{Message: "Tea", Type: "info", TargetRoles: []string{contract.RolePA}}); err != nil {
+	if _, err := service.Notify(caller,
+		sendNotification{Message: "Tea", Type: "info", TargetRoles: []string{contract.RolePA}}); err != nil {
 		t.Fatal(err)
 	}
 	o.visitors(t, 1, 1)
-	testkit.Eventually(t, patience, "both heard of the visitor", func() bool { return len(pa.tokens()) == 1 && len(desk.tokens()) == 1 })
-	testkit.Eventually(t, patience, "the pa heard the notification", func() bool { return strings.Contains(pa.types(), typeNotification) })
-	for _, f := range pa.heard() {
+	testkit.Eventually(t, deadline, "both received the visit",
+		func() bool { return len(pa.tokens()) == 1 && len(desk.tokens()) == 1 })
+	testkit.Eventually(t, deadline, "the pa received the notification",
+		func() bool { return strings.Contains(pa.types(), typeNotification) })
+	for _, f := range pa.received() {
 		if f.Type == typeNotification && (f.Data["message"] != "Tea" || f.Data["sender"] != "The admin") {
-			t.Errorf("heard %v", f.Data)
+			t.Errorf("received %v", f.Data)
 		}
 	}
 	if strings.Contains(desk.types(), typeNotification) {
-		t.Errorf("the desk heard %q", desk.types())
+		t.Errorf("the desk received %q", desk.types())
 	}
 }
 
-func TestTheSignalOfDegradationFollowsRedis(t *testing.T) {
+func TestDegradedMetricFollowsRedis(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	m := newMetrics(prometheus.NewRegistry())
 	inBackground(t, func(ctx context.Context) error { return m.watch(ctx, redis.Client) })
@@ -176,7 +185,7 @@ func TestTheSignalOfDegradationFollowsRedis(t *testing.T) {
 		return func() bool { return testutil.ToFloat64(m.degraded) == value }
 	}
 	redis.Stop()
-	testkit.Eventually(t, patience, "it is degraded without Redis", is(1))
+	testkit.Eventually(t, deadline, "it is degraded without Redis", is(1))
 	redis.Start(t)
-	testkit.Eventually(t, patience, "it is well again", is(0))
+	testkit.Eventually(t, deadline, "it is not degraded with Redis", is(0))
 }

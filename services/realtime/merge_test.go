@@ -2,5 +2,5 @@
 
 package realtime
 
-// manyStreams are few enough for every merge; the tag nightly has more.
+// manyStreams is the number of streams in tests before a merge; the tag nightly has more.
 const manyStreams = 1_000

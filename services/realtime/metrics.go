@@ -1,6 +1,12 @@
 package realtime
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+)
 
 // metrics are the metrics of the streams. Their label sets are closed, and all series exist from the start.
 type metrics struct {
@@ -18,7 +24,8 @@ const (
 	beganResumed = "resumed"
 )
 
-var realtimePos = prometheus.NewDesc("baari_realtime_pos", "Number of the newest event handed to the streams.", []string{"source"}, nil)
+var realtimePos = prometheus.NewDesc(
+	"baari_realtime_pos", "Number of the newest event published to the streams.", []string{"source"}, nil)
 
 // places collects the hub's position in each source.
 type places struct{ hub *Hub }
@@ -38,12 +45,25 @@ func (p places) Collect(out chan<- prometheus.Metric) {
 
 func newMetrics(registry prometheus.Registerer) *metrics {
 	m := &metrics{
-		clients:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "baari_sse_clients", Help: "Open streams."}, []string{"role"}),
-		cut:      prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_sse_cut_total", Help: "Streams that this side closed."}, []string{"reason"}),
-		resets:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_sse_resets_total", Help: "Resets sent to streams: their clients refetch everything."}),
-		opened:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_sse_opened_total", Help: "Streams that were opened, anew or where they had broken off."}, []string{"began"}),
-		frames:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_sse_frames_total", Help: "Frames put into the queues of streams, heartbeats among them."}),
-		degraded: prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_realtime_degraded", Help: "1 while Redis is away and events come from the feeds alone."}),
+		clients: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "baari_sse_clients", Help: "Open streams.",
+		}, []string{"role"}),
+		cut: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_sse_cut_total", Help: "Streams that the server closed.",
+		}, []string{"reason"}),
+		resets: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "baari_sse_resets_total", Help: "Resets sent to streams: their clients refetch everything.",
+		}),
+		opened: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_sse_opened_total", Help: "Streams that were opened, new or resumed.",
+		}, []string{"began"}),
+		frames: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "baari_sse_frames_total", Help: "Frames added to the queues of streams, including heartbeats.",
+		}),
+		degraded: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "baari_realtime_degraded",
+			Help: "1 while Redis is unavailable and events come from the feeds alone.",
+		}),
 	}
 	for _, role := range roleNames {
 		m.clients.WithLabelValues(role)
@@ -56,4 +76,33 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	}
 	registry.MustRegister(m.clients, m.cut, m.resets, m.opened, m.frames, m.degraded)
 	return m
+}
+
+const (
+	watchEvery = time.Second
+	watchLimit = 500 * time.Millisecond
+)
+
+// WatchRedis pings Redis every second and sets the metric baari_realtime_degraded, until ctx ends.
+func (h *Hub) WatchRedis(ctx context.Context, client redis.UniversalClient) error {
+	return h.metrics.watch(ctx, client)
+}
+
+func (m *metrics) watch(ctx context.Context, client redis.UniversalClient) error {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	for {
+		bounded, cancel := context.WithTimeout(ctx, watchLimit)
+		err := client.Ping(bounded).Err()
+		cancel()
+		m.degraded.Set(0)
+		if err != nil {
+			m.degraded.Set(1)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
 }

@@ -2,5 +2,5 @@
 
 package realtime
 
-// manyStreams are as many as T18 wants of a night.
+// manyStreams is the number of streams in tests at night (T18).
 const manyStreams = 10_000

@@ -21,10 +21,10 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// patience is how long a test waits for what must happen.
-const patience = 30 * time.Second
+// deadline is how long a test waits for a condition.
+const deadline = 30 * time.Second
 
-// office is the four sources with real databases, relays, feeds over HTTP and a Redis of its own.
+// office is the four sources with real databases, relays, feeds over HTTP and one Redis.
 type office struct {
 	redis   *testkit.Redis
 	people  *testkit.People
@@ -41,7 +41,8 @@ type branch struct {
 func openOffice(t *testing.T) *office {
 	t.Helper()
 	o := &office{redis: testkit.NewRedis(t), people: testkit.NewPeople(roleNames[:]...), sources: map[string]*branch{}}
-	for _, name := range []string{contract.SourceAuth, contract.SourceDirectory, contract.SourceRealtime, contract.SourceVisits} {
+	for _, name := range []string{contract.SourceAuth, contract.SourceDirectory, contract.SourceRealtime,
+		contract.SourceVisits} {
 		o.sources[name] = o.openBranch(t, name)
 	}
 	return o
@@ -75,14 +76,15 @@ func inBackground(t testing.TB, work func(context.Context) error) (stop func()) 
 func (o *office) publish(t *testing.T, source string, changes ...outbox.Change) {
 	t.Helper()
 	for _, change := range changes {
-		err := o.sources[source].outbox.InTx(t.Context(), func(tx pgx.Tx) error { return outbox.Append(t.Context(), tx, change) })
+		err := o.sources[source].outbox.InTx(t.Context(),
+			func(tx pgx.Tx) error { return outbox.Append(t.Context(), tx, change) })
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// visitors registers count visitors; the first one's token tells its number.
+// visitors registers count visitors with tokens from first.
 func (o *office) visitors(t *testing.T, first, count int) {
 	t.Helper()
 	err := o.sources[contract.SourceVisits].outbox.InTx(t.Context(), func(tx pgx.Tx) error {
@@ -100,9 +102,11 @@ func (o *office) visitors(t *testing.T, first, count int) {
 
 func visitor(n int) outbox.Change {
 	id := fmt.Sprintf("01890a5d-ac96-774b-bcce-%012d", n)
-	return outbox.Change{Type: contract.VisitCreated, Entity: contract.EntityVisit, EntityID: id, Version: 1, After: contract.Visit{
-		ID: id, Token: fmt.Sprintf("T-%03d", n), Name: visitorName, Phone: visitorPhone, ServiceName: "ITR Filing", Version: 1,
-	}}
+	return outbox.Change{Type: contract.VisitCreated, Entity: contract.EntityVisit, EntityID: id, Version: 1,
+		After: contract.Visit{
+			ID: id, Token: fmt.Sprintf("T-%03d", n), Name: visitorName, Phone: visitorPhone, ServiceName: "ITR Filing",
+			Version: 1,
+		}}
 }
 
 // replica is one running instance of the service.
@@ -112,7 +116,7 @@ type replica struct {
 	stop   func()
 }
 
-// openReplica starts an instance and waits until it knows where its sources stand.
+// openReplica starts an instance and waits until it knows the positions of its sources.
 func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	t.Helper()
 	log, registry := slog.New(slog.DiscardHandler), prometheus.NewRegistry()
@@ -124,7 +128,8 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	hub := NewHub(pagers, limits, func(string) {}, registry, log)
 	var stops []func()
 	for name, client := range clients {
-		stops = append(stops, inBackground(t, feed.NewFollower(name, client, o.redis.Client, hub.Sink(name), registry, log).Run))
+		stops = append(stops, inBackground(t,
+			feed.NewFollower(name, client, o.redis.Client, hub.Sink(name), registry, log).Run))
 	}
 	stops = append(stops, inBackground(t, hub.Run))
 	own := o.sources[contract.SourceRealtime]
@@ -143,14 +148,15 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	}
 	t.Cleanup(r.server.Close)
 	t.Cleanup(hub.Drain)
-	testkit.Eventually(t, patience, "the replica knows its sources", func() bool { return hub.Settled() == nil })
+	testkit.Eventually(t, deadline, "the replica knows its sources", func() bool { return hub.Settled() == nil })
 	return r
 }
 
-// open connects a person's dashboard, resuming at a position when one is given.
+// open connects a user's dashboard, resuming at a position unless it is "".
 func (r *replica) open(t *testing.T, name, role, resume string) *dashboard {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.server.URL+"/api/stream?role="+role+"&user_id="+testkit.ID(name), nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		r.server.URL+"/api/stream?role="+role+"&user_id="+testkit.ID(name), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,9 +177,9 @@ func (r *replica) open(t *testing.T, name, role, resume string) *dashboard {
 	return d
 }
 
-// tokens are those that a dashboard heard of, in order.
+// tokens returns the tokens of the received frames, in order.
 func (d *dashboard) tokens() (tokens []string) {
-	for _, f := range d.heard() {
+	for _, f := range d.received() {
 		if token, ok := f.Data["token"].(string); ok {
 			tokens = append(tokens, token)
 		}
@@ -181,13 +187,14 @@ func (d *dashboard) tokens() (tokens []string) {
 	return tokens
 }
 
-// hears waits until the dashboard has heard of the visitors with these numbers, each once and in order.
-func (d *dashboard) hears(t *testing.T, first, count int) {
+// awaitVisitors waits until the dashboard has received count visitors from first, each once and in order.
+func (d *dashboard) awaitVisitors(t *testing.T, first, count int) {
 	t.Helper()
-	testkit.Eventually(t, patience, fmt.Sprintf("visitors %d to %d are heard of", first, first+count-1), func() bool { return len(d.tokens()) >= count })
+	testkit.Eventually(t, deadline, fmt.Sprintf("visitors %d to %d are received", first, first+count-1),
+		func() bool { return len(d.tokens()) >= count })
 	for i, token := range d.tokens() {
 		if token != fmt.Sprintf("T-%03d", first+i) {
-			t.Fatalf("heard of %s at place %d, want T-%03d", token, i, first+i)
+			t.Fatalf("received %s at place %d, want T-%03d", token, i, first+i)
 		}
 	}
 }

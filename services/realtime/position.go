@@ -11,7 +11,7 @@ import (
 // the source has not been read yet.
 type position []feed.Position
 
-// known reports whether every source has a place.
+// known reports whether the position in every source is known.
 func (p position) known() bool {
 	for _, place := range p {
 		if place.Epoch == "" {
@@ -23,7 +23,7 @@ func (p position) known() bool {
 
 func (p position) clone() position { return append(position(nil), p...) }
 
-// appendTo writes "a=epoch:seq;b=epoch:seq", with the places that are known.
+// appendTo appends the known places as "a=epoch:seq;b=epoch:seq".
 func (p position) appendTo(text []byte, sources []*source) []byte {
 	first := true
 	for i, place := range p {
@@ -46,7 +46,7 @@ func (p position) appendTo(text []byte, sources []*source) []byte {
 // longestPosition is the longest accepted position of a client, in bytes.
 const longestPosition = 1024
 
-// parsePosition parses a client's last position. ok is false for a text that no frame can have carried: another form,
+// parsePosition parses a client's last position. ok is false for a text that cannot be the id of a frame: another form,
 // an unknown source, or an epoch with other characters than a UUID's.
 func parsePosition(text string, sources []*source) (p position, ok bool) {
 	if len(text) > longestPosition {

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// A pass of a pump that takes longer than light writes to many streams. The next pass begins no sooner than passEvery
-// after it, so that the frames queued meanwhile are sent by one write.
+// A pass of a pump that takes longer than lightPass writes to many streams. The next pass then begins no sooner than
+// passEvery after its start, so that the frames queued meanwhile are sent by one write.
 const (
-	light     = time.Millisecond
+	lightPass = time.Millisecond
 	passEvery = 20 * time.Millisecond
 )
 
@@ -19,15 +19,15 @@ const (
 // It never waits for a client.
 type pump struct {
 	hub  *Hub
-	wake chan struct{} // one signal waits at most
+	wake chan struct{} // has at most one pending signal
 
 	mu    sync.Mutex
-	ready []*subscriber // have something to write
+	ready []*subscriber // with something to write
 
-	once func(fd uintptr) bool // attempt, bound once
-	text []byte                // of the attempt
-	sent int
-	err  error
+	once func(fd uintptr) bool // the method value attempt, allocated once
+	text []byte                // input of attempt
+	sent int                   // output of attempt
+	err  error                 // output of attempt
 }
 
 func newPump(h *Hub) *pump {
@@ -36,7 +36,7 @@ func newPump(h *Hub) *pump {
 	return p
 }
 
-// add puts a stream on the list of those to be served.
+// add appends a stream to the list of those to serve and wakes the pump.
 func (p *pump) add(s *subscriber) {
 	p.mu.Lock()
 	p.ready = append(p.ready, s)
@@ -51,7 +51,7 @@ func (p *pump) add(s *subscriber) {
 	}
 }
 
-// run serves until ctx ends.
+// run serves the streams until ctx ends.
 func (p *pump) run(ctx context.Context) {
 	var list []*subscriber
 	var scratch []byte
@@ -69,7 +69,7 @@ func (p *pump) run(ctx context.Context) {
 			scratch = p.serve(s, scratch[:0])
 		}
 		clear(list)
-		if took := time.Since(began); took > light {
+		if took := time.Since(began); took > lightPass {
 			time.Sleep(passEvery - took)
 		}
 	}
@@ -79,7 +79,7 @@ func (p *pump) run(ctx context.Context) {
 // client has caught up. serve returns the buffer for the next stream.
 func (p *pump) serve(s *subscriber, scratch []byte) []byte {
 	frames, why := s.take()
-	if why != goesOn && why != endedDrain {
+	if why != notEnded && why != endedDrain {
 		return scratch // its connection is closed
 	}
 	text := textOf(scratch, frames, why)
@@ -92,7 +92,7 @@ func (p *pump) serve(s *subscriber, scratch []byte) []byte {
 		s.hangUp()
 	case sent < len(text):
 		go s.catchUp(p.hub, frames, append([]byte(nil), text[sent:]...), why)
-	case why != goesOn:
+	case why != notEnded:
 		s.hangUp()
 	default:
 		s.release(frames)
@@ -100,7 +100,7 @@ func (p *pump) serve(s *subscriber, scratch []byte) []byte {
 	return scratch
 }
 
-// try writes as much of text as the connection takes at once.
+// try writes as much of text as the socket accepts without blocking, and returns its length.
 func (p *pump) try(s *subscriber, text []byte) (int, error) {
 	if s.raw == nil || len(text) == 0 {
 		return 0, nil

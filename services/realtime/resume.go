@@ -11,34 +11,34 @@ import (
 )
 
 const (
-	// fillLimit is the timeout for reading from a source's feed what the history does not have.
+	// fillLimit is the timeout for reading from a source's feed the events that the history lacks.
 	fillLimit = 3 * time.Second
 	// aheadLimit is how long a client whose position is ahead of this replica waits for the replica to catch up.
 	aheadLimit = time.Second
-	aheadLook  = 20 * time.Millisecond
+	aheadPoll  = 20 * time.Millisecond
 )
 
-var errTooOld = errors.New("the position is not one that can be resumed")
+var errTooOld = errors.New("the stream cannot be resumed from this position")
 
 // await waits, at most aheadLimit, until this replica reaches the position that the client has from another replica.
-func (h *Hub) await(ctx context.Context, seen position) {
+func (h *Hub) await(ctx context.Context, last position) {
 	ctx, cancel := context.WithTimeout(ctx, aheadLimit)
 	defer cancel()
-	look := time.NewTicker(aheadLook)
-	defer look.Stop()
-	for !h.reached(seen) {
+	poll := time.NewTicker(aheadPoll)
+	defer poll.Stop()
+	for !h.reached(last) {
 		select {
-		case <-look.C:
+		case <-poll.C:
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-func (h *Hub) reached(seen position) bool {
+func (h *Hub) reached(last position) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for i, place := range seen {
+	for i, place := range last {
 		if at := h.at[i]; at.Epoch == place.Epoch && at.Seq < place.Seq {
 			return false
 		}
@@ -47,25 +47,25 @@ func (h *Hub) reached(seen position) bool {
 }
 
 // missed returns the changes between the client's last position and the start of its stream, by source. It reads from
-// the feeds what the histories do not have. It returns errTooOld when the client must refetch.
-func (h *Hub) missed(ctx context.Context, seen, began position) ([][]change, error) {
-	holes := make([][]change, len(h.sources))
+// the feeds what the histories lack. It returns errTooOld when the client must refetch.
+func (h *Hub) missed(ctx context.Context, last, began position) ([][]change, error) {
+	missed := make([][]change, len(h.sources))
 	for i, source := range h.sources {
-		from, to := seen[i], began[i]
+		from, to := last[i], began[i]
 		if from.Epoch == "" || from.Epoch != to.Epoch || from.Seq > to.Seq || to.Seq-from.Seq > replayEvents {
 			return nil, errTooOld
 		}
-		hole, err := h.hole(ctx, source, from, to.Seq)
+		changes, err := h.missedOf(ctx, source, from, to.Seq)
 		if err != nil {
 			return nil, err
 		}
-		holes[i] = hole
+		missed[i] = changes
 	}
-	return holes, nil
+	return missed, nil
 }
 
-// hole returns the changes of one source after from, up to and including the sequence number to.
-func (h *Hub) hole(ctx context.Context, s *source, from feed.Position, to int64) ([]change, error) {
+// missedOf returns the changes of one source after from, up to and including the sequence number to.
+func (h *Hub) missedOf(ctx context.Context, s *source, from feed.Position, to int64) ([]change, error) {
 	if from.Seq == to {
 		return nil, nil
 	}
@@ -85,7 +85,8 @@ func (h *Hub) hole(ctx context.Context, s *source, from feed.Position, to int64)
 	return changes, nil
 }
 
-func (h *Hub) remembered(s *source, from feed.Position) ([]change, bool) {
+// remembered returns the changes of the history after from. ok is false when the history does not have all of them.
+func (h *Hub) remembered(s *source, from feed.Position) (changes []change, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return s.past.since(from.Seq)
@@ -104,6 +105,7 @@ func (h *Hub) fill(ctx context.Context, s *source, from feed.Position) error {
 	return err
 }
 
+// read reads the source's feed from a position up to the start of its history, and extends the history.
 func (h *Hub) read(ctx context.Context, s *source, from feed.Position) error {
 	var older []change
 	for {

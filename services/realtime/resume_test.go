@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Live events that come while the past is still being read wait, and follow it without a hole or a repeat.
-func TestAResumedStreamHearsThePastThenThePresentOnceEach(t *testing.T) {
+// Events that are published during a replay are queued and follow it without gaps or repetitions.
+func TestResumedStreamReceivesEachChangeOnceInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.visits.events = visitsFrom(1, 5)
@@ -29,22 +29,22 @@ func TestAResumedStreamHearsThePastThenThePresentOnceEach(t *testing.T) {
 		synctest.Wait()
 		r.deliver("visits", visitsFrom(8, 1)...)
 		synctest.Wait()
-		heard := d.heard()
-		if heard[0].Data["resumed"] != true || heard[0].ID != at(0, 2) {
-			t.Errorf("the connection is %+v", heard[0])
+		frames := d.received()
+		if frames[0].Data["resumed"] != true || frames[0].ID != at(0, 2) {
+			t.Errorf("the connection is %+v", frames[0])
 		}
-		for i, f := range heard[1:] {
+		for i, f := range frames[1:] {
 			if seq := int64(i + 3); f.Data["version"] != float64(seq) || f.ID != at(0, seq) {
 				t.Errorf("frame %d is version %v at %s, want %d", i+1, f.Data["version"], f.ID, seq)
 			}
 		}
-		if len(heard) != 7 {
-			t.Errorf("heard %d frames, want 7", len(heard))
+		if len(frames) != 7 {
+			t.Errorf("received %d frames, want 7", len(frames))
 		}
 	})
 }
 
-func TestStreamsThatComeBackTogetherReadTheFeedOnce(t *testing.T) {
+func TestReconnectingStreamsReadTheFeedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, Limits{})
 		r.visits.events = visitsFrom(1, 5)
@@ -67,7 +67,7 @@ func TestStreamsThatComeBackTogetherReadTheFeedOnce(t *testing.T) {
 	})
 }
 
-// aged are the events as if they had happened that long ago.
+// aged returns the events with their time set to age ago.
 func aged(events []outbox.Event, age time.Duration) []outbox.Event {
 	for i := range events {
 		events[i].Time = wire.Time(time.Now().Add(-age))
@@ -75,7 +75,7 @@ func aged(events []outbox.Event, age time.Duration) []outbox.Event {
 	return events
 }
 
-func TestAPositionThatCannotBeResumedIsReset(t *testing.T) {
+func TestUnusablePositionIsReset(t *testing.T) {
 	for name, c := range map[string]struct {
 		head   int64
 		resume string
@@ -104,19 +104,20 @@ func TestAPositionThatCannotBeResumedIsReset(t *testing.T) {
 				d := r.open("pa", contract.RolePA, c.resume)
 				r.deliver("visits", visitsFrom(c.head+1, 1)...)
 				synctest.Wait()
-				heard := d.heard()
-				if d.types() != "connection status_update visit_created" || heard[0].Data["resumed"] != false || heard[1].Data["reset"] != true {
-					t.Fatalf("heard %+v", heard)
+				frames := d.received()
+				if d.types() != "connection status_update visit_created" || frames[0].Data["resumed"] != false ||
+					frames[1].Data["reset"] != true {
+					t.Fatalf("received %+v", frames)
 				}
-				if heard[1].ID != at(0, c.head) {
-					t.Errorf("after the reset the client is at %s", heard[1].ID)
+				if frames[1].ID != at(0, c.head) {
+					t.Errorf("after the reset the client is at %s", frames[1].ID)
 				}
 			})
 		})
 	}
 }
 
-func TestAStreamThatSawMoreOnAnotherReplicaWaitsForThisOne(t *testing.T) {
+func TestStreamAheadOfTheReplicaWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 3)
@@ -127,13 +128,13 @@ func TestAStreamThatSawMoreOnAnotherReplicaWaitsForThisOne(t *testing.T) {
 		}()
 		d := r.open("pa", contract.RolePA, at(0, 5))
 		synctest.Wait()
-		if d.types() != "connection" || d.heard()[0].Data["resumed"] != true {
-			t.Errorf("heard %+v", d.heard())
+		if d.types() != "connection" || d.received()[0].Data["resumed"] != true {
+			t.Errorf("received %+v", d.received())
 		}
 	})
 }
 
-func TestANewEpochResetsEveryStream(t *testing.T) {
+func TestNewEpochResetsEveryStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 3)
@@ -145,14 +146,14 @@ func TestANewEpochResetsEveryStream(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		heard := d.heard()
-		if len(heard) != 2 || heard[1].Data["reset"] != true || !strings.Contains(heard[1].ID, "visits="+next+":1") {
-			t.Errorf("heard %+v", heard)
+		frames := d.received()
+		if len(frames) != 2 || frames[1].Data["reset"] != true || !strings.Contains(frames[1].ID, "visits="+next+":1") {
+			t.Errorf("received %+v", frames)
 		}
 	})
 }
 
-func TestAnEventThatIsNotUnderstoodMakesEverybodyRefetch(t *testing.T) {
+func TestInvalidEventResetsEveryStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
@@ -161,8 +162,8 @@ func TestAnEventThatIsNotUnderstoodMakesEverybodyRefetch(t *testing.T) {
 		synctest.Wait()
 		r.deliver("visits", eventOf("visits", contract.VisitApproved, "visit", "v", 1, "no visit"))
 		synctest.Wait()
-		if heard := d.heard(); len(heard) != 2 || heard[1].Data["reset"] != true {
-			t.Errorf("heard %+v", heard)
+		if frames := d.received(); len(frames) != 2 || frames[1].Data["reset"] != true {
+			t.Errorf("received %+v", frames)
 		}
 	})
 }

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const epoch = "0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11"
 
-// shelf is a feed in memory, for tests inside a bubble of fake time. gate, when it is there, is waited for.
+// shelf is a feed in memory, for tests in a synctest bubble. If gate is not nil, Read waits until it is closed.
 type shelf struct {
 	events []outbox.Event
 	gate   chan struct{}
@@ -53,8 +53,7 @@ func (s *shelf) Read(_ context.Context, after feed.Position, limit int) (outbox.
 	return page, nil
 }
 
-// rig is one replica whose clients are connected by pipes: a write waits until it is read, and time is the
-// bubble's.
+// rig is one replica whose clients are connected by pipes: a write blocks until it is read.
 type rig struct {
 	t       testing.TB
 	hub     *Hub
@@ -85,12 +84,12 @@ func newRig(t testing.TB, limits Limits) *rig {
 	return r
 }
 
-// Verify implements identity.Verifier by whoever the test put in place.
+// Verify implements identity.Verifier by the test's verifier.
 func (r *rig) Verify(ctx context.Context, token string) (identity.Caller, error) {
 	return r.verify.Verify(ctx, token)
 }
 
-// start serves, with the limits on reading that a service has, and beats.
+// start runs the HTTP server, with the read timeouts of a service, and the hub.
 func (r *rig) start() {
 	server := &http.Server{Handler: r.handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -102,7 +101,7 @@ func (r *rig) start() {
 	})
 }
 
-// begin lets the sources be known, at these heads.
+// begin sets the heads of the sources.
 func (r *rig) begin(auth, visits int64) {
 	for name, head := range map[string]int64{"auth": auth, "visits": visits} {
 		if _, err := r.hub.Sink(name).Restart(context.Background(), feed.Position{Epoch: epoch, Seq: head}); err != nil {
@@ -172,42 +171,42 @@ func (countedConn) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
 }
 
-// heardFrame is one frame as a client reads it.
-type heardFrame struct {
+// receivedFrame is one frame as a client reads it.
+type receivedFrame struct {
 	ID    string
 	Type  string
 	Data  map[string]any
-	Trace string // the traceparent that came before it
+	Trace string // the traceparent in the comment before it
 }
 
-// dashboard is a client: it reads frames as long as it is told to.
+// dashboard is the client of one stream.
 type dashboard struct {
 	status int
-	body   string // of a refusal
+	body   string // of an error
 	mu     sync.Mutex
-	frames []heardFrame
+	frames []receivedFrame
 	retry  string
 	over   error // how the stream ended; nil while it is open
 	reader *bufio.Reader
 	conn   io.Closer
 }
 
-// open connects a client that reads all the time; resume is its Last-Event-ID, or begins with "?" and is
-// the rest of its query.
+// open connects a client that reads all frames. resume is its Last-Event-ID, or begins with "?" and is appended to its
+// query.
 func (r *rig) open(name, role, resume string) *dashboard {
 	d := r.connect(name, role, resume)
 	go d.readAll()
 	return d
 }
 
-// openAs opens a stream with the token of one session of a person.
+// openAs opens a user's stream with the token of one session.
 func (r *rig) openAs(token, name, role string) *dashboard {
 	d := r.request(token, name, role, "")
 	go d.readAll()
 	return d
 }
 
-// connect opens a stream and reads nothing but the answer's head.
+// connect opens a stream and reads only the head of the response.
 func (r *rig) connect(name, role, resume string) *dashboard {
 	return r.request(name, name, role, resume)
 }
@@ -249,7 +248,7 @@ func (d *dashboard) readAll() {
 }
 
 func (d *dashboard) readFrame() error {
-	var f heardFrame
+	var f receivedFrame
 	for {
 		line, err := d.reader.ReadString('\n')
 		if err != nil {
@@ -264,16 +263,16 @@ func (d *dashboard) readFrame() error {
 			d.retry = value
 			d.mu.Unlock()
 		case "data":
-			var published struct {
+			var event struct {
 				Type string         `json:"type"`
 				Data map[string]any `json:"data"`
 			}
-			if err := json.Unmarshal([]byte(value), &published, json.RejectUnknownMembers(true)); err != nil {
+			if err := json.Unmarshal([]byte(value), &event, json.RejectUnknownMembers(true)); err != nil {
 				return err
 			}
-			f.Type, f.Data = published.Type, published.Data
+			f.Type, f.Data = event.Type, event.Data
 		case "":
-			if trace, published := strings.CutPrefix(value, "traceparent "); published {
+			if trace, ok := strings.CutPrefix(value, "traceparent "); ok {
 				f.Trace = trace
 				continue
 			}
@@ -289,24 +288,24 @@ func (d *dashboard) readFrame() error {
 	}
 }
 
-func (d *dashboard) heard() []heardFrame {
+func (d *dashboard) received() []receivedFrame {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return append([]heardFrame(nil), d.frames...)
+	return append([]receivedFrame(nil), d.frames...)
 }
 
-// types are the types of what was heard, in order.
+// types returns the types of the received frames, in order.
 func (d *dashboard) types() string {
 	var types []string
-	for _, f := range d.heard() {
+	for _, f := range d.received() {
 		types = append(types, f.Type)
 	}
 	return strings.Join(types, " ")
 }
 
-// versions are the versions of the visits that were heard of, in order.
+// versions returns the versions of the received visits, in order.
 func (d *dashboard) versions() (versions []int) {
-	for _, f := range d.heard() {
+	for _, f := range d.received() {
 		if version, ok := f.Data["version"].(float64); ok {
 			versions = append(versions, int(version))
 		}
@@ -321,14 +320,14 @@ func (d *dashboard) ended() (retry string, over error) {
 }
 
 func (d *dashboard) lastID() string {
-	heard := d.heard()
-	if len(heard) == 0 {
+	frames := d.received()
+	if len(frames) == 0 {
 		return ""
 	}
-	return heard[len(heard)-1].ID
+	return frames[len(frames)-1].ID
 }
 
-// at is the position of a stream that carries auth and visits.
+// at returns a position in auth and visits.
 func at(auth, visits int64) string {
 	return fmt.Sprintf("auth=%s:%d;visits=%s:%d", epoch, auth, epoch, visits)
 }

@@ -16,8 +16,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// socketed is a replica behind a listener of the kind that a service has, in real time.
-func socketed(t *testing.T) (*rig, *httptest.Server, func()) {
+// overSockets returns a replica behind the listener of a service, in real time.
+func overSockets(t *testing.T) (*rig, *httptest.Server, func()) {
 	t.Helper()
 	r := newRig(t, Limits{})
 	r.begin(0, 0)
@@ -29,7 +29,7 @@ func socketed(t *testing.T) (*rig, *httptest.Server, func()) {
 	return r, server, inBackground(t, r.hub.Run)
 }
 
-// dial opens a stream over a connection whose client keeps little unread.
+// dial opens a stream over a connection with a small receive buffer.
 func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *dashboard {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -38,7 +38,8 @@ func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *da
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.(*net.TCPConn).SetReadBuffer(4 << 10)
-	_, _ = fmt.Fprintf(conn, "GET /api/stream?role=%s&user_id=%s HTTP/1.1\r\nHost: baari\r\nAuthorization: Bearer token-%s\r\n\r\n", role, testkit.ID(name), name)
+	const request = "GET /api/stream?role=%s&user_id=%s HTTP/1.1\r\nHost: baari\r\nAuthorization: Bearer token-%s\r\n\r\n"
+	_, _ = fmt.Fprintf(conn, request, role, testkit.ID(name), name)
 	response, err := http.ReadResponse(bufio.NewReaderSize(conn, 512), nil)
 	if err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("answered %v, %v", response, err)
@@ -50,7 +51,7 @@ func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *da
 	return d
 }
 
-// newest does something with the newest stream of a person.
+// newest calls do with the newest stream of a user, with its lock held.
 func (r *rig) newest(name string, do func(*subscriber)) {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
@@ -61,26 +62,27 @@ func (r *rig) newest(name string, do func(*subscriber)) {
 	do(s)
 }
 
-// What a socket does not take at once is written when its reader reads on: all of it, in order.
-func TestAReaderWhoseSocketIsFullMissesNothing(t *testing.T) {
-	r, server, _ := socketed(t)
+// A client that stops reading for a while receives all frames, in order.
+func TestFullSocketLosesNoFrame(t *testing.T) {
+	r, server, _ := overSockets(t)
 	late, healthy := r.dial(t, server, "pa", contract.RolePA), r.dial(t, server, "admin", contract.RoleAdmin)
 	go healthy.readAll()
 	r.newest("pa", func(s *subscriber) {
 		_ = s.conn.(interface{ NetConn() net.Conn }).NetConn().(*net.TCPConn).SetWriteBuffer(4 << 10)
 	})
 	published := int64(0)
-	full := func() bool { // more waits than a pass takes: the socket is full
+	full := func() bool { // more is queued than one pass would leave: the socket is full
 		r.deliver("visits", visitsFrom(published+1, 50)...)
 		published += 50
 		waiting := 0
 		r.newest("pa", func(s *subscriber) { waiting = s.events })
 		return waiting > 100
 	}
-	testkit.Eventually(t, patience, "a socket is full", full)
+	testkit.Eventually(t, deadline, "a socket is full", full)
 	go late.readAll()
 	for _, d := range []*dashboard{late, healthy} {
-		testkit.Eventually(t, patience, "all is heard", func() bool { return int64(len(d.versions())) == published })
+		testkit.Eventually(t, deadline, "all frames are received",
+			func() bool { return int64(len(d.versions())) == published })
 		for i, version := range d.versions() {
 			if version != i+1 {
 				t.Fatalf("version %d came at place %d", version, i+1)
@@ -88,24 +90,24 @@ func TestAReaderWhoseSocketIsFullMissesNothing(t *testing.T) {
 		}
 	}
 	if r.cut(endedSlow) != 0 {
-		t.Error("a reader who catches up was cut")
+		t.Error("a client that catches up was disconnected")
 	}
 }
 
-func TestAReaderWhoNeverReadsHisSocketIsCut(t *testing.T) {
-	r, server, _ := socketed(t)
+func TestClientThatNeverReadsIsDisconnected(t *testing.T) {
+	r, server, _ := overSockets(t)
 	r.dial(t, server, "pa", contract.RolePA)
 	next := int64(1)
-	testkit.Eventually(t, patience, "it is cut", func() bool {
+	testkit.Eventually(t, deadline, "it is disconnected", func() bool {
 		r.deliver("visits", visitsFrom(next, 100)...)
 		next += 100
 		return r.cut(endedSlow) == 1 && r.clients() == 0
 	})
 }
 
-// R11: a replica that stops does not end before its streams have been told when to come back.
-func TestAStopWaitsForTheFarewellOfTheStreams(t *testing.T) {
-	r, server, stop := socketed(t)
+// R11: a replica stops only after its streams have received the retry field.
+func TestStopWaitsForTheRetryField(t *testing.T) {
+	r, server, stop := overSockets(t)
 	d := r.dial(t, server, "pa", contract.RolePA)
 	r.deliver("visits", visitsFrom(1, 1)...)
 	stop()
@@ -114,31 +116,32 @@ func TestAStopWaitsForTheFarewellOfTheStreams(t *testing.T) {
 	}
 	d.readAll()
 	if retry, over := d.ended(); retry == "" || over != io.EOF || len(d.versions()) != 1 {
-		t.Errorf("heard %q, retry %q, and the end was %v", d.types(), retry, over)
+		t.Errorf("received %q, retry %q, and ended with %v", d.types(), retry, over)
 	}
 }
 
-func TestAClientThatLeavesIsForgotten(t *testing.T) {
-	r, server, _ := socketed(t)
+func TestDisconnectedClientLeavesTheHub(t *testing.T) {
+	r, server, _ := overSockets(t)
 	d := r.dial(t, server, "pa", contract.RolePA)
 	_ = d.conn.Close()
-	testkit.Eventually(t, patience, "the stream is gone", func() bool { return r.clients() == 0 })
+	testkit.Eventually(t, deadline, "the stream is gone", func() bool { return r.clients() == 0 })
 }
 
-// An idle stream costs a goroutine that waits for its end, and nothing that serves HTTP.
-func TestAnIdleStreamIsOneGoroutine(t *testing.T) {
+// An idle stream has one goroutine, which waits for its end, and none of the HTTP server.
+func TestIdleStreamIsOneGoroutine(t *testing.T) {
 	const streams = 100
-	r, server, _ := socketed(t)
+	r, server, _ := overSockets(t)
 	before := runtime.NumGoroutine()
 	for range streams {
 		r.dial(t, server, "pa", contract.RolePA)
 	}
 	const own = 10 // of the hub: pumps and clock
-	testkit.Eventually(t, patience, "only the listening is left", func() bool { return runtime.NumGoroutine()-before <= streams+own })
+	testkit.Eventually(t, deadline, "only the goroutine of listen is left",
+		func() bool { return runtime.NumGoroutine()-before <= streams+own })
 }
 
-// One event for a hundred streams makes no garbage for each of them.
-func TestADeliveryAllocatesNothingForEachStream(t *testing.T) {
+// The number of allocations of an event does not depend on the number of streams.
+func TestDeliveryAllocatesNothingPerStream(t *testing.T) {
 	const streams = 100
 	r := newRig(t, Limits{})
 	r.begin(0, 0)
@@ -174,10 +177,11 @@ func TestADeliveryAllocatesNothingForEachStream(t *testing.T) {
 	}
 }
 
-// A HEAD is answered and holds nothing open.
-func TestAHeadIsNoStream(t *testing.T) {
-	r, server, _ := socketed(t)
-	request, err := http.NewRequestWithContext(context.Background(), http.MethodHead, server.URL+"/api/stream?role=pa&user_id="+testkit.ID("pa"), http.NoBody)
+// HEAD is answered without opening a stream.
+func TestHEADOpensNoStream(t *testing.T) {
+	r, server, _ := overSockets(t)
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodHead,
+		server.URL+"/api/stream?role=pa&user_id="+testkit.ID("pa"), http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}

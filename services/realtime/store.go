@@ -2,51 +2,45 @@ package realtime
 
 import (
 	"context"
-	"embed"
-	"io/fs"
-	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
-	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
-
-// Migrations makes the tables of this service.
-func Migrations() []postgres.Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	return []postgres.Set{outbox.Migrations(), idempotency.Migrations(), retention.Migrations(), {Name: "realtime", Files: files}}
+// store executes the SQL of the service. A method with a transaction returns PostgreSQL's errors as they are, because
+// outbox.InTx classifies them; one without returns them classified.
+type store struct {
+	pool *pgxpool.Pool
 }
 
-const insert = `
+const insertNotification = `
 INSERT INTO notifications (id, message, type, target_roles, sender_id, sender, sender_role)
 VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING created_at`
 
-func insertNotification(ctx context.Context, tx pgx.Tx, n notification, by identity.Caller) (wire.Time, error) {
+// addNotification inserts a notification and returns its time.
+func (s *store) addNotification(
+	ctx context.Context, tx pgx.Tx, n notification, sender identity.Caller,
+) (wire.Time, error) {
 	var at time.Time
-	err := tx.QueryRow(ctx, insert, n.ID, n.Message, n.Type, n.TargetRoles, by.ID, by.Name, by.Role).Scan(&at)
+	err := tx.QueryRow(ctx, insertNotification, n.ID, n.Message, n.Type, n.TargetRoles,
+		sender.ID, sender.Name, sender.Role).Scan(&at)
 	return wire.Time(at), err
 }
 
-const newest = `
+const selectNewest = `
 SELECT id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at
 FROM notifications WHERE $1 = ANY (target_roles)
 ORDER BY created_at DESC, id DESC LIMIT $2`
 
-func selectNotifications(ctx context.Context, pool *pgxpool.Pool, role string, limit int) ([]receivedNotification, error) {
-	rows, err := pool.Query(ctx, newest, role, limit)
+// notifications lists at most limit notifications to a role, newest first.
+func (s *store) notifications(ctx context.Context, role string, limit int) ([]receivedNotification, error) {
+	rows, err := s.pool.Query(ctx, selectNewest, role, limit)
 	if err != nil {
 		return nil, postgres.Classify(err)
 	}
@@ -59,22 +53,54 @@ func selectNotifications(ctx context.Context, pool *pgxpool.Pool, role string, l
 	return list, postgres.Classify(err)
 }
 
-const forgetOld = `DELETE FROM notifications WHERE created_at < now() - make_interval(days => $1)`
+const namesSubject = `EXISTS (SELECT FROM unnest($1::text[]) word WHERE strpos(lower(message), lower(word)) > 0)`
 
-// ForgetOld returns a function that deletes notifications older than days, every hour, until ctx ends.
-func (s *Service) ForgetOld(days int, log *slog.Logger) func(context.Context) error {
-	return func(ctx context.Context) error {
-		ticker := time.NewTicker(time.Hour)
-		defer ticker.Stop()
-		for {
-			if _, err := s.pool.Exec(ctx, forgetOld, days); err != nil && ctx.Err() == nil {
-				log.WarnContext(ctx, "old notifications stay another hour", "cause", err)
-			}
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-ticker.C:
-			}
-		}
+const selectOf = `
+SELECT id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at
+FROM notifications WHERE ` + namesSubject + ` ORDER BY created_at, id`
+
+// notificationsOf lists the notifications whose message contains one of the words, in any case.
+func (s *store) notificationsOf(ctx context.Context, words []string) ([]contract.Notification, error) {
+	found, err := collectNotifications(s.pool.Query(ctx, selectOf, words))
+	return found, postgres.Classify(err)
+}
+
+const eraseOf = `
+UPDATE notifications SET message = 'Erased' WHERE ` + namesSubject + `
+RETURNING id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at`
+
+// eraseOf erases the message of the notifications that contain one of the words and returns the notifications.
+func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, words []string) ([]contract.Notification, error) {
+	return collectNotifications(tx.Query(ctx, eraseOf, words))
+}
+
+func collectNotifications(rows pgx.Rows, err error) ([]contract.Notification, error) {
+	if err != nil {
+		return nil, err
 	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (n contract.Notification, err error) {
+		var at time.Time
+		err = row.Scan(&n.ID, &n.Message, &n.Type, &n.TargetRoles, &n.Sender, &n.SenderRole, &at)
+		n.CreatedAt = wire.Time(at)
+		return n, err
+	})
+}
+
+// The answers stored for repeated requests contain the message, too.
+const redactAnswers = `
+UPDATE idempotency SET answer = jsonb_set(answer, '{notification,message}', '"Erased"')
+WHERE answer->'notification'->>'id' = ANY($1)`
+
+// redactAnswers erases the message in the stored answers of the notifications.
+func (s *store) redactAnswers(ctx context.Context, tx pgx.Tx, ids []string) error {
+	_, err := tx.Exec(ctx, redactAnswers, ids)
+	return err
+}
+
+const deleteOld = `DELETE FROM notifications WHERE created_at < now() - make_interval(days => $1)`
+
+// deleteOld deletes the notifications older than a number of days.
+func (s *store) deleteOld(ctx context.Context, days int) error {
+	_, err := s.pool.Exec(ctx, deleteOld, days)
+	return err
 }

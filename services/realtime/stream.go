@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// replayBytes is about how much of a replay is written at once.
+// replayBytes is the approximate size of one write of a replay.
 const replayBytes = 16 << 10
 
 // streams opens live streams over HTTP.
@@ -42,20 +42,20 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	text, comesBack := lastEventID(r)
-	seen, legible := parsePosition(text, o.hub.sources) // "" is not legible
-	if comesBack && legible {
-		o.hub.await(r.Context(), seen)
+	text, resuming := lastEventID(r)
+	last, valid := parsePosition(text, o.hub.sources) // "" is not valid
+	if resuming && valid {
+		o.hub.await(r.Context(), last)
 	}
 	s, began, active, err := o.hub.join(caller)
 	if err != nil {
 		return err
 	}
-	if err := o.stillTrue(r, caller); err != nil {
+	if err := o.verifyAgain(r, caller); err != nil {
 		o.hub.leave(s)
 		return err
 	}
-	conn, head, err := takeOver(w)
+	conn, head, err := hijack(w)
 	if err != nil {
 		o.hub.leave(s)
 		return fault.ErrInternal.Because(err)
@@ -65,18 +65,18 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	go s.listen(o.hub)
 	welcome := connection{ConnectionID: uuid.NewString(), ActiveConnections: active}
 	switch {
-	case !comesBack:
+	case !resuming:
 		st.run(began, welcome, nil)
-	case !legible:
+	case !valid:
 		st.run(began, welcome, st.reset)
 	default:
-		st.resume(r.Context(), seen, welcome)
+		st.resume(r.Context(), last, welcome)
 	}
 	return nil
 }
 
-// lastEventID returns the id of the last event that the client has received: of the header or else of the query, which is
-// for clients that cannot set headers. An id that is given and cannot be read is "".
+// lastEventID returns the id of the last event that the client has received, from the header or else from the query,
+// for clients that cannot set headers. For an id that cannot be decoded, text is "" and given is true.
 func lastEventID(r *http.Request) (text string, given bool) {
 	if text = r.Header.Get("Last-Event-ID"); text != "" {
 		return text, true
@@ -84,7 +84,7 @@ func lastEventID(r *http.Request) (text string, given bool) {
 	if text = r.URL.Query().Get(queryLastEventID); text != "" {
 		return text, true
 	}
-	// net/url drops a pair with a raw semicolon or a broken escape. Such an id is given all the same.
+	// net/url drops a pair with a raw semicolon or an invalid escape; the id is given nevertheless.
 	for pair := range strings.FieldsFuncSeq(r.URL.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
 		key, value, _ := strings.Cut(pair, "=")
 		if name, err := url.QueryUnescape(key); err == nil && name == queryLastEventID && value != "" {
@@ -96,9 +96,9 @@ func lastEventID(r *http.Request) (text string, given bool) {
 
 const queryLastEventID = "last_event_id"
 
-// stillTrue verifies the session again after the stream has joined the hub: a revocation that was published between the
-// first verification and the join would otherwise be missed.
-func (o *streams) stillTrue(r *http.Request, admitted identity.Caller) error {
+// verifyAgain verifies the session again after the stream has joined the hub: a revocation that was published between
+// the first verification and the join would otherwise be missed.
+func (o *streams) verifyAgain(r *http.Request, first identity.Caller) error {
 	token := identity.Bearer(r)
 	if token == "" {
 		token = identity.Cookie(r)
@@ -109,83 +109,84 @@ func (o *streams) stillTrue(r *http.Request, admitted identity.Caller) error {
 		return err
 	case !caller.Active:
 		return fault.ErrAccountInactive
-	case caller.ID != admitted.ID || caller.Role != admitted.Role:
+	case caller.ID != first.ID || caller.Role != first.Role:
 		return fault.ErrForbidden
 	}
 	return nil
 }
 
-// stream is an open stream while it is greeted and caught up.
+// stream is an open stream until the pump writes to it: it sends the connection frame and the replay.
 type stream struct {
 	hub   *Hub
 	sub   *subscriber
 	began position
-	head  []byte // of the answer, until it is sent with the greeting
+	head  []byte // status line and header of the response, sent with the connection frame
 }
 
 // resume replays from the client's position, or sends a reset. The connection frame repeats the client's own position,
 // so that a client that loses the replay resumes from there again.
-func (st *stream) resume(ctx context.Context, seen position, welcome connection) {
-	holes, err := st.hub.missed(ctx, seen, st.began)
+func (st *stream) resume(ctx context.Context, last position, welcome connection) {
+	missed, err := st.hub.missed(ctx, last, st.began)
 	if err != nil {
 		st.hub.log.InfoContext(ctx, "a stream is reset", "cause", err)
-		st.run(seen, welcome, st.reset)
+		st.run(last, welcome, st.reset)
 		return
 	}
 	welcome.Resumed = true
-	st.run(seen, welcome, func() error { return st.replay(seen, holes) })
+	st.run(last, welcome, func() error { return st.replay(last, missed) })
 }
 
-// run sends the connection frame with the position seen, then the replay, and passes the stream to the pump.
-func (st *stream) run(seen position, welcome connection, catchUp func() error) {
+// run sends the connection frame with the position at, then the replay, and passes the stream to the pump.
+func (st *stream) run(at position, welcome connection, catchUp func() error) {
 	kind := beganNew
 	if welcome.Resumed {
 		kind = beganResumed
 	}
 	st.hub.metrics.opened.WithLabelValues(kind).Inc()
-	greeting := render(seen, st.hub.sources, encode(typeConnection, welcome), "")
-	err := st.write(slices.Concat(st.head, greeting))
+	frame := render(at, st.hub.sources, encode(typeConnection, welcome), "")
+	err := st.write(slices.Concat(st.head, frame))
 	if err == nil && catchUp != nil {
 		err = catchUp()
 	}
-	st.handOver(err)
+	st.finish(err)
 }
 
-// takeOver takes the connection out of the server's hands: what serves a request, four goroutine stacks and buffers of
-// it, is not kept for a stream that says something now and then. It answers the head of the answer, whose end is
-// the connection's.
-func takeOver(w http.ResponseWriter) (net.Conn, []byte, error) {
+// hijack takes the connection over from the HTTP server, so that an idle stream does not keep the goroutines and
+// buffers that serve a request. It returns the connection and the head of the response, whose body ends with the
+// connection.
+func hijack(w http.ResponseWriter) (net.Conn, []byte, error) {
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("X-Accel-Buffering", "no")
 	header.Set("Connection", "close")
 	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\n")
-	_ = header.Write(head) // to memory
+	_ = header.Write(head) // a bytes.Buffer returns no error
 	head.WriteString("\r\n")
 	conn, _, err := http.NewResponseController(w).Hijack()
 	return conn, head.Bytes(), err
 }
 
+// reset sends the frame after which the client refetches everything.
 func (st *stream) reset() error {
 	st.hub.metrics.resets.Inc()
 	return st.write(render(st.began, st.hub.sources, resetFrame().data, ""))
 }
 
-// replay writes what the client missed, source after source. Each frame's id is a position from which
-// nothing is missed: earlier sources are done, later ones where the client left them.
-func (st *stream) replay(seen position, holes [][]change) error {
-	at := seen.clone()
+// replay writes the missed changes, source after source. Each frame's id is a position that can be resumed from without
+// missing a change: earlier sources are complete, later ones are at the client's last position.
+func (st *stream) replay(last position, missed [][]change) error {
+	at := last.clone()
 	var text []byte
 	flush := func() error {
 		err := st.write(text)
 		text = text[:0]
 		return err
 	}
-	for i, hole := range holes {
-		for _, missed := range hole {
-			at[i].Seq = missed.seq
-			for _, f := range missed.frames {
+	for i, changes := range missed {
+		for _, change := range changes {
+			at[i].Seq = change.seq
+			for _, f := range change.frames {
 				if f.reaches(st.sub.topics) {
 					text = append(text, render(at, st.hub.sources, f.data, "")...)
 				}
@@ -209,14 +210,14 @@ func (st *stream) write(text []byte) error {
 	return st.sub.during(func() error { return st.sub.write(text) })
 }
 
-// handOver ends the opening: it passes the stream to the pump, or ends it.
-func (st *stream) handOver(err error) {
+// finish ends the opening: it passes the stream to the pump, or closes it after an error.
+func (st *stream) finish(err error) {
 	switch {
 	case err == nil:
 		_ = st.sub.conn.SetWriteDeadline(time.Time{})
 		st.sub.release(nil)
 	case errors.Is(err, errEnded) && st.sub.reason() == endedDrain:
-		_ = st.sub.write(farewell())
+		_ = st.sub.write(retryField())
 		st.sub.hangUp()
 	default:
 		st.sub.broke(st.hub, err)

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// visitsFrom are count visit_created events with versions equal to their seq.
+// visitsFrom returns count visit_created events with versions equal to their sequence numbers.
 func visitsFrom(first, count int64) (events []outbox.Event) {
 	for seq := first; seq < first+count; seq++ {
 		events = append(events, visitEvent(contract.VisitCreated, seq))
@@ -20,7 +20,7 @@ func visitsFrom(first, count int64) (events []outbox.Event) {
 }
 
 // S7.stream.01 S7.event.01 S3.event.02
-func TestAStreamBeginsWithItsConnection(t *testing.T) {
+func TestStreamBeginsWithTheConnectionFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(4, 9)
@@ -28,15 +28,16 @@ func TestAStreamBeginsWithItsConnection(t *testing.T) {
 		r.open("pa", contract.RolePA, "")
 		admin := r.open("admin", contract.RoleAdmin, "")
 		synctest.Wait()
-		first := admin.heard()[0]
-		if first.Type != "connection" || first.ID != at(4, 9) || first.Data["activeConnections"] != 2.0 || first.Data["resumed"] != false || first.Data["connectionId"] == "" {
+		first := admin.received()[0]
+		if first.Type != "connection" || first.ID != at(4, 9) || first.Data["activeConnections"] != 2.0 ||
+			first.Data["resumed"] != false || first.Data["connectionId"] == "" {
 			t.Errorf("the first frame is %+v", first)
 		}
 	})
 }
 
-// S7.event.09: also long after the server's limit on reading a request.
-func TestAnIdleStreamHearsAHeartbeatEvery15Seconds(t *testing.T) {
+// S7.event.09: also after the server's read timeout.
+func TestIdleStreamReceivesAHeartbeatEvery15Seconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
@@ -47,21 +48,21 @@ func TestAnIdleStreamHearsAHeartbeatEvery15Seconds(t *testing.T) {
 		time.Sleep(61 * time.Second)
 		synctest.Wait()
 		if got := d.types(); got != "connection heartbeat heartbeat heartbeat heartbeat" {
-			t.Errorf("heard %q", got)
+			t.Errorf("received %q", got)
 		}
 		if d.lastID() != at(0, 1) {
-			t.Errorf("the heartbeat's id is %s: what was kept from this role looks like a hole", d.lastID())
+			t.Errorf("the heartbeat's id is %s, before an event that this role does not receive", d.lastID())
 		}
 	})
 }
 
-func TestAStalledClientIsCutAfterFiveSecondsAndDelaysNoOther(t *testing.T) {
+func TestStalledClientIsDisconnectedAfterFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
 		r.start()
-		stuck := r.connect("pa", contract.RolePA, "")
-		if err := stuck.readFrame(); err != nil {
+		stalled := r.connect("pa", contract.RolePA, "")
+		if err := stalled.readFrame(); err != nil {
 			t.Fatal(err)
 		}
 		healthy := r.open("admin", contract.RoleAdmin, "")
@@ -70,28 +71,28 @@ func TestAStalledClientIsCutAfterFiveSecondsAndDelaysNoOther(t *testing.T) {
 		r.deliver("visits", visitEvent(contract.VisitCreated, 1))
 		synctest.Wait()
 		if healthy.types() != "connection visit_created" || time.Since(began) != 0 {
-			t.Errorf("the healthy reader heard %q after %s", healthy.types(), time.Since(began))
+			t.Errorf("the healthy reader received %q after %s", healthy.types(), time.Since(began))
 		}
 		time.Sleep(writeLimit - time.Millisecond)
 		synctest.Wait()
 		if r.clients() != 2 {
-			t.Error("the stuck reader was cut too early")
+			t.Error("the stalled client was disconnected too early")
 		}
 		time.Sleep(2 * time.Millisecond)
 		synctest.Wait()
 		if r.clients() != 1 || r.cut(endedSlow) != 1 {
-			t.Errorf("%d streams are open and %v were cut as slow, want 1 and 1", r.clients(), r.cut(endedSlow))
+			t.Errorf("%d streams are open and %v were disconnected as slow, want 1 and 1", r.clients(), r.cut(endedSlow))
 		}
 	})
 }
 
-func TestAReaderWithAFullQueueIsCutAtOnceAndOthersHearAll(t *testing.T) {
+func TestFullQueueDisconnectsOneStreamOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
 		r.start()
-		stuck := r.connect("pa", contract.RolePA, "")
-		if err := stuck.readFrame(); err != nil {
+		stalled := r.connect("pa", contract.RolePA, "")
+		if err := stalled.readFrame(); err != nil {
 			t.Fatal(err)
 		}
 		healthy := r.open("admin", contract.RoleAdmin, "")
@@ -101,19 +102,19 @@ func TestAReaderWithAFullQueueIsCutAtOnceAndOthersHearAll(t *testing.T) {
 		took := time.Since(began)
 		synctest.Wait()
 		if r.clients() != 1 || r.cut(endedSlow) != 1 {
-			t.Errorf("%d streams are open and %v were cut as slow, want 1 and 1", r.clients(), r.cut(endedSlow))
+			t.Errorf("%d streams are open and %v were disconnected as slow, want 1 and 1", r.clients(), r.cut(endedSlow))
 		}
-		if took > 2*readerPatience {
-			t.Errorf("the stuck reader held the others up for %s", took)
+		if took > 2*stalledAfter {
+			t.Errorf("the stalled client delayed the others by %s", took)
 		}
 		if got := healthy.versions(); len(got) != 1000 || got[0] != 1 || got[999] != 1000 {
-			t.Errorf("the healthy reader heard %d of 1000", len(got))
+			t.Errorf("the other client received %d of 1000", len(got))
 		}
 	})
 }
 
-// The sizes are those a repair had when a busy machine cut its readers.
-func TestABusyMachineIsWaitedForWhateverTheDeliveries(t *testing.T) {
+// The sizes are those of a repair on an overloaded machine.
+func TestPaceWaitsForASlowPump(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
@@ -125,8 +126,8 @@ func TestABusyMachineIsWaitedForWhateverTheDeliveries(t *testing.T) {
 		published, over := 0, make(chan struct{})
 		go func() {
 			defer close(over)
-			for published < 705 && s.reason() == goesOn {
-				time.Sleep(50 * time.Millisecond) // until the machine finds time to write
+			for published < 705 && s.reason() == notEnded {
+				time.Sleep(50 * time.Millisecond) // as on an overloaded machine
 				frames, _ := s.take()
 				s.wrote(frames)
 				published += len(frames)
@@ -138,13 +139,13 @@ func TestABusyMachineIsWaitedForWhateverTheDeliveries(t *testing.T) {
 			next += size
 		}
 		<-over
-		if published != 705 || s.reason() != goesOn {
-			t.Errorf("%d of 705 were taken, and the stream's end is %d", published, s.reason())
+		if published != 705 || s.reason() != notEnded {
+			t.Errorf("%d of 705 were sent, and the stream's end is %d", published, s.reason())
 		}
 	})
 }
 
-func TestWhatIsQueuedIsSentWithOneWrite(t *testing.T) {
+func TestQueuedFramesAreSentWithOneWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
@@ -154,7 +155,7 @@ func TestWhatIsQueuedIsSentWithOneWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		r.deliver("visits", visitsFrom(1, 1)...) // its write waits for the reader
+		r.deliver("visits", visitsFrom(1, 1)...) // its write blocks
 		synctest.Wait()
 		before := r.served.count()
 		r.deliver("visits", visitsFrom(2, 8)...)
@@ -171,7 +172,7 @@ func TestWhatIsQueuedIsSentWithOneWrite(t *testing.T) {
 	})
 }
 
-func TestAFrameIsWrittenOutOnceForAllWhoHearIt(t *testing.T) {
+func TestFrameIsEncodedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, Limits{})
 		r.begin(0, 0)
@@ -187,13 +188,13 @@ func TestAFrameIsWrittenOutOnceForAllWhoHearIt(t *testing.T) {
 		r.deliver("visits", visitsFrom(1, 1)...)
 		for _, s := range subs[1:] {
 			if &s.queue[0][0] != &subs[0].queue[0][0] {
-				t.Error("two who hear the same frame have two copies of it")
+				t.Error("two subscribers have two copies of a frame")
 			}
 		}
 	})
 }
 
-func TestADrainingReplicaSendsItsStreamsAway(t *testing.T) {
+func TestDrainClosesTheStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
@@ -209,7 +210,7 @@ func TestADrainingReplicaSendsItsStreamsAway(t *testing.T) {
 			t.Errorf("retry is %q and the stream ended by %v", retry, over)
 		}
 		if d.types() != "connection visit_created" {
-			t.Errorf("heard %q before the end", d.types())
+			t.Errorf("received %q before the end", d.types())
 		}
 		if r.clients() != 0 || r.cut(endedDrain) != 1 {
 			t.Errorf("%d streams are open, %v were drained", r.clients(), r.cut(endedDrain))
@@ -220,9 +221,9 @@ func TestADrainingReplicaSendsItsStreamsAway(t *testing.T) {
 	})
 }
 
-// T18: connecting and leaving a thousand times, at night ten thousand, leaves nothing behind; the bubble would not end
-// with a goroutine.
-func TestThousandsOfStreamsLeaveNothingBehind(t *testing.T) {
+// T18: a thousand closed streams, at night ten thousand, leave nothing behind. The bubble would not end with a
+// goroutine.
+func TestClosedStreamsLeaveNothingBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, Limits{})
 		r.begin(0, 0)
@@ -234,7 +235,7 @@ func TestThousandsOfStreamsLeaveNothingBehind(t *testing.T) {
 		synctest.Wait()
 		// ASVS 1.4.3
 		if r.clients() != 0 || len(r.hub.byUser) != 0 {
-			t.Errorf("%d streams and %d users are still known", r.clients(), len(r.hub.byUser))
+			t.Errorf("%d streams and %d users are still registered", r.clients(), len(r.hub.byUser))
 		}
 	})
 }

@@ -13,29 +13,29 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// A stream that has more than this waiting is too slow and is cut.
+// The bounds of a stream's queue. A stream whose queue is full is disconnected.
 const (
 	queueEvents = 256
 	queueBytes  = 256 << 10
 )
 
-// keptQueue is the longest list that an idle stream keeps for its next frames.
+// keptQueue is the largest capacity of a queue that an idle stream keeps.
 const keptQueue = 8
 
-// writeLimit is how long a write may take; a reader that is slower is cut.
+// writeLimit is the timeout of a write. A stream whose client reads more slowly is disconnected.
 const writeLimit = 5 * time.Second
 
 // ending is why a stream is closed.
 type ending int
 
 const (
-	goesOn       ending = iota
+	notEnded     ending = iota
 	endedSlow           // the client did not read fast enough; it reconnects and resumes
-	endedRevoked        // its session, account or role is no longer what it was opened with
-	endedDrain          // this replica stops, or can no longer tell which sessions are valid
+	endedRevoked        // its session ended, or its user's account or role changed
+	endedDrain          // this replica stops, or does not know which sessions are still valid
 )
 
-// endings names the reasons as the metric does.
+// endings are the values of the metric's label.
 var endings = map[ending]string{endedSlow: "slow", endedRevoked: "revoked", endedDrain: "drain"}
 
 var errEnded = errors.New("the stream has ended")
@@ -54,17 +54,17 @@ type subscriber struct {
 	raw       syscall.RawConn // for writes that do not wait; nil: the connection has none
 
 	mu      sync.Mutex
-	conn    net.Conn // nil until the opening request has taken it over
+	conn    net.Conn // nil until the connection is hijacked
 	queue   [][]byte // the bytes are shared by all recipients of a frame
 	events  int      // queued or being written
 	bytes   int
 	ended   ending
 	taken   bool      // the turn is held
-	marked  bool      // it waits for the pump
+	marked  bool      // it is on the pump's list
 	writing time.Time // start of the write in progress; zero: none
 }
 
-// newSubscriber returns a stream of the caller's session, in the turn of the request that opens it.
+// newSubscriber returns a stream of the caller's session. The request that opens it holds the turn.
 func newSubscriber(caller identity.Caller) *subscriber {
 	return &subscriber{
 		role: caller.Role, topics: subscriptions(caller.Role, caller.ID), userID: caller.ID,
@@ -72,11 +72,11 @@ func newSubscriber(caller identity.Caller) *subscriber {
 	}
 }
 
-// push queues a frame. It reports false when the stream is too slow for it; the caller then ends it.
+// push queues a frame. It returns false when the queue is full; the caller must then end the stream.
 func (s *subscriber) push(text []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended != goesOn {
+	if s.ended != notEnded {
 		return true
 	}
 	if s.events >= queueEvents || s.bytes+len(text) > queueBytes {
@@ -103,7 +103,7 @@ func (s *subscriber) mark() {
 func (s *subscriber) end(why ending) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended != goesOn {
+	if s.ended != notEnded {
 		return false
 	}
 	s.ended = why
@@ -118,14 +118,14 @@ func (s *subscriber) end(why ending) bool {
 	return true
 }
 
-// attach gives the stream its connection.
+// attach sets the stream's connection.
 func (s *subscriber) attach(conn net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conn, s.raw = conn, rawOf(conn)
 }
 
-// rawOf is the way to write without waiting, past what wraps the connection.
+// rawOf returns the raw connection, for writes that do not block, below the wrappers of conn; nil if there is none.
 func rawOf(conn net.Conn) syscall.RawConn {
 	for {
 		wrapped, ok := conn.(interface{ NetConn() net.Conn })
@@ -146,7 +146,7 @@ func rawOf(conn net.Conn) syscall.RawConn {
 }
 
 // take takes the turn and returns all queued frames and the reason for the stream's end, if any. The caller calls wrote
-// when they are sent.
+// or release when they are sent.
 func (s *subscriber) take() (frames [][]byte, why ending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,13 +158,14 @@ func (s *subscriber) take() (frames [][]byte, why ending) {
 	return frames, s.ended
 }
 
-// wrote gives back the room of frames that were sent.
+// wrote removes frames that were sent from the size of the queue.
 func (s *subscriber) wrote(frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sent(frames)
 }
 
+// sent does what wrote does; the caller holds mu.
 func (s *subscriber) sent(frames [][]byte) {
 	s.writing = time.Time{}
 	s.events -= len(frames)
@@ -177,7 +178,7 @@ func (s *subscriber) sent(frames [][]byte) {
 	}
 }
 
-// release gives the turn back once frames were sent. What came meanwhile is for the pump.
+// release ends the turn after frames were sent. The pump sends the frames that were queued meanwhile.
 func (s *subscriber) release(frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -192,7 +193,7 @@ func (s *subscriber) release(frames [][]byte) {
 // ended.
 func (s *subscriber) during(write func() error) error {
 	s.mu.Lock()
-	if s.ended != goesOn {
+	if s.ended != notEnded {
 		s.mu.Unlock()
 		return errEnded
 	}
@@ -205,7 +206,7 @@ func (s *subscriber) during(write func() error) error {
 	return err
 }
 
-// write writes text and waits for the reader, no longer than the limit.
+// write writes text. It blocks for at most writeLimit.
 func (s *subscriber) write(text []byte) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
 		return err
@@ -222,11 +223,11 @@ func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
 			return
 		}
 		s.wrote(frames)
-		if why != goesOn {
+		if why != notEnded {
 			s.hangUp()
 			return
 		}
-		if frames, why = s.take(); len(frames) == 0 && why == goesOn {
+		if frames, why = s.take(); len(frames) == 0 && why == notEnded {
 			break
 		}
 		rest = textOf(nil, frames, why)
@@ -235,7 +236,8 @@ func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
 	s.release(nil)
 }
 
-// textOf appends the encoded frames, and the farewell at a stream's end, to into. A single frame is not copied.
+// textOf appends the encoded frames, and the retry field at the end of a drained stream, to into. A single frame is
+// returned without being copied.
 func textOf(into []byte, frames [][]byte, why ending) []byte {
 	if len(frames) == 1 && why != endedDrain {
 		return frames[0]
@@ -244,15 +246,16 @@ func textOf(into []byte, frames [][]byte, why ending) []byte {
 		into = append(into, frame...)
 	}
 	if why == endedDrain {
-		into = append(into, farewell()...)
+		into = append(into, retryField()...)
 	}
 	return into
 }
 
-// farewell returns the retry field with a random delay of 1 to 4 seconds, so that clients do not reconnect at once.
-func farewell() []byte { return fmt.Appendf(nil, "retry: %d\n\n", 1000+rand.IntN(3001)) }
+// retryField returns the retry field with a random delay of 1 to 4 seconds, so that clients do not all reconnect at the
+// same time.
+func retryField() []byte { return fmt.Appendf(nil, "retry: %d\n\n", 1000+rand.IntN(3001)) }
 
-// broke ends a stream that could not be written to; a reader that let a write wait too long is counted as slow.
+// broke closes a stream after a failed write. A write that timed out is counted as a slow client.
 func (s *subscriber) broke(h *Hub, err error) {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		h.end(s, endedSlow)
@@ -260,10 +263,10 @@ func (s *subscriber) broke(h *Hub, err error) {
 	s.hangUp()
 }
 
-// hangUp closes the connection; listen notices and leaves the hub.
+// hangUp closes the connection; listen then leaves the hub.
 func (s *subscriber) hangUp() { _ = s.conn.Close() }
 
-// cut closes the connection of a stream that may still be opening.
+// cut closes the connection of a stream, if it has one already.
 func (s *subscriber) cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -272,11 +275,12 @@ func (s *subscriber) cut() {
 	}
 }
 
-// listen waits until the connection is closed by either side and then leaves the hub. It discards what the client sends.
+// listen waits until the connection is closed by either side and then leaves the hub. It discards what the client
+// sends.
 func (s *subscriber) listen(h *Hub) {
-	var unheard [16]byte
+	var discarded [16]byte
 	for {
-		if _, err := s.conn.Read(unheard[:]); err != nil {
+		if _, err := s.conn.Read(discarded[:]); err != nil {
 			break
 		}
 	}
@@ -284,16 +288,16 @@ func (s *subscriber) listen(h *Hub) {
 	s.hangUp()
 }
 
-// behind reports whether an open stream has much waiting and will soon have less: a write that has
-// waited for its reader longer than the patience is not waited for.
+// behind reports whether an open stream has more than paceEvents queued and its client still reads: a write that has
+// been blocked for stalledAfter does not count.
 func (s *subscriber) behind(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	stalled := !s.writing.IsZero() && now.Sub(s.writing) >= readerPatience
-	return s.ended == goesOn && s.events > paceEvents && !stalled
+	stalled := !s.writing.IsZero() && now.Sub(s.writing) >= stalledAfter
+	return s.ended == notEnded && s.events > paceEvents && !stalled
 }
 
-// reason is why the stream was ended, goesOn while it was not.
+// reason returns why the stream was ended, notEnded while it is open.
 func (s *subscriber) reason() ending {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,7 +2,6 @@ package realtime
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"time"
 
@@ -27,7 +26,7 @@ type measurements struct {
 	reconnects *prometheus.CounterVec
 }
 
-// What a label may say; anything else is other.
+// other is the label value for names that are not in the lists below.
 const other = "other"
 
 var (
@@ -56,11 +55,16 @@ func newMeasurements(registry prometheus.Registerer) *measurements {
 			Buckets: []float64{.01, .05, .1, .25, .5, 1}, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}, []string{"screen"}),
 		shown: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "baari_web_event_to_screen_seconds", Help: "Time from the arrival of a live event in a browser to the screen that shows it.",
+			Name:    "baari_web_event_to_screen_seconds",
+			Help:    "Time from the arrival of a live event in a browser to the screen that shows it.",
 			Buckets: prometheus.ExponentialBuckets(.016, 2, 10), NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}),
-		errors:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_web_errors_total", Help: "Errors that reached the browser's window."}, []string{"class", "screen"}),
-		reconnects: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_web_reconnects_total", Help: "Streams that browsers had to open again."}, []string{"screen"}),
+		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_web_errors_total", Help: "Errors that reached the browser's window.",
+		}, []string{"class", "screen"}),
+		reconnects: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_web_reconnects_total", Help: "Streams that browsers had to open again.",
+		}, []string{"screen"}),
 	}
 	for _, screen := range screens {
 		m.reconnects.WithLabelValues(screen)
@@ -72,13 +76,7 @@ func newMeasurements(registry prometheus.Registerer) *measurements {
 	return m
 }
 
-// noted answers nothing.
-type noted struct{}
-
-// StatusCode implements kithttp.StatusCoder.
-func (noted) StatusCode() int { return http.StatusNoContent }
-
-// Note counts what a browser measured. Nothing else is kept.
+// Note adds a browser's measurements to the metrics. Nothing else is stored.
 func (m *measurements) Note(ctx context.Context, items []measurement) (noted, error) {
 	for _, item := range items {
 		screen := oneOf(screens, item.screen)
@@ -106,31 +104,36 @@ func traceShown(ctx context.Context, item measurement) {
 	if item.trace == "" {
 		return
 	}
-	sent := propagation.TraceContext{}.Extract(context.WithoutCancel(ctx), propagation.MapCarrier{"traceparent": item.trace})
+	carrier := propagation.MapCarrier{"traceparent": item.trace}
+	sent := propagation.TraceContext{}.Extract(context.WithoutCancel(ctx), carrier)
 	item.span(sent, "show", trace.SpanKindConsumer, attribute.String("messaging.operation.name", "show"))
 }
 
 // traceAsked adds the span that begins a request's trace in the browser. Browsers report it for traces that the gateway
 // has marked as kept; the number of reports is limited by the route's rate.
 func traceAsked(ctx context.Context, item measurement) {
-	own := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": item.trace}))
+	carrier := propagation.MapCarrier{"traceparent": item.trace}
+	own := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), carrier))
 	if !own.IsSampled() {
 		return
 	}
 	item.span(spans.Reported(context.WithoutCancel(ctx), own.WithRemote(false)), "ask", trace.SpanKindClient)
 }
 
-// span makes the browser's part. Its clock is not trusted: the span is as long as the browser says, and ended as long ago.
-func (m measurement) span(ctx context.Context, what string, kind trace.SpanKind, attributes ...attribute.KeyValue) {
+// span records the browser's span. The browser's clock is not trusted: the report has the span's duration and how long
+// ago it ended.
+func (m measurement) span(ctx context.Context, name string, kind trace.SpanKind, attributes ...attribute.KeyValue) {
 	screen := oneOf(screens, m.screen)
 	ended := time.Now().Add(-milliseconds(m.ago))
-	_, span := tracer.Start(ctx, what+" "+screen, trace.WithSpanKind(kind),
-		trace.WithTimestamp(ended.Add(-milliseconds(m.value))), trace.WithAttributes(append(attributes, attribute.String("baari.screen", screen))...))
+	_, span := tracer.Start(ctx, name+" "+screen, trace.WithSpanKind(kind),
+		trace.WithTimestamp(ended.Add(-milliseconds(m.value))), trace.WithAttributes(attributes...),
+		trace.WithAttributes(attribute.String("baari.screen", screen)))
 	span.End(trace.WithTimestamp(ended))
 }
 
 func milliseconds(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
 
+// oneOf returns name if it is known, else other.
 func oneOf(known []string, name string) string {
 	if slices.Contains(known, name) {
 		return name

@@ -8,7 +8,7 @@ import (
 
 // topic names a set of streams, in the form kind:value. A frame is published to topics and a stream subscribes to
 // topics, as in Mercure (https://mercure.rocks/spec#topic). There are two kinds: role:ROLE and user:ID. A new kind of
-// reader, such as a waiting-room board, is a new kind of topic and its rows in the audience table.
+// client, such as a waiting-room board, needs a new kind of topic and its rows in the audience table.
 type topic string
 
 // The topics of the four roles.

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/contract"
 )
 
-// A browser tells when it has shown a change whose trace is kept; of the others nobody would look at it.
-func TestAFrameNamesATraceThatIsKept(t *testing.T) {
+// Only frames of sampled traces carry a traceparent: a browser reports when it has shown them.
+func TestFrameCarriesASampledTrace(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()
 	otel.SetTracerProvider(sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder)))
@@ -25,14 +25,16 @@ func TestAFrameNamesATraceThatIsKept(t *testing.T) {
 		r.start()
 		d := r.open("admin", contract.RoleAdmin, "")
 		synctest.Wait()
-		kept, lost, none := visitEvent(contract.VisitCreated, 1), visitEvent(contract.VisitCreated, 2), visitEvent(contract.VisitCreated, 3)
+		created := visitsFrom(1, 3)
+		kept, lost, none := created[0], created[1], created[2]
 		kept.Traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 		lost.Traceparent = "00-1af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
 		r.deliver("visits", kept, lost, none)
 		synctest.Wait()
-		unheard := eventOf(contract.SourceAuth, contract.SessionSignedIn, contract.EntitySession, "s1", 1, contract.Session{})
-		unheard.Traceparent = kept.Traceparent
-		r.deliver("auth", unheard)
+		unlisted := eventOf(contract.SourceAuth, contract.SessionSignedIn, contract.EntitySession, "s1", 1,
+			contract.Session{})
+		unlisted.Traceparent = kept.Traceparent
+		r.deliver("auth", unlisted)
 		synctest.Wait()
 		var sent []sdk.ReadOnlySpan
 		for _, span := range recorder.Ended() {
@@ -40,14 +42,15 @@ func TestAFrameNamesATraceThatIsKept(t *testing.T) {
 				sent = append(sent, span)
 			}
 		}
-		if len(sent) != 1 || sent[0].Name() != "send visit_created" || sent[0].Parent().SpanID().String() != "b7ad6b7169203331" ||
+		if len(sent) != 1 || sent[0].Name() != "send visit_created" ||
+			sent[0].Parent().SpanID().String() != "b7ad6b7169203331" ||
 			!slices.Contains(sent[0].Attributes(), attribute.Int("baari.sse.streams", 1)) {
 			t.Fatalf("sent %+v", sent)
 		}
 		named := "00-0af7651916cd43dd8448eb211c80319c-" + sent[0].SpanContext().SpanID().String() + "-01"
-		heard := d.heard()
-		if len(heard) != 4 || heard[1].Trace != named || heard[0].Trace+heard[2].Trace+heard[3].Trace != "" {
-			t.Errorf("heard %+v, not %q", heard, named)
+		frames := d.received()
+		if len(frames) != 4 || frames[1].Trace != named || frames[0].Trace+frames[2].Trace+frames[3].Trace != "" {
+			t.Errorf("received %+v, not %q", frames, named)
 		}
 	})
 }

@@ -1,10 +1,11 @@
 -- +goose Up
--- Messages of staff to staff, kept for the drawer of whoever was away. They travel as events.
+-- Messages of staff to staff, stored for the list of notifications. They are delivered as events.
 CREATE TABLE notifications (
   id           uuid PRIMARY KEY,
   message      text NOT NULL CHECK (char_length(message) BETWEEN 1 AND 500),
   type         text NOT NULL CHECK (type IN ('info', 'success', 'warning', 'error')),
-  target_roles text[] NOT NULL CHECK (cardinality(target_roles) > 0 AND target_roles <@ ARRAY['reception', 'pa', 'consultant', 'admin']),
+  target_roles text[] NOT NULL CHECK (
+    cardinality(target_roles) > 0 AND target_roles <@ ARRAY['reception', 'pa', 'consultant', 'admin']),
   sender_id    text NOT NULL,
   sender       text NOT NULL,
   created_at   timestamptz NOT NULL DEFAULT clock_timestamp()

@@ -123,7 +123,7 @@ export interface components {
             /** @enum {string} */
             type: "heartbeat";
         };
-        /** @description The data of one frame of the stream, told apart by `type`. */
+        /** @description The data of one frame of the stream, discriminated by `type`. */
         LiveEvent: components["schemas"]["ConnectionEvent"] | components["schemas"]["HeartbeatEvent"] | components["schemas"]["VisitCreatedEvent"] | components["schemas"]["VisitApprovedEvent"] | components["schemas"]["VisitDeniedEvent"] | components["schemas"]["VisitInSessionEvent"] | components["schemas"]["VisitCompletedEvent"] | components["schemas"]["StatusUpdateEvent"] | components["schemas"]["NotificationEvent"];
         Notification: {
             createdAt: components["schemas"]["Timestamp"];

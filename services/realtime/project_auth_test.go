@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-func TestAChangeOfTheAccountClosesThePersonsStreamsAtOnce(t *testing.T) {
+func TestAccountChangeClosesTheUsersStreams(t *testing.T) {
 	userID := testkit.ID("pa")
 	session := func(kind string, ids ...string) outbox.Event {
 		return eventOf("auth", kind, contract.EntitySession, userID, 1, contract.Session{UserID: userID, SessionIDs: ids})
@@ -24,20 +24,20 @@ func TestAChangeOfTheAccountClosesThePersonsStreamsAtOnce(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		event outbox.Event
-		open  int // of the person's two streams in two sessions, and one of somebody else
+		open  int // of the user's two streams in two sessions and one stream of another user
 	}{
-		"signed out of one session":    {session(contract.SessionSignedOut, "session-pa"), 2},
-		"one session revoked":          {session(contract.SessionRevoked, "session-pa"), 2},
-		"another session revoked":      {session(contract.SessionRevoked, "session-other"), 3},
-		"both revoked":                 {session(contract.SessionRevoked, "session-pa", "session-phone"), 1},
-		"revoked, not said which":      {session(contract.SessionRevoked), 1},
-		"deactivated":                  {user(contract.UserDeactivated), 1},
-		"deleted":                      {user(contract.UserDeleted), 1},
-		"role changed":                 {user(contract.UserRoleChanged), 1},
-		"role set":                     {user(contract.UserRoleSet), 1},
-		"name changed":                 {user(contract.UserUpdated), 3},
-		"signed in":                    {session(contract.SessionSignedIn, "session-pa"), 3},
-		"a failed sign-in by somebody": {session(contract.SessionSignInFailed), 3},
+		"signed out of one session": {session(contract.SessionSignedOut, "session-pa"), 2},
+		"one session revoked":       {session(contract.SessionRevoked, "session-pa"), 2},
+		"another session revoked":   {session(contract.SessionRevoked, "session-other"), 3},
+		"both revoked":              {session(contract.SessionRevoked, "session-pa", "session-phone"), 1},
+		"revoked without ids":       {session(contract.SessionRevoked), 1},
+		"deactivated":               {user(contract.UserDeactivated), 1},
+		"deleted":                   {user(contract.UserDeleted), 1},
+		"role changed":              {user(contract.UserRoleChanged), 1},
+		"role set":                  {user(contract.UserRoleSet), 1},
+		"name changed":              {user(contract.UserUpdated), 3},
+		"signed in":                 {session(contract.SessionSignedIn, "session-pa"), 3},
+		"a failed sign-in":          {session(contract.SessionSignInFailed), 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -52,27 +52,27 @@ func TestAChangeOfTheAccountClosesThePersonsStreamsAtOnce(t *testing.T) {
 				r.deliver("auth", c.event)
 				synctest.Wait()
 				if _, over := first.ended(); over != nil && over != io.EOF {
-					t.Errorf("the stream was broken off: %v", over)
+					t.Errorf("the stream ended with %v", over)
 				}
 				// ASVS 8.3.2
 				if r.clients() != c.open || r.cut(endedRevoked) != float64(3-c.open) {
 					t.Errorf("%d streams stay open, want %d", r.clients(), c.open)
 				}
 				if first.types() != "connection" {
-					t.Errorf("the person heard %q", first.types())
+					t.Errorf("the user received %q", first.types())
 				}
 			})
 		})
 	}
 }
 
-func TestARevocationBreaksOffAWriteThatWaits(t *testing.T) {
+func TestRevocationAbortsABlockedWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
 		r.start()
-		stuck := r.connect("pa", contract.RolePA, "")
-		if err := stuck.readFrame(); err != nil {
+		stalled := r.connect("pa", contract.RolePA, "")
+		if err := stalled.readFrame(); err != nil {
 			t.Fatal(err)
 		}
 		r.deliver("visits", visitsFrom(1, 1)...)
@@ -85,7 +85,7 @@ func TestARevocationBreaksOffAWriteThatWaits(t *testing.T) {
 	})
 }
 
-func TestAStreamClosesWhenItsSessionsTimeHasCome(t *testing.T) {
+func TestStreamClosesWhenItsSessionExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.people.SignIn("pa", contract.RolePA, func(c *identity.Caller) { c.ExpiresAt = time.Now().Add(time.Minute) })
@@ -105,12 +105,12 @@ func TestAStreamClosesWhenItsSessionsTimeHasCome(t *testing.T) {
 	})
 }
 
-// verifierFunc answers who is calling.
+// verifierFunc is an identity.Verifier that ignores the token.
 type verifierFunc func() (identity.Caller, error)
 
 func (f verifierFunc) Verify(context.Context, string) (identity.Caller, error) { return f() }
 
-func TestAChangeBetweenAdmissionAndJoiningIsNotMissed(t *testing.T) {
+func TestSessionIsVerifiedAgainAfterJoining(t *testing.T) {
 	pa := identity.Caller{ID: testkit.ID("pa"), Role: contract.RolePA, Active: true}
 	inactive, promoted := pa, pa
 	inactive.Active, promoted.Role = false, contract.RoleAdmin
@@ -119,11 +119,11 @@ func TestAChangeBetweenAdmissionAndJoiningIsNotMissed(t *testing.T) {
 		err    error
 		status int
 	}{
-		"signed out":     {identity.Caller{}, fault.ErrUnauthorized, 401},
-		"auth away":      {identity.Caller{}, fault.ErrUnavailable, 503},
-		"deactivated":    {inactive, nil, 403},
-		"role changed":   {promoted, nil, 403},
-		"nothing at all": {pa, nil, 200},
+		"signed out":       {identity.Caller{}, fault.ErrUnauthorized, 401},
+		"auth unavailable": {identity.Caller{}, fault.ErrUnavailable, 503},
+		"deactivated":      {inactive, nil, 403},
+		"role changed":     {promoted, nil, 403},
+		"unchanged":        {pa, nil, 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestAChangeBetweenAdmissionAndJoiningIsNotMissed(t *testing.T) {
 	}
 }
 
-func TestAUserHasFiveStreamsAndAReplicaItsOwnLimit(t *testing.T) {
+func TestStreamsAreLimitedPerUserAndReplica(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, Limits{PerUser: 5, PerReplica: 7})
 		r.begin(0, 0)
@@ -167,7 +167,7 @@ func TestAUserHasFiveStreamsAndAReplicaItsOwnLimit(t *testing.T) {
 	})
 }
 
-func TestWithoutLimitsAUserHasManyStreams(t *testing.T) {
+func TestStreamsAreNotLimitedWithoutLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, Limits{})
 		r.begin(0, 0)

@@ -12,15 +12,17 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// P4: messages of staff that name a person are part of what is stored of them, and are erased with them.
-func TestMessagesThatNameAPersonAreErased(t *testing.T) {
+// P4: messages that name a subject are part of the subject's export and erasure.
+func TestMessagesThatNameTheSubjectAreErased(t *testing.T) {
 	a := newAPI(t, nil)
 	for _, message := range []string{"asha deshpande is waiting since ten", "Please call 9811122233", "Lunch is here"} {
-		if status, _, _ := a.call(t, contract.RoleReception, http.MethodPost, "/api/stream/notify", `{"message":"`+message+`"}`); status != http.StatusAccepted {
+		if status, _, _ := a.call(t, contract.RoleReception, http.MethodPost, "/api/stream/notify",
+			`{"message":"`+message+`"}`); status != http.StatusAccepted {
 			t.Fatalf("%s answered %d", message, status)
 		}
 	}
-	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceRealtime, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)}, a.service.InternalRoutes()...)
+	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceRealtime, Secret: testkit.ServiceSecret,
+		Log: slog.New(slog.DiscardHandler)}, a.service.InternalRoutes()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +32,8 @@ func TestMessagesThatNameAPersonAreErased(t *testing.T) {
 	ask := func(call string, into any) {
 		t.Helper()
 		person := map[string]any{"phone": "9811122233", "names": []string{"Asha Deshpande", "Al"}}
-		if status, err := client.Call(t.Context(), http.MethodPost, "/internal/subject/"+call, person, into); err != nil || status != http.StatusOK {
+		if status, err := client.Call(t.Context(), http.MethodPost, "/internal/subject/"+call, person, into); err != nil ||
+			status != http.StatusOK {
 			t.Fatalf("%s answered %d, %v", call, status, err)
 		}
 	}
@@ -46,7 +49,7 @@ func TestMessagesThatNameAPersonAreErased(t *testing.T) {
 		t.Errorf("erased %v, then %v", erased.Erased, again.Erased)
 	}
 	if found := a.db.Find(t, "asha deshpande", "9811122233"); len(found) > 0 {
-		t.Errorf("left: %v", found)
+		t.Errorf("not erased: %v", found)
 	}
 	if len(a.db.Find(t, "Lunch is here")) == 0 {
 		t.Error("another message was erased, too")

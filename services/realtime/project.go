@@ -14,9 +14,6 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Sources are the services whose events reach the dashboards.
-var Sources = []string{contract.SourceAuth, contract.SourceDirectory, contract.SourceRealtime, contract.SourceVisits}
-
 // Sink returns the sink for the follower of one of the hub's sources. Its position is in memory only: after a restart
 // it begins at the source's head.
 func (h *Hub) Sink(name string) feed.Sink {
@@ -58,7 +55,8 @@ func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, er
 	return head, nil
 }
 
-// Deliver implements feed.Sink: no stream makes it wait longer than its patience.
+// Deliver implements feed.Sink. It publishes the events in bursts and waits between them, with a timeout, for the
+// streams.
 func (s *sink) Deliver(ctx context.Context, batch feed.Batch) error {
 	s.hub.turn.Lock()
 	defer s.hub.turn.Unlock()
@@ -85,7 +83,8 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 		s.source.past = history{after: event.Seq - 1}
 	}
 	s.source.past.add(next)
-	if len(next.frames) == 0 || !event.Sampled() { // publishing cannot fail, so an unsampled trace, kept for failures only, needs no span
+	// Publishing cannot fail, so an unsampled trace, which is kept for failures only, needs no span.
+	if len(next.frames) == 0 || !event.Sampled() {
 		h.publishAll(next.frames, "")
 		return
 	}
@@ -93,12 +92,14 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 	defer span.End()
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)
+	recipients := h.publishAll(next.frames, carrier["traceparent"])
 	span.SetAttributes(attribute.String("messaging.destination.name", "/api/stream"),
-		attribute.Int("baari.sse.streams", h.publishAll(next.frames, carrier["traceparent"])))
+		attribute.Int("baari.sse.streams", recipients))
 }
 
-// publishAll publishes the frames of one event and returns how many were queued. They carry the trace of the request
-// that made the event, so that a browser can report when it has shown the change. Frames kept for replay do not.
+// publishAll publishes the frames of one event and returns the number of their recipients; the caller holds mu. The
+// frames carry the trace of the event's request, so that a browser can report when it has shown the change. Frames in
+// the history do not.
 func (h *Hub) publishAll(frames []frame, trace string) (recipients int) {
 	for _, f := range frames {
 		f.trace = trace
@@ -117,7 +118,8 @@ func erasesPerson(event outbox.Event) bool {
 func (h *Hub) changeOf(ctx context.Context, event outbox.Event) change {
 	frames, err := framesOf(event)
 	if err != nil {
-		h.log.ErrorContext(ctx, "an event is not understood", "source", event.Source, "type", event.Type, "cause", err)
+		h.log.ErrorContext(ctx, "an event cannot be translated to frames",
+			"source", event.Source, "type", event.Type, "cause", err)
 		frames = []frame{resetFrame()}
 	}
 	return change{seq: event.Seq, at: time.Time(event.Time), frames: frames}
@@ -133,13 +135,13 @@ func (h *Hub) publishReset() {
 }
 
 // After each burst of events the hub waits until no queue is longer than a burst, so that the next burst fits: a page
-// of the feed would overflow all queues. A stalled client delays the rest by the first timeout once; an overloaded
-// machine gets the longer one.
+// of the feed would overflow all queues. A stalled client delays the others by at most stalledAfter, an overloaded
+// machine by at most paceTimeout.
 const (
-	paceEvents     = 100
-	readerPatience = 100 * time.Millisecond
-	pacePatience   = 2 * time.Second
-	paceLook       = 2 * time.Millisecond
+	paceEvents   = 100
+	stalledAfter = 100 * time.Millisecond
+	paceTimeout  = 2 * time.Second
+	pacePoll     = 2 * time.Millisecond
 )
 
 // pace is called before events are published. It waits, with a timeout, until no stream is behind.
@@ -148,13 +150,13 @@ func (h *Hub) pace(ctx context.Context, next int) {
 		return
 	}
 	h.unpaced = next
-	limit := time.NewTimer(pacePatience)
+	limit := time.NewTimer(paceTimeout)
 	defer limit.Stop()
-	look := time.NewTicker(paceLook)
-	defer look.Stop()
+	poll := time.NewTicker(pacePoll)
+	defer poll.Stop()
 	for h.behind() {
 		select {
-		case <-look.C:
+		case <-poll.C:
 		case <-limit.C:
 			return
 		case <-ctx.Done():
@@ -163,7 +165,7 @@ func (h *Hub) pace(ctx context.Context, next int) {
 	}
 }
 
-// behind reports whether any stream is.
+// behind reports whether any stream is behind.
 func (h *Hub) behind() bool {
 	now := time.Now()
 	h.mu.Lock()

@@ -100,6 +100,11 @@ const (
 	kindAsked     = "asked"
 )
 
+var (
+	kinds = []string{kindVital, kindError, kindReconnect, kindShown, kindAsked}
+	times = []string{kindVital, kindShown, kindAsked} // kinds whose value is a time
+)
+
 // measurement is one value measured by a browser.
 type measurement struct {
 	kind, name, screen string
@@ -153,16 +158,21 @@ var (
 	measureScreen = regexp.MustCompile(`^/[a-z/-]{0,60}$`)
 )
 
+// read returns the measurement of an item. legal is false for an unknown kind and for a value out of bounds.
 func (i telemetryItem) read() (m measurement, legal bool) {
 	most := float64(mostCounted)
-	if slices.Contains([]string{kindVital, kindShown, kindAsked}, i.Kind.Value) {
+	if slices.Contains(times, i.Kind.Value) {
 		most = longestVital
 	}
-	legal = !i.Kind.Wrong && slices.Contains([]string{kindVital, kindError, kindReconnect, kindShown, kindAsked}, i.Kind.Value) &&
+	legal = !i.Kind.Wrong && slices.Contains(kinds, i.Kind.Value) &&
 		!i.Name.Wrong && measureName.MatchString(i.Name.Value) &&
 		i.Value.Present && !i.Value.Wrong && i.Value.Value >= 0 && i.Value.Value <= most &&
 		!i.Screen.Wrong && (!i.Screen.Present || measureScreen.MatchString(i.Screen.Value)) &&
 		!i.Ago.Wrong && i.Ago.Value >= 0 && i.Ago.Value <= longestVital &&
 		!i.Trace.Wrong && (!i.Trace.Present || measureTrace.MatchString(i.Trace.Value))
-	return measurement{kind: i.Kind.Value, name: i.Name.Value, screen: i.Screen.Value, value: i.Value.Value, ago: i.Ago.Value, trace: i.Trace.Value}, legal
+	m = measurement{
+		kind: i.Kind.Value, name: i.Name.Value, screen: i.Screen.Value,
+		value: i.Value.Value, ago: i.Ago.Value, trace: i.Trace.Value,
+	}
+	return m, legal
 }

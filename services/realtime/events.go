@@ -1,0 +1,27 @@
+package realtime
+
+import (
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+)
+
+// This file has the events that realtime publishes (docs/events.md). Realtime follows its own feed, so a sent
+// notification reaches the streams as the events of other services do.
+
+func notificationSent(n notification, sender identity.Caller) outbox.Change {
+	return outbox.Change{
+		Type: contract.NotificationSent, Entity: contract.EntityNotification, EntityID: n.ID,
+		After: contract.Notification{
+			ID: n.ID, Message: n.Message, Type: n.Type, TargetRoles: n.TargetRoles,
+			Sender: sender.Name, SenderRole: sender.Role, CreatedAt: n.CreatedAt,
+		},
+	}
+}
+
+// notificationErased returns the event of an erasure. It has no Before: that would repeat the erased data.
+func notificationErased(n contract.Notification) outbox.Change {
+	return outbox.Change{
+		Type: contract.NotificationErased, Entity: contract.EntityNotification, EntityID: n.ID, After: n,
+	}
+}

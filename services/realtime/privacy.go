@@ -1,0 +1,112 @@
+package realtime
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+)
+
+// InternalRoutes returns the routes for a data subject's requests: export and erasure of the messages that name the
+// subject.
+func (s *Service) InternalRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readSubject, s.exportSubject)},
+		{Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readSubject, s.eraseSubject)},
+	}
+}
+
+// subject is how a person can be named in a message.
+type subject struct {
+	Phone string   `json:"phone"`
+	Names []string `json:"names"`
+}
+
+// shortestName is the shortest name that is searched for, in characters: shorter ones match parts of many words.
+const shortestName = 3
+
+// readSubject returns the words to search for: the phone and the names that are long enough.
+func readSubject(r *http.Request) (words []string, err error) {
+	var req subject
+	if err := wire.Read(r, &req); err != nil {
+		return nil, err
+	}
+	words = []string{}
+	for _, word := range append(req.Names, req.Phone) {
+		if utf8.RuneCountInString(word) >= shortestName {
+			words = append(words, word)
+		}
+	}
+	return words, nil
+}
+
+// subjectAnswer is all data that this service stores about a data subject.
+type subjectAnswer struct {
+	Notifications []contract.Notification `json:"notifications"`
+}
+
+func (s *Service) exportSubject(ctx context.Context, words []string) (subjectAnswer, error) {
+	found, err := s.store.notificationsOf(ctx, words)
+	return subjectAnswer{Notifications: found}, err
+}
+
+// erasedAnswer has the ids of the erased notifications.
+type erasedAnswer struct {
+	Erased []string `json:"erased"`
+}
+
+// eraseSubject erases the messages that name the subject, in notifications, stored answers and earlier events, and
+// appends an event for each. It is idempotent.
+func (s *Service) eraseSubject(ctx context.Context, words []string) (erasedAnswer, error) {
+	answer := erasedAnswer{Erased: []string{}}
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		erased, err := s.store.eraseOf(ctx, tx, words)
+		if err != nil || len(erased) == 0 {
+			return err
+		}
+		ids := make([]string, len(erased))
+		changes := make([]outbox.Change, len(erased))
+		for i, n := range erased {
+			ids[i], changes[i] = n.ID, notificationErased(n)
+		}
+		answer.Erased = ids
+		redaction := map[string]string{"message": "Erased"}
+		if err := outbox.Redact(ctx, tx, contract.EntityNotification, ids, redaction); err != nil {
+			return err
+		}
+		if err := s.store.redactAnswers(ctx, tx, ids); err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, changes...)
+	})
+	return answer, postgres.Classify(err)
+}
+
+// ForgetOld returns a function that deletes notifications older than days, every hour, until ctx ends.
+func (s *Service) ForgetOld(days int, log *slog.Logger) func(context.Context) error {
+	return func(ctx context.Context) error {
+		ticker := time.NewTicker(time.Hour)
+		defer ticker.Stop()
+		for {
+			if err := s.store.deleteOld(ctx, days); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "old notifications were not deleted; the next attempt is in an hour", "cause", err)
+			}
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-ticker.C:
+			}
+		}
+	}
+}
