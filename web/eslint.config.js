@@ -41,7 +41,7 @@ const layers = Object.entries(forbidden).map(([layer, targets]) => ({
   ignores: ['**/*.test.{ts,tsx}'],
   rules: restrict(
     targets.map((target) => `@/${target}/**`),
-    `${layer} stands below this folder.`,
+    `${layer} must not import this folder: see the layers above.`,
   ),
 }))
 
@@ -54,9 +54,33 @@ const separate = [...siblings('features'), ...siblings('screens')].map(({ layer,
       `@/${layer}/**`,
       `!@/${layer}/${name}/**`,
     ],
-    `No ${layer} folder imports another one or what stands above it.`,
+    `A ${layer} folder must not import another one or a layer above it.`,
   ),
 }))
+
+/** Markup is not made from strings: what users type is shown as text. */
+const noMarkup = [
+  { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Render text nodes.' },
+  { selector: 'MemberExpression[property.name=/^(inner|outer)HTML$/]', message: 'Render text nodes.' },
+]
+
+/** Selects text with Latin letters inside `place`: a literal, a branch of a condition, or a part of a template.
+ * @type {(place: string) => string[]} */
+const latin = (place) =>
+  ['', '> ConditionalExpression ', '> LogicalExpression ']
+    .map((branch) => `${place} ${branch}> Literal[value=/[A-Za-z]/]`)
+    .concat(`${place} > TemplateLiteral > TemplateElement[value.raw=/[A-Za-z]/]`)
+
+const textNames = '/^(title|subtitle|label|aria-label|alt|placeholder|text|description|extra|okText|cancelText)$/'
+
+/** Text on screen, or the name of an element for assistive technology, outside the catalogue. */
+const noLiteralText = [
+  'JSXText[value=/[A-Za-z]/]',
+  ...latin(':matches(JSXElement, JSXFragment) > JSXExpressionContainer'),
+  `JSXAttribute[name.name=${textNames}] > Literal[value=/[A-Za-z]/]`,
+  ...latin(`JSXAttribute[name.name=${textNames}] > JSXExpressionContainer`),
+  ...latin(`Property[key.name=${textNames}]`),
+].map((selector) => ({ selector, message: 'Put the text into src/locales/en.' }))
 
 export default defineConfig(
   globalIgnores(['dist', 'src/api/*.d.ts', 'test-results', 'playwright-report']),
@@ -70,11 +94,7 @@ export default defineConfig(
     rules: {
       'no-eval': 'error',
       'no-implied-eval': 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Render text nodes.' },
-        { selector: 'MemberExpression[property.name=/^(inner|outer)HTML$/]', message: 'Render text nodes.' },
-      ],
+      'no-restricted-syntax': ['error', ...noMarkup],
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
@@ -82,6 +102,12 @@ export default defineConfig(
   },
   layers,
   separate,
+  {
+    files: ['src/**/*.tsx'],
+    // Tests have data of their own; the styles are built from components that are on no screen.
+    ignores: ['**/*.test.tsx', 'src/test/**', 'src/theme/antd-styles.tsx'],
+    rules: { 'no-restricted-syntax': ['error', ...noMarkup, ...noLiteralText] },
+  },
   {
     files: ['e2e/**/*.spec.ts'],
     rules: {

@@ -10,14 +10,17 @@ const block = (selector: string, vars: Record<string, string>) =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`
 
+function css(): string {
+  const light = block(':root', { '--b-font': fontFamily, ...cssVars('light') })
+  const dark = block(':root[data-theme="dark"]', cssVars('dark'))
+  return `${light}\n${dark}\n`
+}
+
 /** Converts the palette to custom properties for both themes, so that each colour is defined once. */
 export function paletteCss(): Plugin {
   return {
     name: 'baari:palette-css',
     resolveId: (source) => (source === id ? resolved : undefined),
-    load: (source) =>
-      source === resolved
-        ? `${block(':root', { '--b-font': fontFamily, ...cssVars('light') })}\n${block(':root[data-theme="dark"]', cssVars('dark'))}\n`
-        : undefined,
+    load: (source) => (source === resolved ? css() : undefined),
   }
 }

@@ -1,5 +1,5 @@
-// The page came drawn: its scripts are fetched once it is on the screen, and run one after the other, so that a slow phone
-// paints first and answers in between.
+// The first view is in the page's HTML: the scripts are fetched after the first paint and run one after the other, so
+// that a slow phone paints first and handles input in between.
 ;(function () {
   var script = document.currentScript
   var names = script.dataset.modules.split(' ')
@@ -26,7 +26,7 @@
     started = true
   }
 
-  // A page in the background is never painted, and a browser may not tell when it has painted.
+  // A page in the background is never painted, and some browsers do not report the first paint.
   if (document.visibilityState === 'hidden') once()
   setTimeout(once, 1500)
   new PerformanceObserver(function (paints) {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { heardServerTime, serverNow } from './clock'
+import { recordServerTime, serverNow } from './clock'
 
 const hour = 3_600_000
 const truth = Date.parse('2026-11-20T05:30:00.400Z')
 
 /** A response of the server while the browser's clock is wrong by the given offset. */
-function answerAt(moment: number, wrongBy: number) {
-  vi.setSystemTime(moment + wrongBy)
-  heardServerTime(new Date(moment).toUTCString(), Date.now() - 20, Date.now())
+function answerAt(timestamp: number, wrongBy: number) {
+  vi.setSystemTime(timestamp + wrongBy)
+  recordServerTime(new Date(timestamp).toUTCString(), Date.now() - 20, Date.now())
 }
 
 beforeEach(() => vi.useFakeTimers())
@@ -29,7 +29,7 @@ test('a correct clock is used as it is, and a clock that is set later is noticed
 
 test('a response without a Date header changes nothing', () => {
   answerAt(truth, 0)
-  heardServerTime(null, 0, 0)
-  heardServerTime('yesterday', 0, 0)
+  recordServerTime(null, 0, 0)
+  recordServerTime('yesterday', 0, 0)
   expect(serverNow()).toBe(Date.now())
 })

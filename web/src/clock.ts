@@ -6,10 +6,10 @@ let least = -Infinity
 let most = Infinity
 
 /** Records the Date header of a response, which has a resolution of a second. */
-export function heardServerTime(date: string | null, sent: number, received: number) {
-  const said = Date.parse(date ?? '')
-  if (Number.isNaN(said)) return
-  const [from, to] = [said - received, said + 1_000 - sent]
+export function recordServerTime(date: string | null, sent: number, received: number) {
+  const stated = Date.parse(date ?? '')
+  if (Number.isNaN(stated)) return
+  const [from, to] = [stated - received, stated + 1_000 - sent]
   const clockWasSet = from > most || to < least
   least = clockWasSet ? from : Math.max(least, from)
   most = clockWasSet ? to : Math.min(most, to)

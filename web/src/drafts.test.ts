@@ -35,7 +35,7 @@ test('drafts are hidden from other users, and new input replaces a draft', () =>
   expect(renderHook(() => useDraft('notes')).result.current.text()).toBe('')
 })
 
-test('a list of drafts follows what is typed, sent and forgotten', () => {
+test('a list of drafts is updated when one is typed, sent or deleted', () => {
   arrive('meera')
   const list = renderHook(() => useDrafts('decided/'))
   const one = renderHook(() => useDraft('decided/1')).result.current
@@ -50,7 +50,7 @@ test('a list of drafts follows what is typed, sent and forgotten', () => {
   expect(list.result.current).toEqual([])
 })
 
-test('a form is kept as a whole, and an empty one is none', () => {
+test('the draft of a form has all of its values, and an empty form has no draft', () => {
   arrive('meera')
   const form = () =>
     renderHook(() => useFormDraft<{ name: string; minutes: number }>('service/new')).result.current
@@ -61,7 +61,7 @@ test('a form is kept as a whole, and an empty one is none', () => {
   expect(sessionStorage.getItem('baari.drafts')).not.toContain('service/new')
 })
 
-test('a storage that holds something else is no draft', () => {
+test('a stored value that is not a draft is ignored', () => {
   arrive('meera')
   sessionStorage.setItem('baari.drafts', '{')
   expect(renderHook(() => useDraft('notes')).result.current.text()).toBe('')

@@ -16,56 +16,58 @@ const answer = (status: number, body?: object, statusText?: string) =>
 
 afterEach(forgetFeed)
 
-test('a product call goes to /api and carries the stored token (S7.client.01, S7.client.03)', async () => {
+// S7.client.01, S7.client.03
+test('a product call goes to /api and carries the stored token', async () => {
   localStorage.setItem(keys.token, 'a-token')
-  let asked: Request | undefined
+  let sent: Request | undefined
   server.use(
     http.get('*/api/services', ({ request }) => {
-      asked = request
+      sent = request
       return HttpResponse.json({ services: [] })
     }),
   )
   expect(await readServices()).toEqual({ services: [] })
-  expect(new URL(asked?.url ?? '').pathname).toBe('/api/services')
-  expect(asked?.headers.get('Authorization')).toBe('Bearer a-token')
-  expect(asked?.headers.get('X-Feed-Min')).toBeNull()
+  expect(new URL(sent?.url ?? '').pathname).toBe('/api/services')
+  expect(sent?.headers.get('Authorization')).toBe('Bearer a-token')
+  expect(sent?.headers.get('X-Feed-Min')).toBeNull()
 })
 
-test('after a live event a read asks for answers at least as new', async () => {
+test('a read after a live event requires a response at least as new', async () => {
   reached('auth=a:4;visits=e:42')
-  let asked: Request | undefined
+  let sent: Request | undefined
   server.use(
     http.get('*/api/services', ({ request }) => {
-      asked = request
+      sent = request
       return HttpResponse.json({ services: [] })
     }),
   )
   await readServices()
-  expect(asked?.headers.get('X-Feed-Min')).toBe('visits=e:42')
+  expect(sent?.headers.get('X-Feed-Min')).toBe('visits=e:42')
 })
 
-test('a 401 to the token of a session that was renewed meanwhile is asked again with the new one', async () => {
+test('a 401 to a token that was replaced meanwhile is retried with the new token', async () => {
   localStorage.setItem(keys.token, 'before')
   localStorage.setItem(keys.user, '{"id":"u"}')
   const onEnd = vi.fn()
   const stop = onUnauthorized(onEnd)
-  const asked: (string | null)[] = []
+  const sent: (string | null)[] = []
   server.use(
     http.get('*/api/services', ({ request }) => {
-      asked.push(request.headers.get('Authorization'))
-      if (asked.length > 1) return HttpResponse.json({ services: [] })
+      sent.push(request.headers.get('Authorization'))
+      if (sent.length > 1) return HttpResponse.json({ services: [] })
       localStorage.setItem(keys.token, 'renewed')
       return HttpResponse.json({ error: 'anything', code: 'unauthorized', request_id: 'r' }, { status: 401 })
     }),
   )
   expect(await readServices()).toEqual({ services: [] })
-  expect(asked).toEqual(['Bearer before', 'Bearer renewed'])
+  expect(sent).toEqual(['Bearer before', 'Bearer renewed'])
   expect(onEnd).not.toHaveBeenCalled()
   expect(localStorage.getItem(keys.token)).toBe('renewed')
   stop()
 })
 
-test('a 401 clears token and user, notifies once and raises Unauthorized access (S4.auth.12, S8.error.01)', async () => {
+// S4.auth.12, S8.error.01
+test('a 401 clears token and user, notifies once and rejects with Unauthorized access', async () => {
   localStorage.setItem(keys.token, 'dead')
   localStorage.setItem(keys.user, '{"id":"u"}')
   localStorage.setItem(keys.theme, 'dark')
@@ -80,14 +82,15 @@ test('a 401 clears token and user, notifies once and raises Unauthorized access 
   stop()
 })
 
-test.each([403, 503])('a %d leaves the session alone', async (status) => {
+test.each([403, 503])('a %d keeps the session', async (status) => {
   localStorage.setItem(keys.token, 'good')
   answer(status, { error: 'no', code: 'unavailable', request_id: 'r' })
   await expect(readServices()).rejects.toMatchObject({ status })
   expect(localStorage.getItem(keys.token)).toBe('good')
 })
 
-test("another error speaks with the body's error field and code (S8.error.02)", async () => {
+// S8.error.02
+test("any other error has the body's sentence and code", async () => {
   answer(409, { error: 'Visit is already denied', code: 'visit_already_decided', request_id: 'r' })
   await expect(readServices()).rejects.toMatchObject({
     message: 'Visit is already denied',
@@ -95,7 +98,8 @@ test("another error speaks with the body's error field and code (S8.error.02)", 
   })
 })
 
-test("without an error field the request's own message speaks (S8.error.03)", async () => {
+// S8.error.03
+test("without an error field the message is the request's own", async () => {
   answer(500, {}, 'Internal Server Error')
   await expect(readServices()).rejects.toMatchObject({ message: 'Internal Server Error' })
   server.use(http.get('*/api/services', () => HttpResponse.error()))
@@ -105,18 +109,21 @@ test("without an error field the request's own message speaks (S8.error.03)", as
   })
 })
 
-test('without either the message is An error occurred (S8.error.04)', () => {
+// S8.error.04
+test('without either the message is An error occurred', () => {
   expect(faultOf(500, {}, '').message).toBe('An error occurred')
   expect(faultOf(500, { error: 5 }, '').message).toBe('An error occurred')
   expect(faultOfFailure('no error at all').message).toBe('An error occurred')
 })
 
-test('only 2xx counts as success (S7.client.04)', async () => {
+// S7.client.04
+test('only 2xx counts as success', async () => {
   answer(304, undefined, 'Not Modified')
   await expect(readServices()).rejects.toMatchObject({ status: 304 })
 })
 
-test('a call without an answer fails after ten seconds (S7.client.02)', async () => {
+// S7.client.02
+test('a call without a response fails after ten seconds', async () => {
   const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     const controller = new AbortController()
     if (milliseconds === timeoutMs)

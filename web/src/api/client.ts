@@ -1,5 +1,5 @@
 import createClient, { type FetchResponse } from 'openapi-fetch'
-import { heardServerTime } from '@/clock'
+import { recordServerTime } from '@/clock'
 import { messages } from '@/messages'
 import type { paths as AuditPaths } from './audit'
 import type { paths as DirectoryPaths } from './directory'
@@ -23,7 +23,7 @@ export function onUnauthorized(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Sends a product call: bearer token, trace, ten seconds unless `limit` says otherwise. A 401 ends the session. */
+/** Sends a product call with bearer token and trace, aborted by `limit` (ten seconds). A 401 ends the session. */
 export async function productFetch(
   request: Request,
   limit: AbortSignal = AbortSignal.timeout(timeoutMs),
@@ -37,7 +37,7 @@ export async function productFetch(
   request.headers.set('traceparent', trace.traceparent)
   const sent = Date.now()
   const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) })
-  heardServerTime(response.headers.get('Date'), sent, Date.now())
+  recordServerTime(response.headers.get('Date'), sent, Date.now())
   trace.answered(request, response)
   if (response.status === 401) {
     // The token was replaced meanwhile (new password or address): the 401 is for the old session only.

@@ -1,4 +1,5 @@
 import { messages } from '@/messages'
+import { wordedProblem } from './problem'
 
 /** A failed call. `message` is the sentence for the user, `code` the API's name of the reason. */
 export class Fault extends Error {
@@ -15,7 +16,7 @@ export class Fault extends Error {
   }
 
   /** Returns the fault with the given sentence; the original is its cause. A 401 is returned unchanged. */
-  saying(message: string): Fault {
+  withMessage(message: string): Fault {
     if (this.status === 401) return this
     const { status, code, fields } = this
     const renamed = new Fault(message, { status, fields: { ...fields }, ...(code ? { code } : {}) })
@@ -24,27 +25,24 @@ export class Fault extends Error {
   }
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-
-/** The fault of an error response: the body's `error`, else the status text, else a general sentence. */
+/** The fault of an error response: the body's sentence in the user's language, else the status text. */
 export function faultOf(status: number, body: unknown, statusText: string): Fault {
-  const refusal = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  const message = text(refusal.error) ?? text(statusText) ?? messages.request.failed
-  const code = text(refusal.code)
-  return new Fault(message, {
-    status,
-    ...(code ? { code } : {}),
-    ...(isSentences(refusal.fields) ? { fields: refusal.fields } : {}),
-  })
+  const { code, sentence, fields } = wordedProblem(body)
+  const message = sentence ?? (statusText || messages.request.failed)
+  return new Fault(message, { status, fields, ...(code ? { code } : {}) })
 }
 
-/** The fault of a request without a response: a sentence for a timeout, else the error's own message. */
+/**
+ * The fault of a request without a response: a sentence for a timeout, else the browser's message about the network. An
+ * exception of another kind, such as one about a malformed body, has no text for users.
+ */
 export function faultOfFailure(cause: unknown): Fault {
-  if (cause instanceof DOMException && cause.name === 'TimeoutError')
-    return new Fault(messages.request.timedOut, { status: 0 })
-  const message = cause instanceof Error ? text(cause.message) : undefined
-  return new Fault(message ?? messages.request.failed, { status: 0 })
+  return new Fault(messageOfFailure(cause) ?? messages.request.failed, { status: 0 })
 }
 
-const isSentences = (value: unknown): value is Record<string, string> =>
-  typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string')
+/** The message of a failed `fetch`, if it has one for users. */
+export function messageOfFailure(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined
+  if (cause.name === 'TimeoutError') return messages.request.timedOut
+  return cause.name === 'TypeError' && cause.message !== '' ? cause.message : undefined
+}

@@ -7,36 +7,36 @@ import { productFetch } from './client'
 afterEach(() => void vi.restoreAllMocks())
 
 /** Answers every call like a gateway that keeps the trace, or with the given response. */
-function answering(say: (traceparent: string) => string | undefined) {
+function answering(responseFor: (traceparent: string) => string | undefined) {
   const sent: string[] = []
   server.use(
     http.all('*/api/services', ({ request }) => {
       const traceparent = request.headers.get('traceparent') ?? ''
       sent.push(traceparent)
-      const said = say(traceparent)
-      return HttpResponse.json({}, said === undefined ? {} : { headers: { traceresponse: said } })
+      const traceresponse = responseFor(traceparent)
+      return HttpResponse.json({}, traceresponse === undefined ? {} : { headers: { traceresponse } })
     }),
   )
   return sent
 }
 
-const ask = (method: string) => productFetch(new Request(`${location.origin}/api/services`, { method }))
+const send = (method: string) => productFetch(new Request(`${location.origin}/api/services`, { method }))
 const keep = (traceparent: string) => `${traceparent.slice(0, 36)}00f067aa0ba902b7-01`
 
-test('each call begins a trace of its own and leaves the keeping to the gateway', async () => {
+test('each call begins a trace of its own and does not sample it', async () => {
   const sent = answering(() => undefined)
-  await ask('GET')
-  await ask('POST')
+  await send('GET')
+  await send('POST')
   for (const traceparent of sent) expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
   expect(new Set(sent.map((traceparent) => traceparent.slice(3, 35))).size).toBe(2)
 })
 
-test('the browser reports its part of a change whose trace is kept, and of nothing else', async () => {
+test('the browser reports its span of a change whose trace is kept, and no other', async () => {
   const reported = vi.spyOn(report, 'asked')
   const sent = answering(keep)
-  await ask('GET')
+  await send('GET')
   expect(reported).not.toHaveBeenCalled()
-  await ask('POST')
+  await send('POST')
   expect(reported).toHaveBeenCalledExactlyOnceWith(expect.any(Number), `${sent.at(-1)?.slice(0, 52)}-01`)
   for (const other of [
     () => undefined,
@@ -44,7 +44,7 @@ test('the browser reports its part of a change whose trace is kept, and of nothi
     (own: string) => `${keep(own).slice(0, -1)}0`,
   ]) {
     answering(other)
-    await ask('POST')
+    await send('POST')
   }
   expect(reported).toHaveBeenCalledOnce()
 })

@@ -17,6 +17,7 @@ const names = (event: LiveEvent) => {
 
 const lists = ['visits.pending', 'visits.today']
 
+// S4.live.03, S7.event.03-07
 test.each<[string, LiveEvent, string[]]>([
   [
     'a new visit',
@@ -48,16 +49,17 @@ test.each<[string, LiveEvent, string[]]>([
     { type: 'status_update', data: about },
     ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...lists],
   ],
-])('%s invalidates the queries that show it (S4.live.03, S7.event.03-07)', (_what, event, keys) => {
+])('%s invalidates the queries that show it', (_what, event, keys) => {
   expect(names(event)).toEqual(keys)
 })
 
+// S7.event.02
 test.each([
   ['service', ['directory.services']],
   ['consultant', ['directory.consultants']],
   ['appointment', ['appointments']],
   ['user', ['auth.session', 'directory.users']],
-] as const)('a changed %s makes its own lists old (S7.event.02)', (entity, keys) => {
+] as const)('a changed %s invalidates its own lists', (entity, keys) => {
   expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual(keys)
 })
 
@@ -65,6 +67,7 @@ test('a reset invalidates everything', () => {
   expect(names({ type: 'status_update', data: { reset: true } })).toBe('everything')
 })
 
-test('a heartbeat invalidates nothing (S7.event.09)', () => {
+// S7.event.09
+test('a heartbeat invalidates nothing', () => {
   expect(names({ type: 'heartbeat', data: {} })).toEqual([])
 })

@@ -12,8 +12,8 @@ const lost = vi.hoisted(() => ({ connected: false, exhausted: true }))
 vi.mock('@/live/live', () => ({
   useLive: () => lost,
   Live: ({ onState, children }: ComponentProps<typeof Live>) => {
-    const tell = useEffectEvent(onState)
-    useEffect(() => tell(lost, Date.now()), [])
+    const change = useEffectEvent(onState)
+    useEffect(() => change(lost, Date.now()), [])
     return children
   },
 }))
@@ -27,7 +27,8 @@ const standing = () =>
     .queryAllByText(sentence)
     .filter((one) => one.closest('.ant-message') && !one.closest('[class*="-leave"]'))
 
-test('the toast about unavailable real-time updates stays for 10 s, the bar stays on (S8.toast.24, S9.toast.01)', async () => {
+// S8.toast.24, S9.toast.01
+test('the toast about unavailable real-time updates stays for 10 s, the bar stays on', async () => {
   openOffice({ user: userOf('reception') })
   renderApp('/dashboard/receptionist')
   await vi.waitFor(() => expect(standing()).toHaveLength(1), { timeout: 10_000 })

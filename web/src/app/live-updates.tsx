@@ -58,8 +58,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     toast[alert.kind](alert.text, { seconds: alert.seconds, key: position })
   }
 
-  const onState = ({ connected, exhausted }: ConnectionState, heardAt: number) => {
-    setLostSince(connected ? undefined : new Date(heardAt).toISOString())
+  const onState = ({ connected, exhausted }: ConnectionState, receivedAt: number) => {
+    setLostSince(connected ? undefined : new Date(receivedAt).toISOString())
     // While disconnected, queries that are not on the screen are invalidated, and refetched when they are shown again.
     if (!connected) void client.invalidateQueries({ refetchType: 'none' })
     if (exhausted && !toastShown.current) {
@@ -69,10 +69,10 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   }
 
   // The role may have changed or the session ended: refetching the session makes the gate decide.
-  const onRefused = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  const onRejected = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
 
   return (
-    <Live userId={user.id} role={user.role} onEvent={onEvent} onState={onState} onRefused={onRefused}>
+    <Live userId={user.id} role={user.role} onEvent={onEvent} onState={onState} onRejected={onRejected}>
       <DataAgeContext value={lostSince}>{children}</DataAgeContext>
     </Live>
   )

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Fault } from '@/api/fault'
+import { messages } from '@/messages'
 import type { Toast } from '@/ui/toasts'
 
 /**
@@ -51,14 +52,20 @@ export function createQueryClient(toast: Toast): QueryClient {
         }
       },
       onError: (error, variables, _onMutateResult, { meta }) => {
-        const said = meta?.failure
-        if (said === undefined || isSignedOut(error)) return
-        const text = typeof said === 'string' ? said : said(variables as never)
+        const failure = meta?.failure
+        if (failure === undefined || isSignedOut(error)) return
+        const text = typeof failure === 'string' ? failure : failure(variables as never)
         toast.error(text, { reason: reasonBeside(text, error) })
       },
     }),
   })
 }
 
-/** The server's reason is the description of a toast, never its title and never twice. */
-const reasonBeside = (text: string, error: Error) => (error.message === text ? undefined : error.message)
+/** The reason is the description of a toast, never its title and never twice. */
+function reasonBeside(text: string, error: Error): string | undefined {
+  const reason = isForUsers(error) ? error.message : messages.request.failed
+  return reason === text ? undefined : reason
+}
+
+/** The browser's own exceptions, such as TypeError and AbortError, have messages for programmers. */
+const isForUsers = (error: Error) => error instanceof Fault || error.name === 'Error'

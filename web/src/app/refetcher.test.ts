@@ -7,53 +7,53 @@ afterEach(() => void vi.useRealTimers())
 
 async function setUp(took = 0) {
   const client = new QueryClient()
-  const asked = { visible: 0, hidden: 0 }
-  const read = (which: keyof typeof asked) => async () => {
-    asked[which] += 1
+  const requests = { visible: 0, hidden: 0 }
+  const read = (which: keyof typeof requests) => async () => {
+    requests[which] += 1
     await new Promise((resolve) => setTimeout(resolve, took))
-    return asked[which]
+    return requests[which]
   }
   new QueryObserver(client, { queryKey: ['list'], queryFn: read('visible'), staleTime: Infinity }).subscribe(
     () => undefined,
   )
   void client.query({ queryKey: ['other'], queryFn: read('hidden'), staleTime: Infinity })
   await vi.advanceTimersByTimeAsync(took)
-  return { client, asked, refetcher: createRefetcher(client) }
+  return { client, requests, refetcher: createRefetcher(client) }
 }
 
 test('one event causes one request, and only for queries on the screen', async () => {
-  const { client, asked, refetcher } = await setUp()
+  const { client, requests, refetcher } = await setUp()
   refetcher.add([['list'], ['other']])
   await vi.advanceTimersByTimeAsync(burstMs)
-  expect(asked).toEqual({ visible: 2, hidden: 1 })
+  expect(requests).toEqual({ visible: 2, hidden: 1 })
   expect(client.getQueryState(['other'])?.isInvalidated).toBe(true)
 })
 
 test('a burst of events causes one request', async () => {
-  const { asked, refetcher } = await setUp()
+  const { requests, refetcher } = await setUp()
   for (let event = 0; event < 50; event += 1) refetcher.add([['list']])
   await vi.advanceTimersByTimeAsync(burstMs)
-  expect(asked.visible).toBe(2)
+  expect(requests.visible).toBe(2)
 })
 
 test('a query invalidated during its request is requested once more afterwards', async () => {
   const took = 500
-  const { asked, refetcher } = await setUp(took)
+  const { requests, refetcher } = await setUp(took)
   refetcher.add([['list']])
   await vi.advanceTimersByTimeAsync(burstMs)
   for (let event = 0; event < 10; event += 1) {
     refetcher.add([['list']])
     await vi.advanceTimersByTimeAsync(burstMs)
   }
-  expect(asked.visible).toBe(2)
+  expect(requests.visible).toBe(2)
   await vi.advanceTimersByTimeAsync(took + burstMs)
-  expect(asked.visible).toBe(3)
+  expect(requests.visible).toBe(3)
 })
 
 test('without events there are no requests', async () => {
-  const { asked } = await setUp()
+  const { requests } = await setUp()
   await vi.advanceTimersByTimeAsync(3_600_000)
-  expect(asked).toEqual({ visible: 1, hidden: 1 })
+  expect(requests).toEqual({ visible: 1, hidden: 1 })
 })
 
 test('a waiting event is resolved when its responses are there, also behind an in-flight request', async () => {

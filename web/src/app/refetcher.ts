@@ -9,27 +9,27 @@ export const burstMs = 40
  */
 export function createRefetcher(client: QueryClient) {
   const waiting = new Map<string, QueryKey>()
-  const underWay = new Set<string>()
-  let watchers: (() => void)[] = []
+  const inFlight = new Set<string>()
+  let waitingCallbacks: (() => void)[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function flush() {
     timer = undefined
-    const asked: Promise<void>[] = []
+    const responses: Promise<void>[] = []
     for (const [hash, key] of waiting) {
-      if (underWay.has(hash)) continue
+      if (inFlight.has(hash)) continue
       waiting.delete(hash)
-      underWay.add(hash)
+      inFlight.add(hash)
       const answered = client.invalidateQueries({ queryKey: key }).finally(() => {
-        underWay.delete(hash)
+        inFlight.delete(hash)
         if (waiting.has(hash)) plan()
       })
-      asked.push(answered)
+      responses.push(answered)
     }
     if (waiting.size > 0) return
-    const settled = watchers
-    watchers = []
-    void Promise.all(asked).then(() => settled.forEach((notify) => notify()))
+    const settled = waitingCallbacks
+    waitingCallbacks = []
+    void Promise.all(responses).then(() => settled.forEach((notify) => notify()))
   }
 
   const plan = () => (timer ??= setTimeout(flush, burstMs))
@@ -38,7 +38,7 @@ export function createRefetcher(client: QueryClient) {
     /** Calls back when everything invalidated so far has been refetched. */
     add(keys: readonly QueryKey[], answered?: () => void) {
       if (keys.length === 0) return
-      if (answered) watchers.push(answered)
+      if (answered) waitingCallbacks.push(answered)
       for (const key of keys) waiting.set(hashKey(key), key)
       plan()
     },

@@ -24,7 +24,7 @@ test.each([
   ['S8.live.03', events.denied, 'reception', 'Token T-001 was denied'],
   ['S8.live.04', events.started, 'pa', 'Token T-001 session has started'],
   ['S8.live.05', events.completed, 'admin', 'Token T-001 session completed'],
-] as const)('the words of the alert (%s)', (_item, event, role, words) => {
+] as const)('the text of the alert (%s)', (_item, event, role, words) => {
   expect(alertOf(event, role)?.text).toBe(words)
 })
 
@@ -32,29 +32,35 @@ describe('roles that are alerted', () => {
   const alerted = (event: LiveEvent) =>
     ['reception', 'pa', 'consultant', 'admin'].filter((role) => alertOf(event, role) !== null)
 
-  test('of new visits: pa and admin only (S6.notify.01-02)', () => {
+  // S6.notify.01-02
+  test('of new visits: pa and admin only', () => {
     expect(alerted(events.created)).toEqual(['pa', 'admin'])
   })
-  test('of approvals: reception and consultant only (S6.notify.03-04)', () => {
+  // S6.notify.03-04
+  test('of approvals: reception and consultant only', () => {
     expect(alerted(events.approved)).toEqual(['reception', 'consultant'])
   })
-  test('of denials: reception only (S6.notify.05-06)', () => {
+  // S6.notify.05-06
+  test('of denials: reception only', () => {
     expect(alerted(events.denied)).toEqual(['reception'])
   })
-  test('of started and completed sessions: reception, pa and admin, not the consultant (S6.notify.07-10)', () => {
+  // S6.notify.07-10
+  test('of started and completed sessions: reception, pa and admin, not the consultant', () => {
     expect(alerted(events.started)).toEqual(['reception', 'pa', 'admin'])
     expect(alerted(events.completed)).toEqual(['reception', 'pa', 'admin'])
   })
 })
 
-test('an alert stays 5 s, those of sessions 3 s (S9.toast.01)', () => {
+// S9.toast.01
+test('an alert stays 5 s, those of sessions 3 s', () => {
   const seconds = Object.values(events).map(
     (event) => alertOf(event, 'reception')?.seconds ?? alertOf(event, 'pa')?.seconds,
   )
   expect(seconds).toEqual([5, 5, 5, 3, 3])
 })
 
-test('a sent notification speaks with its own message and kind (S7.event.08)', () => {
+// S7.event.08
+test('a notification has its own message and type', () => {
   const data = {
     notificationId: 'n',
     message: 'Printer is out of paper',
@@ -81,7 +87,8 @@ test('a notification shows the role of its sender beside the name', () => {
   expect(alertOf({ type: 'notification', data }, 'pa')?.detail).toBe('From Administrator (Reception)')
 })
 
-test('status updates, connections and heartbeats say nothing (S7.event.01-02, S7.event.09)', () => {
+// S7.event.01-02, S7.event.09
+test('status updates, connections and heartbeats have no alert', () => {
   expect(alertOf({ type: 'status_update', data: { reset: true } }, 'admin')).toBeNull()
   expect(alertOf({ type: 'heartbeat', data: {} }, 'admin')).toBeNull()
   expect(
@@ -92,7 +99,8 @@ test('status updates, connections and heartbeats say nothing (S7.event.01-02, S7
   ).toBeNull()
 })
 
-test('an event without some of its data breaks nothing (S3.event.01-03)', () => {
+// S3.event.01-03
+test('an event with missing data does not throw', () => {
   const bare = { type: 'visit_denied', data: { token: 'T-002' } } as LiveEvent
   expect(alertOf(bare, 'reception')).toMatchObject({ text: 'Token T-002 was denied', detail: '' })
 })

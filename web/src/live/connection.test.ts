@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Connection, newSeriesMs, type ConnectionState } from './connection'
-import { StreamRefused, type StreamHandlers } from './stream'
+import { StreamRejected, type StreamHandlers } from './stream'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,8 +10,8 @@ function setUp() {
   const opened: { position: string | undefined; handlers: StreamHandlers; end: (cause?: Error) => void }[] =
     []
   const states: ConnectionState[] = []
-  const refusals: number[] = []
-  const server: { answer: 'open' | 'away' | 'silent' | number } = { answer: 'away' }
+  const rejections: number[] = []
+  const server: { answer: 'open' | 'unavailable' | 'silent' | number } = { answer: 'unavailable' }
   let tries = 0
 
   const connection = new Connection(
@@ -20,14 +20,14 @@ function setUp() {
     {
       onState: (state) => states.push(state),
       onEvent: () => undefined,
-      onRefused: (status) => refusals.push(status),
+      onRejected: (status) => rejections.push(status),
     },
     {
       chance: () => 0,
       read: (_identity, position, handlers) => {
         tries += 1
-        if (typeof server.answer === 'number') return Promise.reject(new StreamRefused(server.answer))
-        if (server.answer === 'away') return Promise.reject(new Error('away'))
+        if (typeof server.answer === 'number') return Promise.reject(new StreamRejected(server.answer))
+        if (server.answer === 'unavailable') return Promise.reject(new Error('unavailable'))
         if (server.answer === 'open') handlers.onOpen()
         return new Promise((resolve, reject) => {
           opened.push({ position, handlers, end: (cause) => (cause ? reject(cause) : resolve()) })
@@ -35,10 +35,11 @@ function setUp() {
       },
     },
   )
-  return { connection, server, opened, states, refusals, tries: () => tries }
+  return { connection, server, opened, states, rejections, tries: () => tries }
 }
 
-test('connected from the opening of the stream, disconnected from its failure on (S4.live.01)', async () => {
+// S4.live.01
+test('connected from the opening of the stream, disconnected from its failure on', async () => {
   const { connection, server, opened, states } = setUp()
   server.answer = 'open'
   connection.open()
@@ -49,7 +50,8 @@ test('connected from the opening of the stream, disconnected from its failure on
   expect(states).toHaveLength(2)
 })
 
-test('it tries again after 1, 2, 4, 8 and 16 seconds and gives up after the fifth failure, not earlier (S4.live.02, S8.toast.23)', async () => {
+// S4.live.02, S8.toast.23
+test('it retries after 1, 2, 4, 8 and 16 seconds and gives up after the fifth failure', async () => {
   const { connection, tries } = setUp()
   connection.open()
   await vi.advanceTimersByTimeAsync(0)
@@ -94,7 +96,7 @@ test('a reopened stream resets the count and resumes at the last position', asyn
   server.answer = 'open'
   connection.open()
   opened[0]?.handlers.onEvent({ type: 'heartbeat', data: {} }, 'visits=e:7')
-  server.answer = 'away'
+  server.answer = 'unavailable'
   opened[0]?.end(new Error('broken'))
   await vi.advanceTimersByTimeAsync(1_000 + 2_000)
   server.answer = 'open'
@@ -119,11 +121,11 @@ test('a server that closes with a retry delay is called again after it', async (
 })
 
 test('a rejection of the session is reported, so that the session is checked again', async () => {
-  const { connection, server, refusals } = setUp()
+  const { connection, server, rejections } = setUp()
   server.answer = 403
   connection.open()
   await vi.advanceTimersByTimeAsync(0)
-  expect(refusals).toEqual([403])
+  expect(rejections).toEqual([403])
 })
 
 test('a closed connection never reconnects', async () => {

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@/api/types'
 import { firstDelayMs, mostAttempts, reconnectDelay } from './backoff'
-import { StreamRefused, type readStream, type Identity } from './stream'
+import { StreamRejected, type readStream, type Identity } from './stream'
 
 /** Interval between series of reconnects after a failed one; focus and `online` start one at once. */
 export const newSeriesMs = 60_000
@@ -15,7 +15,7 @@ export type ConnectionHandlers = {
   onState: (state: ConnectionState) => void
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
   /** The stream was rejected because of the session, not because the server is unavailable. */
-  onRefused: (status: number) => void
+  onRejected: (status: number) => void
 }
 
 type Tools = { read: typeof readStream; chance: () => number }
@@ -74,14 +74,14 @@ export class Connection {
         this.#position,
         {
           onOpen: () => this.#opened(),
-          onEvent: (event, position, trace) => this.#heard(event, position, trace),
+          onEvent: (event, position, trace) => this.#received(event, position, trace),
           onRetry: (milliseconds) => (this.#firstDelay = milliseconds),
         },
         abort.signal,
       )
     } catch (cause) {
-      if (cause instanceof StreamRefused && (cause.status === 401 || cause.status === 403)) {
-        this.#handlers.onRefused(cause.status)
+      if (cause instanceof StreamRejected && (cause.status === 401 || cause.status === 403)) {
+        this.#handlers.onRejected(cause.status)
       }
     }
     if (!abort.signal.aborted) this.#broke()
@@ -93,7 +93,7 @@ export class Connection {
     this.#change({ connected: true, exhausted: false })
   }
 
-  #heard(event: LiveEvent, position: string, trace?: string) {
+  #received(event: LiveEvent, position: string, trace?: string) {
     if (position) this.#position = position
     this.#handlers.onEvent(event, position, trace)
   }

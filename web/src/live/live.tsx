@@ -8,34 +8,34 @@ import type { Identity } from './stream'
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
   /** Includes the time of the last received data, by the server's clock: the screen is at least that fresh. */
-  onState: (state: ConnectionState, heardAt: number) => void
-  onRefused: (status: number) => void
+  onState: (state: ConnectionState, receivedAt: number) => void
+  onRejected: (status: number) => void
   children: ReactNode
 }
 
 const Context = createContext<ConnectionState>({ connected: false, exhausted: false })
 
 /** Keeps the live connection of the signed-in user while a dashboard is open. */
-export function Live({ userId, role, onEvent, onState, onRefused, children }: Props) {
+export function Live({ userId, role, onEvent, onState, onRejected, children }: Props) {
   const [state, setState] = useState<ConnectionState>({ connected: false, exhausted: false })
-  const heard = useEffectEvent(onEvent)
-  const refused = useEffectEvent(onRefused)
-  const changed = useEffectEvent((next: ConnectionState, heardAt: number) => {
+  const received = useEffectEvent(onEvent)
+  const rejected = useEffectEvent(onRejected)
+  const changed = useEffectEvent((next: ConnectionState, receivedAt: number) => {
     setState(next)
-    onState(next, heardAt)
+    onState(next, receivedAt)
   })
 
   useEffect(() => {
-    let heardAt = serverNow()
+    let receivedAt = serverNow()
     const connection = shareConnection(
       { userId, role },
       {
         onEvent: (event, position, trace) => {
-          heardAt = serverNow()
-          heard(event, position, trace)
+          receivedAt = serverNow()
+          received(event, position, trace)
         },
-        onState: (next) => changed(next, heardAt),
-        onRefused: (status) => refused(status),
+        onState: (next) => changed(next, receivedAt),
+        onRejected: (status) => rejected(status),
       },
     )
     const wake = () => connection.wake()

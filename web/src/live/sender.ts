@@ -2,8 +2,8 @@ import type { Role } from '@/api/types'
 import { fill, messages } from '@/messages'
 
 /**
- * Who sent a notification. The role stands beside the name, because people choose their names; notifications of an older
- * release have none.
+ * The sender of a notification with the role, because users choose their own names; notifications of an older release
+ * have no role.
  */
 export function senderOf(name: string, role: Role | undefined): string {
   if (name === '') return ''

@@ -43,15 +43,15 @@ afterEach(() => {
 })
 
 function openTab() {
-  const heard: string[] = []
+  const received: string[] = []
   let state: ConnectionState = { connected: false, exhausted: false }
   const tab = shareConnection(identity, {
-    onEvent: (event) => heard.push(event.type),
+    onEvent: (event) => received.push(event.type),
     onState: (next) => (state = next),
-    onRefused: () => undefined,
+    onRejected: () => undefined,
   })
   open.push(tab)
-  return { tab, heard, connected: () => state.connected }
+  return { tab, received, connected: () => state.connected }
 }
 
 const send = (type: string, id: string, stream = streams.at(-1)) =>
@@ -63,8 +63,8 @@ test('two tabs share one stream, and both receive its events and its state', asy
   const second = openTab()
   await vi.waitFor(() => expect(second.connected()).toBe(true))
   send('heartbeat', 'visits=e:1')
-  await vi.waitFor(() => expect(second.heard).toEqual(['heartbeat']))
-  expect(first.heard).toEqual(['heartbeat'])
+  await vi.waitFor(() => expect(second.received).toEqual(['heartbeat']))
+  expect(first.received).toEqual(['heartbeat'])
   expect(streams).toHaveLength(1)
 })
 
@@ -74,7 +74,7 @@ test('when the tab with the stream closes, the other resumes at the last positio
   const second = openTab()
   await vi.waitFor(() => expect(second.connected()).toBe(true))
   send('heartbeat', 'visits=e:5')
-  await vi.waitFor(() => expect(second.heard).toHaveLength(1))
+  await vi.waitFor(() => expect(second.received).toHaveLength(1))
   first.tab.close()
   await vi.waitFor(() => expect(streams).toHaveLength(2))
   expect(streams[1]?.position).toBe('visits=e:5')

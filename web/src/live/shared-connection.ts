@@ -4,12 +4,12 @@ import { Connection, type ConnectionHandlers, type ConnectionState } from './con
 import { readStream, type Identity } from './stream'
 
 /** Messages between the tab with the stream and the browser's other tabs. */
-type Word =
+type Message =
   | { kind: 'hello' }
   | { kind: 'wake' }
   | { kind: 'state'; state: ConnectionState }
   | { kind: 'event'; event: LiveEvent; position: string }
-  | { kind: 'refused'; status: number }
+  | { kind: 'rejected'; status: number }
 
 /**
  * One stream for all tabs of a browser: a browser has six connections per origin, which five dashboards would use up.
@@ -23,7 +23,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
   let leader: Connection | undefined
   let position: string | undefined
 
-  const say = (word: Word) => channel.postMessage(word)
+  const post = (message: Message) => channel.postMessage(message)
 
   const onEvent = (event: LiveEvent, at: string, trace?: string) => {
     if (at) position = at
@@ -39,16 +39,16 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
         onState: (state) => {
           if (state.connected && lost) report.reconnect()
           lost = !state.connected
-          say({ kind: 'state', state })
+          post({ kind: 'state', state })
           handlers.onState(state)
         },
         onEvent: (event, at, trace) => {
-          say({ kind: 'event', event, position: at })
+          post({ kind: 'event', event, position: at })
           onEvent(event, at, trace) // only the leading tab reports the trace
         },
-        onRefused: (status) => {
-          say({ kind: 'refused', status })
-          handlers.onRefused(status)
+        onRejected: (status) => {
+          post({ kind: 'rejected', status })
+          handlers.onRejected(status)
         },
       },
       { read: readStream, chance: Math.random },
@@ -56,23 +56,23 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
     leader.open()
   }
 
-  const hear = (word: Word) => {
-    if (word.kind === 'hello' && leader) say({ kind: 'state', state: leader.state })
-    if (word.kind === 'wake') leader?.wake()
+  const receive = (message: Message) => {
+    if (message.kind === 'hello' && leader) post({ kind: 'state', state: leader.state })
+    if (message.kind === 'wake') leader?.wake()
     if (leader) return
-    if (word.kind === 'state') handlers.onState(word.state)
-    if (word.kind === 'event') onEvent(word.event, word.position)
-    if (word.kind === 'refused') handlers.onRefused(word.status)
+    if (message.kind === 'state') handlers.onState(message.state)
+    if (message.kind === 'event') onEvent(message.event, message.position)
+    if (message.kind === 'rejected') handlers.onRejected(message.status)
   }
 
-  channel.addEventListener('message', ({ data }: MessageEvent<Word>) => hear(data))
-  say({ kind: 'hello' })
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
+  post({ kind: 'hello' })
   void holdLock(name, lead, closing.signal)
 
   return {
     wake() {
       leader?.wake()
-      say({ kind: 'wake' })
+      post({ kind: 'wake' })
     },
     close() {
       leader?.close()

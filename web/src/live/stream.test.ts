@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import type { LiveEvent } from '@/api/types'
 import { keys } from '@/storage'
 import { server } from '@/test/server'
-import { readStream, StreamRefused } from './stream'
+import { readStream, StreamRejected } from './stream'
 
 const identity = { userId: 'u1', role: 'pa' }
 const nothing = () => undefined
 
 function serve(body: string, status = 200) {
-  const asked: Request[] = []
+  const requests: Request[] = []
   server.use(
     http.get('*/api/stream', ({ request }) => {
-      asked.push(request)
+      requests.push(request)
       return new HttpResponse(body, { status, headers: { 'Content-Type': 'text/event-stream' } })
     }),
   )
-  return asked
+  return requests
 }
 
 async function read(position?: string) {
@@ -31,21 +31,27 @@ async function read(position?: string) {
   return { events, retries }
 }
 
-test('the stream is requested with role, id, token and last position (S7.stream.01-02)', async () => {
+// S7.stream.01-02
+test('the stream is requested with role, id, token and last position', async () => {
   localStorage.setItem(keys.token, 'a-token')
-  const asked = serve('')
+  const requests = serve('')
   await read('visits=e:7')
-  const url = new URL(asked[0]?.url ?? '')
+  const url = new URL(requests[0]?.url ?? '')
   expect(url.searchParams.get('role')).toBe('pa')
   expect(url.searchParams.get('user_id')).toBe('u1')
-  expect(asked[0]?.headers.get('Last-Event-ID')).toBe('visits=e:7')
-  expect(asked[0]?.headers.get('Authorization')).toBe('Bearer a-token')
+  expect(requests[0]?.headers.get('Last-Event-ID')).toBe('visits=e:7')
+  expect(requests[0]?.headers.get('Authorization')).toBe('Bearer a-token')
 })
 
-test('each frame is an event with its position; other frames are skipped (S3.event.01)', async () => {
-  serve(
-    'retry: 2500\n\nid: visits=e:8\ndata: {"type":"heartbeat","data":{}}\n\ndata: not json\n\nid: visits=e:9\ndata: {"type":"status_update","data":{"reset":true}}\n\n',
-  )
+// S3.event.01
+test('each frame is an event with its position; other frames are skipped', async () => {
+  const frames = [
+    'retry: 2500',
+    'id: visits=e:8\ndata: {"type":"heartbeat","data":{}}',
+    'data: not json',
+    'id: visits=e:9\ndata: {"type":"status_update","data":{"reset":true}}',
+  ]
+  serve(frames.map((frame) => `${frame}\n\n`).join(''))
   const { events, retries } = await read()
   expect(events).toEqual([
     [{ type: 'heartbeat', data: {} }, 'visits=e:8'],
@@ -56,14 +62,17 @@ test('each frame is an event with its position; other frames are skipped (S3.eve
 
 test('a response that is not a stream is rejected with its status', async () => {
   serve('', 403)
-  await expect(read()).rejects.toEqual(new StreamRefused(403))
+  await expect(read()).rejects.toEqual(new StreamRejected(403))
 })
 
 test('a comment before a frame names the trace of that frame alone', async () => {
   const trace = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
-  serve(
-    `: traceparent ${trace}\nid: visits=e:8\ndata: {"type":"heartbeat","data":{}}\n\nid: visits=e:9\ndata: {"type":"heartbeat","data":{}}\n\n: hello\n\n`,
-  )
+  const frames = [
+    `: traceparent ${trace}\nid: visits=e:8\ndata: {"type":"heartbeat","data":{}}`,
+    'id: visits=e:9\ndata: {"type":"heartbeat","data":{}}',
+    ': hello',
+  ]
+  serve(frames.map((frame) => `${frame}\n\n`).join(''))
   const traces: (string | undefined)[] = []
   const handlers = {
     onOpen: nothing,

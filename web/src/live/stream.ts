@@ -6,8 +6,8 @@ import type { LiveEvent } from '@/api/types'
 export const silenceMs = 45_000
 
 /** The response was not an event stream. */
-export class StreamRefused extends Error {
-  override readonly name = 'StreamRefused'
+export class StreamRejected extends Error {
+  override readonly name = 'StreamRejected'
   readonly status: number
 
   constructor(status: number) {
@@ -44,9 +44,9 @@ export async function readStream(
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),
     })
-    if (!response.ok || !response.body) throw new StreamRefused(response.status)
+    if (!response.ok || !response.body) throw new StreamRejected(response.status)
     handlers.onOpen()
-    const parser = parserFor(handlers, () => watch.heard())
+    const parser = parserFor(handlers, () => watch.reset())
     for await (const text of iterate(response.body.pipeThrough(new TextDecoderStream()))) parser.feed(text)
   } finally {
     watch.stop()
@@ -54,7 +54,7 @@ export async function readStream(
 }
 
 /** A comment before a frame carries its trace. */
-function parserFor({ onEvent, onRetry }: StreamHandlers, heard: () => void) {
+function parserFor({ onEvent, onRetry }: StreamHandlers, onData: () => void) {
   let trace: string | undefined
   return createParser({
     onRetry,
@@ -62,7 +62,7 @@ function parserFor({ onEvent, onRetry }: StreamHandlers, heard: () => void) {
       trace = /^ ?traceparent ([0-9a-f-]{55})$/.exec(comment)?.[1]
     },
     onEvent: ({ data, id }) => {
-      heard()
+      onData()
       const event = eventOf(data)
       if (event) onEvent(event, id ?? '', trace)
       trace = undefined
@@ -95,7 +95,7 @@ async function* iterate<T>(stream: ReadableStream<T>) {
 function silenceWatch(onSilence: () => void) {
   let timer = setTimeout(onSilence, silenceMs)
   return {
-    heard() {
+    reset() {
       clearTimeout(timer)
       timer = setTimeout(onSilence, silenceMs)
     },

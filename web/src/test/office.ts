@@ -16,7 +16,7 @@ type Office = {
   records?: AuditRecord[]
 }
 
-const refused = {
+const unavailable = {
   error: 'The service is not available. Please try again.',
   code: 'unavailable',
   request_id: 'r',
@@ -101,8 +101,8 @@ export function openOffice(office: Office) {
     send: live.send,
     cutStream: live.cut,
     /** The requests to one path. */
-    asked: (call: string) => seen.filter(({ method, path }) => `${method} ${path}` === call),
-    fail: (call: string, status = 503, body: object = refused) => failing.set(call, { status, body }),
+    requests: (call: string) => seen.filter(({ method, path }) => `${method} ${path}` === call),
+    fail: (call: string, status = 503, body: object = unavailable) => failing.set(call, { status, body }),
     mend: (call: string) => failing.delete(call),
     /** Holds the response back until the returned function is called. */
     hold(call: string) {

@@ -14,7 +14,7 @@ const takenBy = (source: string) =>
     .map((name) => name.trim())
     .filter((name) => name !== '' && !name.startsWith('type '))
 
-describe('the styles that the build makes', () => {
+describe('the styles of the build', () => {
   it('include every component in use: a missing one has no style in production', () => {
     const used = new Set(Object.values(others).flatMap(takenBy))
     expect(used.size).toBeGreaterThan(10)

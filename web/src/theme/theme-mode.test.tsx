@@ -45,7 +45,8 @@ function open() {
 const shown = () => screen.getByRole('status').textContent
 const { documentElement: page } = document
 
-test('with nothing stored the page is light and the toasts follow the system (S4.theme.04-05)', () => {
+// S4.theme.04-05
+test('with nothing stored the page is light and the toasts follow the system', () => {
   open()
   expect(shown()).toBe('light: page light, toasts light')
   preferDark(true)
@@ -53,7 +54,8 @@ test('with nothing stored the page is light and the toasts follow the system (S4
   expect(page).toHaveAttribute('data-theme', 'light')
 })
 
-test('light and dark are shown as chosen, whatever the system prefers (S3.storage.03, S4.theme.01-02)', async () => {
+// S3.storage.03, S4.theme.01-02
+test('light and dark are shown as chosen, whatever the system prefers', async () => {
   const { choose } = open()
   await choose('dark')
   expect(shown()).toBe('dark: page dark, toasts dark')
@@ -68,7 +70,8 @@ test('light and dark are shown as chosen, whatever the system prefers (S3.storag
   expect(localStorage.getItem('ui-theme')).toBe('light')
 })
 
-test('system follows the operating system, also while the page is open (S4.theme.03)', async () => {
+// S4.theme.03
+test('system follows the operating system, also while the page is open', async () => {
   const { choose } = open()
   await choose('system')
   expect(shown()).toBe('system: page light, toasts light')

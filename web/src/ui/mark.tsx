@@ -1,3 +1,4 @@
+import { messages } from '@/messages'
 import { baPath, barPath, ticketPath, wordPath, wordWidth } from './mark-paths'
 import './mark.css'
 
@@ -14,7 +15,13 @@ export function Mark({ size = 32 }: { size?: number }) {
 export function Logo({ size = 32 }: { size?: number }) {
   const width = 51 + wordWidth
   return (
-    <svg width={(size * width) / 48} height={size} viewBox={`0 0 ${width} 48`} role="img" aria-label="Baari">
+    <svg
+      width={(size * width) / 48}
+      height={size}
+      viewBox={`0 0 ${width} 48`}
+      role="img"
+      aria-label={messages.app.name}
+    >
       <MarkShapes />
       <path fill="currentColor" transform="translate(51 35.5)" d={wordPath} />
     </svg>

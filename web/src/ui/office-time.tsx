@@ -1,18 +1,19 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { serverNow } from '@/clock'
+import { locale } from '@/messages'
 import { timeOfDay } from './time-of-day'
 
 /** Formats timestamps in the office's time zone: 20 Nov 2026, 2:05 PM. */
 export type OfficeTime = {
-  day: (moment: string) => string
+  day: (timestamp: string) => string
   /** Formats a calendar day, given as YYYY-MM-DD. */
   dayOf: (day: string) => string
   /** The full weekday of a calendar day. */
   weekdayOf: (day: string) => string
-  time: (moment: string) => string
+  time: (timestamp: string) => string
   /** Formats a time of day, given as HH:MM. */
   timeOf: (time: string) => string
-  timeWithSeconds: (moment: string) => string
+  timeWithSeconds: (timestamp: string) => string
   /** The office's current day, as YYYY-MM-DD. */
   today: () => string
 }
@@ -21,31 +22,31 @@ const Context = createContext<OfficeTime | null>(null)
 
 const written: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' }
 
-const partsOf = (formatter: Intl.DateTimeFormat, moment: Date): Record<string, string> =>
-  Object.fromEntries(formatter.formatToParts(moment).map(({ type, value }) => [type, value]))
+const partsOf = (formatter: Intl.DateTimeFormat, timestamp: Date): Record<string, string> =>
+  Object.fromEntries(formatter.formatToParts(timestamp).map(({ type, value }) => [type, value]))
 
 export function officeTime(timeZone: string): OfficeTime {
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat('en-US', { timeZone, ...options })
-    return (moment: Date) => partsOf(formatter, moment)
+    const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options })
+    return (timestamp: Date) => partsOf(formatter, timestamp)
   }
   const day = format(written)
   const clock = format({ hour: 'numeric', minute: '2-digit', second: '2-digit', hour12: true })
   const numeric = format({ day: '2-digit', month: '2-digit', year: 'numeric' })
   const shown = (parts: Record<string, string>) => `${parts.day} ${parts.month} ${parts.year}`
-  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
-  const calendar = new Intl.DateTimeFormat('en-US', { ...written, timeZone: 'UTC' })
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+  const calendar = new Intl.DateTimeFormat(locale, { ...written, timeZone: 'UTC' })
   return {
-    day: (moment) => shown(day(new Date(moment))),
+    day: (timestamp) => shown(day(new Date(timestamp))),
     dayOf: (text) => shown(partsOf(calendar, new Date(text))),
     weekdayOf: (text) => weekday.format(new Date(text)),
-    time: (moment) => {
-      const parts = clock(new Date(moment))
+    time: (timestamp) => {
+      const parts = clock(new Date(timestamp))
       return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
     },
     timeOf: timeOfDay,
-    timeWithSeconds: (moment) => {
-      const parts = clock(new Date(moment))
+    timeWithSeconds: (timestamp) => {
+      const parts = clock(new Date(timestamp))
       return `${parts.hour}:${parts.minute}:${parts.second} ${parts.dayPeriod}`
     },
     today: () => {

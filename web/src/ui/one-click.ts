@@ -1,9 +1,9 @@
 const acts = '.ant-btn, button[type="submit"]'
 
 /**
- * Who clicks a button twice in a hurry means it once. The second click may also find another visitor's button in its
- * place, because the first one's card has gone. The browser counts the clicks of one place in `detail`; keys count
- * none.
+ * Ignores the second click of a double click on a button. The first one may have removed a visitor's card, so that the
+ * second would hit the next visitor's button. `detail` is the number of clicks at one place, and 0 for a key. Returns
+ * the function that stops it.
  */
 export function takeDoubleClicksAsOne(): () => void {
   const drop = (event: MouseEvent) => {

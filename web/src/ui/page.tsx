@@ -1,4 +1,6 @@
 import { useRef, type ReactNode } from 'react'
+import { messages, plural } from '@/messages'
+import { Filled } from './filled'
 import { useSteady } from './steady'
 import './page.css'
 
@@ -26,13 +28,19 @@ export function PageHead({ title, badges, aside }: HeadProps) {
   )
 }
 
-/** A count with its label. */
-type CountProps = { value: number | undefined; unit: { one: string; many: string } }
+type Counted = `${string}{count}${string}`
 
+type CountProps = {
+  /** Undefined while it loads. */
+  value: number | undefined
+  unit: { one: Counted; many: Counted }
+}
+
+/** A count with its label. */
 export function PageCount({ value, unit }: CountProps) {
   return (
     <p className="page-count">
-      <b>{value ?? '-'}</b> {value === 1 ? unit.one : unit.many}
+      <Filled message={plural(unit, value ?? 0)} values={{ count: <b>{value ?? messages.records.nothing}</b> }} />
     </p>
   )
 }

@@ -4,8 +4,7 @@ import type { FormInstance } from 'antd'
 export function recheck(form: FormInstance) {
   return (changed: object) => {
     const named = Object.keys(changed).filter((name) => form.getFieldError(name).length > 0)
-    // Every name is a field of this form; what is still wrong stands under the field, so the refusal itself says
-    // nothing new.
+    // The rejection is ignored: the remaining errors are shown under their fields.
     if (named.length > 0) form.validateFields(named).catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Stands in for the module of the same purpose in Ant Design's tools (see build/scroll-bar-size.ts): that one measures
- * through a style element without the nonce, which the page's policy refuses with an error on the console.
+ * Replaces the module of the same purpose in Ant Design's tools (see build/scroll-bar-size.ts), which measures with a
+ * style element that has no nonce: the content security policy blocks it and logs an error.
  */
 type Size = { width: number; height: number }
 

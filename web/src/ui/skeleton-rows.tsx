@@ -8,7 +8,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** A list's skeleton before the first response; shown only when the response takes longer than a moment. */
+/** A list's skeleton before the first response; CSS delays it, so that a fast response shows none. */
 export function SkeletonRows({ label, rows = 4, children = <PlainRow /> }: Props) {
   return (
     <div className="skeleton" role="status">

@@ -5,8 +5,8 @@ const movable = '.panel, li, article, tr, .entry-titled'
 const glideMs = 160
 
 /**
- * Nothing jumps when a live change adds a row or takes one away: what it moves is drawn where it was and glides to its
- * new place.
+ * Animates what a live change moves: when a row is added or removed, each moved element starts at its old position and
+ * glides to its new one.
  */
 export function useSteady(container: RefObject<HTMLElement | null>) {
   useEffect(() => {

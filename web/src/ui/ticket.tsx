@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import rosette from '@/assets/rosette.svg'
-import { messages } from '@/messages'
+import { fill, messages } from '@/messages'
 import { TokenText } from './token'
 import './ticket.css'
 
@@ -18,7 +18,7 @@ type Props = {
 export function Ticket({ token, children, aside, fresh = false }: Props) {
   return (
     <div className={fresh ? 'ticket-shadow ticket-fresh' : 'ticket-shadow'}>
-      <article className="ticket paper" aria-label={`${messages.visits.token} ${token}`}>
+      <article className="ticket paper" aria-label={fill(messages.visits.tokenOf, { token })}>
         <div className="ticket-stub">
           <img className="ticket-rosette" src={rosette} alt="" />
           <span className="ticket-kicker">{messages.visits.token}</span>

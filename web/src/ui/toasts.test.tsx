@@ -38,22 +38,26 @@ async function standing(text: string, longest = 15_000) {
 
 const about = (milliseconds: number) => expect.closeTo(milliseconds, -3) as number
 
-test.each(['error', 'info', 'warning'] as const)('%s stays for 4000 ms (S9.toast.03)', async (kind) => {
-  open()[kind]('Said in passing')
-  expect(await standing('Said in passing')).toEqual(about(4_000))
+// S9.toast.03
+test.each(['error', 'info', 'warning'] as const)('%s stays for 4000 ms', async (kind) => {
+  open()[kind]('A short message')
+  expect(await standing('A short message')).toEqual(about(4_000))
 })
 
-test('a success stays for 2000 ms (S9.toast.04)', async () => {
+// S9.toast.04
+test('a success stays for 2000 ms', async () => {
   open().success('Done')
   expect(await standing('Done')).toEqual(about(2_000))
 })
 
-test('a toast with a duration of its own stays that long (S9.toast.01)', async () => {
+// S9.toast.01
+test('a toast with a duration of its own stays that long', async () => {
   open().info('New visit', { seconds: 5 })
   expect(await standing('New visit')).toEqual(about(5_000))
 })
 
-test('a loading toast stays until it is dismissed (S9.toast.05)', async () => {
+// S9.toast.05
+test('a loading toast stays until it is dismissed', async () => {
   const toast = open()
   toast.loading('Exporting', { key: 'export' })
   expect(await standing('Exporting', 60_000)).toBe(60_000)
@@ -69,7 +73,8 @@ test('a toast with a key is shown once, however often it is requested', async ()
   expect(on('Failed to load services')).toHaveLength(1)
 })
 
-test('at most twenty are shown at once, the newest (S9.toast.02)', async () => {
+// S9.toast.02
+test('at most twenty are shown at once, the newest', async () => {
   const toast = open()
   for (let number = 1; number <= 25; number += 1) toast.error(`Toast ${number}.`)
   await pass(100)

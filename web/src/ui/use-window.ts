@@ -17,8 +17,8 @@ type Window = {
 }
 
 /**
- * Which of many rows stand in the part of a scroll region that is seen, and the list's room above and below them: a
- * thousand rows cost as little as the first screenful, while the list is as long as all of them.
+ * Returns which of many rows are in the viewport of a scroll region, and the padding that replaces the rows above and
+ * below: only these rows are rendered, while the list keeps its full height.
  */
 export function useWindow(total: number, keyOf: (index: number) => string): Window {
   const ref = useRef<HTMLUListElement>(null)

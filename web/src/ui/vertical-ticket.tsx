@@ -1,4 +1,5 @@
 import rosette from '@/assets/rosette.svg'
+import { messages } from '@/messages'
 import { Mark } from './mark'
 import { hindiPaths, hindiWidth } from './mark-paths'
 import './vertical-ticket.css'
@@ -27,14 +28,14 @@ export function VerticalTicket({ token, kicker, line, aside, short = false }: Pr
                   <path key={path.slice(0, 24)} d={path} fill="currentColor" />
                 ))}
               </svg>
-              your turn
+              {messages.app.motto}
             </span>
           </div>
           <p className="vertical-ticket-number">
             <small>{kicker}</small>
             {token}
           </p>
-          <span className="vertical-ticket-micro">{'baari your turn '.repeat(12)}</span>
+          <span className="vertical-ticket-micro">{`${messages.app.microprint} `.repeat(12)}</span>
         </div>
         <div className="vertical-ticket-foot">
           <b>{line}</b>

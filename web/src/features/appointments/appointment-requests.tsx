@@ -95,7 +95,7 @@ function BlankRequest() {
       <div className="request-when">
         <Blank like="figure" />
       </div>
-      <div className="request-who">
+      <div className="request-visitor">
         <BlankLines lines={4} />
       </div>
       <div className="request-actions">

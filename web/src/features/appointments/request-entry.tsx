@@ -27,7 +27,7 @@ export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
         <b>{time.dayOf(request.preferredDate)}</b>
         <b>{time.timeOf(request.preferredTime)}</b>
       </p>
-      <div className="request-who">
+      <div className="request-visitor">
         <h3>
           {name} <RequestStatus status={status} />
         </h3>
@@ -40,7 +40,7 @@ export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
         </p>
         {request.message ? <p className="request-message">{request.message}</p> : null}
         <p className="request-age">
-          {fill(text.asked, { day: time.day(request.createdAt), time: time.time(request.createdAt) })}
+          {fill(text.requestedOn, { day: time.day(request.createdAt), time: time.time(request.createdAt) })}
         </p>
       </div>
       {open ? (

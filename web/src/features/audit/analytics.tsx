@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Dashboard } from '@/api/types'
 import { fill, messages } from '@/messages'
+import { Filled } from '@/ui/filled'
+import { hourOfDay } from '@/ui/time-of-day'
 import { PeakChart } from './peak-chart'
 import { statedWaitMinutes } from './queries'
-import { clockHour, completionRate } from './figures'
+import { completionRate, hourIn } from './figures'
 import './analytics.css'
 
 const text = messages.audit.analytics
@@ -49,14 +51,13 @@ const rateOf = (dashboard: Dashboard | undefined) => {
   return { value: completionRate(completed, total), unit: text.percent }
 }
 
-function Completed({ dashboard }: Known) {
-  return (
-    <>
-      {text.completed} <b>{dashboard.today.completed_visits}</b> {text.of}{' '}
-      <b>{dashboard.today.total_visits}</b>
-    </>
-  )
+function Completed({ dashboard: { today } }: Known) {
+  const values = { completed: <b>{today.completed_visits}</b>, total: <b>{today.total_visits}</b> }
+  return <Filled message={text.completed} values={values} />
 }
+
+const rangeOf = ({ from, to }: { from: string; to: string }) =>
+  fill(text.peakRange, { from: hourOfDay(hourIn(from)), to: hourOfDay(hourIn(to)) })
 
 function MeasuredPeak({ dashboard }: Known) {
   const { peak_hours: peak, arrivals_by_hour: arrivals } = dashboard.measured
@@ -66,7 +67,7 @@ function MeasuredPeak({ dashboard }: Known) {
       {peak ? (
         <>
           {basisOf(dashboard)}{' '}
-          <b>{fill(text.peakRange, { from: clockHour(peak.from), to: clockHour(peak.to) })}</b>
+          <b>{rangeOf(peak)}</b>
         </>
       ) : (
         text.nothingMeasured

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { AuditRecord } from '@/api/types'
 import { changesOf } from './changes'
 
-const reading = { names: new Map([['c1', 'Zoya']]), moment: (moment: string) => `at ${moment.slice(11, 16)}` }
+const reading = { names: new Map([['c1', 'Zoya']]), timestamp: (timestamp: string) => `at ${timestamp.slice(11, 16)}` }
 const record = (oldValues: object | null, newValues: object | null) =>
   ({ oldValues, newValues }) as unknown as AuditRecord
 
-test('old and new stand side by side, ids have names, times are the clock of the office', () => {
+test("old and new values are side by side, ids have names, times are the office's", () => {
   const old = { status: 'approved', startedAt: null, version: 2 }
   const now = { status: 'in-session', startedAt: '2026-11-20T05:30:00.000Z', version: 3, consultantId: 'c1' }
   expect(changesOf(record(old, now), reading)).toEqual([
@@ -17,7 +17,7 @@ test('old and new stand side by side, ids have names, times are the clock of the
   ])
 })
 
-test('what is empty on both sides is left out; lists, flags and objects are said', () => {
+test('fields empty on both sides are omitted; lists, flags and objects are text', () => {
   const now = {
     notes: '',
     phone: null,

@@ -6,9 +6,9 @@ const text = messages.audit.trail
 export type Change = { field: string; before: string; after: string }
 
 /** Lookup data for the trail: names by id, and the office's time format. */
-export type Reading = { names: ReadonlyMap<string, string>; moment: (moment: string) => string }
+export type Reading = { names: ReadonlyMap<string, string>; timestamp: (timestamp: string) => string }
 
-const isMoment = (value: string) => /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)
+const isTimestamp = (value: string) => /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
@@ -39,7 +39,7 @@ function shown(value: unknown, reading: Reading): string {
   if (typeof value === 'boolean') return value ? text.yes : text.no
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string')
-    return reading.names.get(value) ?? (isMoment(value) ? reading.moment(value) : value)
+    return reading.names.get(value) ?? (isTimestamp(value) ? reading.timestamp(value) : value)
   if (Array.isArray(value)) return value.map((one) => shown(one, reading)).join(', ')
   return Object.entries(value ?? {})
     .map(([field, inner]) => `${inWords(field)}: ${shown(inner, reading)}`)

@@ -1,4 +1,4 @@
-import { fill, messages } from '@/messages'
+import { fill, messages, plural } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import type { Bar } from './period'
 
@@ -15,7 +15,7 @@ export function DaysChart({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ visits }) => visits))
   const scale = (count: number) => (height * count) / most
   const few = bars.length <= fewBars
-  const said = bars
+  const description = bars
     .filter(({ visits }) => visits > 0)
     .map(({ first, visits, completed }) => fill(text.chartDay, { day: time.dayOf(first), visits, completed }))
     .join(', ')
@@ -24,7 +24,7 @@ export function DaysChart({ bars }: { bars: readonly Bar[] }) {
     <figure className="days-chart">
       <svg
         role="img"
-        aria-label={fill(text.chart, { days: said || text.none })}
+        aria-label={fill(text.chart, { days: description || text.none })}
         viewBox={`0 0 ${bars.length * width} ${height}`}
         preserveAspectRatio="none"
       >
@@ -51,7 +51,7 @@ export function DaysChart({ bars }: { bars: readonly Bar[] }) {
       <figcaption>
         <i className="day-key day-key-completed" /> {text.keyCompleted}
         <i className="day-key" /> {text.keyAll}
-        {few ? null : <span>{fill(text.most, { visits: most })}</span>}
+        {few ? null : <span>{fill(plural(text.most, most), { visits: most })}</span>}
       </figcaption>
     </figure>
   )

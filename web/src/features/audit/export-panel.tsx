@@ -2,14 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, DatePicker } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useRef, useState } from 'react'
-import { fill, messages } from '@/messages'
+import { counted, fill, messages, plural } from '@/messages'
 import { Field } from '@/ui/field'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
 import { dayOf, shownDay } from './days'
 import { exportVisitors, type Progress } from './export'
-import { counted } from './figures'
 
 const text = messages.audit.export
 
@@ -72,7 +71,7 @@ export function ExportPanel() {
         {run.isPending ? <Bar progress={progress} /> : null}
         <p className="export-result" role="status">
           {run.isSuccess && !run.data.cancelled
-            ? fill(text.exported, { rows: counted(run.data.rows) })
+            ? fill(plural(text.exported, run.data.rows), { rows: counted(run.data.rows) })
             : null}
         </p>
       </PanelBody>
@@ -87,8 +86,8 @@ function Bar({ progress }: { progress: Progress | null }) {
       <progress aria-label={text.progress} {...(total ? { value: rows, max: total } : {})} />
       <span>
         {total === null
-          ? fill(text.rows, { rows: counted(rows) })
-          : fill(text.rowsOf, { rows: counted(rows), total: counted(total) })}
+          ? fill(plural(text.rows, rows), { rows: counted(rows) })
+          : fill(plural(text.rowsOf, total), { rows: counted(rows), total: counted(total) })}
       </span>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Figures, Tally } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { counted, fill, messages } from '@/messages'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
@@ -9,7 +9,6 @@ import { Records, type Column } from '@/ui/records'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Stats } from '@/ui/stats'
 import { DaysChart } from './days-chart'
-import { counted } from './figures'
 import { barsOf, type Period } from './period'
 import { figuresQuery, type Subject } from './queries'
 import './figures-panel.css'
@@ -130,7 +129,7 @@ function restOf(tally: Tally): string {
   ] as const
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, said]) => fill(said, { count: counted(count) }))
+    .map(([count, label]) => fill(label, { count: counted(count) }))
     .join(', ')
 }
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { barsOf, periodOf } from './period'
 
 const today = '2026-11-20'
-const asked = (query: string) => periodOf(new URLSearchParams(query), today)
+const periodIn = (query: string) => periodOf(new URLSearchParams(query), today)
 
-test('an address names a number of days, or two days', () => {
-  expect(asked('days=1')).toEqual({ start: today, end: today, preset: 1 })
-  expect(asked('days=30')).toEqual({ start: '2026-10-22', end: today, preset: 30 })
-  expect(asked('from=2026-03-01&to=2026-03-31')).toEqual({
+test('an address has a number of days, or two days', () => {
+  expect(periodIn('days=1')).toEqual({ start: today, end: today, preset: 1 })
+  expect(periodIn('days=30')).toEqual({ start: '2026-10-22', end: today, preset: 30 })
+  expect(periodIn('from=2026-03-01&to=2026-03-31')).toEqual({
     start: '2026-03-01',
     end: '2026-03-31',
     preset: null,
@@ -21,11 +21,11 @@ test.each([
   'from=2020-01-01&to=2026-01-01',
   'from=x&to=y',
   'from=2026-11-01',
-])('what cannot be a period is the last week: %s', (query) =>
-  expect(asked(query)).toEqual({ start: '2026-11-14', end: today, preset: 7 }),
+])('an invalid period becomes the last week: %s', (query) =>
+  expect(periodIn(query)).toEqual({ start: '2026-11-14', end: today, preset: 7 }),
 )
 
-test('days without visits have a bar too', () => {
+test('days without visits have a bar', () => {
   const days = [{ day: '2026-11-19', total_visits: 4, completed_visits: 3 }]
   expect(
     barsOf({ start: '2026-11-18', end: today }, days).map(({ first, visits, completed }) => [
@@ -40,7 +40,7 @@ test('days without visits have a bar too', () => {
   ])
 })
 
-test('a long period is drawn in weeks, the last one cut off', () => {
+test('a long period has a bar for each week, and the last one is shorter', () => {
   const days = ['2026-01-01', '2026-01-07', '2026-04-10'].map((day) => ({
     day,
     total_visits: 1,

@@ -30,8 +30,8 @@ export function periodOf(search: URLSearchParams, today: string): Period & { pre
   if (isDay(start) && isDay(end) && start <= end && lengthOf({ start, end }) <= longest) {
     return { start, end, preset: null }
   }
-  const asked = Number(search.get('days'))
-  const preset = presets.find((days) => days === asked) ?? usual
+  const chosen = Number(search.get('days'))
+  const preset = presets.find((days) => days === chosen) ?? usual
   return { ...lastDays(preset, today), preset }
 }
 

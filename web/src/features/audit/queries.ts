@@ -15,7 +15,7 @@ export const auditKeys = {
 export const dashboardQuery = queryOptions({
   queryKey: auditKeys.dashboard,
   queryFn: ({ signal }) =>
-    saying(messages.audit.statsFailed, payload(api.GET('/api/analytics/dashboard', { signal }))),
+    withMessage(messages.audit.statsFailed, payload(api.GET('/api/analytics/dashboard', { signal }))),
   meta: { failure: messages.visits.loadFailed },
 })
 
@@ -41,7 +41,7 @@ export const trailQuery = (request: TrailRequest | null) =>
         ...(start ? { start_date: start } : {}),
         ...(end ? { end_date: end } : {}),
       }
-      return saying(
+      return withMessage(
         messages.audit.trail.failed,
         payload(api.GET('/api/analytics/audit', { params: { query }, signal })),
       )
@@ -82,10 +82,10 @@ export const figuresQuery = ({ kind, id }: Subject, { start, end }: { start: str
     meta: { failure: messages.audit.figures.failed },
   })
 
-async function saying<T>(message: string, answer: Promise<T>): Promise<T> {
+async function withMessage<T>(message: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    throw cause instanceof Fault ? cause.saying(message) : cause
+    throw cause instanceof Fault ? cause.withMessage(message) : cause
   }
 }

@@ -7,16 +7,16 @@ const text = messages.audit.trail
 
 type Props = { record: AuditRecord; names: ReadonlyMap<string, string> }
 
-/** The changes of a record, old and new side by side; the stored JSON is one click away. */
+/** The changes of a record, old and new side by side; the stored JSON is in a disclosure. */
 export function RecordDetails({ record, names }: Props) {
   const time = useOfficeTime()
-  const moment = (at: string) => `${time.timeWithSeconds(at)}, ${time.day(at)}`
+  const timestamp = (at: string) => `${time.timeWithSeconds(at)}, ${time.day(at)}`
   const { oldValues, newValues } = record
   if (!oldValues && !newValues) return null
   return (
     <div className="trail-details">
       <dl className={oldValues ? 'trail-changes trail-changes-both' : 'trail-changes'}>
-        {changesOf(record, { names, moment }).map((change) => (
+        {changesOf(record, { names, timestamp }).map((change) => (
           <Line key={change.field} change={change} both={oldValues !== null} />
         ))}
       </dl>

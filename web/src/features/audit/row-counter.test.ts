@@ -3,7 +3,7 @@ import { rowCounter } from './row-counter'
 
 const file = '\uFEFF"Date","Notes"\r\n"2026-11-20","two\r\nlines, ""quoted"""\r\n"2026-11-21","मीना"\r\n'
 
-test('rows are counted however the file is cut, without heading and without lines inside a note', () => {
+test('rows are counted at any chunk boundary, without the header and line feeds inside notes', () => {
   const bytes = new TextEncoder().encode(file)
   for (const size of [1, 7, bytes.length]) {
     const counter = rowCounter()

@@ -3,7 +3,7 @@ import { requestOf, searchOf } from './trail-address'
 
 const here = new URLSearchParams('tab=audit')
 
-test('an address keeps the filters and gives them back', () => {
+test('the filters survive a round trip through the address', () => {
   const request = {
     start: '2026-11-01',
     end: '2026-11-20',
@@ -16,13 +16,13 @@ test('an address keeps the filters and gives them back', () => {
   expect(requestOf(address)).toEqual(request)
 })
 
-test('nothing is asked for before something was loaded', () => {
+test('an address without a page requests nothing', () => {
   expect(requestOf(here)).toBeNull()
   expect(requestOf(new URLSearchParams('tab=audit&entity=visit'))).toBeNull()
   expect(requestOf(searchOf(here, { page: 1 }))).toEqual({ page: 1 })
 })
 
-test('what no filter can be is left out', () => {
+test('invalid filters are ignored', () => {
   expect(requestOf(new URLSearchParams('page=1&from=yesterday&entity=secrets'))).toEqual({ page: 1 })
   expect(requestOf(new URLSearchParams('page=-1'))).toBeNull()
 })

@@ -5,7 +5,7 @@ const text = messages.audit.history
 
 type Step = { title: string; facts: string[]; notes: string }
 
-const said = (value: unknown) => (typeof value === 'string' ? value : '')
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Converts an audit record of a visit to a step: title, facts and the notes of that stage. */
 export function stepOf({ action, newValues }: Pick<AuditRecord, 'action' | 'newValues'>): Step {
@@ -20,8 +20,8 @@ export function stepOf({ action, newValues }: Pick<AuditRecord, 'action' | 'newV
     override,
   } = newValues ?? {}
   const facts = [
-    said(serviceName),
-    consultantName ? fill(text.assigned, { name: said(consultantName) }) : '',
+    textOf(serviceName),
+    consultantName ? fill(text.assigned, { name: textOf(consultantName) }) : '',
     typeof waitMinutes === 'number' ? fill(text.waited, { minutes: waitMinutes }) : '',
     typeof durationMinutes === 'number' ? fill(text.lasted, { minutes: durationMinutes }) : '',
     override === true ? text.override : '',
@@ -29,6 +29,6 @@ export function stepOf({ action, newValues }: Pick<AuditRecord, 'action' | 'newV
   return {
     title: Object.hasOwn(text.steps, action) ? text.steps[action as keyof typeof text.steps] : action,
     facts: facts.filter(Boolean),
-    notes: said(sessionNotes) || said(paNotes) || said(receptionNotes),
+    notes: textOf(sessionNotes) || textOf(paNotes) || textOf(receptionNotes),
   }
 }

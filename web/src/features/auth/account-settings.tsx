@@ -7,8 +7,9 @@ import { useThemeMode, type ThemePreference } from '@/theme/theme-mode'
 import { recheck } from '@/ui/recheck'
 import { useToast } from '@/ui/toasts'
 import { changeEmail, changePassword, sessionsQuery, type PasswordChange } from './account'
+import { CheckedField, PasswordField } from './fields'
 import { useUser } from './gate'
-import { emailRules, passwordRules } from './rules'
+import { emailRules } from './rules'
 import { sessionQuery } from './session'
 import { Sessions } from './sessions'
 import './account-settings.css'
@@ -75,24 +76,10 @@ function EmailForm() {
         }}
         onFinish={({ email, password }) => change.mutate({ newEmail: email, password })}
       >
-        <Form.Item
-          name="email"
-          label={text.newEmail}
-          rules={emailRules}
-          validateTrigger="onSubmit"
-          validateFirst
-        >
+        <CheckedField name="email" label={text.newEmail} rules={emailRules}>
           <Input type="text" inputMode="email" autoComplete="email" />
-        </Form.Item>
-        <Form.Item
-          name="password"
-          label={text.emailPassword}
-          rules={passwordRules}
-          validateTrigger="onSubmit"
-          validateFirst
-        >
-          <Input.Password autoComplete="current-password" />
-        </Form.Item>
+        </CheckedField>
+        <PasswordField name="password" label={text.emailPassword} autoComplete="current-password" />
         <Button htmlType="submit" disabled={change.isPending}>
           {text.changeEmail}
         </Button>
@@ -127,24 +114,8 @@ function PasswordForm() {
         onValuesChange={recheck(form)}
         onFinish={(values) => change.mutate(values)}
       >
-        <Form.Item
-          name="currentPassword"
-          label={text.currentPassword}
-          rules={passwordRules}
-          validateTrigger="onSubmit"
-          validateFirst
-        >
-          <Input.Password autoComplete="current-password" />
-        </Form.Item>
-        <Form.Item
-          name="newPassword"
-          label={text.newPassword}
-          rules={passwordRules}
-          validateTrigger="onSubmit"
-          validateFirst
-        >
-          <Input.Password autoComplete="new-password" />
-        </Form.Item>
+        <PasswordField name="currentPassword" label={text.currentPassword} autoComplete="current-password" />
+        <PasswordField name="newPassword" label={text.newPassword} autoComplete="new-password" />
         <Form.Item name="revokeOtherSessions" valuePropName="checked">
           <Checkbox>{text.endOthers}</Checkbox>
         </Form.Item>

@@ -1,11 +1,11 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { Fault } from '@/api/fault'
 import { messages } from '@/messages'
-import { authClient, type AuthResult } from './auth-client'
+import { authClient, errorOf, type AuthResult } from './auth-client'
 
 async function succeed(result: Promise<AuthResult<unknown>>) {
   const { error } = await result
-  if (error) throw new Error(error.message || messages.request.failed)
+  if (error) throw errorOf(error)
 }
 
 /** Changes the signed-in person's name. */
@@ -15,14 +15,14 @@ export const updateProfile = mutationOptions({
   meta: { success: messages.profile.saved, failure: messages.profile.saveFailed },
 })
 
-const emailRefusals: Partial<Record<string, string>> = messages.settings.emailRefused
+const emailRejections: Partial<Record<string, string>> = messages.settings.emailRejected
 
 /** Sends a link to the new address; the address changes when the link is opened. */
 export const changeEmail = mutationOptions({
   mutationKey: ['auth', 'change-email'],
   mutationFn: async (form: { newEmail: string; password: string }) => {
     const { error } = await authClient.changeEmail(form)
-    if (error) throw new Error(emailRefusals[error.code ?? ''] ?? (error.message || messages.request.failed))
+    if (error) throw errorOf({ ...error, message: emailRejections[error.code ?? ''] ?? error.message })
   },
   meta: { failure: messages.settings.emailFailed },
 })
@@ -36,7 +36,7 @@ export const stopEmailChange = mutationOptions({
   mutationFn: async (token: string) => {
     const { data, error } = await authClient.stopEmailChange(token)
     if (error?.code === 'INVALID_TOKEN') return 'ended'
-    if (error) throw new Error(error.message || messages.request.failed)
+    if (error) throw errorOf(error)
     return data.reverted ? 'reverted' : 'stopped'
   },
   meta: { failure: messages.stopEmailChange.failed },
@@ -96,7 +96,7 @@ export const resetPassword = mutationOptions({
   mutationKey: ['auth', 'reset-password'],
   mutationFn: async (form: { newPassword: string; token: string }) => {
     const { error } = await authClient.resetPassword(form)
-    if (error && error.code !== 'INVALID_TOKEN') throw new Error(error.message || messages.request.failed)
+    if (error && error.code !== 'INVALID_TOKEN') throw errorOf(error)
     return error === null
   },
   meta: { failure: messages.resetPassword.failed },

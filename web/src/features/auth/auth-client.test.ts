@@ -7,44 +7,47 @@ import { createAuthClient } from './auth-client'
 const base = 'https://office.example/api/auth'
 const client = () => createAuthClient(base)
 
-/** Answers every call of the client and keeps what was asked. */
+/** Responds to every call of the client and records the requests. */
 function answer(respond: () => Response) {
-  const asked: Request[] = []
+  const requests: Request[] = []
   server.use(
     http.all(`${base}/*`, ({ request }) => {
-      asked.push(request.clone())
+      requests.push(request.clone())
       return respond()
     }),
   )
-  return asked
+  return requests
 }
 
-test('each call goes to its path below the base address, with credentials (S7.auth.01-02)', async () => {
-  const asked = answer(() => HttpResponse.json(null))
+// S7.auth.01-02
+test('each call goes to its path below the base address, with credentials', async () => {
+  const requests = answer(() => HttpResponse.json(null))
   const fetched = vi.spyOn(globalThis, 'fetch')
   await client().getSession()
   await client().signOut()
-  expect(asked.map(({ method, url }) => [method, url])).toEqual([
+  expect(requests.map(({ method, url }) => [method, url])).toEqual([
     ['GET', `${base}/get-session`],
     ['POST', `${base}/sign-out`],
   ])
   expect(fetched.mock.calls.map(([, init]) => init?.credentials)).toEqual(['include', 'include'])
 })
 
-test('the stored token is sent as bearer, and nothing where there is none (S7.auth.04)', async () => {
-  const asked = answer(() => HttpResponse.json(null))
+// S7.auth.04
+test('the stored token is sent as a bearer token, and no header without one', async () => {
+  const requests = answer(() => HttpResponse.json(null))
   await client().getSession()
   localStorage.setItem(keys.token, 'a-token')
   await client().getSession()
-  expect(asked.map(({ headers }) => headers.get('Authorization'))).toEqual([null, 'Bearer a-token'])
+  expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([null, 'Bearer a-token'])
 })
 
-test('sign-in sends the two values, where to go and always rememberMe (S7.auth.06-08)', async () => {
-  const asked = answer(() => HttpResponse.json({}))
+// S7.auth.06-08
+test('sign-in sends both values, the callback URL and always rememberMe', async () => {
+  const requests = answer(() => HttpResponse.json({}))
   await client().signIn({ email: 'a@b.in', password: 'secret' })
-  expect(asked[0]?.method).toBe('POST')
-  expect(asked[0]?.url).toBe(`${base}/sign-in/email`)
-  expect(await asked[0]?.json()).toEqual({
+  expect(requests[0]?.method).toBe('POST')
+  expect(requests[0]?.url).toBe(`${base}/sign-in/email`)
+  expect(await requests[0]?.json()).toEqual({
     email: 'a@b.in',
     password: 'secret',
     callbackURL: '/dashboard',
@@ -52,11 +55,12 @@ test('sign-in sends the two values, where to go and always rememberMe (S7.auth.0
   })
 })
 
-test('sign-up sends e-mail, password, name and where to go, nothing else (S3.payload.01, S7.auth.10)', async () => {
-  const asked = answer(() => HttpResponse.json({}))
+// S3.payload.01, S7.auth.10
+test('sign-up sends email, password, name and the callback URL, nothing else', async () => {
+  const requests = answer(() => HttpResponse.json({}))
   await client().signUp({ email: 'a@b.in', password: 'secret', name: 'Asha' })
-  expect(asked[0]?.url).toBe(`${base}/sign-up/email`)
-  expect(await asked[0]?.json()).toEqual({
+  expect(requests[0]?.url).toBe(`${base}/sign-up/email`)
+  expect(await requests[0]?.json()).toEqual({
     email: 'a@b.in',
     password: 'secret',
     name: 'Asha',
@@ -64,7 +68,8 @@ test('sign-up sends e-mail, password, name and where to go, nothing else (S3.pay
   })
 })
 
-test('an answer without a body is an error made from its status and message (S7.auth.05)', async () => {
+// S7.auth.05
+test('a response without a body is an error built from its status and message', async () => {
   answer(() => new HttpResponse(null, { status: 502, statusText: 'Bad Gateway' }))
   expect(await client().getSession()).toEqual({
     data: null,
@@ -74,12 +79,12 @@ test('an answer without a body is an error made from its status and message (S7.
   expect((await client().getSession()).error?.message).toBe('HTTP 200: OK')
 })
 
-test('null is an answer: there is no session', async () => {
+test('null is a response: there is no session', async () => {
   answer(() => HttpResponse.json(null))
   expect(await client().getSession()).toEqual({ data: null, error: null })
 })
 
-test("a refusal carries the server's status, message and code", async () => {
+test("an error has the server's status, message and code", async () => {
   answer(() => HttpResponse.json({ message: 'Invalid password', code: 'INVALID_PASSWORD' }, { status: 400 }))
   expect((await client().signOut()).error).toEqual({
     status: 400,
@@ -88,14 +93,16 @@ test("a refusal carries the server's status, message and code", async () => {
   })
 })
 
-test('a network failure is an error response, not an exception (S8.client.01)', async () => {
+// S8.client.01
+test('a network failure is an error response, not an exception', async () => {
   answer(() => HttpResponse.error())
   const { data, error } = await client().getSession()
   expect(data).toBeNull()
   expect(error).toMatchObject({ status: 0, message: expect.stringMatching(/fetch/i) as string })
 })
 
-test('a base address that is none raises an error (S8.client.02)', () => {
+// S8.client.02
+test('an invalid base address throws an error', () => {
   expect(() => createAuthClient('no address')).toThrow(/url/i)
 })
 
@@ -109,7 +116,7 @@ test.each([
   ['update-user', '/update-user', 'S4.auth.06'],
   ['delete-user', '/delete-user', 'S4.auth.08'],
   ['verify-email', '/verify-email', 'S4.auth.09'],
-])('after %s the session counts as another one', async (_name, path) => {
+])('%s notifies of a changed session', async (_name, path) => {
   answer(() => HttpResponse.json({ status: true }))
   const one = client()
   const changed = vi.fn()
@@ -121,7 +128,7 @@ test.each([
   expect(changed).toHaveBeenCalledOnce()
 })
 
-test('a refused or unrelated call leaves the session as it is', async () => {
+test('a rejected or unrelated call does not notify', async () => {
   const one = client()
   const changed = vi.fn()
   one.onSessionChange(changed)

@@ -1,6 +1,8 @@
-import { messages, fill } from '@/messages'
 import type { components as AuthSchemas } from '@/api/auth'
+import { messageOfFailure } from '@/api/fault'
+import { wordedProblem } from '@/api/problem'
 import { sessionStore, type User } from '@/api/session-store'
+import { fill, messages } from '@/messages'
 
 export type Session = { id: string; token: string; userId: string; expiresAt: string }
 /** One of the user's sessions. Only the current one has its real token; the others have a token for revoking them. */
@@ -74,7 +76,7 @@ async function send<T>(url: URL, method: string, body?: Record<string, unknown>)
     })
     return await resultOf<T>(response)
   } catch (cause) {
-    return failure({ status: 0, message: cause instanceof Error ? cause.message : '' })
+    return failure({ status: 0, message: messageOfFailure(cause) ?? '' })
   }
 }
 
@@ -90,13 +92,17 @@ async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
   const text = await response.text()
   const body = parse(text)
   if (response.ok && body !== undefined) return { data: body as T, error: null }
-  const said = isRecord(body) ? body : {}
+  const { code, sentence } = wordedProblem(body)
   return failure({
     status: response.status,
-    message: typeof said.message === 'string' ? said.message : unanswered(response, body),
-    ...(typeof said.code === 'string' ? { code: said.code } : {}),
+    message: sentence ?? unanswered(response, body),
+    ...(code ? { code } : {}),
   })
 }
+
+/** The error to throw for a failed call; `otherwise` is its sentence when the service sent none. */
+export const errorOf = ({ message }: AuthError, otherwise: string = messages.request.failed) =>
+  new Error(message || otherwise)
 
 /** Only a missing body is described by its status; an error body without a message yields an empty message. */
 const unanswered = (response: Response, body: unknown) =>
@@ -105,8 +111,6 @@ const unanswered = (response: Response, body: unknown) =>
     : ''
 
 const failure = (error: AuthError) => ({ data: null, error }) as const
-
-const isRecord = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null
 
 function parse(text: string): unknown {
   try {

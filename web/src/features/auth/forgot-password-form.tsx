@@ -3,6 +3,7 @@ import { Button, Form, Input } from 'antd'
 import { fill, messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
 import { requestPasswordReset } from './account'
+import { CheckedField } from './fields'
 import { emailRules } from './rules'
 
 /** Requests a reset link. The response does not disclose whether the address has an account. */
@@ -22,13 +23,7 @@ export function ForgotPasswordForm() {
       onValuesChange={recheck(form)}
       onFinish={({ email }) => request.mutate(email)}
     >
-      <Form.Item
-        name="email"
-        label={messages.auth.email}
-        rules={emailRules}
-        validateTrigger="onSubmit"
-        validateFirst
-      >
+      <CheckedField name="email" label={messages.auth.email} rules={emailRules}>
         <Input
           size="large"
           type="email"
@@ -36,7 +31,7 @@ export function ForgotPasswordForm() {
           placeholder={messages.auth.emailPlaceholder}
           autoFocus
         />
-      </Form.Item>
+      </CheckedField>
       <Button type="primary" size="large" block htmlType="submit" disabled={request.isPending}>
         {request.isPending ? messages.auth.busy : text.submit}
       </Button>

@@ -24,7 +24,8 @@ function open(path: string, user: User | null) {
 
 const heading = (name: string) => screen.findByRole('heading', { name })
 
-test('while the session is verified there is neither a dashboard nor a redirect (S4.auth.02, S4.gate.01)', async () => {
+// S4.auth.02, S4.gate.01
+test('while the session is verified there is neither a dashboard nor a redirect', async () => {
   const office = openOffice({ user: userOf('reception') })
   const release = office.hold(verification)
   const { path } = renderApp(receptionDesk)
@@ -41,7 +42,7 @@ test.each([
   ['/dashboard', 'S2.route.06'],
   [receptionDesk, 'S4.gate.05'],
   ['/dashboard/admin', 'S4.gate.05'],
-])('a stranger at %s is sent to /login with the reason, once (S6.guard.01, %s)', async (path) => {
+])('a request for %s without a session redirects to /login with the reason, once (S6.guard.01, %s)', async (path) => {
   const view = open(path, null)
   await waitFor(() => expect(view.path()).toBe('/login'))
   expect(await screen.findAllByText(notAuthenticated)).toHaveLength(1)
@@ -50,10 +51,11 @@ test.each([
 
 const session = { id: 's', token: 't', userId: 'pa-user', expiresAt: '2026-11-27T00:00:00.000Z' }
 
+// S4.auth.01
 test.each([
   ['a session without a user', { session, user: null }],
   ['a user without a session', { session: null, user: userOf('pa') }],
-])('%s counts as signed out, and the stored data are deleted (S4.auth.01)', async (_what, answer) => {
+])('%s counts as signed out, and the stored data is deleted', async (_what, answer) => {
   const office = openOffice({ user: userOf('pa') })
   office.answer(verification, () => answer)
   const { path } = renderApp('/dashboard/pa')
@@ -61,12 +63,13 @@ test.each([
   expect(localStorage.getItem(keys.token)).toBeNull()
 })
 
+// S4.gate.02-03, S8.toast.04
 test.each([
   ['a failing server', () => HttpResponse.json({ message: 'no' }, { status: 503 })],
-  ['a network that is away', () => HttpResponse.error()],
+  ['a network failure', () => HttpResponse.error()],
   ['an answer without a body', () => new HttpResponse(null, { status: 200 })],
 ])(
-  '%s shows Authentication Error, and Retry leads on (S4.gate.02-03, S8.toast.04)',
+  '%s shows Authentication Error, and Retry continues',
   async (_what, answer) => {
     const office = openOffice({ user: userOf('reception') })
     server.use(http.get('*/api/auth/get-session', answer))
@@ -84,7 +87,8 @@ test.each([
   },
 )
 
-test('a verification that asks for a sign-in leads to /login instead (S4.gate.04)', async () => {
+// S4.gate.04
+test('a verification that is answered 401 redirects to /login instead', async () => {
   const office = openOffice({ user: userOf('reception') })
   office.fail(verification, 401, { message: 'Unauthorized' })
   const { path } = renderApp(receptionDesk)
@@ -101,8 +105,9 @@ const desks = {
 } as const
 const roles = Object.keys(desks) as Role[]
 
+// S2.layout.18, S2.route.07, S2.route.09, S2.route.11, S2.route.13
 test.each(roles)(
-  '%s opens the own dashboard, an admin each (S2.layout.18, S2.route.07, S2.route.09, S2.route.11, S2.route.13)',
+  '%s opens their own dashboard, an admin every one',
   async (role) => {
     const [path, title] = desks[role]
     const own = open(path, userOf(role))
@@ -118,8 +123,9 @@ const strangers = roles.flatMap((role) =>
   roles.filter((desk) => role !== 'admin' && desk !== role).map((desk) => [role, desk] as const),
 )
 
+// S2.route.08, S2.route.10, S2.route.12, S2.route.14, S4.gate.06, S6.guard.02
 test.each(strangers)(
-  '%s is sent from the dashboard of %s to the own one with the reason (S2.route.08, S2.route.10, S2.route.12, S2.route.14, S4.gate.06, S6.guard.02)',
+  '%s is redirected from the dashboard of %s to their own with the reason',
   async (role, desk) => {
     const view = open(desks[desk][0], userOf(role))
     expect(await heading(desks[role][1])).toBeVisible()
@@ -128,28 +134,30 @@ test.each(strangers)(
   },
 )
 
-test('an unknown role ends at reception with the message, and can sign out (S6.home.05)', async () => {
+// S6.home.05
+test('an unknown role is redirected to reception, gets the message, and can sign out', async () => {
   const view = open('/dashboard', { ...userOf('pa'), role: 'gardener' })
   expect(await heading('No dashboard for this account')).toBeVisible()
   expect(view.path()).toBe(receptionDesk)
   expect(screen.getByText(notPermitted)).toBeVisible()
-  expect(view.office.asked('GET /api/visits/today')).toHaveLength(0)
+  expect(view.office.requests('GET /api/visits/today')).toHaveLength(0)
   await view.person.click(screen.getByRole('button', { name: 'Sign Out' }))
   await waitFor(() => expect(view.path()).toBe('/'))
 })
 
+// S4.gate.07, S6.inactive.01
 test.each([
   ['isActive false', { isActive: false }],
   ['is_active false', { is_active: false }],
   ['is_active 0', { is_active: 0 as unknown as boolean }],
 ])(
-  'a deactivated account (%s) sees why, whatever the route (S4.gate.07, S6.inactive.01)',
+  'a deactivated account (%s) gets the reason on every route',
   async (_flag, flag) => {
     const { path, office } = open('/dashboard/admin', userOf('pa', flag))
     expect(await screen.findByText(deactivated)).toBeVisible()
     expect(path()).toBe('/dashboard/admin')
     expect(screen.queryByText(notPermitted)).toBeNull()
-    expect(office.asked('GET /api/analytics/dashboard')).toHaveLength(0)
+    expect(office.requests('GET /api/analytics/dashboard')).toHaveLength(0)
   },
 )
 
@@ -159,16 +167,18 @@ test('an account without a flag is active', async () => {
   expect(await heading('Receptionist Dashboard')).toBeVisible()
 })
 
-test('Return to Login ends the session and leads to /login, without another message (S6.inactive.02)', async () => {
+// S6.inactive.02
+test('Return to Login ends the session and opens /login without another message', async () => {
   const { path, person, office } = open('/dashboard/pa', userOf('pa', { isActive: false }))
   await person.click(await screen.findByRole('button', { name: 'Return to Login' }))
   await waitFor(() => expect(path()).toBe('/login'))
-  expect(office.asked('POST /api/auth/sign-out')).toHaveLength(1)
+  expect(office.requests('POST /api/auth/sign-out')).toHaveLength(1)
   expect(localStorage.getItem(keys.token)).toBeNull()
   expect(screen.queryByText(notAuthenticated)).toBeNull()
 })
 
-test("the account's own fields are merged into the session's user, further ones too (S3.user.04, S7.api.02)", async () => {
+// S3.user.04, S7.api.02
+test("all fields of the account are merged into the session's user", async () => {
   const user = userOf('reception', { name: 'Old Name' })
   const office = openOffice({ user })
   office.answer('GET /api/users/reception-user', () => ({ data: { name: 'New Name', lockedUntil: null } }))
@@ -181,19 +191,20 @@ test("the account's own fields are merged into the session's user, further ones 
   })
 })
 
-test('an account that cannot be read leaves the user as the session has it', async () => {
+test("if the account cannot be read, the session's user is kept", async () => {
   const office = openOffice({ user: userOf('reception') })
   office.fail('GET /api/users/reception-user', 500)
   renderApp(receptionDesk)
   expect(await heading('Receptionist Dashboard')).toBeVisible()
 })
 
+// S4.auth.12-13, S8.error.01
 test.each([
   ['the account', 'GET /api/users/reception-user'],
   ['the visits', 'GET /api/visits/today'],
   ['the services', 'GET /api/services'],
 ])(
-  'a 401 for %s clears the token and leads to /login, said once (S4.auth.12-13, S8.error.01)',
+  'a 401 for %s clears the token and opens /login with one message',
   async (_what, call) => {
     const office = openOffice({ user: userOf('reception') })
     office.fail(call, 401)
@@ -205,7 +216,7 @@ test.each([
   },
 )
 
-test.each([403, 503])('a %d leaves the session and the page as they are', async (status) => {
+test.each([403, 503])('a %d keeps the session and the page', async (status) => {
   const office = openOffice({ user: userOf('reception') })
   office.fail('GET /api/visits/today', status)
   const { path } = renderApp(receptionDesk)
@@ -224,16 +235,16 @@ test.each([
   ['/sign-up/phone', 'S4.auth.07'],
   ['/delete-user', 'S4.auth.08'],
   ['/verify-email', 'S4.auth.09'],
-])('the session is fetched again after %s (%s)', async (call) => {
+])('the session is refetched after %s (%s)', async (call) => {
   const { office } = open('/dashboard/pa', userOf('pa'))
   expect(await heading('PA Dashboard')).toBeVisible()
-  expect(office.asked(verification)).toHaveLength(1)
+  expect(office.requests(verification)).toHaveLength(1)
   office.answer(`POST /api/auth${call}`, () => ({}))
   await authClient.call(call)
-  await waitFor(() => expect(office.asked(verification)).toHaveLength(2))
+  await waitFor(() => expect(office.requests(verification)).toHaveLength(2))
 })
 
-test('a session that ended in the meantime is noticed by that fetch', async () => {
+test('the refetch finds a session that has ended', async () => {
   const quiet = vi.spyOn(console, 'error')
   const { office, path } = open('/dashboard/pa', userOf('pa'))
   expect(await heading('PA Dashboard')).toBeVisible()

@@ -27,7 +27,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (departure) return <Departure to={departure} onFailure={() => setDeparture(undefined)} />
   return (
     <DepartureContext value={setDeparture}>
-      <Admission>{children}</Admission>
+      <SignedIn>{children}</SignedIn>
     </DepartureContext>
   )
 }
@@ -45,12 +45,12 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
   return <Verifying />
 }
 
-function Admission({ children }: { children: ReactNode }) {
+function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />
-  if (!isAuthenticated || !user) return <Leave to="/login" saying={messages.auth.notAuthenticated} />
+  if (!isAuthenticated || !user) return <Leave to="/login" message={messages.auth.notAuthenticated} />
   if (isInactive(user)) return <Inactive />
   return <UserContext value={user}>{children}</UserContext>
 }
@@ -63,16 +63,16 @@ export function RoleGate({ allow, children }: { allow: readonly Role[]; children
 
   if (allow.some((allowed) => allowed === role)) return children
   if (pathname === home) return <NoDashboard />
-  return <Leave to={home} saying={messages.auth.notPermitted} />
+  return <Leave to={home} message={messages.auth.notPermitted} />
 }
 
-function Leave({ to, saying }: { to: string; saying: string }) {
+function Leave({ to, message }: { to: string; message: string }) {
   const navigate = useNavigate()
   const toast = useToast()
   useEffect(() => {
-    toast.error(saying, { key: saying })
+    toast.error(message, { key: message })
     void navigate(to, { replace: true })
-  }, [navigate, saying, toast, to])
+  }, [navigate, message, toast, to])
   return null
 }
 

@@ -13,7 +13,7 @@ const forms: [path: string, label: string, filledBy: string][] = [
 ]
 
 test.each(forms)(
-  'the field of %s hides %s, may be pasted into and is for password managers',
+  'the field of %s hides %s, accepts pasted text and works with password managers',
   async (path, label, filledBy) => {
     openOffice({ user: null })
     const { person } = renderApp(path)
@@ -28,7 +28,7 @@ test.each(forms)(
   },
 )
 
-test('so do the fields of a change of the password', async () => {
+test('the fields of a changed password do so as well', async () => {
   openOffice({ user: userOf('pa') })
   const { person } = renderApp('/dashboard/pa')
   await person.click(await screen.findByRole('button', { name: /Profile$/ }))

@@ -23,8 +23,8 @@ export function RegisterForm() {
       void navigate('/login')
     },
     onError: (raised) => {
-      const said = messageOf(raised) || text.unknownRegisterError
-      toast.error(said, { key: said })
+      const message = messageOf(raised) || text.unknownRegisterError
+      toast.error(message, { key: message })
       if (raised instanceof Fault && raised.status === 401) void navigate('/login')
     },
   })

@@ -3,7 +3,7 @@ import { api, payload } from '@/api/client'
 import { sessionStore } from '@/api/session-store'
 import type { Role } from '@/api/types'
 import { messages } from '@/messages'
-import { authClient } from './auth-client'
+import { authClient, errorOf } from './auth-client'
 
 export type Registration = { name: string; email: string; password: string; role: Role }
 
@@ -16,7 +16,7 @@ export const register = mutationOptions({
   mutationFn: async ({ role, ...form }: Registration) => {
     sessionStore.clear()
     const { error } = await authClient.signUp(form)
-    if (error) throw new Error(error.message || messages.auth.registrationFailed)
+    if (error) throw errorOf(error, messages.auth.registrationFailed)
     await setRole(role)
     return { listed: await list(form.name, form.email, role) }
   },

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input } from 'antd'
+import { Button, Form } from 'antd'
 import { useNavigate } from 'react-router'
 import { messages } from '@/messages'
+import { recheck } from '@/ui/recheck'
 import { useToast } from '@/ui/toasts'
 import { resetPassword } from './account'
-import { recheck } from '@/ui/recheck'
-import { passwordRules } from './rules'
+import { PasswordField } from './fields'
 
 const text = messages.resetPassword
 
@@ -39,15 +39,13 @@ export function ResetPasswordForm({ token, onEnded }: Props) {
       onValuesChange={recheck(form)}
       onFinish={({ newPassword }) => reset.mutate({ newPassword, token })}
     >
-      <Form.Item
+      <PasswordField
         name="newPassword"
         label={text.password}
-        rules={passwordRules}
-        validateTrigger="onSubmit"
-        validateFirst
-      >
-        <Input.Password size="large" autoComplete="new-password" autoFocus />
-      </Form.Item>
+        size="large"
+        autoComplete="new-password"
+        autoFocus
+      />
       <Button type="primary" size="large" block htmlType="submit" disabled={reset.isPending}>
         {reset.isPending ? messages.auth.busy : text.submit}
       </Button>

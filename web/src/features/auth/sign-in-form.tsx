@@ -3,9 +3,10 @@ import { Button, Form, Input } from 'antd'
 import { messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
 import { leaveFlash, useToast } from '@/ui/toasts'
+import { CheckedField, PasswordField } from './fields'
 import { loadAnew } from './load-anew'
 import { messageOf } from './message-of'
-import { emailRules, passwordRules } from './rules'
+import { emailRules } from './rules'
 import { sessionQuery } from './session'
 import { signIn } from './sign-in'
 
@@ -45,18 +46,16 @@ export function SignInForm() {
       onValuesChange={recheck(form)}
       onFinish={(fields) => attempt.mutate(fields)}
     >
-      <Form.Item name="email" label={text.email} rules={emailRules} validateTrigger="onSubmit" validateFirst>
+      <CheckedField name="email" label={text.email} rules={emailRules}>
         <Input size="large" type="email" autoComplete="email" placeholder={text.emailPlaceholder} autoFocus />
-      </Form.Item>
-      <Form.Item
+      </CheckedField>
+      <PasswordField
         name="password"
         label={text.password}
-        rules={passwordRules}
-        validateTrigger="onSubmit"
-        validateFirst
-      >
-        <Input.Password size="large" autoComplete="current-password" placeholder={text.passwordPlaceholder} />
-      </Form.Item>
+        size="large"
+        autoComplete="current-password"
+        placeholder={text.passwordPlaceholder}
+      />
       <Button type="primary" size="large" block htmlType="submit" disabled={attempt.isPending}>
         {attempt.isPending ? text.busy : text.signIn}
       </Button>

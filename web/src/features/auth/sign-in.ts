@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { sessionStore } from '@/api/session-store'
 import { messages } from '@/messages'
-import { authClient } from './auth-client'
+import { authClient, errorOf } from './auth-client'
 
 /**
  * Signs in; the response's fields are not read. Rejects with the server's message or 'Login failed'.
@@ -12,6 +12,6 @@ export const signIn = mutationOptions({
   mutationFn: async (form: { email: string; password: string }) => {
     sessionStore.clear()
     const { error } = await authClient.signIn(form)
-    if (error) throw new Error(error.message || messages.auth.signInFailed)
+    if (error) throw errorOf(error, messages.auth.signInFailed)
   },
 })

@@ -4,7 +4,7 @@ import { sessionStore } from '@/api/session-store'
 import { forgetDrafts } from '@/drafts'
 import { messages } from '@/messages'
 import { remove, tabKeys } from '@/storage'
-import { authClient } from './auth-client'
+import { authClient, errorOf } from './auth-client'
 
 export type Destination = '/' | '/login'
 
@@ -25,7 +25,7 @@ export function useEndSession() {
   return useMutation({
     mutationFn: async () => {
       const { error } = await authClient.signOut()
-      if (error) throw new Error(error.message || messages.request.failed)
+      if (error) throw errorOf(error)
       sessionStore.clear()
       remove(tabKeys.unsaved)
       forgetDrafts()

@@ -55,7 +55,7 @@ function Wire({ exchange: { request, sent, status, statusText, answer } }: { exc
   return (
     <div className="call-wire">
       <code>{request}</code>
-      <b className={succeeded ? undefined : 'call-refused'}>
+      <b className={succeeded ? undefined : 'call-failed'}>
         {status === 0 ? text.unreached : `${status} ${statusText}`.trim()}
       </b>
       {sent ? <Body title={text.sent} body={sent} /> : null}

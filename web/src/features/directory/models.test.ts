@@ -15,7 +15,8 @@ const ownIcons = [
   'General Consultation',
 ]
 
-test('a service is read with its minutes, its activity and its id as text (S3.service.02-05)', () => {
+// S3.service.02-05
+test('a service has minutes, activity and its id as text', () => {
   expect(serviceOf({ id: 7, name: 'ITR Filing', est_minutes: 30, is_active: 1 })).toMatchObject({
     id: '7',
     description: '',
@@ -25,7 +26,8 @@ test('a service is read with its minutes, its activity and its id as text (S3.se
   expect(serviceOf({ id: 7, name: 'ITR Filing', est_minutes: 30, is_active: 0 }).active).toBe(false)
 })
 
-test('each named service has an icon of its own, any other the file (S3.service.06-08)', () => {
+// S3.service.06-08
+test('each named service has an icon of its own, any other the file', () => {
   const icons = ownIcons.map((name) => serviceOf({ id: 1, name }).icon)
   expect(new Set(icons).size).toBe(ownIcons.length)
   expect(icons).not.toContain('file')
@@ -33,7 +35,8 @@ test('each named service has an icon of its own, any other the file (S3.service.
   expect(serviceOf({ id: 1, name: 'constructor' }).icon).toBe('file')
 })
 
-test('a consultant is available when active with an empty queue; missing fields have defaults (S3.consultant.02-05)', () => {
+// S3.consultant.02-05
+test('a consultant is available when active with an empty queue; missing fields have defaults', () => {
   const consultant = consultantOf({ id: 'k', name: 'Kavita' })
   expect(consultant).toMatchObject({
     specialization: ['General Consultation'],

@@ -26,7 +26,7 @@ export const consultantsQuery = queryOptions({
       const { consultants } = await payload(api.GET('/api/users/consultants', { signal }))
       return consultants.map(consultantOf)
     } catch (cause) {
-      throw cause instanceof Fault ? cause.saying(messages.directory.consultantsFailed) : cause
+      throw cause instanceof Fault ? cause.withMessage(messages.directory.consultantsFailed) : cause
     }
   },
   meta: { failure: messages.visits.loadFailed },

@@ -75,8 +75,13 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
 function InviteLink({ name, email, url }: { name: string; email: string; url: string }) {
   const toast = useToast()
   const copy = async () => {
-    await navigator.clipboard.writeText(url)
-    toast.success(text.copied)
+    try {
+      await navigator.clipboard.writeText(url)
+      toast.success(text.copied)
+    } catch {
+      // Permission may be denied, and a page served over plain HTTP has no clipboard.
+      toast.error(text.copyFailed)
+    }
   }
   return (
     <>

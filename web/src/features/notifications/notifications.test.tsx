@@ -5,7 +5,8 @@ import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
-test('the whole list is read a page at a time, and the tips follow the last alert (S2.layout.16)', async () => {
+// S2.layout.16
+test('the full list has pages, and the tips follow the last alert', async () => {
   const office = openOffice({ user: userOf('reception') })
   const notifications = Array.from({ length: 25 }, (_, index) => ({
     id: `n-${index}`,
@@ -29,7 +30,7 @@ test('the whole list is read a page at a time, and the tips follow the last aler
   expect(all.getByText('Getting started')).toBeInTheDocument()
 })
 
-test('a notification shows the role of its sender, one of an older release the name alone', async () => {
+test("a notification shows its sender's role, one of an older release the name only", async () => {
   const office = openOffice({ user: userOf('reception') })
   const sent = { message: 'Please sign in again.', type: 'info' as const, target_roles: ['reception'] }
   office.answer('GET /api/stream/notifications', () => ({

@@ -24,7 +24,7 @@ export const sendNotification = mutationOptions({
     try {
       await payload(api.POST('/api/stream/notify', { body: notification, params }))
     } catch (cause) {
-      throw cause instanceof Fault ? cause.saying(messages.notifications.sendFailed) : cause
+      throw cause instanceof Fault ? cause.withMessage(messages.notifications.sendFailed) : cause
     }
   },
   meta: { success: messages.notifications.sent, failure: messages.notifications.sendFailed },

@@ -21,18 +21,20 @@ async function send() {
   return { office, press }
 }
 
-test('a notification is sent with message, type and roles; the defaults are info and all roles (S7.stream.03-04)', async () => {
+// S7.stream.03-04
+test('a notification is sent with message, type and roles; the defaults are info and all roles', async () => {
   const { office, press } = await send()
   await press()
   expect(await screen.findByText('Notification sent')).toBeInTheDocument()
-  expect(office.asked(notify)[0]?.body).toEqual({ message: 'Tea is ready', type: 'info' })
+  expect(office.requests(notify)[0]?.body).toEqual({ message: 'Tea is ready', type: 'info' })
 })
 
+// S7.stream.06
 test.each([
-  ['a refusal', () => HttpResponse.json({ error: 'Too many', code: 'rate_limited' }, { status: 429 })],
-  ['an office that is away', () => HttpResponse.error()],
+  ['an error response', () => HttpResponse.json({ error: 'Too many', code: 'rate_limited' }, { status: 429 })],
+  ['a network failure', () => HttpResponse.error()],
 ])(
-  '%s says Failed to send notification, and what was written stays (S7.stream.06)',
+  '%s shows Failed to send notification and keeps the input',
   async (_what, answer) => {
     const { press } = await send()
     server.use(http.post('*/api/stream/notify', answer))

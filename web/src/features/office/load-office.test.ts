@@ -7,7 +7,7 @@ import { loadOffice } from './load-office'
 const backend = { ...office, brand: 'Answered by the backend' }
 const copy = { ...office, brand: 'Read from the copy' }
 
-test('the backend is asked first', async () => {
+test("the backend's document is preferred", async () => {
   server.use(
     http.get('/api/office', () => HttpResponse.json(backend)),
     http.get('/office.json', () => HttpResponse.json(copy)),
@@ -16,11 +16,11 @@ test('the backend is asked first', async () => {
 })
 
 test.each([
-  ['is away', () => HttpResponse.error()],
+  ['is unavailable', () => HttpResponse.error()],
   ['is starting', () => HttpResponse.json({ error: 'Bad gateway' }, { status: 502 })],
   ['is a file host that answers its front page', () => HttpResponse.html('<!doctype html>')],
   ['answers another document', () => HttpResponse.json({ hello: 'world' })],
-])('a backend that %s: the copy beside index.html is read', async (_case, answer) => {
+])('if the backend %s, the copy beside index.html is used', async (_case, answer) => {
   server.use(
     http.get('/api/office', answer),
     http.get('/office.json', () => HttpResponse.json(copy)),
@@ -28,7 +28,7 @@ test.each([
   expect(await loadOffice()).toEqual(copy)
 })
 
-test('neither: it rejects, and the page keeps what it shows', async () => {
+test('without either document the promise rejects', async () => {
   server.use(
     http.get('/api/office', () => HttpResponse.error()),
     http.get('/office.json', () => HttpResponse.error()),

@@ -18,8 +18,8 @@ const wordsOf = (text: string) =>
 /** Whether a specialization equals the service or a part of its name: 'GST' matches GST Registration. */
 export const suits = ({ specialization }: Pick<ConsultantChoice, 'specialization'>, service: string) =>
   specialization.some((one) => {
-    const [known, asked] = [wordsOf(one), wordsOf(service)]
-    return known.trim() !== '' && (asked.includes(known) || known.includes(asked))
+    const [known, wanted] = [wordsOf(one), wordsOf(service)]
+    return known.trim() !== '' && (wanted.includes(known) || known.includes(wanted))
   })
 
 /** The consultants in order of preference for a visitor: matching ones first, then by queue length. */

@@ -25,7 +25,7 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
       showSearch={{ optionFilterProp: 'label' }}
       open={open}
       onOpenChange={setOpen}
-      // Closed at once: the component closes a moment later, and fast keys would find it open.
+      // Closed here: the component closes later, and fast keys would still find it open.
       onSelect={() => setOpen(false)}
       options={choices.map((choice) => ({
         value: choice.id,

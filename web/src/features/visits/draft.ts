@@ -79,10 +79,10 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const dirty = notes !== saved
 
   // Another tab has saved a text, and nothing was typed here meanwhile.
-  const [heard, setHeard] = useState(saved)
-  if (heard !== saved) {
-    setHeard(saved)
-    if (notes === heard) setNotes(saved)
+  const [known, setKnown] = useState(saved)
+  if (known !== saved) {
+    setKnown(saved)
+    if (notes === known) setNotes(saved)
   }
 
   useEffect(() => {
@@ -107,7 +107,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   } as const
 }
 
-/** The saved draft on the server: undefined until it has loaded, empty when there is none or it may not be read. */
+/** The saved draft on the server: undefined until it has loaded, empty when there is none or reading it failed. */
 export function useSavedDraft(visit: Visit): string | undefined {
   const { data, isError } = useQuery(draftQuery(visit))
   return isError ? (data ?? '') : data

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Visit } from '@/api/types'
-import { messages } from '@/messages'
+import { fill, messages } from '@/messages'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { ScrollRegion } from '@/ui/panel'
@@ -33,9 +33,7 @@ export function EarlierVisits({ visit }: { visit: Visit }) {
                   <small>{earlier.assignedConsultant}</small>
                 </p>
                 {earlier.name === visit.name ? null : (
-                  <p className="earlier-name">
-                    {text.as} {earlier.name}
-                  </p>
+                  <p className="earlier-name">{fill(text.as, { name: earlier.name })}</p>
                 )}
                 <p className="earlier-notes">{earlier.sessionNotes || text.noNotes}</p>
               </li>

@@ -84,7 +84,7 @@ function TicketActions({ visit, brand, large, onLarge }: ActionsProps) {
   return (
     <div className="ticket-actions">
       <Button icon={<Icon name="printer" size={18} />} aria-keyshortcuts="F9" onClick={() => window.print()}>
-        {text.print} <Kbd>F9</Kbd>
+        {text.print} <Kbd>{text.printKey}</Kbd>
       </Button>
       <Segmented<Paper> aria-label={text.paper} options={paperOptions} value={paper} onChange={choose} />
       <Button

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import type { Visitor } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill, messages, plural } from '@/messages'
+import { Filled } from '@/ui/filled'
 import { useOfficeTime } from '@/ui/office-time'
 import { Kbd } from '@/ui/shortcuts'
 
@@ -24,16 +25,19 @@ export function KnownVisitor({ visitor, typed, tokens, onAccept }: Props) {
       {visitor ? (
         <>
           <p>
-            <b>{visitor.name}</b>{' '}
-            {fill(visitor.visits === 1 ? text.knownOnce : text.known, {
-              visits: visitor.visits,
-              day: time.day(`${visitor.lastVisit}T12:00:00Z`),
-            })}
+            <Filled
+              message={plural(text.known, visitor.visits)}
+              values={{
+                name: <b>{visitor.name}</b>,
+                visits: visitor.visits,
+                day: time.day(`${visitor.lastVisit}T12:00:00Z`),
+              }}
+            />
           </p>
           {tokens.length > 0 ? <p>{fill(text.hasToday, { tokens: tokens.join(', ') })}</p> : null}
           {typed === visitor.name ? null : (
             <Button size="small" onClick={onAccept}>
-              {text.useName} {typed.trim() === '' ? <Kbd>Enter</Kbd> : null}
+              {text.useName} {typed.trim() === '' ? <Kbd>{text.useNameKey}</Kbd> : null}
             </Button>
           )}
         </>

@@ -4,6 +4,7 @@ import { useState, type KeyboardEvent } from 'react'
 import type { Visit } from '@/api/types'
 import { useDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
+import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { minutesBetween } from '@/ui/office-time'
 import { PhoneNumber } from '@/ui/phone-number'
@@ -148,7 +149,7 @@ function Wait({ minutes, published }: { minutes: number; published: number }) {
   return (
     <small className={`pending-wait wait-${level}`}>
       <span>
-        <b>{minutes}</b> {messages.visits.minutesWord}
+        <Filled message={messages.visits.minutes} values={{ minutes: <b>{minutes}</b> }} />
       </span>
       {text.waits[level]}
     </small>

@@ -3,6 +3,7 @@ import { memo, useDeferredValue, useState, type Ref } from 'react'
 import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
+import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { LedgerList, LedgerRow, LedgerSkeleton } from '@/ui/ledger-list'
 import { LoadAgain } from '@/ui/load-again'
@@ -50,7 +51,7 @@ export function QueueList({ visits, failed, onRetry, freshId, searchRef, onShow 
         <Rows
           key={`${applied.search}|${applied.status}`}
           visits={shown}
-          empty={visits.length === 0 ? text.empty : text.nobodyFound}
+          empty={visits.length === 0 ? text.empty : text.noneFound}
           freshId={freshId}
           onShow={onShow}
         />
@@ -190,9 +191,7 @@ const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure, o
       </span>
       <span className="ledger-figure">
         {typeof wait === 'number' ? (
-          <>
-            <b>{wait}</b> {messages.visits.minutesWord}
-          </>
+          <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
         ) : null}
       </span>
       {/* Another status is another tag: one that grows would move. */}

@@ -41,7 +41,7 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
         options={options}
         open={open}
         onOpenChange={setOpen}
-        // Closed at once: the component closes a moment later, and a fast second Enter would find it open.
+        // Closed here: the component closes later, and a fast second Enter would still find it open.
         onSelect={() => setOpen(false)}
         showSearch={{ optionFilterProp: 'label' }}
         listHeight={360}

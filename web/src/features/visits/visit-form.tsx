@@ -134,7 +134,7 @@ function useRegistration(form: FormOf, onCreated: (visit: Visit) => void) {
           form.focusField('name')
           onCreated(created)
         },
-        onError: (error) => form.setFields(refusedFields(error)),
+        onError: (error) => form.setFields(rejectedFields(error)),
       },
     )
   }
@@ -216,7 +216,7 @@ const onCtrlEnter = (submit: () => void) => (event: KeyboardEvent) => {
 }
 
 /** Shows the server's errors under their fields. */
-function refusedFields(error: Error) {
+function rejectedFields(error: Error) {
   const names = {
     name: 'name',
     phone: 'phone',

@@ -12,23 +12,23 @@ const meena = visitOf(12, {
 const visits = [asha, meena]
 const found = (search: string, more = {}) => filterVisits(visits, { search, ...more })
 
-test('a search finds by part of token, name or phone, in any case, order and script', () => {
+test('a search matches parts of token, name or phone in any case, order and script', () => {
   expect(found('t-012')).toEqual([meena])
   expect(found('KULKARNI asha')).toEqual([asha])
   expect(found('43201')).toEqual([asha])
   expect(found('मीना')).toEqual([meena])
   expect(found('  ')).toEqual(visits)
-  expect(found('nobody')).toEqual([])
+  expect(found('no such visitor')).toEqual([])
 })
 
-test('status, service and consultant narrow together', () => {
+test('the filters of status, service and consultant combine', () => {
   expect(found('', { status: 'approved' })).toEqual([meena])
   expect(found('', { service: 'itr' })).toEqual([asha])
   expect(found('', { consultant: mine.assignedConsultantId })).toEqual([meena])
   expect(found('', { status: 'new', service: 'gst' })).toEqual([])
 })
 
-test('a filter offers what the visits have', () => {
+test("a filter offers the visits' own values", () => {
   expect(choicesOf(visits)).toEqual({
     services: [
       { value: 'gst', label: 'GST' },

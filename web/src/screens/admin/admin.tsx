@@ -65,8 +65,8 @@ function Desk() {
     { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
   ]
-  const asked = search.get('tab')
-  const active = tabs.find(({ key }) => key === asked)?.key ?? 'analytics'
+  const chosen = search.get('tab')
+  const active = tabs.find(({ key }) => key === chosen)?.key ?? 'analytics'
 
   return (
     <Page>

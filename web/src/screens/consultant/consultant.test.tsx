@@ -23,7 +23,7 @@ const done = visitOf(4, {
 const unmeasured = visitOf(5, { ...mine, status: 'completed', name: 'Rohan' })
 const foreign = visitOf(6, {
   status: 'approved',
-  name: 'Somebody else',
+  name: 'Another Consultant',
   assignedConsultant: 'Nandini',
   assignedConsultantId: 'another-nandini',
 })
@@ -32,7 +32,7 @@ function openDesk(visits: Visit[]) {
   const office = openOffice({ user: userOf('consultant'), visits })
   for (const { id } of visits) {
     office.answer(`PUT /api/visits/${id}/status`, () => {
-      const { status } = office.asked(`PUT /api/visits/${id}/status`).at(-1)?.body as Pick<Visit, 'status'>
+      const { status } = office.requests(`PUT /api/visits/${id}/status`).at(-1)?.body as Pick<Visit, 'status'>
       const before = office.state.visits.find((visit) => visit.id === id) ?? first
       const changed = { ...before, status, version: before.version + 1, startedAt: new Date().toISOString() }
       office.state.visits = office.state.visits.map((visit) => (visit.id === id ? changed : visit))
@@ -42,7 +42,8 @@ function openDesk(visits: Visit[]) {
   return { office, ...renderApp('/dashboard/consultant') }
 }
 
-test('the desk shows connection, the own name and Available (S2.consultant.01-03, S2.route.11)', async () => {
+// S2.consultant.01-03, S2.route.11
+test("the desk shows the connection, the consultant's name and Available", async () => {
   openDesk([])
   expect(await screen.findByRole('heading', { name: 'Consultant Dashboard' })).toBeVisible()
   expect(await screen.findByText('Connected')).toBeVisible()
@@ -50,13 +51,15 @@ test('the desk shows connection, the own name and Available (S2.consultant.01-03
   expect(screen.getByText('Available')).toBeVisible()
 })
 
-test('an empty desk says what is empty (S2.consultant.16, S2.consultant.18)', async () => {
+// S2.consultant.16, S2.consultant.18
+test('an empty desk has a text for each empty list', async () => {
   openDesk([])
   expect(await screen.findByText('No visitors in queue')).toBeVisible()
   expect(screen.getByText('No completed sessions today')).toBeVisible()
 })
 
-test('a session in progress is restored, with visitor, phone, service and a timer that goes past 59 minutes (S4.queue.03, S2.consultant.04-09)', async () => {
+// S4.queue.03, S2.consultant.04-09
+test('a running session is restored with visitor, phone, service and a timer past 59 minutes', async () => {
   openDesk([running])
   const ticket = await screen.findByRole('article', { name: 'Token T-003' })
   expect(ticket).toHaveTextContent(/Lakshmi.*ITR Filing.*9876543203/)
@@ -67,7 +70,8 @@ test('a session in progress is restored, with visitor, phone, service and a time
   expect(screen.getByLabelText('Session Notes')).toBeVisible()
 })
 
-test('my queue is the approved visits assigned to me by id, the first is next (S4.queue.01, S2.consultant.11-14)', async () => {
+// S4.queue.01, S2.consultant.11-14
+test('the queue has the approved visits assigned by id, and the first is next', async () => {
   openDesk([first, second, foreign, done])
   const queue = await screen.findByRole('group', { name: 'My Queue' })
   const entries = within(queue).getAllByRole('listitem')
@@ -78,7 +82,8 @@ test('my queue is the approved visits assigned to me by id, the first is next (S
   expect(screen.getByRole('heading', { name: 'My Queue' }).nextElementSibling).toHaveTextContent('2')
 })
 
-test('the completed list shows token, name, badge, duration and notes; an unmeasured one counts 30 minutes (S4.queue.02, S2.consultant.17, S2.consultant.19-23, S3.visit.07-08)', async () => {
+// S4.queue.02, S2.consultant.17, S2.consultant.19-23, S3.visit.07-08
+test('the completed list shows token, name, badge, notes and duration, 30 minutes if unmeasured', async () => {
   openDesk([done, unmeasured])
   const list = await screen.findByRole('group', { name: "Today's Completed Sessions" })
   const [latest, earlier] = within(list).getAllByRole('listitem')
@@ -86,25 +91,27 @@ test('the completed list shows token, name, badge, duration and notes; an unmeas
   expect(earlier).toHaveTextContent(/T-004.*Kavitha.*24 min.*Completed.*Challan corrected/)
 })
 
-test('starting and completing a session (S2.consultant.10, S2.consultant.15, S3.status.02, S8.toast.16-17)', async () => {
+// S2.consultant.10, S2.consultant.15, S3.status.02, S8.toast.16-17
+test('a session is started and completed', async () => {
   const { office, person } = openDesk([first, second])
   const [start] = await screen.findAllByRole('button', { name: 'Start Session' })
   if (start) await person.click(start)
   expect(await screen.findByText('Session started with Deepak')).toBeInTheDocument()
-  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'in-session', notes: '' })
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'in-session', notes: '' })
   expect(screen.getByRole('button', { name: 'Start Session' })).toBeDisabled()
 
   await person.type(await screen.findByLabelText('Session Notes'), 'Form 26AS matches')
   await person.click(screen.getByRole('button', { name: 'Complete Session' }))
   expect(await screen.findByText('Session completed')).toBeInTheDocument()
-  expect(office.asked('PUT /api/visits/visit-1/status')[1]?.body).toEqual({
+  expect(office.requests('PUT /api/visits/visit-1/status')[1]?.body).toEqual({
     status: 'completed',
     notes: 'Form 26AS matches',
   })
   await waitFor(() => expect(screen.getByRole('button', { name: 'Start Session' })).toBeEnabled())
 })
 
-test('a session that cannot be started or completed says so, and the notes stay (S8.toast.14-15)', async () => {
+// S8.toast.14-15
+test('a session that fails to start or to complete shows an error and keeps the notes', async () => {
   const { office, person } = openDesk([first, running])
   office.fail('PUT /api/visits/visit-3/status', 503)
   await person.type(await screen.findByLabelText('Session Notes'), 'Return filed')
@@ -113,11 +120,11 @@ test('a session that cannot be started or completed says so, and the notes stay 
   expect(screen.getByLabelText('Session Notes')).toHaveValue('Return filed')
 })
 
-test('what is typed is kept as a draft, and comes back when the desk is opened again', async () => {
+test('typed notes are saved as a draft and restored when the desk is opened again', async () => {
   const { office, person, unmount } = openDesk([running])
   await person.type(await screen.findByLabelText('Session Notes'), 'Form 26AS')
   expect(await screen.findByText('Draft saved')).toBeVisible()
-  const saves = office.asked('PUT /api/visits/visit-3/draft')
+  const saves = office.requests('PUT /api/visits/visit-3/draft')
   expect(saves.map(({ body }) => body)).toEqual([{ notes: 'Form 26AS' }])
   expect(sessionStorage.getItem('baari.unsaved')).toBeNull()
   unmount()
@@ -127,7 +134,7 @@ test('what is typed is kept as a draft, and comes back when the desk is opened a
   expect(await screen.findByLabelText('Session Notes')).toHaveValue('Form 26AS')
 })
 
-test('notes typed here are shown when the session is completed elsewhere with others, until they are dismissed', async () => {
+test('unsent notes of a session that was completed elsewhere are shown until they are dismissed', async () => {
   const { office, person } = openDesk([running])
   await person.type(await screen.findByLabelText('Session Notes'), 'Ask for Form 16')
   office.state.visits = [{ ...running, status: 'completed', version: 9, notes: 'Done on the phone' }]
@@ -140,7 +147,7 @@ test('notes typed here are shown when the session is completed elsewhere with ot
   expect(screen.queryByText('Ask for Form 16')).toBeNull()
 })
 
-test('nothing is shown, or stays in the browser, of notes that the session was completed with', async () => {
+test('notes that the session was completed with leave nothing in the browser', async () => {
   const { office, person } = openDesk([running])
   await person.type(await screen.findByLabelText('Session Notes'), 'Return filed ')
   expect(sessionStorage.getItem('baari.drafts')).toContain('Return filed')
@@ -151,7 +158,7 @@ test('nothing is shown, or stays in the browser, of notes that the session was c
   expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
 })
 
-test('what could not be saved is kept in the tab, for the same person only', async () => {
+test('notes that could not be saved are kept in the tab for the same user', async () => {
   const { office, person, unmount } = openDesk([running])
   office.fail('PUT /api/visits/visit-3/draft', 503)
   await person.type(await screen.findByLabelText('Session Notes'), 'Half a sen')
@@ -162,20 +169,20 @@ test('what could not be saved is kept in the tab, for the same person only', asy
   const again = renderApp('/dashboard/consultant')
   expect(await screen.findByLabelText('Session Notes')).toHaveValue('Half a sen')
   await waitFor(() =>
-    expect(office.asked('PUT /api/visits/visit-3/draft').at(-1)?.body).toEqual({ notes: 'Half a sen' }),
+    expect(office.requests('PUT /api/visits/visit-3/draft').at(-1)?.body).toEqual({ notes: 'Half a sen' }),
   )
   expect(await screen.findByText('Draft saved')).toBeVisible()
   again.unmount()
 
   sessionStorage.setItem(
     'baari.unsaved',
-    JSON.stringify({ user: 'somebody-else', visit: 'visit-3', notes: 'Secret' }),
+    JSON.stringify({ user: 'another-user', visit: 'visit-3', notes: 'Secret' }),
   )
   renderApp('/dashboard/consultant')
   expect(await screen.findByLabelText('Session Notes')).toHaveValue('')
 })
 
-test('Ctrl+Enter in the notes completes, and the next visitor is one key away', async () => {
+test('Ctrl+Enter in the notes completes the session and focuses the next visitor', async () => {
   const { person } = openDesk([first, running])
   const notes = await screen.findByLabelText('Session Notes')
   expect(notes).toHaveFocus()
@@ -187,7 +194,7 @@ test('Ctrl+Enter in the notes completes, and the next visitor is one key away', 
   await waitFor(() => expect(screen.getByLabelText('Session Notes')).toHaveFocus())
 })
 
-test('the timer runs on the time of the server, however wrong the clock of the browser is', async () => {
+test("the timer runs on the server's clock, even if the browser's is wrong", async () => {
   const startedAt = new Date(Date.now() - 75 * 60_000).toISOString()
   const { office } = openDesk([{ ...running, startedAt }])
   const wrong = Date.now() + 3_600_000
@@ -197,7 +204,7 @@ test('the timer runs on the time of the server, however wrong the clock of the b
   vi.restoreAllMocks()
 })
 
-test('the earlier visits of the visitor stand in the session card', async () => {
+test("the visitor's earlier visits are in the session card", async () => {
   const { office } = openDesk([running])
   const earlier = {
     id: 'e1',
@@ -217,7 +224,8 @@ test('the earlier visits of the visitor stand in the session card', async () => 
   expect(before).toHaveTextContent(/1 Jul 2026.*As Her brother.*No session notes/)
 })
 
-test('a session that cannot be started says so (S8.toast.14)', async () => {
+// S8.toast.14
+test('a session that fails to start shows an error', async () => {
   const { office, person } = openDesk([first])
   office.fail('PUT /api/visits/visit-1/status', 409, {
     error: 'You already have an active session',
@@ -229,7 +237,8 @@ test('a session that cannot be started says so (S8.toast.14)', async () => {
   expect(screen.getByText('You already have an active session')).toBeInTheDocument()
 })
 
-test('a desk that cannot be loaded says so in its own words (S8.toast.07)', async () => {
+// S8.toast.07
+test('a desk that fails to load shows its own error', async () => {
   const office = openOffice({ user: userOf('consultant') })
   office.fail('GET /api/visits/today')
   renderApp('/dashboard/consultant')

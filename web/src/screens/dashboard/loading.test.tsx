@@ -12,7 +12,8 @@ const homes: [Role, string][] = [
   ['admin', '/dashboard/admin'],
 ]
 
-test.each(homes)('%s goes on to %s (S2.index.01, S2.index.03, S6.home.01-04)', async (role, home) => {
+// S2.index.01, S2.index.03, S6.home.01-04
+test.each(homes)('%s is redirected to %s', async (role, home) => {
   openOffice({ user: userOf(role) })
   const { path, router } = renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Loading Dashboard' })).toBeVisible()
@@ -21,7 +22,8 @@ test.each(homes)('%s goes on to %s (S2.index.01, S2.index.03, S6.home.01-04)', a
   expect(router.state.historyAction).toBe('REPLACE')
 })
 
-test('the screen stands for 500 ms (S2.index.02)', async () => {
+// S2.index.02
+test('the screen is shown for 500 ms', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout')
   openOffice({ user: userOf('pa') })
   const { path } = renderApp('/dashboard')

@@ -21,7 +21,8 @@ type Person = ReturnType<typeof renderApp>['person']
 const pressIn = (person: Person, dialog: HTMLElement) => (name: string) =>
   person.click(within(dialog).getByRole('button', { name }))
 
-test('the top bar opens a dialog with name, email and role (S2.layout.01, S2.layout.03-07, S2.layout.09)', async () => {
+// S2.layout.01, S2.layout.03-07, S2.layout.09
+test('the top bar opens a dialog with name, email and role', async () => {
   const { dialog } = await openProfile()
   const shown = [...dialog.querySelectorAll('dd')].map(({ textContent }) => textContent)
   expect(shown).toEqual(['Rekha', 'pa@lekha.example', 'PA (Personal Assistant)'])
@@ -30,7 +31,8 @@ test('the top bar opens a dialog with name, email and role (S2.layout.01, S2.lay
   }
 })
 
-test('a changed name is sent, kept and shown (S2.layout.10, S4.auth.06)', async () => {
+// S2.layout.10, S4.auth.06
+test('a changed name is sent, saved and shown', async () => {
   const { office, press, person } = await openProfile()
   office.answer('POST /api/auth/update-user', () => {
     office.state.user = { ...user, name: 'Rekha Rao' }
@@ -44,12 +46,12 @@ test('a changed name is sent, kept and shown (S2.layout.10, S4.auth.06)', async 
   await person.type(name, ' Rekha Rao ')
   await pressIn(person, form)('Save')
   expect(await screen.findByText('Profile saved')).toBeInTheDocument()
-  expect(office.asked('POST /api/auth/update-user')[0]?.body).toEqual({ name: 'Rekha Rao' })
+  expect(office.requests('POST /api/auth/update-user')[0]?.body).toEqual({ name: 'Rekha Rao' })
   await waitFor(() => expect(screen.getByRole('banner')).toHaveTextContent('Rekha Rao'))
   expect(JSON.parse(localStorage.getItem(keys.user) ?? '')).toMatchObject({ name: 'Rekha Rao' })
 })
 
-test('a name that was not kept stays in the form, with the reason', async () => {
+test('a name that was not saved stays in the form, with the reason', async () => {
   const { office, press, person } = await openProfile()
   office.fail('POST /api/auth/update-user', 400, { message: 'Name is too long' })
   await press('Edit Profile')
@@ -97,9 +99,9 @@ async function openSettings(prepare?: (office: ReturnType<typeof openOffice>) =>
 test.each([
   [400, 'INVALID_PASSWORD', 'The password is not right'],
   [403, 'SESSION_NOT_FRESH', 'Please enter your password to change your email'],
-])('a refused change of email (%s %s) says what to do', async (status, code, sentence) => {
+])('a rejected change of email (%s %s) shows what to do', async (status, code, sentence) => {
   const { office, settings, change, person } = await openSettings()
-  office.fail('POST /api/auth/change-email', status, { message: 'Refused', code })
+  office.fail('POST /api/auth/change-email', status, { message: 'Rejected', code })
   await person.type(within(settings).getByLabelText('New email'), 'rao@lekha.example')
   await change('Change Email')
   await waitFor(() =>
@@ -107,13 +109,14 @@ test.each([
       'Password is required',
     ),
   )
-  expect(office.asked('POST /api/auth/change-email')).toHaveLength(0)
+  expect(office.requests('POST /api/auth/change-email')).toHaveLength(0)
   await person.type(within(settings).getByLabelText('Your password'), 'secret')
   await change('Change Email')
   expect(await screen.findByText(sentence)).toBeInTheDocument()
 })
 
-test('the account settings change email and password and end other sessions (S2.layout.08)', async () => {
+// S2.layout.08
+test('the account settings change email and password and end other sessions', async () => {
   const { office, settings, change, person } = await openSettings()
   for (const call of ['change-email', 'change-password', 'revoke-other-sessions']) {
     office.answer(`POST /api/auth/${call}`, () => ({ status: true }))
@@ -124,7 +127,7 @@ test('the account settings change email and password and end other sessions (S2.
   expect(
     await screen.findByText('Open the link that we sent to rao@lekha.example to finish the change.'),
   ).toBeInTheDocument()
-  expect(office.asked('POST /api/auth/change-email')[0]?.body).toEqual({
+  expect(office.requests('POST /api/auth/change-email')[0]?.body).toEqual({
     newEmail: 'rao@lekha.example',
     password: 'secret',
     callbackURL: '/dashboard',
@@ -139,14 +142,14 @@ test('the account settings change email and password and end other sessions (S2.
   await person.type(within(settings).getByLabelText('New password'), 'secret2')
   await change('Change Password')
   expect(await screen.findByText('Password changed')).toBeInTheDocument()
-  expect(office.asked('POST /api/auth/change-password')[0]?.body).toEqual({
+  expect(office.requests('POST /api/auth/change-password')[0]?.body).toEqual({
     currentPassword: 'secret',
     newPassword: 'secret2',
     revokeOtherSessions: true,
   })
 })
 
-test('every device that is signed in stands there, this one first, and each other one can be ended', async () => {
+test('every session is listed, this device first, and each other one can be ended', async () => {
   const { office, settings, change } = await openSettings()
   const devices = await within(settings).findAllByRole('listitem')
   expect(devices.map(({ textContent }) => textContent)).toEqual([
@@ -160,13 +163,13 @@ test('every device that is signed in stands there, this one first, and each othe
   })
   await change('End session of Safari on iOS, signed in 18 Nov 2026, 2:35 PM')
   expect(await screen.findByText('Session ended')).toBeInTheDocument()
-  expect(office.asked('POST /api/auth/revoke-session')[0]?.body).toEqual({ token: 'handle' })
+  expect(office.requests('POST /api/auth/revoke-session')[0]?.body).toEqual({ token: 'handle' })
   expect(await within(settings).findByText('No other devices are signed in.')).toBeInTheDocument()
   expect(within(settings).getAllByRole('listitem')).toHaveLength(1)
   expect(within(settings).queryByRole('button', { name: 'End all other sessions' })).toBeNull()
 })
 
-test('a session of yesterday is not told the devices but why, and can end them all the same', async () => {
+test('a session older than a day gets the reason instead of the list and can end the others', async () => {
   const { settings, change, path } = await openSettings((office) =>
     office.fail(listed, 403, { code: 'SESSION_NOT_FRESH', message: 'Session is not fresh' }),
   )
@@ -176,7 +179,7 @@ test('a session of yesterday is not told the devices but why, and can end them a
   await waitFor(() => expect(path()).toBe('/login'))
 })
 
-test('a list of devices that did not come can be asked for again', async () => {
+test('a list of devices that failed to load can be loaded again', async () => {
   const { office, settings, change } = await openSettings((one) => one.fail(listed))
   expect(await within(settings).findByText('Failed to load sessions')).toBeInTheDocument()
   office.mend(listed)
@@ -184,7 +187,8 @@ test('a list of devices that did not come can be asked for again', async () => {
   expect(await within(settings).findAllByRole('listitem')).toHaveLength(2)
 })
 
-test('the theme is chosen there as well (S3.storage.03, S4.theme.01-02)', async () => {
+// S3.storage.03, S4.theme.01-02
+test('the theme can be chosen in the account settings', async () => {
   const { settings, person } = await openSettings()
   await person.click(within(settings).getByText('Dark'))
   expect(document.documentElement).toHaveAttribute('data-theme', 'dark')
@@ -193,17 +197,18 @@ test('the theme is chosen there as well (S3.storage.03, S4.theme.01-02)', async 
   expect(document.documentElement).toHaveAttribute('data-theme', 'light')
 })
 
-test('Sign Out ends the session and leads to /, without a message (S2.layout.11-12)', async () => {
+// S2.layout.11-12
+test('Sign Out ends the session and opens / without a message', async () => {
   const { office, press, path } = await openProfile()
   await press('Sign Out')
   await waitFor(() => expect(path()).toBe('/'))
-  expect(office.asked('POST /api/auth/sign-out')).toHaveLength(1)
+  expect(office.requests('POST /api/auth/sign-out')).toHaveLength(1)
   expect(localStorage.getItem(keys.token)).toBeNull()
   expect(localStorage.getItem(keys.user)).toBeNull()
   expect(screen.queryByText(/You are not authenticated/)).toBeNull()
 })
 
-test('a sign-out that did not happen leaves the person where they are', async () => {
+test('a failed sign-out keeps the page and the session', async () => {
   const { office, press, path } = await openProfile()
   office.fail('POST /api/auth/sign-out')
   await press('Sign Out')

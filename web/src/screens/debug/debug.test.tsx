@@ -152,24 +152,24 @@ const cases: Case[] = [
   },
 ]
 
-test.each(cases)('$name makes $call and shows its answer', async ({ name, values, call, body, query }) => {
+test.each(cases)('$name makes $call and shows the response', async ({ name, values, call, body, query }) => {
   const view = open()
   view.office.answer(call, () => ({ answered: name }))
   const shown = await make(view, name, values)
   await waitFor(() => expect(shown).toHaveTextContent(`{ "answered": "${name}" }`))
   expect(shown).toHaveTextContent('200 OK')
   expect(shown).toHaveTextContent(call)
-  const [asked] = view.office.asked(call)
-  expect(asked?.body).toEqual(body)
-  expect(Object.fromEntries(asked?.query ?? [])).toEqual(query ?? {})
+  const [request] = view.office.requests(call)
+  expect(request?.body).toEqual(body)
+  expect(Object.fromEntries(request?.query ?? [])).toEqual(query ?? {})
 })
 
-test('Get session shows who is signed in, asked by token and cookie', async () => {
+test('Get session sends the token and shows the user', async () => {
   const view = open()
   const shown = await make(view, 'Get session')
   await waitFor(() => expect(shown).toHaveTextContent('"email": "pa@lekha.example"'))
-  const asked = view.office.asked('GET /api/auth/get-session').at(-1)
-  expect(asked?.headers.get('Authorization')).toBe('Bearer token-of-the-session')
+  const request = view.office.requests('GET /api/auth/get-session').at(-1)
+  expect(request?.headers.get('Authorization')).toBe('Bearer token-of-the-session')
 })
 
 test('there is a button for each of these calls and no other', async () => {
@@ -179,7 +179,7 @@ test('there is a button for each of these calls and no other', async () => {
   expect(names.toSorted()).toEqual(['Get session', ...cases.map(({ name }) => name)].toSorted())
 })
 
-test('a refusal is shown with its status and reason, passwords never', async () => {
+test('an error is shown with status and reason, and passwords are masked', async () => {
   const view = open()
   view.office.fail('POST /api/auth/sign-in/email', 401, { message: 'Invalid email or password' })
   const shown = await make(view, 'Sign in', { Email: email, Password: 'hunter2' })
@@ -189,23 +189,24 @@ test('a refusal is shown with its status and reason, passwords never', async () 
   expect(shown).not.toHaveTextContent('hunter2')
 })
 
-test('an answer without a body and no answer at all are distinguished', async () => {
+test('a response without a body is distinguished from no response', async () => {
   const view = open()
   server.use(http.get('*/api/auth/list-accounts', () => new HttpResponse(null, { status: 401 })))
-  const refused = await make(view, 'List accounts')
-  await waitFor(() => expect(refused).toHaveTextContent(/401.*\(no body\)/))
+  const rejected = await make(view, 'List accounts')
+  await waitFor(() => expect(rejected).toHaveTextContent(/401.*\(no body\)/))
   server.use(http.get('*/api/auth/list-sessions', () => HttpResponse.error()))
   const unreached = await make(view, 'List sessions')
   await waitFor(() => expect(unreached).toHaveTextContent(/GET \/api\/auth\/list-sessions\s*No answer/))
 })
 
-test('deleting an account needs the password first', async () => {
+test('deleting an account requires the password', async () => {
   const view = open()
   await make(view, 'Delete user')
-  expect(view.office.asked('POST /api/auth/delete-user')).toHaveLength(0)
+  expect(view.office.requests('POST /api/auth/delete-user')).toHaveLength(0)
 })
 
-test('the screen follows the session that the calls begin and end (S4.auth.05, S4.auth.07)', async () => {
+// S4.auth.05, S4.auth.07
+test('the screen shows the session that the calls start and end', async () => {
   const view = open(null)
   expect(await screen.findByText('Not signed in')).toBeVisible()
   view.office.answer('POST /api/auth/sign-in/email', () => {
@@ -224,19 +225,21 @@ test('the screen follows the session that the calls begin and end (S4.auth.05, S
 
 const health = () => screen.findByRole('status', { name: 'API health' })
 
+// S2.debug.17, S7.debug.06, S2.route.04
 test.each([
   ['Good', () => HttpResponse.json({ ok: true })],
   ['Failing', () => HttpResponse.json({ ok: false })],
-  ['Failing', () => HttpResponse.json({ message: 'away' }, { status: 503 })],
+  ['Failing', () => HttpResponse.json({ message: 'unavailable' }, { status: 503 })],
   ['Failing', () => HttpResponse.error()],
-])('the health of the API is shown: %s (S2.debug.17, S7.debug.06, S2.route.04)', async (state, answer) => {
+])('the health of the API is shown: %s', async (state, answer) => {
   const { person } = open()
   server.use(http.get('*/api/auth/ok', answer))
   await person.click(await screen.findByRole('button', { name: 'Check again' }))
   await waitFor(async () => expect(await health()).toHaveTextContent(`API health: ${state}`))
 })
 
-test('an office that has switched it off shows Page Under Construction (S2.route.05)', async () => {
+// S2.route.05
+test('an office without the debug screen shows Page Under Construction', async () => {
   const { features, ...office } = defaultOffice
   openOffice({ user: null })
   server.use(

@@ -10,7 +10,7 @@ import './debug.css'
 
 const text = messages.debug
 
-/** Every call of the authentication service, made by hand. */
+/** A form for every call of the authentication service. */
 export function Debug() {
   const navigate = useNavigate()
   return (

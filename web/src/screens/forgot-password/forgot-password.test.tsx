@@ -17,7 +17,7 @@ async function submit({ person }: ReturnType<typeof open>, email: string) {
   await person.click(screen.getByRole('button', { name: 'Send Link' }))
 }
 
-test('the sign-in screen leads here, and back', async () => {
+test('the sign-in screen links to this one and back', async () => {
   const { person, path } = open('/login')
   await person.click(await screen.findByRole('link', { name: 'Forgot password?' }))
   expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
@@ -26,13 +26,13 @@ test('the sign-in screen leads here, and back', async () => {
   await waitFor(() => expect(path()).toBe('/login'))
 })
 
-test('a link is asked for that leads to the page for a new password', async () => {
+test('the request names the page for a new password', async () => {
   const view = open()
   await submit(view, 'rekha@lekha.example')
   expect(await screen.findByRole('status')).toHaveTextContent(
     'If rekha@lekha.example has an account, we have sent a link.',
   )
-  expect(view.office.asked(request)[0]?.body).toEqual({
+  expect(view.office.requests(request)[0]?.body).toEqual({
     email: 'rekha@lekha.example',
     redirectTo: '/reset-password',
   })
@@ -41,18 +41,18 @@ test('a link is asked for that leads to the page for a new password', async () =
 test.each([
   ['', 'Email is required'],
   ['rekha', 'Please enter a valid email address'],
-])("'%s' is refused under the field: %s", async (email, sentence) => {
+])("'%s' is rejected under the field: %s", async (email, sentence) => {
   const view = open()
   await submit(view, email)
   await waitFor(() => expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(sentence))
-  expect(view.office.asked(request)).toHaveLength(0)
+  expect(view.office.requests(request)).toHaveLength(0)
 })
 
-test('an office that cannot send mail says so, and the form stays', async () => {
+test('a link that cannot be mailed shows an error and keeps the form', async () => {
   const view = open()
-  view.office.fail(request, 400, { message: 'Reset password isn’t enabled', code: 'RESET_PASSWORD_DISABLED' })
+  view.office.fail(request, 400, { message: 'Reset password isn\'t enabled', code: 'RESET_PASSWORD_DISABLED' })
   await submit(view, 'rekha@lekha.example')
   expect(await screen.findByText('Failed to send the link')).toBeInTheDocument()
-  expect(screen.getByText('Reset password isn’t enabled')).toBeInTheDocument()
+  expect(screen.getByText('Reset password isn\'t enabled')).toBeInTheDocument()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Send Link' })).toBeEnabled())
 })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { AppointmentForm } from '@/features/appointment/appointment-form'
-import type { Appointment } from '@/features/appointment/request-appointment'
+import { AppointmentForm } from '@/features/appointments/appointment-form'
+import type { Appointment } from '@/features/appointments/request-appointment'
 import type { Office } from '@/features/office/office'
 import { officeDay } from '@/features/office/office-day'
 import { messages } from '@/messages'
@@ -9,7 +9,7 @@ import { PrivacyNotice } from './privacy-notice'
 import type { ShowToast } from './use-toasts'
 import './booking.css'
 
-const text = messages.appointment
+const text = messages.appointments.form
 
 /** The appointment form as a slip; its counterfoil shows the request. */
 export function Booking({ office, notify }: { office: Office; notify: ShowToast }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { longDay } from '@/features/appointment/long-day'
-import type { Appointment } from '@/features/appointment/request-appointment'
+import { longDay } from '@/features/appointments/long-day'
+import type { Appointment } from '@/features/appointments/request-appointment'
 import type { Office } from '@/features/office/office'
 import { messages } from '@/messages'
 import { timeOfDay } from '@/ui/time-of-day'
@@ -26,7 +26,7 @@ export function Counterfoil({
     <div className="ld-counterfoil" ref={self} tabIndex={-1}>
       <h2>{text.title}</h2>
       <p>{appointment ? text.sent : text.lead}</p>
-      {appointment ? <Asked appointment={appointment} /> : <Contact office={office} />}
+      {appointment ? <Request appointment={appointment} /> : <Contact office={office} />}
     </div>
   )
 }
@@ -54,7 +54,7 @@ function Contact({ office }: { office: Office }) {
   )
 }
 
-function Asked({ appointment }: { appointment: Appointment }) {
+function Request({ appointment }: { appointment: Appointment }) {
   return (
     <dl>
       <div>

@@ -19,7 +19,9 @@ export function Hero({ office }: { office: Office }) {
               <span key={sentence}>{sentence} </span>
             ))}
           </h1>
-          <p>{fill(text.lead, { city: office.city })}</p>
+          <p>
+            {fill(text.lead, { city: office.city })} {text.leadHow}
+          </p>
           <div className="ld-hero-actions">
             <a className="ld-button ld-button-paper" href="#book">
               {text.book}

@@ -22,7 +22,7 @@ function open() {
   return userEvent.setup()
 }
 
-async function ask(user: ReturnType<typeof userEvent.setup>) {
+async function submitRequest(user: ReturnType<typeof userEvent.setup>) {
   await user.type(screen.getByLabelText('Name'), 'Asha Rao')
   await user.type(screen.getByLabelText('Phone'), '9876543210')
   await user.type(screen.getByLabelText('Email'), 'asha@example.in')
@@ -45,7 +45,8 @@ beforeEach(() => {
 })
 
 // S1.public.01: the office document is the only call, and it goes without a session.
-test('S1.public.01 S1.public.03 the page opens for anyone and says what the office offers', async () => {
+// S1.public.01, S1.public.03
+test('the page opens without a session and shows what the office offers', async () => {
   const calls: Request[] = []
   server.events.on('request:start', ({ request }) => void calls.push(request))
   open()
@@ -58,38 +59,44 @@ test('S1.public.01 S1.public.03 the page opens for anyone and says what the offi
   server.events.removeAllListeners()
 })
 
-test('S2.landing.01-03 the header shows brand, area and phone', () => {
+// S2.landing.01-03
+test('the header shows brand, area and phone', () => {
   open()
   expect(header().getByText('Lekha Tax & Advisory')).toBeVisible()
   expect(header().getByText('Jayanagar 4th Block, Bengaluru')).toBeVisible()
   expect(header().getByRole('link', { name: '080 0000 0142' })).toHaveAttribute('href', 'tel:08000000142')
 })
 
-test('S2.landing.04 Staff Login goes to the sign-in screen', async () => {
+// S2.landing.04
+test('Staff Login goes to the sign-in screen', async () => {
   await open().click(screen.getByRole('link', { name: 'Staff Login' }))
   expect(await screen.findByRole('heading', { name: 'sign-in screen' })).toBeVisible()
 })
 
-test('S2.landing.05 Book a Consultation leads to the appointment form on this page', () => {
+// S2.landing.05
+test('Book a Consultation links to the appointment form on this page', () => {
   open()
   const target = screen.getByRole('link', { name: 'Book a Consultation' }).getAttribute('href')
   expect(target).toBe('#book')
   expect(document.querySelector(String(target))).toContainElement(screen.getByLabelText('Preferred Date'))
 })
 
-test('S2.landing.06 Walk-In Welcome goes to the dashboard', async () => {
+// S2.landing.06
+test('Walk-In Welcome goes to the dashboard', async () => {
   await open().click(screen.getByRole('link', { name: 'Walk-In Welcome' }))
   expect(await screen.findByRole('heading', { name: 'dashboard' })).toBeVisible()
 })
 
-test('S1.claim.01-03 the claims are shown', () => {
+// S1.claim.01-03
+test('the claims are shown', () => {
   open()
   const claims = screen.getAllByRole('definition').slice(0, 3)
   expect(claims.map((claim) => claim.textContent)).toEqual(['500+', '15+', '24/7'])
   expect(claims.map((claim) => claim.previousSibling?.textContent)).toEqual(['clients', 'years', 'support'])
 })
 
-test('S2.landing.07 S2.appt.04 the services are listed with their minutes and offered in the form', () => {
+// S2.landing.07, S2.appt.04
+test('the services are listed with their minutes and offered in the form', () => {
   open()
   const entries = section('Services').getAllByRole('listitem')
   expect(entries).toHaveLength(11)
@@ -101,7 +108,8 @@ test('S2.landing.07 S2.appt.04 the services are listed with their minutes and of
   )
 })
 
-test('S2.landing.08-09 the reasons and the certifications are shown', () => {
+// S2.landing.08-09
+test('the reasons and the certifications are shown', () => {
   open()
   const why = section('Why choose us')
   for (const reason of office.whyUs) expect(why.getByRole('heading', { name: reason.title })).toBeVisible()
@@ -109,7 +117,8 @@ test('S2.landing.08-09 the reasons and the certifications are shown', () => {
     expect(why.getByRole('img', { name: certification })).toBeVisible()
 })
 
-test('S2.landing.10-12 location, landmarks and directions, in a new tab', () => {
+// S2.landing.10-12
+test('location and landmarks are shown, and directions open in a new tab', () => {
   open()
   const place = section('Find the office')
   for (const line of office.address) expect(place.getByText(line)).toBeVisible()
@@ -121,7 +130,8 @@ test('S2.landing.10-12 location, landmarks and directions, in a new tab', () => 
   expect(address.searchParams.get('query')).toBe(office.mapsQuery)
 })
 
-test('S2.landing.15-17 the office hours', () => {
+// S2.landing.15-17
+test('the office hours are shown', () => {
   open()
   const rows = within(screen.getByRole('table', { name: 'Office hours' })).getAllByRole('row')
   expect(rows.map((row) => Array.from(row.children, (cell) => cell.textContent))).toEqual([
@@ -131,7 +141,8 @@ test('S2.landing.15-17 the office hours', () => {
   ])
 })
 
-test('S1.public.04 S2.landing.14 the footer repeats contact and hours', () => {
+// S1.public.04, S2.landing.14
+test('the footer repeats contact and hours', () => {
   open()
   expect(footer().getByRole('link', { name: 'desk@lekha.example' })).toBeVisible()
   expect(footer().getByRole('link', { name: '080 0000 0142' })).toBeVisible()
@@ -139,7 +150,8 @@ test('S1.public.04 S2.landing.14 the footer repeats contact and hours', () => {
   expect(footer().getByText('Sunday closed')).toBeVisible()
 })
 
-test('S2.landing.13 S2.appt.08 the form offers exactly the slots of the specification', () => {
+// S2.landing.13, S2.appt.08
+test('the form offers exactly the slots of the specification', () => {
   open()
   expect(screen.getAllByRole<HTMLInputElement>('radio').map((radio) => radio.value)).toEqual([
     '09:00',
@@ -153,13 +165,14 @@ test('S2.landing.13 S2.appt.08 the form offers exactly the slots of the specific
   ])
 })
 
-test('S1.office.01 the default office is a tax and chartered-accountancy office in a city of India', () => {
+// S1.office.01
+test('the default office is a tax and chartered-accountancy office in a city of India', () => {
   expect(office.certifications).toContain('Chartered Accountants')
   expect(office.services.map((service) => service.name)).toContain('Compliance Services')
   expect(office).toMatchObject({ city: 'Bengaluru', timeZone: 'Asia/Kolkata' })
 })
 
-test("another office's document takes the place of the built-in one", async () => {
+test("another office's document replaces the built-in one", async () => {
   const other = {
     ...office,
     brand: 'Vridhi Associates',
@@ -177,13 +190,14 @@ test("another office's document takes the place of the built-in one", async () =
   expect(screen.getByRole('img', { name: 'Valuers' })).toBeVisible()
 })
 
-test('S1.public.05 S8.toast.22 a request that was taken is confirmed and stays on the counterfoil', async () => {
+// S1.public.05, S8.toast.22
+test('an accepted request is confirmed and stays on the counterfoil', async () => {
   server.use(
     http.post('/api/appointments', async ({ request }) => {
-      const asked = (await request.json()) as object
+      const body = (await request.json()) as object
       const appointment = {
         message: '',
-        ...asked,
+        ...body,
         id: 'a1',
         status: 'pending',
         createdAt: '2026-11-20T06:00:00Z',
@@ -191,7 +205,7 @@ test('S1.public.05 S8.toast.22 a request that was taken is confirmed and stays o
       return HttpResponse.json({ appointment }, { status: 201 })
     }),
   )
-  await ask(open())
+  await submitRequest(open())
 
   const toast = 'Appointment request submitted successfully. We will contact you soon.'
   await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
@@ -201,19 +215,21 @@ test('S1.public.05 S8.toast.22 a request that was taken is confirmed and stays o
   expect(screen.getByText('11:00 AM')).toBeVisible()
 })
 
-test('S8.toast.21 with the backend away the failure is said and what was typed stays', async () => {
+// S8.toast.21
+test('with the backend unavailable an error is shown and the input is kept', async () => {
   server.use(
     http.get('/api/office', () => HttpResponse.error()),
     http.get('/office.json', () => HttpResponse.error()),
     http.post('/api/appointments', () => HttpResponse.error()),
   )
-  await ask(open())
+  await submitRequest(open())
   const toast = 'Failed to submit appointment request. Please try again.'
   await vi.waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(toast))
   expect(screen.getByLabelText('Name')).toHaveValue('Asha Rao')
 })
 
-test('S2.appt.09 S2.appt.12 a page hosted alone plays the request: the same toast, no call', async () => {
+// S2.appt.09, S2.appt.12
+test('a page without a backend simulates the request: the same toast, no call', async () => {
   const alone = {
     ...office,
     brand: 'Hosted alone',
@@ -225,12 +241,12 @@ test('S2.appt.09 S2.appt.12 a page hosted alone plays the request: the same toas
   )
   const user = open()
   await header().findByText('Hosted alone')
-  await ask(user)
+  await submitRequest(user)
   const toast = 'Appointment request submitted successfully. We will contact you soon.'
   await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
 })
 
-test('the privacy notice of the office opens from beside the submit button', async () => {
+test("a button beside the submit button opens the office's privacy notice", async () => {
   // jsdom has no modal dialogs: the browser test opens the real one.
   const showModal = vi.fn(function (this: HTMLDialogElement) {
     this.open = true
@@ -243,7 +259,7 @@ test('the privacy notice of the office opens from beside the submit button', asy
   expect(notice).toHaveTextContent(office.notice.contact)
 })
 
-test('headings step down one level at a time', () => {
+test('heading levels never skip one', () => {
   open()
   const levels = screen.getAllByRole('heading').map((heading) => Number(heading.tagName.slice(1)))
   levels.reduce((above, level) => {

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
+// S2.route.15-16
 test.each(['/pricing', '/login/help', '/a/b/c'])(
-  '%s is under construction, with a way home (S2.route.15-16)',
+  '%s shows Page Under Construction with a link home',
   async (address) => {
     openOffice({ user: null })
     const { person, path } = renderApp(address)

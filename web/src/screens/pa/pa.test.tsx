@@ -21,7 +21,7 @@ function openDesk(visits = [waiting, visitOf(2, { name: 'Imran' }), visitOf(3, {
   const change = (path: string) => {
     office.answer(`PUT /api/visits/${path}/status`, () => {
       const visit = office.state.visits.find(({ id }) => id === path)
-      const body = office.asked(`PUT /api/visits/${path}/status`).at(-1)?.body as {
+      const body = office.requests(`PUT /api/visits/${path}/status`).at(-1)?.body as {
         status: 'approved' | 'denied'
       }
       const changed = { ...(visit ?? waiting), status: body.status, version: 2 }
@@ -41,7 +41,8 @@ async function choose(person: ReturnType<typeof openDesk>['person'], at: HTMLEle
   await person.click(await screen.findByTitle(title))
 }
 
-test('the PA sees the day in four figures, with the published wait of 22 minutes (S2.pa.01-06, S3.analytics.05)', async () => {
+// S2.pa.01-06, S3.analytics.05
+test('the PA has four figures of the day, with the published wait of 22 minutes', async () => {
   openDesk()
   expect(await screen.findByText('Connected')).toBeVisible()
   expect(await screen.findByText('pending approvals')).toHaveTextContent('2 pending approvals')
@@ -52,7 +53,8 @@ test('the PA sees the day in four figures, with the published wait of 22 minutes
   expect(figure('Avg Wait Time')).toHaveTextContent(/^22minutes.*14 min/)
 })
 
-test('only visits in status new have a card, with all that the decision needs (S2.pa.07-08, S2.pa.10-16, S2.pa.19, S2.pa.21-22, S3.pending.02-03)', async () => {
+// S2.pa.07-08, S2.pa.10-16, S2.pa.19, S2.pa.21-22, S3.pending.02-03
+test('only visits in status new have a card, with the fields of the decision', async () => {
   openDesk()
   const joseph = await card('Joseph')
   expect(screen.getAllByRole('article')).toHaveLength(2)
@@ -64,12 +66,14 @@ test('only visits in status new have a card, with all that the decision needs (S
   expect(within(joseph).getByRole('button', { name: 'Deny' })).toBeVisible()
 })
 
-test('an empty list shows its text (S2.pa.09)', async () => {
+// S2.pa.09
+test('an empty list shows its text', async () => {
   openDesk([visitOf(3, { status: 'approved' })])
   expect(await screen.findByText('No pending approvals')).toBeVisible()
 })
 
-test('the select offers available consultants only, with name and queue (S2.pa.17-18, S3.consultant.05)', async () => {
+// S2.pa.17-18, S3.consultant.05
+test('the select offers available consultants only, with name and queue', async () => {
   const { person } = openDesk()
   const joseph = await card('Joseph')
   await person.click(within(joseph).getByRole('combobox'))
@@ -78,7 +82,8 @@ test('the select offers available consultants only, with name and queue (S2.pa.1
   expect(screen.queryByTitle(/Gone \(queue/)).not.toBeInTheDocument()
 })
 
-test('Approve waits for a consultant on its own card, sends the decision and takes the card away (S2.pa.20, S2.pa.23, S3.status.01, S4.transition.06, S8.toast.10)', async () => {
+// S2.pa.20, S2.pa.23, S3.status.01, S4.transition.06, S8.toast.10
+test('Approve requires a consultant on its own card, sends the decision and removes the card', async () => {
   const { office, person } = openDesk()
   const joseph = await card('Joseph')
   const approve = within(joseph).getByRole('button', { name: 'Approve' })
@@ -89,7 +94,7 @@ test('Approve waits for a consultant on its own card, sends the decision and tak
   await person.click(approve)
 
   expect(await screen.findByText('Visitor approveed successfully')).toBeInTheDocument()
-  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toEqual({
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toEqual({
     status: 'approved',
     notes: 'bring the notice',
     assigned_consultant_id: 'zoya',
@@ -98,15 +103,17 @@ test('Approve waits for a consultant on its own card, sends the decision and tak
   expect(screen.queryByRole('article', { name: /Joseph/ })).not.toBeInTheDocument()
 })
 
-test('Deny needs no consultant and sends none (S5.pa.01, S3.status.02, S4.transition.07, S8.toast.11)', async () => {
+// S5.pa.01, S3.status.02, S4.transition.07, S8.toast.11
+test('Deny needs no consultant and sends none', async () => {
   const { office, person } = openDesk()
   await person.click(within(await card('Joseph')).getByRole('button', { name: 'Deny' }))
   expect(await screen.findByText('Visitor denyed successfully')).toBeInTheDocument()
-  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'denied', notes: '' })
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'denied', notes: '' })
   expect(screen.queryByRole('article', { name: /Joseph/ })).not.toBeInTheDocument()
 })
 
-test('while a decision is under way its card cannot be decided again, others can (S2.pa.24)', async () => {
+// S2.pa.24
+test('while a decision is in flight its card is disabled, others are not', async () => {
   const { office, person } = openDesk()
   const release = office.hold('PUT /api/visits/visit-1/status')
   const joseph = await card('Joseph')
@@ -118,7 +125,8 @@ test('while a decision is under way its card cannot be decided again, others can
   await screen.findByText('Visitor approveed successfully')
 })
 
-test('a decision that somebody else made first is explained, and the fresh list shown (S8.toast.12-13)', async () => {
+// S8.toast.12-13
+test('a decision that a colleague made first shows the reason and the current list', async () => {
   const { office, person } = openDesk()
   const conflict = { error: 'Visit is already denied', code: 'visit_already_decided', request_id: 'r' }
   office.fail('PUT /api/visits/visit-1/status', 409, conflict)
@@ -135,7 +143,8 @@ test('a decision that somebody else made first is explained, and the fresh list 
   await waitFor(() => expect(screen.queryByRole('article', { name: /Joseph/ })).not.toBeInTheDocument())
 })
 
-test('the list of consultants shows badge, specializations, queue and sessions of today (S2.pa.25-29, S3.consultant.01)', async () => {
+// S2.pa.25-29, S3.consultant.01
+test('the list of consultants shows badge, specializations, queue and sessions of today', async () => {
   openDesk()
   const list = await screen.findByRole('group', { name: 'Available Consultants' })
   const [zoya, nandini, ...others] = within(list).getAllByRole('listitem')
@@ -144,7 +153,8 @@ test('the list of consultants shows badge, specializations, queue and sessions o
   expect(others).toHaveLength(0)
 })
 
-test('a new visitor appears and is announced without a reload (S4.transition.02, S6.notify.01, S8.live.01)', async () => {
+// S4.transition.02, S6.notify.01, S8.live.01
+test('a new visitor appears and is announced without a reload', async () => {
   const { office } = openDesk()
   await card('Joseph')
   await screen.findByText('Connected')
@@ -157,7 +167,8 @@ test('a new visitor appears and is announced without a reload (S4.transition.02,
   expect(await card('Asha')).toBeVisible()
 })
 
-test("figures that cannot be loaded are said, with the loader's own reason under it (S8.toast.06, S8.load.02)", async () => {
+// S8.toast.06, S8.load.02
+test("figures that fail to load show an error with the loader's reason below", async () => {
   const office = openOffice({ user: userOf('pa') })
   office.fail('GET /api/analytics/dashboard')
   renderApp('/dashboard/pa')
@@ -165,7 +176,8 @@ test("figures that cannot be loaded are said, with the loader's own reason under
   expect(screen.getByText('Failed to load dashboard statistics')).toBeInTheDocument()
 })
 
-test('consultants that cannot be loaded are said in their list (S8.load.01)', async () => {
+// S8.load.01
+test('consultants that fail to load show an error in their list', async () => {
   const office = openOffice({ user: userOf('pa') })
   office.fail('GET /api/users/consultants')
   renderApp('/dashboard/pa')
@@ -196,13 +208,13 @@ test('a busy consultant can be chosen after Show busy consultants', async () => 
   await choose(person, joseph, 'Nandini (queue 2)')
   await person.click(within(joseph).getByRole('button', { name: 'Approve' }))
   await screen.findByText('Visitor approveed successfully')
-  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({
     assigned_consultant_id: 'nandini',
   })
   expect(screen.queryByTitle('Gone (queue 0)')).not.toBeInTheDocument()
 })
 
-test('who has waited longest comes first, and a long wait says so in words too', async () => {
+test('the longest wait comes first, and a long wait is also text', async () => {
   const since = (minutes: number) => new Date(Date.now() - minutes * 60_000 - 1_000).toISOString()
   openDesk([
     visitOf(1, { name: 'Short', createdAt: since(3) }),
@@ -218,7 +230,7 @@ test('who has waited longest comes first, and a long wait says so in words too',
   ])
 })
 
-test('a card is decided without the mouse, never by half a choice, and the cursor goes on to the next', async () => {
+test('a card is decided by keyboard only with a consultant, and the next card gets the focus', async () => {
   const { office, person } = openDesk([
     visitOf(1, { name: 'Joseph' }),
     visitOf(2, { name: 'Imran', createdAt: '2026-11-20T05:40:00.000Z' }),
@@ -227,15 +239,15 @@ test('a card is decided without the mouse, never by half a choice, and the curso
   await person.keyboard('{F2}')
   expect(within(await card('Joseph')).getByRole('combobox')).toHaveFocus()
   await person.keyboard('{Control>}{Enter}{/Control}')
-  expect(office.asked('PUT /api/visits/visit-1/status')).toHaveLength(0)
+  expect(office.requests('PUT /api/visits/visit-1/status')).toHaveLength(0)
   await person.keyboard('{Shift>}{F9}{/Shift}')
   await screen.findByText('Visitor denyed successfully')
-  expect(office.asked('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({ status: 'denied' })
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({ status: 'denied' })
   await waitFor(async () => expect(within(await card('Imran')).getByRole('combobox')).toHaveFocus())
   await choose(person, await card('Imran'), 'Zoya (queue 0)')
   await person.keyboard('{Control>}{Enter}{/Control}')
   await screen.findByText('Visitor approveed successfully')
-  expect(office.asked('PUT /api/visits/visit-2/status')[0]?.body).toMatchObject({
+  expect(office.requests('PUT /api/visits/visit-2/status')[0]?.body).toMatchObject({
     status: 'approved',
     assigned_consultant_id: 'zoya',
   })

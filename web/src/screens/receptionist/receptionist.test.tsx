@@ -20,14 +20,16 @@ async function fillForm({ person }: Pick<ReturnType<typeof openDesk>, 'person'>,
   await person.click(await screen.findByTitle('ITR Filing'))
 }
 
-test('the desk shows its heading, the live badge and how many came today (S2.reception.01-03, S2.route.07)', async () => {
+// S2.reception.01-03, S2.route.07
+test('the desk shows its heading, the live badge and the number of visitors today', async () => {
   openDesk()
   expect(await screen.findByRole('heading', { name: 'Receptionist Dashboard' })).toBeVisible()
   expect(await screen.findByText('Connected')).toBeVisible()
   expect(await screen.findByText('visitors today')).toHaveTextContent('2 visitors today')
 })
 
-test('each visit of today has one row with all that the desk needs (S2.reception.12-13, S2.reception.15-21, S3.visit.02-04)', async () => {
+// S2.reception.12-13, S2.reception.15-21, S3.visit.02-04
+test('each visit of today has one row with the data of the desk', async () => {
   openDesk()
   const list = await screen.findByRole('group', { name: 'Current Queue Status' })
   const rows = within(list).getAllByRole('listitem')
@@ -37,19 +39,21 @@ test('each visit of today has one row with all that the desk needs (S2.reception
   expect(rows[1]).not.toHaveTextContent('Zoya')
 })
 
-test('an empty day says so (S2.reception.14)', async () => {
+// S2.reception.14
+test('an empty day has a text', async () => {
   openDesk([])
   expect(await screen.findByText('No visitors registered today')).toBeVisible()
 })
 
-test('a visitor becomes a token, a toast and a ticket, and the form is ready again (S2.reception.04-10, S8.toast.09, S3.create.01-03, S5.reception.05)', async () => {
+// S2.reception.04-10, S8.toast.09, S3.create.01-03, S5.reception.05
+test('a registration creates a token, a toast and a ticket, and empties the form', async () => {
   const desk = openDesk()
   await fillForm(desk)
   await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
 
   expect(await screen.findByText('Token T-008 created successfully')).toBeInTheDocument()
   expect(screen.getByRole('article', { name: 'Token T-008' })).toHaveTextContent('Asha')
-  expect(desk.office.asked('POST /api/visits')[0]?.body).toEqual({
+  expect(desk.office.requests('POST /api/visits')[0]?.body).toEqual({
     name: 'Asha',
     phone: '9876543210',
     notes: '',
@@ -62,16 +66,18 @@ test('a visitor becomes a token, a toast and a ticket, and the form is ready aga
   expect(name).toHaveFocus()
 })
 
-test('without a stored user the desk is reception-001 (S3.create.04)', async () => {
+// S3.create.04
+test('without a stored user the reception id is reception-001', async () => {
   const desk = openDesk()
   await fillForm(desk)
   localStorage.removeItem(keys.user)
   await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
   await screen.findByText('Token T-008 created successfully')
-  expect(desk.office.asked('POST /api/visits')[0]?.body).toMatchObject({ reception_id: 'reception-001' })
+  expect(desk.office.requests('POST /api/visits')[0]?.body).toMatchObject({ reception_id: 'reception-001' })
 })
 
-test('while the token is made the button says so and cannot be pressed again (S2.reception.11)', async () => {
+// S2.reception.11
+test('while the token is created the button shows it and is disabled', async () => {
   const desk = openDesk()
   const release = desk.office.hold('POST /api/visits')
   await fillForm(desk)
@@ -81,31 +87,34 @@ test('while the token is made the button says so and cannot be pressed again (S2
   await desk.person.type(screen.getByLabelText('Visitor Name'), '{Enter}')
   release()
   await screen.findByText('Token T-008 created successfully')
-  expect(desk.office.asked('POST /api/visits')).toHaveLength(1)
+  expect(desk.office.requests('POST /api/visits')).toHaveLength(1)
   expect(screen.getByRole('button', { name: 'Create Token' })).toBeEnabled()
 })
 
-test('a form without name, phone and service is not sent and says why (S5.reception.01-02, S5.reception.04)', async () => {
+// S5.reception.01-02, S5.reception.04
+test('a form without name, phone and service is not sent and shows the errors', async () => {
   const desk = openDesk()
   await desk.person.click(await screen.findByRole('button', { name: 'Create Token' }))
   expect(await screen.findByText('Name is required')).toBeInTheDocument()
   expect(screen.getByText('Phone number is required')).toBeInTheDocument()
   expect(screen.getByText('Service is required')).toBeInTheDocument()
-  expect(desk.office.asked('POST /api/visits')).toHaveLength(0)
+  expect(desk.office.requests('POST /api/visits')).toHaveLength(0)
 })
 
+// S5.reception.03
 test.each(['987654321', '98765432101', '98765abcde', '+919876543', '९८७६५४३२१०'])(
-  'the phone %s is not ten digits (S5.reception.03)',
+  'the phone %s is not ten digits',
   async (phone) => {
     const desk = openDesk()
     await fillForm(desk, phone)
     await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
     expect(await screen.findByText('Please enter a valid 10-digit phone number')).toBeInTheDocument()
-    expect(desk.office.asked('POST /api/visits')).toHaveLength(0)
+    expect(desk.office.requests('POST /api/visits')).toHaveLength(0)
   },
 )
 
-test('a failed token keeps what was typed and repeats with the same key (S8.toast.08)', async () => {
+// S8.toast.08
+test('a failed registration keeps the input and is repeated with the same key', async () => {
   const desk = openDesk()
   desk.office.fail('POST /api/visits')
   await fillForm(desk)
@@ -116,12 +125,13 @@ test('a failed token keeps what was typed and repeats with the same key (S8.toas
   desk.office.mend('POST /api/visits')
   await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
   await screen.findByText('Token T-008 created successfully')
-  const keysSent = desk.office.asked('POST /api/visits').map(({ headers }) => headers.get('Idempotency-Key'))
+  const keysSent = desk.office.requests('POST /api/visits').map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keysSent).toHaveLength(2)
   expect(new Set(keysSent).size).toBe(1)
 })
 
-test('the services offered are the active ones, with their minutes (S2.reception.08)', async () => {
+// S2.reception.08
+test('the services offered are the active ones, with their minutes', async () => {
   const { person } = openDesk()
   await person.click(await screen.findByLabelText('Service Required'))
   const option = (await screen.findAllByText('GST Registration'))[0]
@@ -129,7 +139,8 @@ test('the services offered are the active ones, with their minutes (S2.reception
   expect(screen.queryByText('Stamp Vending')).not.toBeInTheDocument()
 })
 
-test("services and visits that cannot be loaded are said in the desk's own words, with a way to try again (S8.toast.05-06)", async () => {
+// S8.toast.05-06
+test("services and visits that fail to load show the desk's errors and a button that loads again", async () => {
   const office = openOffice({ user: userOf('reception') })
   office.fail('GET /api/services')
   office.fail('GET /api/visits/today')
@@ -143,7 +154,7 @@ test("services and visits that cannot be loaded are said in the desk's own words
   expect(await screen.findByText('No visitors registered today')).toBeVisible()
 })
 
-test('the services that did not load are asked for again from the form', async () => {
+test('services that failed to load can be loaded again from the form', async () => {
   const office = openOffice({ user: userOf('reception'), visits: [visitOf(1)] })
   office.fail('GET /api/services')
   const { person } = renderApp('/dashboard/receptionist')
@@ -155,20 +166,22 @@ test('the services that did not load are asked for again from the form', async (
   expect((await screen.findAllByText('GST Registration'))[0]).toBeInTheDocument()
 })
 
-test('a change made at another desk appears without a reload, with one request for it (S1.live.01, S4.live.03)', async () => {
+// S1.live.01, S4.live.03
+test('a change at another desk appears without a reload, by one request', async () => {
   const { office } = openDesk()
   await screen.findByText('Visitor 1')
   await screen.findByText('Connected')
-  const before = office.asked('GET /api/visits/today').length
+  const before = office.requests('GET /api/visits/today').length
   office.state.visits.push(visitOf(3, { name: 'Bilal' }))
   office.send({ type: 'status_update', data: { visitId: 'visit-3', version: 1, token: 'T-003' } })
   expect(await screen.findByText('Bilal')).toBeVisible()
-  const asked = office.asked('GET /api/visits/today')
-  expect(asked).toHaveLength(before + 1)
-  expect(asked.at(-1)?.headers.get('X-Feed-Min')).toMatch(/^visits=e:\d+$/)
+  const after = office.requests('GET /api/visits/today')
+  expect(after).toHaveLength(before + 1)
+  expect(after.at(-1)?.headers.get('X-Feed-Min')).toMatch(/^visits=e:\d+$/)
 })
 
-test('approvals, denials and sessions alert reception (S6.notify.03, S6.notify.05, S6.notify.07, S6.notify.09)', async () => {
+// S6.notify.03, S6.notify.05, S6.notify.07, S6.notify.09
+test('approvals, denials and sessions alert reception', async () => {
   const { office } = openDesk()
   await screen.findByText('Connected')
   const about = {
@@ -195,17 +208,17 @@ test('a returning visitor is found at the tenth digit, and Enter takes the name'
   office.answer('POST /api/visits/lookup', () => ({ visitor: known }))
   const phone = await screen.findByLabelText('Phone Number')
   await person.type(phone, '987654321')
-  expect(office.asked('POST /api/visits/lookup')).toHaveLength(0)
+  expect(office.requests('POST /api/visits/lookup')).toHaveLength(0)
   await person.type(phone, '0')
   expect(await screen.findByText(/has been here 3 times, last on 12 Nov 2026/)).toBeVisible()
-  expect(office.asked('POST /api/visits/lookup').map(({ body }) => body)).toEqual([{ phone: '9876543210' }])
+  expect(office.requests('POST /api/visits/lookup').map(({ body }) => body)).toEqual([{ phone: '9876543210' }])
   await person.keyboard('{Enter}')
   await waitFor(() => expect(screen.getByLabelText('Visitor Name')).toHaveValue('Asha Rao'))
   expect(screen.getByLabelText('Service Required')).toHaveFocus()
   expect(screen.queryByRole('button', { name: /Use this name/ })).not.toBeInTheDocument()
 })
 
-test('Enter that is quicker than the lookup still takes the name; an unknown visitor needs a name', async () => {
+test('Enter before the lookup is answered still takes the name; an unknown visitor needs a name', async () => {
   const { office, person } = openDesk()
   office.answer('POST /api/visits/lookup', () => ({ visitor: known }))
   const release = office.hold('POST /api/visits/lookup')
@@ -244,7 +257,7 @@ test("today's list is searched by token, name or phone and filtered by status", 
   }
   expect(screen.getByText('1 of 2')).toBeInTheDocument()
   await person.clear(search)
-  await person.type(search, 'nobody')
+  await person.type(search, 'no such visitor')
   expect(await screen.findByText('No matching visitors')).toBeVisible()
   await person.clear(search)
   await person.click(screen.getByRole('combobox', { name: 'Status' }))
@@ -263,7 +276,7 @@ function openRequests(requests = [request]) {
     pagination: { page: 1, limit: 20, total: state.requests.length, pages: 1 },
   }))
   office.answer('PUT /api/appointments/r1', () => {
-    const { status } = office.asked('PUT /api/appointments/r1').at(-1)?.body as { status: 'done' }
+    const { status } = office.requests('PUT /api/appointments/r1').at(-1)?.body as { status: 'done' }
     state.requests = []
     return { appointment: { ...request, status } }
   })
@@ -272,7 +285,8 @@ function openRequests(requests = [request]) {
 }
 
 // S2.appt.11: the requests of the public page are in a tab of reception, with their count.
-test('reception sees the requests with all that was written, counted, and answers them (S2.appt.11)', async () => {
+// S2.appt.11
+test('reception sees the requests and their number, and answers them', async () => {
   const { office, person } = openRequests()
   const entry = await screen.findByRole('listitem', { name: 'Leela' })
   expect(entry).toHaveTextContent(
@@ -282,21 +296,21 @@ test('reception sees the requests with all that was written, counted, and answer
   await waitFor(() => expect(tab).toHaveTextContent('1 not answered yet'))
   await person.click(within(entry).getByRole('button', { name: 'Confirm Leela' }))
   expect(await screen.findByText('Request confirmed')).toBeInTheDocument()
-  expect(office.asked('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'confirmed' })
+  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'confirmed' })
   expect(await screen.findByText('No pending requests')).toBeVisible()
 })
 
-test('a request is declined only after a second look', async () => {
+test('a request is declined only after a confirmation', async () => {
   const { office, person } = openRequests()
   await person.click(await screen.findByRole('button', { name: 'Decline Leela' }))
   expect(await screen.findByText('Decline the request of Leela?')).toBeInTheDocument()
-  expect(office.asked('PUT /api/appointments/r1')).toHaveLength(0)
+  expect(office.requests('PUT /api/appointments/r1')).toHaveLength(0)
   await person.click(screen.getByRole('button', { name: 'Decline' }))
   expect(await screen.findByText('Request declined')).toBeInTheDocument()
-  expect(office.asked('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'declined' })
+  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'declined' })
 })
 
-test('a request becomes a visit with the form filled in, and is done then', async () => {
+test('a request fills the form, and becomes done with the registration', async () => {
   const { office, person } = openRequests()
   await person.click(await screen.findByRole('button', { name: 'Register Visit of Leela' }))
   expect(screen.getByLabelText('Visitor Name')).toHaveValue('Leela')
@@ -305,25 +319,25 @@ test('a request becomes a visit with the form filled in, and is done then', asyn
   expect(screen.getByRole('button', { name: 'Create Token' })).toHaveFocus()
   await person.keyboard('{Enter}')
   expect(await screen.findByText('Request done')).toBeInTheDocument()
-  expect(office.asked('POST /api/visits')[0]?.body).toMatchObject({
+  expect(office.requests('POST /api/visits')[0]?.body).toMatchObject({
     name: 'Leela',
     service_id: 'gst',
     notes: 'With my father',
   })
-  expect(office.asked('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'done' })
+  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'done' })
   expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
   expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
 })
 
-test('a request that is not registered after all leaves the form empty and stays open', async () => {
+test('a request that is not registered leaves the form empty and stays open', async () => {
   const { office, person } = openRequests()
   await person.click(await screen.findByRole('button', { name: 'Register Visit of Leela' }))
   await person.click(screen.getByRole('button', { name: 'Clear' }))
   expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
-  expect(office.asked('PUT /api/appointments/r1')).toHaveLength(0)
+  expect(office.requests('PUT /api/appointments/r1')).toHaveLength(0)
 })
 
-test('a request that arrives is there without a reload', async () => {
+test('a new request appears without a reload', async () => {
   const { office, state } = openRequests([])
   await screen.findByText('No pending requests')
   await screen.findByText('Connected')
@@ -332,7 +346,7 @@ test('a request that arrives is there without a reload', async () => {
   expect(await screen.findByRole('listitem', { name: 'Leela' })).toBeVisible()
 })
 
-test('the keys of the screen are written down, and F2 leads to the next visitor', async () => {
+test('the shortcuts are listed, and F2 focuses Visitor Name', async () => {
   const { person } = openDesk()
   const name = await screen.findByLabelText('Visitor Name')
   screen.getByRole('button', { name: 'Shortcuts' }).focus()
@@ -342,7 +356,7 @@ test('the keys of the screen are written down, and F2 leads to the next visitor'
   expect(await screen.findByText('New visitor: go to Visitor Name')).toBeInTheDocument()
 })
 
-test('the slip names the token and the office, not the phone number; its width is remembered', async () => {
+test('the slip has the token and the office, not the phone number, and its width is stored', async () => {
   const desk = openDesk()
   const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
   await fillForm(desk)

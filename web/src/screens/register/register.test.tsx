@@ -45,7 +45,8 @@ async function submit(view: View, form?: Form) {
   await view.person.click(await button())
 }
 
-test('the form asks for name, email, password and role (S2.route.03, S2.register.01-04, S2.register.09)', async () => {
+// S2.route.03, S2.register.01-04, S2.register.09
+test('the form asks for name, email, password and role', async () => {
   openRegister()
   for (const label of ['Full Name', 'Email', 'Password', 'Role']) {
     expect(await screen.findByLabelText(label)).toBeVisible()
@@ -53,7 +54,8 @@ test('the form asks for name, email, password and role (S2.route.03, S2.register
   expect(await button()).toHaveTextContent(/^Create Account$/)
 })
 
-test('the roles on offer: reception, PA and consultant, never admin (S2.register.05-08, S5.register.05)', async () => {
+// S2.register.05-08, S5.register.05
+test('the form offers reception, PA and consultant, never admin', async () => {
   const { person } = openRegister()
   const role = await screen.findByLabelText('Role')
   expect(role).not.toBeRequired()
@@ -66,7 +68,7 @@ test('the roles on offer: reception, PA and consultant, never admin (S2.register
   expect(offered).toEqual(['Reception', 'PA (Personal Assistant)', 'Consultant'])
 })
 
-test('the role that counts without a choice is seen, and so is what a password needs', async () => {
+test('the default role and the rule for passwords are visible', async () => {
   openRegister()
   const role = await screen.findByLabelText('Role')
   expect(role.closest('.ant-select')).toHaveTextContent('Reception')
@@ -75,33 +77,37 @@ test('the role that counts without a choice is seen, and so is what a password n
   )
 })
 
-test('who has an account goes back to /login (S2.register.11-12)', async () => {
+// S2.register.11-12
+test('a link opens /login', async () => {
   const { person, path } = openRegister()
   await person.click(await screen.findByRole('link', { name: 'Already have an account? Sign in' }))
   await waitFor(() => expect(path()).toBe('/login'))
 })
 
+// S5.register.01-03
 test.each([
   ['a name', { name: '' }, 'Full Name'],
   ['an email', { email: '' }, 'Email'],
   ['a password', { password: '' }, 'Password'],
-])('without %s the form is not sent (S5.register.01-03)', async (_what, form, label) => {
+])('without %s the form is not sent', async (_what, form, label) => {
   const view = openRegister()
   await submit(view, form)
   expect(screen.getByLabelText(label)).toBeInvalid()
-  expect(view.office.asked(signUp)).toHaveLength(0)
+  expect(view.office.requests(signUp)).toHaveLength(0)
 })
 
-test('what else is wrong the server says; the form has no rule and no message of its own (S5.register.04)', async () => {
+// S5.register.04
+test('the server validates the values; the form has no rule and no message of its own', async () => {
   const view = openRegister()
   view.office.fail(signUp, 400, { message: '[body.email] Invalid email address' })
   await submit(view, { email: 'rekha', password: '1' })
   expect(await screen.findByText('[body.email] Invalid email address')).toBeInTheDocument()
-  expect(view.office.asked(signUp)[0]?.body).toMatchObject({ email: 'rekha', password: '1' })
+  expect(view.office.requests(signUp)[0]?.body).toMatchObject({ email: 'rekha', password: '1' })
   expect(document.querySelector('.ant-form-item-explain-error')).toBeNull()
 })
 
-test('an account is made, given its role, listed, and its owner sent to sign in (S3.payload.01, S4.auth.04, S4.auth.10-11, S7.api.03-06, S8.register.04, S8.toast.02)', async () => {
+// S3.payload.01, S4.auth.04, S4.auth.10-11, S7.api.03-06, S8.register.04, S8.toast.02
+test('an account is created, gets its role, is listed, and the user is sent to sign in', async () => {
   const view = openRegister()
   await fillIn(view)
   await choose(view, 'PA (Personal Assistant)')
@@ -110,10 +116,10 @@ test('an account is made, given its role, listed, and its owner sent to sign in 
   expect(await screen.findByText('Account created successfully')).toBeInTheDocument()
   await waitFor(() => expect(view.path()).toBe('/login'))
   const { office } = view
-  expect(office.asked(signUp).map(({ body }) => body)).toEqual([
+  expect(office.requests(signUp).map(({ body }) => body)).toEqual([
     { name: 'Rekha', email: 'rekha@lekha.example', password: 'secret', callbackURL: '/dashboard' },
   ])
-  const [role, listed] = [office.asked(setRole)[0], office.asked(list)[0]]
+  const [role, listed] = [office.requests(setRole)[0], office.requests(list)[0]]
   expect(role?.body).toEqual({ role: 'pa', isActive: true, is_active: true })
   expect(role?.headers.get('Authorization')).toBe('Bearer token-of-the-session')
   expect(listed?.body).toEqual({ name: 'Rekha', email: 'rekha@lekha.example', role: 'pa' })
@@ -123,26 +129,29 @@ test('an account is made, given its role, listed, and its owner sent to sign in 
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })
 
-test('the listing carries the credentials of the page (S7.api.04)', async () => {
+// S7.api.04
+test('the request that lists the account has credentials', async () => {
   const sent = vi.spyOn(globalThis, 'fetch')
   const view = openRegister()
   await submit(view)
-  await waitFor(() => expect(view.office.asked(list)).toHaveLength(1))
+  await waitFor(() => expect(view.office.requests(list)).toHaveLength(1))
   const request = sent.mock.calls
     .map(([input]) => input)
     .find((input) => input instanceof Request && input.method === 'POST' && input.url.endsWith('/api/users'))
   expect(request).toMatchObject({ credentials: 'include' })
 })
 
-test('without a chosen role it is reception (S6.role.01)', async () => {
+// S6.role.01
+test('the default role is reception', async () => {
   const view = openRegister()
   await submit(view)
-  await waitFor(() => expect(view.office.asked(list)).toHaveLength(1))
-  expect(view.office.asked(setRole)[0]?.body).toMatchObject({ role: 'reception' })
-  expect(view.office.asked(list)[0]?.body).toMatchObject({ role: 'reception' })
+  await waitFor(() => expect(view.office.requests(list)).toHaveLength(1))
+  expect(view.office.requests(setRole)[0]?.body).toMatchObject({ role: 'reception' })
+  expect(view.office.requests(list)[0]?.body).toMatchObject({ role: 'reception' })
 })
 
-test('while it is busy the button says so and sends nothing more (S2.register.10)', async () => {
+// S2.register.10
+test('while the request is in flight the button is disabled and shows it', async () => {
   const view = openRegister()
   const release = view.office.hold(signUp)
   await submit(view)
@@ -150,10 +159,11 @@ test('while it is busy the button says so and sends nothing more (S2.register.10
   expect(await button()).toBeDisabled()
   release()
   await screen.findByText('Account created successfully')
-  expect(view.office.asked(signUp)).toHaveLength(1)
+  expect(view.office.requests(signUp)).toHaveLength(1)
 })
 
-test('an account that could not be listed is said, beside the success, and the way is the same (S7.api.06, S8.toast.02-03)', async () => {
+// S7.api.06, S8.toast.02-03
+test('an account that could not be listed shows an error beside the success, and opens /login', async () => {
   const view = openRegister()
   view.office.fail(list, 500)
   await submit(view)
@@ -162,36 +172,39 @@ test('an account that could not be listed is said, beside the success, and the w
   await waitFor(() => expect(view.path()).toBe('/login'))
 })
 
+// S8.register.01
 test.each([
   ["the server's message", { message: 'User already exists.' }, 'User already exists.'],
   ['Registration failed', {}, 'Registration failed'],
-])('a refused registration says %s and nothing else follows (S8.register.01)', async (_what, body, said) => {
+])('a rejected registration shows %s and sends nothing else', async (_what, body, message) => {
   const view = openRegister()
   view.office.fail(signUp, 422, body)
   await submit(view)
-  expect(await screen.findByText(said)).toBeInTheDocument()
+  expect(await screen.findByText(message)).toBeInTheDocument()
   await waitFor(async () => expect(await button()).toBeEnabled())
   expect(screen.queryByText('Account created successfully')).toBeNull()
   expect(view.path()).toBe('/register')
-  expect(view.office.asked(setRole)).toHaveLength(0)
+  expect(view.office.requests(setRole)).toHaveLength(0)
 })
 
+// S8.register.02
 test.each([
   ['answers no data', () => HttpResponse.json({})],
   ['answers data that is null', () => HttpResponse.json({ data: null })],
-])('a role update that %s fails with Error updating user role (S8.register.02)', async (_what, answer) => {
+])('a role update that %s fails with Error updating user role', async (_what, answer) => {
   const view = openRegister()
   server.use(http.put('*/api/users/reception-user', answer))
   await submit(view)
   expect(await screen.findByText('Error updating user role')).toBeInTheDocument()
   expect(screen.queryByText('Account created successfully')).toBeNull()
-  expect(view.office.asked(list)).toHaveLength(0)
+  expect(view.office.requests(list)).toHaveLength(0)
 })
 
+// S8.register.03
 test.each([
   ['an error without a message', new Error('')],
   ['something that is no error', undefined],
-])('%s says Unknown Register Error (S8.register.03)', async (_what, raised) => {
+])('%s shows Unknown Register Error', async (_what, raised) => {
   const view = openRegister()
   vi.spyOn(authClient, 'signUp').mockImplementation(() => {
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- what is thrown is what is tested
@@ -201,7 +214,8 @@ test.each([
   expect(await screen.findByText('Unknown Register Error')).toBeInTheDocument()
 })
 
-test('a role update that finds no session any more leads to /login, said once (S4.auth.13)', async () => {
+// S4.auth.13
+test('a role update without a session opens /login with one message', async () => {
   const view = openRegister()
   view.office.fail(setRole, 401)
   await submit(view)

@@ -18,15 +18,15 @@ async function submit({ person }: ReturnType<typeof open>, password: string) {
   await person.click(screen.getByRole('button', { name: 'Set Password' }))
 }
 
-test('the new password is set by the token of the link, then one signs in', async () => {
+test("the link's token sets the new password, and the sign-in opens", async () => {
   const view = open()
   await submit(view, 'secret2')
   expect(await screen.findByText('Password set. Please sign in.')).toBeInTheDocument()
   await waitFor(() => expect(view.path()).toBe('/login'))
-  expect(view.office.asked(reset)[0]?.body).toEqual({ newPassword: 'secret2', token: 'token-of-the-mail' })
+  expect(view.office.requests(reset)[0]?.body).toEqual({ newPassword: 'secret2', token: 'token-of-the-mail' })
 })
 
-test('a short password is refused under the field', async () => {
+test('a short password is rejected under the field', async () => {
   const view = open()
   await submit(view, '12345')
   await waitFor(() =>
@@ -34,24 +34,24 @@ test('a short password is refused under the field', async () => {
       'Password must be at least 6 characters',
     ),
   )
-  expect(view.office.asked(reset)).toHaveLength(0)
+  expect(view.office.requests(reset)).toHaveLength(0)
 })
 
-test.each(['', '?error=INVALID_TOKEN'])('a link that has ended (%s) leads to another one', async (query) => {
+test.each(['', '?error=INVALID_TOKEN'])('an expired link (%s) offers a new one', async (query) => {
   const view = open(query)
   expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()
   await view.person.click(screen.getByRole('button', { name: 'Request a new link' }))
   await waitFor(() => expect(view.path()).toBe('/forgot-password'))
 })
 
-test('so does one that turns out to be used when the password is sent', async () => {
+test('a link that was used before the password is sent offers a new one', async () => {
   const view = open()
   view.office.fail(reset, 400, { message: 'Invalid token', code: 'INVALID_TOKEN' })
   await submit(view, 'secret2')
   expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()
 })
 
-test('any other failure is said, and the link still works', async () => {
+test('any other failure shows an error, and the link still works', async () => {
   const view = open()
   view.office.fail(reset, 503, { message: 'The service is not available.' })
   await submit(view, 'secret2')

@@ -13,12 +13,12 @@ export function ResetPassword() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const token = query.get('token')
-  const [refused, setRefused] = useState(false)
+  const [rejected, setRejected] = useState(false)
 
-  if (token && !refused)
+  if (token && !rejected)
     return (
       <SplitPage office={office} title={text.title} subtitle={text.subtitle}>
-        <ResetPasswordForm token={token} onEnded={() => setRefused(true)} />
+        <ResetPasswordForm token={token} onEnded={() => setRejected(true)} />
       </SplitPage>
     )
   return (

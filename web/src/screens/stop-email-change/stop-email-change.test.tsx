@@ -15,38 +15,38 @@ async function press({ person }: ReturnType<typeof open>) {
   await person.click(await screen.findByRole('button', { name: 'Stop the Change' }))
 }
 
-test('opening the link alone stops nothing', async () => {
+test('opening the link does not stop the change', async () => {
   const view = open()
   expect(await screen.findByRole('heading', { name: 'Stop the change of your email?' })).toBeVisible()
-  expect(view.office.asked(stop)).toHaveLength(0)
+  expect(view.office.requests(stop)).toHaveLength(0)
 })
 
 test.each([
   [false, 'The change is stopped'],
   [true, 'Your address is back'],
-])('a change that had happened (%s) is answered with what was done', async (reverted, heading) => {
+])('the result distinguishes a reverted change (%s) from a stopped one', async (reverted, heading) => {
   const view = open(undefined, reverted)
   await press(view)
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
   expect(screen.getByRole('status')).toHaveTextContent('set a new password')
-  expect(view.office.asked(stop)[0]?.body).toEqual({ token: 'token-of-the-mail' })
+  expect(view.office.requests(stop)[0]?.body).toEqual({ token: 'token-of-the-mail' })
   await view.person.click(screen.getByRole('button', { name: 'Back to sign in' }))
   await waitFor(() => expect(view.path()).toBe('/login'))
 })
 
-test('a link without a token has ended', async () => {
+test('a link without a token has expired', async () => {
   open('')
   expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()
 })
 
-test('so has one that was used', async () => {
+test('a used link has expired', async () => {
   const view = open()
   view.office.fail(stop, 400, { message: 'Invalid token', code: 'INVALID_TOKEN' })
   await press(view)
   expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()
 })
 
-test('any other failure is said, and the link still works', async () => {
+test('any other failure shows an error, and the link still works', async () => {
   const view = open()
   view.office.fail(stop, 503, { message: 'The service is not available.' })
   await press(view)

@@ -8,9 +8,7 @@ import { SplitPage } from '@/ui/split-page'
 
 const text = messages.stopEmailChange
 
-/**
- * The target of the mail to the old address. It asks before it acts, because mail scanners open links, too.
- */
+/** The target of the mail to the old address. It acts on a click only, because mail scanners open links. */
 export function StopEmailChange() {
   const office = useOffice()
   const navigate = useNavigate()
@@ -20,7 +18,7 @@ export function StopEmailChange() {
 
   if (token && !stop.data)
     return (
-      <SplitPage office={office} title={text.title} subtitle={text.subtitle}>
+      <SplitPage office={office} title={text.title} subtitle={`${text.subtitle} ${text.effects}`}>
         <Button
           type="primary"
           size="large"

@@ -7,7 +7,7 @@ import { TimeTiles } from './time-tiles'
 import { useAppointmentForm, type AppointmentFormOptions } from './use-appointment-form'
 import './appointment-form.css'
 
-const text = messages.appointment
+const text = messages.appointments.form
 
 type Props = AppointmentFormOptions & {
   /** Rendered beside the submit button. */
@@ -21,7 +21,7 @@ export function AppointmentForm({ children, ...options }: Props) {
     <form className="af" noValidate onSubmit={(event) => void submit(event)} onChange={recheck}>
       <Fragment key={round}>
         <PersonFields errors={errors} />
-        <WishFields errors={errors} offer={options.offer} />
+        <AppointmentFields errors={errors} offer={options.offer} />
       </Fragment>
       <div className="af-send af-wide">
         <button className="af-submit" type="submit" aria-disabled={busy}>
@@ -69,7 +69,7 @@ function PersonFields({ errors }: { errors: AppointmentErrors }) {
   )
 }
 
-function WishFields({ errors, offer }: { errors: AppointmentErrors; offer: Offer }) {
+function AppointmentFields({ errors, offer }: { errors: AppointmentErrors; offer: Offer }) {
   return (
     <>
       <Field name="service" label={text.service} errors={errors}>

@@ -13,14 +13,15 @@ const payload = {
   preferredTime: '11:00',
 }
 const form: AppointmentForm = { ...payload, message: '' }
-const unanswered = { ok: false, refusal: { reason: undefined, fields: {} } }
+const unanswered = { ok: false, rejection: { reason: undefined, fields: {} } }
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
 // S3.appt.01-03: the service goes by its name, an empty message is left out.
-test('S2.appt.10 S3.appt.01-04 a live request is posted and answers the pending appointment', async () => {
+// S2.appt.10, S3.appt.01-04
+test('a live request is posted and resolves with the pending appointment', async () => {
   let posted: unknown
   server.use(
     http.post('/api/appointments', async ({ request }) => {
@@ -37,7 +38,8 @@ test('S2.appt.10 S3.appt.01-04 a live request is posted and answers the pending 
 })
 
 // There is no handler for the call, so a request would fail the test.
-test('S2.appt.09 S7.appt.01 S3.appt.04 a simulated request takes 500 ms and makes no call', async () => {
+// S2.appt.09, S7.appt.01, S3.appt.04
+test('a simulated request takes 500 ms and makes no call', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-20T06:00:00Z') })
   const called = vi.spyOn(globalThis, 'fetch')
   const settled = vi.fn()
@@ -60,7 +62,7 @@ test('S2.appt.09 S7.appt.01 S3.appt.04 a simulated request takes 500 ms and make
   })
 })
 
-test('a refusal carries the sentence of the server and what it says about known fields', async () => {
+test('a rejected request has its sentence and one for each known field', async () => {
   server.use(
     http.post('/api/appointments', () =>
       HttpResponse.json(
@@ -77,14 +79,14 @@ test('a refusal carries the sentence of the server and what it says about known 
 
   expect(await requestAppointment(form, 'live')).toEqual({
     ok: false,
-    refusal: {
+    rejection: {
       reason: 'Please enter a valid 10-digit phone number',
       fields: { phone: 'Please enter a valid 10-digit phone number' },
     },
   })
 })
 
-test('a backend that is away, speaks nonsense or hangs refuses without a reason', async () => {
+test('an unavailable, foreign or silent backend is a failure without a reason', async () => {
   server.use(http.post('/api/appointments', () => HttpResponse.error()))
   expect(await requestAppointment(form, 'live')).toEqual(unanswered)
 

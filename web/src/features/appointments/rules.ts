@@ -30,7 +30,7 @@ export const appointmentFields: readonly AppointmentField[] = [
 ]
 
 const tenAsciiDigits = /^[0-9]{10}$/
-const text = messages.appointment.errors
+const text = messages.appointments.form.errors
 
 type Rule = (value: string, offer: Offer) => string | undefined
 

@@ -7,7 +7,7 @@ const offer = {
   today: '2026-11-20',
 }
 
-const asked: AppointmentForm = {
+const complete: AppointmentForm = {
   name: 'Asha Rao',
   phone: '9876543210',
   email: 'asha@example.in',
@@ -17,64 +17,75 @@ const asked: AppointmentForm = {
   message: 'Two Form 16s this year.',
 }
 
-const errorsOf = (change: Partial<AppointmentForm>) => appointmentErrors({ ...asked, ...change }, offer)
+const errorsOf = (change: Partial<AppointmentForm>) => appointmentErrors({ ...complete, ...change }, offer)
 
 test('a complete request has no errors', () => {
   expect(errorsOf({})).toEqual({})
 })
 
-test('S5.appt.01 a name is required, and blanks are no name', () => {
+// S5.appt.01
+test('a name is required, and blanks are not a name', () => {
   expect(errorsOf({ name: '' })).toEqual({ name: 'Name is required' })
   expect(errorsOf({ name: '   ' })).toEqual({ name: 'Name is required' })
 })
 
-test('S5.appt.02 a phone number is required', () => {
+// S5.appt.02
+test('a phone number is required', () => {
   expect(errorsOf({ phone: '' })).toEqual({ phone: 'Phone number is required' })
 })
 
+// S5.appt.03
 test.each(['987654321', '98765432101', '98765abcde', '98765 43210', '+919876543210', '९८७६५४३२१०'])(
-  'S5.appt.03 the phone number %j is not 10 digits',
+  'the phone number %j is not 10 digits',
   (phone) => {
     expect(errorsOf({ phone })).toEqual({ phone: 'Please enter a valid 10-digit phone number' })
   },
 )
 
-test('S5.appt.04 an email address is required', () => {
+// S5.appt.04
+test('an email address is required', () => {
   expect(errorsOf({ email: '' })).toEqual({ email: 'Email is required' })
 })
 
+// S5.appt.05
 test.each(['asha', 'asha@', '@example.in', 'asha@example', 'asha rao@example.in', 'asha@exa..mple.in'])(
-  'S5.appt.05 %j is not an email address',
+  '%j is not an email address',
   (email) => {
     expect(errorsOf({ email })).toEqual({ email: 'Please enter a valid email address' })
   },
 )
 
-test.each(['ASHA@EXAMPLE.IN', "o'brien+tax@mail.example.co.in"])('S5.appt.05 %j is one', (email) => {
+// S5.appt.05
+test.each(['ASHA@EXAMPLE.IN', "o'brien+tax@mail.example.co.in"])('%j is an email address', (email) => {
   expect(errorsOf({ email })).toEqual({})
 })
 
-test('S5.appt.06 a service is required, and it is one that the office offers', () => {
+// S5.appt.06
+test('a service is required, and the office must offer it', () => {
   expect(errorsOf({ service: '' })).toEqual({ service: 'Service is required' })
   expect(errorsOf({ service: 'Palmistry' })).toEqual({ service: 'Service is required' })
 })
 
-test('S5.appt.07 a preferred date is required', () => {
+// S5.appt.07
+test('a preferred date is required', () => {
   expect(errorsOf({ preferredDate: '' })).toEqual({ preferredDate: 'Preferred date is required' })
 })
 
-test('S5.appt.08 yesterday is refused, today is not', () => {
+// S5.appt.08
+test('yesterday is rejected, today is accepted', () => {
   expect(errorsOf({ preferredDate: '2026-11-19' })).toEqual({
     preferredDate: 'Preferred date cannot be in the past',
   })
   expect(errorsOf({ preferredDate: '2026-11-20' })).toEqual({})
 })
 
-test('S5.appt.09-10 a preferred time is required, and it is one of the slots', () => {
+// S5.appt.09-10
+test('a preferred time is required, and it must be one of the slots', () => {
   expect(errorsOf({ preferredTime: '' })).toEqual({ preferredTime: 'Preferred time is required' })
   expect(errorsOf({ preferredTime: '13:00' })).toEqual({ preferredTime: 'Preferred time is required' })
 })
 
-test('S5.appt.11 the message may be missing', () => {
+// S5.appt.11
+test('the message is optional', () => {
   expect(errorsOf({ message: '' })).toEqual({})
 })

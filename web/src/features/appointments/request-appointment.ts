@@ -1,17 +1,18 @@
 import type { components } from '@/api/directory'
+import { wordedProblem } from '@/api/problem'
 import { appointmentFields, type AppointmentErrors, type AppointmentForm } from './rules'
 
 type Schemas = components['schemas']
 export type Appointment = Schemas['Appointment']
 type Payload = Schemas['RequestAppointment']
 
-/** A rejected request: the server's message, if any, and its errors by field. */
-export type Refusal = { reason: string | undefined; fields: AppointmentErrors }
-export type Outcome = { ok: true; appointment: Appointment } | { ok: false; refusal: Refusal }
+/** A rejected request: the server's sentence, if any, and one for each invalid field. */
+export type Rejection = { reason: string | undefined; fields: AppointmentErrors }
+export type Outcome = { ok: true; appointment: Appointment } | { ok: false; rejection: Rejection }
 
 export type AppointmentMode = Schemas['OfficeFeatures']['appointments']
 
-const unanswered = { ok: false, refusal: { reason: undefined, fields: {} } } satisfies Outcome
+const unanswered = { ok: false, rejection: { reason: undefined, fields: {} } } satisfies Outcome
 const timeoutMs = 10_000
 const simulatedDelayMs = 500
 
@@ -44,7 +45,7 @@ async function post(payload: Payload): Promise<Outcome> {
       body: JSON.stringify(payload),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    if (!response.ok) return { ok: false, refusal: await refusalOf(response) }
+    if (!response.ok) return { ok: false, rejection: await rejectionOf(response) }
     const { appointment } = (await response.json()) as Partial<Schemas['AppointmentAnswer']>
     return appointment ? { ok: true, appointment } : unanswered
   } catch {
@@ -52,13 +53,10 @@ async function post(payload: Payload): Promise<Outcome> {
   }
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
-  try {
-    const { error, fields = {} } = (await response.json()) as Schemas['Error']
-    return { reason: error, fields: knownFields(fields) }
-  } catch {
-    return unanswered.refusal
-  }
+async function rejectionOf(response: Response): Promise<Rejection> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const { sentence, fields } = wordedProblem(body)
+  return { reason: sentence, fields: knownFields(fields) }
 }
 
 function knownFields(fields: Record<string, string>): AppointmentErrors {

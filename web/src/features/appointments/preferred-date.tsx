@@ -8,7 +8,7 @@ import type { AppointmentErrors } from './rules'
 export function PreferredDate({ today, errors }: { today: string; errors: AppointmentErrors }) {
   const [day, setDay] = useState('')
   return (
-    <Field name="preferredDate" label={messages.appointment.preferredDate} errors={errors}>
+    <Field name="preferredDate" label={messages.appointments.form.preferredDate} errors={errors}>
       <input
         id={controlId('preferredDate')}
         name="preferredDate"

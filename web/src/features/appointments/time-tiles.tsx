@@ -6,7 +6,7 @@ import type { AppointmentErrors } from './rules'
 export function TimeTiles({ slots, errors }: { slots: readonly string[]; errors: AppointmentErrors }) {
   return (
     <fieldset className="af-field af-times" role="radiogroup" {...errorProps('preferredTime', errors)}>
-      <legend>{messages.appointment.preferredTime}</legend>
+      <legend>{messages.appointments.form.preferredTime}</legend>
       <div className="af-tiles">
         {slots.map((slot) => (
           <label key={slot}>

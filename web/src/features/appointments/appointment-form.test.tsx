@@ -36,10 +36,10 @@ async function fillIn(user: ReturnType<typeof userEvent.setup>, time = '10:00') 
 
 const accept = () =>
   http.post('/api/appointments', async ({ request }) => {
-    const asked = (await request.json()) as object
+    const body = (await request.json()) as object
     const appointment = {
       message: '',
-      ...asked,
+      ...body,
       id: 'a1',
       status: 'pending',
       createdAt: '2026-11-20T06:00:00Z',
@@ -47,7 +47,8 @@ const accept = () =>
     return HttpResponse.json({ appointment }, { status: 201 })
   })
 
-test('S2.appt.01-07 the form has its fields, offers the services and the slots in their order', () => {
+// S2.appt.01-07
+test('the form has its fields and offers the services and the slots in order', () => {
   show()
   for (const control of Object.values(field)) expect(control()).toBeVisible()
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
@@ -58,7 +59,7 @@ test('S2.appt.01-07 the form has its fields, offers the services and the slots i
   expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).value)).toEqual(offer.slots)
 })
 
-test('an empty form is not sent: each field says what is missing and focus goes to the first', async () => {
+test('an empty form is not sent: each field shows its error, and the first gets the focus', async () => {
   const { user, onFailed, onSubmitted } = show()
   await user.click(field.submit())
 
@@ -74,7 +75,7 @@ test('an empty form is not sent: each field says what is missing and focus goes 
   expect(onSubmitted).not.toHaveBeenCalled()
 })
 
-test('a sentence goes away with its cause, and none comes up while somebody is typing', async () => {
+test('an error disappears with its cause, and none appears during typing', async () => {
   const { user } = show()
   await user.click(field.submit())
   await user.type(field.phone(), '98765')
@@ -84,14 +85,15 @@ test('a sentence goes away with its cause, and none comes up while somebody is t
   expect(field.name()).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('with all but the time given, focus goes to the first tile', async () => {
+test('if only the time is missing, the first tile gets the focus', async () => {
   const { user } = show()
   await fillIn(user, '')
   await user.click(field.submit())
   expect(screen.getByRole('radio', { name: '09:00' })).toHaveFocus()
 })
 
-test('S2.appt.10 a request that was taken empties the form', async () => {
+// S2.appt.10
+test('an accepted request empties the form', async () => {
   server.use(accept())
   const { user, onSubmitted } = show()
   await fillIn(user)
@@ -116,7 +118,8 @@ test('S2.appt.10 a request that was taken empties the form', async () => {
   expect(field.submit()).toHaveFocus()
 })
 
-test('S2.appt.12 a simulated request is checked and answered like a live one', async () => {
+// S2.appt.12
+test('a simulated request is validated and confirmed like a live one', async () => {
   const { user, onSubmitted } = show('simulated')
   await user.click(field.submit())
   expect(field.name()).toHaveAccessibleDescription('Name is required')
@@ -126,7 +129,7 @@ test('S2.appt.12 a simulated request is checked and answered like a live one', a
   expect(field.name()).toHaveValue('')
 })
 
-test('a failure keeps everything that was typed and gives the reason', async () => {
+test('a failure keeps the input and shows the reason', async () => {
   server.use(
     http.post('/api/appointments', () =>
       HttpResponse.json({ error: 'Too many requests. Please try again later.' }, { status: 429 }),
@@ -147,7 +150,7 @@ test('a failure keeps everything that was typed and gives the reason', async () 
   expect(field.message()).toHaveValue('Two Form 16s')
 })
 
-test('what the server says about a field stands under that field', async () => {
+test("the server's sentence for a field is shown under that field", async () => {
   const fields = { name: 'Please shorten the name to 100 characters' }
   server.use(
     http.post('/api/appointments', () => HttpResponse.json({ error: fields.name, fields }, { status: 400 })),
@@ -159,7 +162,7 @@ test('what the server says about a field stands under that field', async () => {
   expect(field.name()).toHaveFocus()
 })
 
-test('a second click while a request is on its way sends nothing', async () => {
+test('a second click while a request is in flight sends nothing', async () => {
   let calls = 0
   let answer = () => undefined as unknown
   const held = new Promise((resolve) => (answer = () => resolve(undefined)))

@@ -44,8 +44,8 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
       setRound(round + 1)
       onSubmitted(outcome.appointment)
     } else {
-      show(form, outcome.refusal.fields)
-      onFailed(outcome.refusal.reason)
+      show(form, outcome.rejection.fields)
+      onFailed(outcome.rejection.reason)
     }
   }
 

@@ -1,0 +1,63 @@
+import { expect, expectTypeOf, test } from 'vitest'
+import { messages } from '@/messages'
+import type { components as Audit } from './audit'
+import type { components as Auth } from './auth'
+import type { components as Directory } from './directory'
+import { wordedProblem } from './problem'
+import type { components as Realtime } from './realtime'
+import type { components as Visits } from './visits'
+
+type Documents = Audit | Auth | Directory | Realtime | Visits
+type Code = Documents['schemas']['ErrorCode'] | Auth['schemas']['AuthErrorCode']
+type FieldCode = Documents['schemas']['FieldCode']
+
+const { problems } = messages
+
+test('every code of the API documents has a text, and no other', () => {
+  expectTypeOf<keyof typeof problems.codes>().toEqualTypeOf<Code>()
+  expectTypeOf<keyof typeof problems.fieldCodes>().toEqualTypeOf<FieldCode>()
+})
+
+test('a known code is worded from the catalogue with the values of the problem', () => {
+  const body = { error: 'x', code: 'illegal_transition', params: { from: 'denied', to: 'approved' } }
+  expect(wordedProblem(body)).toEqual({
+    code: 'illegal_transition',
+    sentence: 'Cannot change status from denied to approved',
+    fields: {},
+  })
+})
+
+test.each([
+  ['an unknown code', { error: 'The moon is full.', code: 'full_moon' }, 'The moon is full.'],
+  ['a known code without its values', { error: 'It is decided', code: 'visit_already_decided' }, 'It is decided'],
+  ['no code', { message: 'Email is the same', error: 'Email is the same' }, 'Email is the same'],
+  ['a code with several sentences', { message: '[body.name] Required', code: 'VALIDATION_ERROR' }, '[body.name] Required'],
+])('%s leaves the English sentence of the service', (_case, body, sentence) => {
+  expect(wordedProblem(body).sentence).toBe(sentence)
+})
+
+test.each([[undefined], [null], ['<p>Bad Gateway</p>'], [{}], [{ error: 5, code: 7, fields: 'x' }]])(
+  'a body that is not a problem has no sentence: %j',
+  (body) => {
+    expect(wordedProblem(body)).toEqual({ code: undefined, sentence: undefined, fields: {} })
+  },
+)
+
+test('invalid fields are worded one by one, and the sentence is that of the first', () => {
+  const body = {
+    error: 'name too long',
+    code: 'validation',
+    fields: { message: 'message too long', name: 'name too long', phone: 'no phone', shoe: 'Too big' },
+    field_codes: { message: 'too_long', name: 'too_long', phone: 'invalid_phone', shoe: 'too_big' },
+    field_params: { message: { max: 1000 }, name: { max: 80 } },
+  }
+  expect(wordedProblem(body)).toMatchObject({
+    sentence: 'Please shorten the name to 80 characters',
+    fields: {
+      message: 'Please shorten the message to 1,000 characters',
+      name: 'Please shorten the name to 80 characters',
+      phone: 'Please enter a valid 10-digit phone number',
+      shoe: 'Too big',
+    },
+  })
+})

@@ -1,0 +1,51 @@
+import { fillKnown, messages } from '@/messages'
+
+/** A problem that a service answered, worded for the user. */
+export type WordedProblem = {
+  code: string | undefined
+  /** Undefined if the body has neither a known code nor a sentence. */
+  sentence: string | undefined
+  /** One sentence for each invalid field. */
+  fields: Record<string, string>
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const codeTexts = new Map<string, string>(Object.entries(messages.problems.codes))
+const fieldTexts = new Map(
+  Object.entries(messages.problems.fieldCodes).map(([code, texts]) => [code, new Map(Object.entries(texts))]),
+)
+
+/**
+ * Words the body of an error response by its codes and values. A code without a text, or whose values are missing,
+ * leaves the service's English sentence: `error`, or `message` in better-auth's bodies.
+ */
+export function wordedProblem(body: unknown): WordedProblem {
+  const problem = valuesOf(body)
+  const code = textOf(problem.code)
+  const english = textOf(problem.message) ?? textOf(problem.error)
+  const sentences = valuesOf(problem.fields)
+  const fields = wordedFields(problem, sentences)
+  const first = Object.keys(sentences).find((field) => sentences[field] === english)
+  const own = (first === undefined ? undefined : fields[first]) ?? english
+  const text = codeTexts.get(code ?? '')
+  const values = { ...valuesOf(problem.params), sentence: own }
+  const worded = text === undefined ? undefined : fillKnown(text, values)
+  return { code, sentence: worded ?? own, fields }
+}
+
+function wordedFields(problem: Values, sentences: Values): Record<string, string> {
+  const [codes, params] = [valuesOf(problem.field_codes), valuesOf(problem.field_params)]
+  const entries = Object.entries(sentences).flatMap(([field, english]) => {
+    const texts = fieldTexts.get(textOf(codes[field]) ?? '')
+    const text = texts?.get(field) ?? texts?.get('other')
+    const worded = text === undefined ? undefined : fillKnown(text, valuesOf(params[field]))
+    const sentence = worded ?? textOf(english)
+    return sentence === undefined ? [] : [[field, sentence] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+const valuesOf = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,0 +1,17 @@
+import { locale } from '@/messages'
+
+const indian = `${locale}-IN`
+const weekday = new Intl.DateTimeFormat(indian, { weekday: 'long', timeZone: 'UTC' })
+const date = new Intl.DateTimeFormat(indian, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Formats a calendar day (YYYY-MM-DD) as Monday, 23 Nov 2026. A year of five digits is returned unchanged. */
+export function longDay(day: string): string {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  if (Number.isNaN(time)) return day
+  return `${weekday.format(time)}, ${date.format(time)}`
+}

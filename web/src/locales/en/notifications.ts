@@ -1,0 +1,37 @@
+export const notifications = {
+  title: 'Notifications',
+  open: 'Notifications, {count} unread',
+  close: 'Close',
+  unread: 'Unread',
+  firstRun: 'Getting started',
+  tip: 'Tip',
+  all: 'View All Notifications',
+  allTitle: 'All Notifications',
+  none: 'No alerts yet',
+  minutesAgo: '{minutes} min',
+  tips: {
+    register: {
+      title: 'Register a visitor quickly',
+      text: 'Fill in name, phone and service, then press Enter. The cursor returns to Visitor Name.',
+    },
+    alerts: {
+      title: 'Alerts for your role arrive here',
+      text: 'Approvals, denials and session changes, without a refresh.',
+    },
+    theme: {
+      title: 'Light, dark or system',
+      text: 'The theme button is beside the bell.',
+    },
+  },
+  send: 'Send notification',
+  message: 'Message',
+  messageRequired: 'Message is required',
+  kind: 'Type',
+  kinds: { info: 'Info', success: 'Success', warning: 'Warning', error: 'Error' },
+  to: 'To',
+  everyone: 'Everyone',
+  sent: 'Notification sent',
+  sendFailed: 'Failed to send notification',
+  from: 'From {name}',
+  fromWithRole: 'From {name} ({role})',
+} as const

@@ -1,0 +1,42 @@
+import type { AuditRecord } from '@/api/types'
+import { consultantOf, userOf } from './fixtures'
+import { openOffice } from './office'
+import { renderApp } from './render-app'
+
+/** The accounts of the office. */
+export const accounts = [
+  { id: 'zoya', name: 'Zoya', role: 'consultant', email: 'z@x.in', isActive: true },
+  { id: 'nandini', name: 'Nandini', role: 'consultant', email: 'n@x.in', isActive: true },
+  { id: 'divya', name: 'Divya', role: 'reception', email: 'd@x.in', isActive: true },
+  { id: userOf('admin').id, name: 'Anand', role: 'admin', email: 'a@x.in', isActive: true },
+]
+
+/** The consultants of the directory. */
+export const consultants = [
+  consultantOf('zoya', 'Zoya', { specialization: ['GST'], totalSessions: 4 }),
+  consultantOf('nandini', 'Nandini', { currentQueue: 2 }),
+]
+
+/** An audit record: a registration, with the fields of `more` replaced. */
+export const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
+  id: '18',
+  entity: 'visit',
+  entityId: 'visit-18',
+  action: 'created',
+  user: { id: 'divya', name: 'Divya', email: 'd@x.in', role: 'reception' },
+  oldValues: null,
+  newValues: { status: 'new', service: 'GST Registration' },
+  ipAddress: null,
+  createdAt: '2026-11-20T06:12:08.000Z',
+  ...more,
+})
+
+/** Opens a tab of the admin dashboard. */
+export function openAdmin(tab = 'analytics', more: Partial<Parameters<typeof openOffice>[0]> = {}) {
+  const office = openOffice({ user: userOf('admin'), consultants, ...more })
+  office.answer('GET /api/users', () => ({
+    users: accounts,
+    pagination: { page: 1, limit: 100, total: accounts.length, pages: 1 },
+  }))
+  return { office, ...renderApp(`/dashboard/admin?tab=${tab}`) }
+}
