@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** Each worker has an installation of its own. Started by hand, the tests use the one of the environment. */
+/** Each worker has an installation of its own. Without `baari test`, the environment names the only one. */
 const systems = JSON.parse(process.env.BAARI_SYSTEMS ?? '[]') as Record<string, string>[]
 Object.assign(process.env, systems[Number(process.env.TEST_PARALLEL_INDEX ?? 0)])
 

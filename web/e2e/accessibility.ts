@@ -20,7 +20,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
     const twice = new Set(ids.filter((id, index) => ids.indexOf(id) < index))
     return [
       ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      ...[...twice].map((id) => `the id ${id} stands there twice`),
+      ...[...twice].map((id) => `the id ${id} is used twice`),
     ]
   })
 }

@@ -15,7 +15,8 @@ async function openSettings(page: Page) {
 
 const devices = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
 
-test('sessions on other devices are listed in the account settings and can be ended, one or all (S2.layout.08)', async ({
+// S2.layout.08
+test('sessions on other devices are listed in the account settings and can be ended', async ({
   browser,
 }) => {
   const account = await hire('pa')
@@ -55,7 +56,7 @@ test('sessions on other devices are listed in the account settings and can be en
   await context.close()
 })
 
-test('a new address is valid by the link in its mail, a new password at once, and the theme stays', async ({
+test('a new address takes effect by its mailed link, a new password at once, and the theme is kept', async ({
   browser,
 }) => {
   const account = await hire('reception')
@@ -66,7 +67,7 @@ test('a new address is valid by the link in its mail, a new password at once, an
   await settings.getByText('Dark', { exact: true }).click()
   expect(await violationsOf(page)).toEqual([])
 
-  await settings.getByLabel('New email').fill('nobody')
+  await settings.getByLabel('New email').fill('no-address')
   await settings.getByLabel('Your password').fill('not the password')
   await settings.getByRole('button', { name: 'Change Email' }).click()
   await expect(settings.getByText('Please enter a valid email address')).toBeVisible()

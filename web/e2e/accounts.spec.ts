@@ -1,16 +1,17 @@
 import type { Page } from '@playwright/test'
 import { provoke } from './faults'
 import { linkInMailTo } from './mail'
-import { newcomer, register } from './newcomers'
+import { newUser, register } from './new-users'
 import { accountOf, arrive, signIn } from './people'
 import { expect, test } from './test'
 
 const openProfile = (page: Page) => page.getByRole('button', { name: /Profile$/ }).click()
 
-test('a new PA registers, signs in and has a dashboard (S1.staff.01-02, S2.login.12-14, S2.route.17, S3.storage.01-02, S8.register.04, S8.toast.01)', async ({
+// S1.staff.01-02, S2.login.12-14, S2.route.17, S3.storage.01-02, S8.register.04, S8.toast.01
+test('a new PA registers, signs in and has a dashboard', async ({
   page,
 }) => {
-  const pa = newcomer()
+  const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 
@@ -35,14 +36,16 @@ test('a new PA registers, signs in and has a dashboard (S1.staff.01-02, S2.login
   await expect(page).not.toHaveURL('/login')
 })
 
-test('a registration without a chosen role makes a receptionist (S6.role.01)', async ({ page }) => {
-  const desk = newcomer('reception')
+// S6.role.01
+test('a registration without a chosen role makes a receptionist', async ({ page }) => {
+  const desk = newUser('reception')
   await register(page, desk)
   await signIn(page, desk)
   await expect(page).toHaveURL('/dashboard/receptionist')
 })
 
-test('a wrong password shows an error and the form stays usable (S4.signin.02, S8.signin.01)', async ({
+// S4.signin.02, S8.signin.01
+test('a wrong password shows an error and the form stays usable', async ({
   page,
 }) => {
   provoke(page, /^401 POST \/api\/auth\/sign-in\/email$/, /^console Error: Invalid email or password/)
@@ -56,7 +59,8 @@ test('a wrong password shows an error and the form stays usable (S4.signin.02, S
   await expect(page).toHaveURL('/login')
 })
 
-test('validation errors of the sign-in form stand in red under their fields (S5.signin.01, S5.signin.04, S5.signin.06)', async ({
+// S5.signin.01, S5.signin.04, S5.signin.06
+test('validation errors of the sign-in form are red and under their fields', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -70,7 +74,8 @@ test('validation errors of the sign-in form stand in red under their fields (S5.
   }
 })
 
-test('the guard explains each redirect (S4.gate.05-06, S6.guard.01-02)', async ({ browser, page }) => {
+// S4.gate.05-06, S6.guard.01-02
+test('the guard explains each redirect', async ({ browser, page }) => {
   await page.goto('/dashboard/admin')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('You are not authenticated. Please login to continue.')).toBeVisible()
@@ -82,7 +87,8 @@ test('the guard explains each redirect (S4.gate.05-06, S6.guard.01-02)', async (
   await pa.context.close()
 })
 
-test('without a session no part of a dashboard is ever drawn (S1.public.02)', async ({ browser, page }) => {
+// S1.public.02
+test('without a session no part of a dashboard is drawn', async ({ browser, page }) => {
   const drawn = (page: Page) => page.evaluate(() => (window as { drawn?: boolean }).drawn ?? false)
   const watchDrawing = (page: Page) =>
     page.addInitScript(() => {
@@ -106,11 +112,12 @@ test('without a session no part of a dashboard is ever drawn (S1.public.02)', as
   await staff.context.close()
 })
 
-test('a deactivated account is blocked at once with a message (S4.gate.07, S6.inactive.01-02)', async ({
+// S4.gate.07, S6.inactive.01-02
+test('a deactivated account is blocked at once with a message', async ({
   browser,
   page,
 }) => {
-  const pa = newcomer()
+  const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   provoke(page, /^403 GET \/api\//)
   await signIn(page, pa)
@@ -137,7 +144,8 @@ test('a deactivated account is blocked at once with a message (S4.gate.07, S6.in
   await expect(page.getByText('You are not authenticated')).toBeHidden()
 })
 
-test('Sign Out ends the session and opens the landing page, without a message (S2.layout.11-12)', async ({
+// S2.layout.11-12
+test('Sign Out ends the session and opens the landing page, without a message', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('pa'))
@@ -148,17 +156,18 @@ test('Sign Out ends the session and opens the landing page, without a message (S
   await expect(page.getByText('You are not authenticated')).toBeHidden()
   // ASVS 14.3.1
   expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
-  const refused = await page.request.get('/api/visits/today', {
+  const rejected = await page.request.get('/api/visits/today', {
     headers: { Authorization: `Bearer ${token}` },
   })
-  expect(refused.status()).toBe(401)
+  expect(rejected.status()).toBe(401)
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/login')
   await context.close()
 })
 
-test('a changed name is saved (S2.layout.10)', async ({ page }) => {
-  const pa = newcomer()
+// S2.layout.10
+test('a changed name is saved', async ({ page }) => {
+  const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   await signIn(page, pa)
   await openProfile(page)
@@ -171,10 +180,11 @@ test('a changed name is saved (S2.layout.10)', async ({ page }) => {
   await expect(page.getByRole('banner')).toContainText('Rekha Rao')
 })
 
-test('a session that was ended on another device ends here with the next call (S4.auth.12-13)', async ({
+// S4.auth.12-13
+test('a session that was ended on another device ends here with the next call', async ({
   page,
 }) => {
-  const pa = newcomer()
+  const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   provoke(page, /^401 GET \/api\//)
   await signIn(page, pa)
@@ -188,7 +198,7 @@ test('a session that was ended on another device ends here with the next call (S
 })
 
 test('a forgotten password is replaced with a mailed link, once', async ({ page }) => {
-  const pa = newcomer()
+  const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()

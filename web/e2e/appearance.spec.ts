@@ -32,7 +32,8 @@ function hueAndChroma(colour = ''): { hue: number; chroma: number } {
   return { hue: (sextant * 60) % 360, chroma }
 }
 
-test('each status has its colour in both themes (S4.badge.01-05)', async ({ browser }) => {
+// S4.badge.01-05
+test('each status has its colour in both themes', async ({ browser }) => {
   const consultant = await hire('consultant')
   await busyConsultant(consultant, 1)
   const [, turnedAway] = await welcome(2)
@@ -79,7 +80,8 @@ async function expectScrolling(region: Locator, height: number) {
   }).toPass()
 }
 
-test('queue lists grow to 600 px and the pending list to 700 px, then they scroll (S2.list.01-02)', async ({
+// S2.list.01-02
+test('queue lists grow to 600 px and the pending list to 700 px, then they scroll', async ({
   browser,
 }) => {
   const consultant = await hire('consultant')
@@ -100,7 +102,8 @@ test('queue lists grow to 600 px and the pending list to 700 px, then they scrol
   await admin.context.close()
 })
 
-test('the audit table is 500 px high, empty and full (S2.list.03)', async ({ browser }) => {
+// S2.list.03
+test('the audit table is 500 px high, empty and full', async ({ browser }) => {
   await welcome(6)
   const { page, context } = await arrive(browser, accountOf('admin'))
   await page.goto('/dashboard/admin?tab=audit')

@@ -38,7 +38,7 @@ test('a double click creates one account and shows no other message', async ({ p
     if (request.url().endsWith('/sign-up/email')) created.push(request.url())
   })
   await page.goto('/register')
-  await page.getByLabel('Full Name').fill('Hurried Newcomer')
+  await page.getByLabel('Full Name').fill('Hurried Visitor')
   await page.getByLabel('Email').fill(`hurried-${Date.now()}@lekha.example`)
   await page.getByLabel('Password').fill('velvet-okra-17')
   await page.getByRole('button', { name: 'Create Account' }).dblclick()
@@ -47,7 +47,7 @@ test('a double click creates one account and shows no other message', async ({ p
   expect(created).toHaveLength(1)
 })
 
-test('a double click creates one token and shows one toast; a validation error goes away as soon as the value is valid', async ({
+test('a double click creates one token, and a validation error disappears with a valid value', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('reception'))
@@ -70,7 +70,7 @@ test('a double click creates one token and shows one toast; a validation error g
   await context.close()
 })
 
-test('tokens of today for a phone number are shown at the tenth digit, and a ticket can be shown again for reprinting', async ({
+test("a phone number's tokens of today are shown, and a ticket can be shown again", async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('reception'))

@@ -16,7 +16,7 @@ const saved = (page: Page) => expect(page.getByText('Draft saved')).toBeVisible(
 
 const isAccessible = async (page: Page) => expect(await violationsOf(page)).toEqual([])
 
-test("a consultant's sessions without a mouse: start, notes that are kept, complete, and the visitor's earlier visit", async ({
+test('a consultant starts, writes and completes sessions by keyboard and sees an earlier visit', async ({
   browser,
 }) => {
   const account = await hire('consultant')
@@ -42,14 +42,14 @@ test("a consultant's sessions without a mouse: start, notes that are kept, compl
     await expect(notes(page)).toBeFocused()
   })
 
-  await test.step('the earlier visit stands in the session card', async () => {
+  await test.step('the earlier visit is in the session card', async () => {
     const earlier = page.getByRole('group', { name: 'Earlier visits' })
     await expect(earlier.getByRole('listitem')).toHaveCount(1)
     await expect(earlier).toContainText('Return filed')
     await isAccessible(page)
   })
 
-  await test.step('notes outlive a reload and are there in another tab', async () => {
+  await test.step('notes survive a reload and are shown in another tab', async () => {
     await page.keyboard.type('Form 26AS matches')
     await saved(page)
     await page.reload()
@@ -60,7 +60,7 @@ test("a consultant's sessions without a mouse: start, notes that are kept, compl
     await other.close()
   })
 
-  await test.step('and a submission that fails, and a session that expires while typing', async () => {
+  await test.step('notes survive a failed submission and a session that expires while typing', async () => {
     provoke(page, /^failed PUT \/api\/visits\/[^/]+\/status /, /^401 (GET|PUT) \/api\//)
     await context.route('**/status', (route) => route.abort())
     await page.keyboard.press('Control+Enter')
@@ -78,7 +78,7 @@ test("a consultant's sessions without a mouse: start, notes that are kept, compl
     await saved(page)
   })
 
-  await test.step('on a phone', async () => {
+  await test.step('the session fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme: 'dark' })
     await isAccessible(page)
@@ -86,7 +86,7 @@ test("a consultant's sessions without a mouse: start, notes that are kept, compl
   await context.close()
 })
 
-test("the timer runs on the server's clock: a browser clock that is an hour wrong and a reload do not change it", async ({
+test("the timer runs on the server's clock, across a wrong browser clock and a reload", async ({
   browser,
 }) => {
   const account = await hire('consultant')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { provoke } from './faults'
 import { linkInMailTo } from './mail'
-import { newcomer, register } from './newcomers'
+import { newUser, register } from './new-users'
 import { expect, test } from './test'
 
 /** Fills the form of a call, presses its button and waits for the call, its status and a part of its answer. */
@@ -24,12 +24,13 @@ async function make(
   return shown
 }
 
-test('every button of the debugging screen makes its call (S2.debug.01-17, S2.route.04, S7.debug.01-06)', async ({
+// S2.debug.01-17, S2.route.04, S7.debug.01-06
+test('every button of the debugging screen makes its call', async ({
   page,
 }) => {
   test.slow() // some thirty calls, one after the other
   provoke(page, /^40[0-4] (GET|POST) \/api\/auth\//)
-  const pa = newcomer()
+  const pa = newUser()
   const { name, email, password } = pa
   await register(page, pa, 'PA (Personal Assistant)')
   await page.goto('/debug')

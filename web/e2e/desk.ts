@@ -83,7 +83,7 @@ const visitors = [
 
 const notes = 'Brought Form 16, the AIS statement and a notice of 12 June under section 143(1).'
 
-/** Registers this many visitors, who wait for a decision. */
+/** Registers this number of visitors, all waiting for a decision. */
 export async function welcome(count: number): Promise<Visit[]> {
   const reception = await deskOfRole('reception')
   const visits: Visit[] = []

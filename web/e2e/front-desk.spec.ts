@@ -19,7 +19,7 @@ async function open(browser: Browser, account: Account) {
 const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
 const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
 
-test('reception: a returning visitor, the new token, the large token and the requests have no accessibility violations', async ({
+test("reception's states have no accessibility violations", async ({
   browser,
 }) => {
   const phone = newPhone()
@@ -48,9 +48,9 @@ test('reception: a returning visitor, the new token, the large token and the req
   await expect(large).toBeHidden()
 
   const name = `Leela ${Date.now() % 1_000_000}`
-  const asked = { name, phone, email: 'leela@example.com', service: 'GST Registration' }
+  const requested = { name, phone, email: 'leela@example.com', service: 'GST Registration' }
   const answer = await page.request.post('/api/appointments', {
-    data: { ...asked, preferredDate: '2099-11-23', preferredTime: '11:00', message: '' },
+    data: { ...requested, preferredDate: '2099-11-23', preferredTime: '11:00', message: '' },
   })
   expect(answer.status()).toBe(201)
   await page.keyboard.press('Shift+F8')
@@ -61,7 +61,7 @@ test('reception: a returning visitor, the new token, the large token and the req
   await context.close()
 })
 
-test('PA: only free consultants can be chosen, the switch offers busy ones, and the notes reach consultant and reception', async ({
+test("the PA's notes reach consultant and reception, and busy consultants need the switch", async ({
   browser,
 }) => {
   const consultant = await hire('consultant', `Zarina ${Date.now()}`)
@@ -71,7 +71,7 @@ test('PA: only free consultants can be chosen, the switch offers busy ones, and 
   const stamp = Date.now() % 1_000_000
   const busy = await pa.approve(await reception.register({ name: `First ${stamp}` }), own.userId)
   const welcome = await reception.register({ name: `Second ${stamp}`, notes: 'Brought two Form 16s' })
-  const refused = await reception.register({ name: `Third ${stamp}` })
+  const denied = await reception.register({ name: `Third ${stamp}` })
   await own.start(busy)
   await pa.approve(await reception.register({ name: `Fourth ${stamp}` }), own.userId)
 
@@ -104,7 +104,7 @@ test('PA: only free consultants can be chosen, the switch offers busy ones, and 
   await context.close()
 
   const desk = await open(browser, accountOf('reception'))
-  const known = queue(desk.page).getByRole('listitem').filter({ hasText: refused.token })
+  const known = queue(desk.page).getByRole('listitem').filter({ hasText: denied.token })
   await expect(known).toContainText('No papers today')
   await desk.context.close()
 

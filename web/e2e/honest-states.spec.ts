@@ -188,9 +188,9 @@ test('an unavailable stream is requested five times; then the page gives up unti
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   await page.clock.install()
   provoke(page, withoutStream)
-  const asked: number[] = []
+  const requests: number[] = []
   await page.route('**/api/stream?**', async (route) => {
-    asked.push(await page.evaluate(() => Date.now()).catch(() => 0))
+    requests.push(await page.evaluate(() => Date.now()).catch(() => 0))
     await route.abort()
   })
   await page.reload()
@@ -200,7 +200,7 @@ test('an unavailable stream is requested five times; then the page gives up unti
     await expect(lost).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 90_000 })
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
-  expect(asked).toHaveLength(6)
+  expect(requests).toHaveLength(6)
 
   await page.unrouteAll()
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))

@@ -30,7 +30,7 @@ async function watchDashboard(browser: Browser, account: Account): Promise<Watch
   const { page, context } = await arrive(browser, account)
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      console.error(`the policy refused ${event.violatedDirective} ${event.blockedURI}`)
+      console.error(`the policy blocked ${event.violatedDirective} ${event.blockedURI}`)
     })
   })
   await page.reload()
@@ -92,7 +92,7 @@ test('hostile texts in every field stay texts on every dashboard', async ({ brow
   const [first, second, third, ...waiting] = visits
   if (!first || !second || !third) throw new Error('there are fewer seeds than the test needs')
 
-  await test.step('as they come: at reception and at the PA', async () => {
+  await test.step('at reception and at the PA', async () => {
     const queue = desks.reception.page.getByRole('group', { name: 'Current Queue Status' })
     for (const { name } of visits) await expect(queue.getByText(name, { exact: true }).first()).toBeVisible()
     for (const { name } of visits)
@@ -100,7 +100,7 @@ test('hostile texts in every field stay texts on every dashboard', async ({ brow
     await expect(desks.pa.page.getByText(everything).first()).toBeVisible()
   })
 
-  await test.step('with their consultant, who reads what was noted before', async () => {
+  await test.step('at the consultant, with the earlier notes', async () => {
     provoke(desks.consultant.page, overBeforeShown)
     await pa.approve(first, own.userId, everything)
     await own.start(first)

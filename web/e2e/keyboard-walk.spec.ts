@@ -148,9 +148,9 @@ async function openPage(browser: Browser, role: Role | undefined, width: number)
   return context.newPage()
 }
 
-for (const [who, { role, walked, overlays }] of Object.entries(rounds)) {
+for (const [user, { role, walked, overlays }] of Object.entries(rounds)) {
   for (const width of [1440, 390]) {
-    test(`every screen of ${who} by keyboard alone, ${width} px`, async ({ browser }) => {
+    test(`every screen of ${user} is reachable by keyboard at ${width} px`, async ({ browser }) => {
       const page = await openPage(browser, role, width)
       for (const name of walked) {
         await scene(name)(page)
@@ -161,7 +161,7 @@ for (const [who, { role, walked, overlays }] of Object.entries(rounds)) {
     })
   }
 
-  test(`what opens before ${who} keeps the keyboard, ends with Escape and gives it back`, async ({
+  test(`every overlay of ${user} keeps the focus until Escape and returns it`, async ({
     browser,
   }) => {
     const page = await openPage(browser, role, 1440)
@@ -181,11 +181,11 @@ for (const [who, { role, walked, overlays }] of Object.entries(rounds)) {
           (one) =>
             one.contains(document.activeElement) || Boolean(document.activeElement?.matches('.ant-drawer')),
         )
-      await expect.poll(isInside, `${String(title)} takes the keyboard`).toBe(true)
+      await expect.poll(isInside, `${String(title)} takes the focus`).toBe(true)
       await walk(page, String(title), isInside)
       await page.keyboard.press('Escape')
       await expect(overlay).toBeHidden()
-      await expect(buttons.at(-1) ?? overlay, `${String(title)} gives the keyboard back`).toBeFocused()
+      await expect(buttons.at(-1) ?? overlay, `${String(title)} returns the focus`).toBeFocused()
     }
     await page.context().close()
   })

@@ -32,7 +32,8 @@ async function fillIn(page: Page) {
 const submit = (page: Page) => page.getByRole('button', { name: 'Request Appointment' })
 
 for (const look of looks) {
-  test(`the page opens without accessibility violations at ${look.name} (S2.route.01)`, async ({ page }) => {
+  // S2.route.01
+  test(`the page opens without accessibility violations at ${look.name}`, async ({ page }) => {
     await open(page, look)
     await page.evaluate(() => document.fonts.ready)
 
@@ -62,31 +63,35 @@ for (const look of looks) {
   })
 }
 
-test('S1.public.01 the page does not require a session, and none of its calls does', async ({ page }) => {
-  const refused: string[] = []
+// S1.public.01
+test('the page does not require a session, and none of its calls does', async ({ page }) => {
+  const rejected: string[] = []
   page.on('response', (response) => {
-    if (response.status() === 401 || response.status() === 403) refused.push(response.url())
+    if (response.status() === 401 || response.status() === 403) rejected.push(response.url())
   })
   await open(page)
   await page.waitForLoadState('networkidle')
   expect(new URL(page.url()).pathname).toBe('/')
-  expect(refused).toEqual([])
+  expect(rejected).toEqual([])
 })
 
-test('S2.landing.04 Staff Login goes to the sign-in screen', async ({ page }) => {
+// S2.landing.04
+test('Staff Login goes to the sign-in screen', async ({ page }) => {
   await open(page)
   await page.getByRole('link', { name: 'Staff Login' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
 // Without a session, the dashboard's gate redirects to /login.
-test('S2.landing.06 Walk-In Welcome goes to the dashboard', async ({ page }) => {
+// S2.landing.06
+test('Walk-In Welcome goes to the dashboard', async ({ page }) => {
   await open(page)
   await page.getByRole('link', { name: 'Walk-In Welcome' }).click()
   await expect(page).toHaveURL(/\/(dashboard|login)$/)
 })
 
-test('S2.landing.05 Book a Consultation scrolls to the form', async ({ page }) => {
+// S2.landing.05
+test('Book a Consultation scrolls to the form', async ({ page }) => {
   await open(page)
   await expect(page.getByLabel('Name')).not.toBeInViewport()
   await page.getByRole('link', { name: 'Book a Consultation' }).click()
@@ -94,7 +99,8 @@ test('S2.landing.05 Book a Consultation scrolls to the form', async ({ page }) =
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('S2.landing.12 Get Directions opens a maps search beside the page', async ({ page, context }) => {
+// S2.landing.12
+test('Get Directions opens a maps search beside the page', async ({ page, context }) => {
   await context.route('https://www.google.com/**', (route) => route.fulfill({ body: 'a map' }))
   await open(page)
   const opened = context.waitForEvent('page')
@@ -103,7 +109,8 @@ test('S2.landing.12 Get Directions opens a maps search beside the page', async (
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('S5.appt.08 today is the day of the office, not of the visitor', async ({ browser }) => {
+// S5.appt.08
+test('today is the day of the office, not of the visitor', async ({ browser }) => {
   const context = await browser.newContext({ timezoneId: 'America/Los_Angeles' })
   const page = await context.newPage()
   await page.clock.setFixedTime('2026-11-20T20:00:00Z')
@@ -112,7 +119,8 @@ test('S5.appt.08 today is the day of the office, not of the visitor', async ({ b
   await context.close()
 })
 
-test('S1.public.05 S2.appt.10 S8.toast.22 a request reaches the office', async ({ page }) => {
+// S1.public.05, S2.appt.10, S8.toast.22
+test('a request reaches the office', async ({ page }) => {
   await open(page)
   await fillIn(page)
   const answered = page.waitForResponse('**/api/appointments')
@@ -127,7 +135,8 @@ test('S1.public.05 S2.appt.10 S8.toast.22 a request reaches the office', async (
   await expect(page.getByLabel('Name')).toHaveValue('')
 })
 
-test('S8.toast.21 with the backend unavailable, the page stays usable and keeps the input', async ({
+// S8.toast.21
+test('with the backend unavailable, the page stays usable and keeps the input', async ({
   page,
 }) => {
   provoke(page, /^failed \w+ \/(api\/\w+|office\.json) net::ERR_FAILED/)
@@ -141,7 +150,8 @@ test('S8.toast.21 with the backend unavailable, the page stays usable and keeps 
   await expect(page.getByRole('radio', { name: '11:00' })).toBeChecked()
 })
 
-test('S2.appt.09 hosted without a backend, the page simulates the request and makes no call', async ({
+// S2.appt.09
+test('hosted without a backend, the page simulates the request and makes no call', async ({
   page,
   request,
 }) => {

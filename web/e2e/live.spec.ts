@@ -4,7 +4,8 @@ import { overBeforeShown, provoke } from './faults'
 import { accountOf, arrive, hire, type Person, type Role } from './people'
 import { expect, test } from './test'
 
-test('all tabs of a browser share one stream; another takes over when the first closes (S4.live.01)', async ({
+// S4.live.01
+test('all tabs of a browser share one stream; another takes over when the first closes', async ({
   browser,
 }) => {
   const first = await arrive(browser, await hire('pa'))
@@ -31,22 +32,23 @@ test('all tabs of a browser share one stream; another takes over when the first 
 /** Records the toasts that a page shows; some stay for three seconds only. */
 async function keepToasts(page: Page) {
   await page.evaluate(() => {
-    const heard: string[] = []
+    const shown: string[] = []
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) {
         for (const node of addedNodes) {
           const toast =
             node instanceof Element && node.querySelector('.ant-message-notice-content, .ant-message')
-          if (toast || (node instanceof Element && node.closest('.ant-message'))) heard.push(node.textContent)
+          if (toast || (node instanceof Element && node.closest('.ant-message'))) shown.push(node.textContent)
         }
       }
     }).observe(document.body, { childList: true, subtree: true })
-    Object.assign(window, { heard })
+    Object.assign(window, { shown })
   })
-  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'))
+  return () => page.evaluate(() => (window as unknown as { shown: string[] }).shown.join('\n'))
 }
 
-test('each change is shown to the roles that it concerns and to no other (S6.notify.01-10, S8.live.01-05)', async ({
+// S6.notify.01-10, S8.live.01-05
+test('each change is shown to the roles that it concerns and to no other', async ({
   browser,
 }) => {
   const own = await hire('consultant', 'CA Meera Joshi')
@@ -81,11 +83,11 @@ test('each change is shown to the roles that it concerns and to no other (S6.not
   ]
   for (const role of roles) {
     await expect
-      .poll(() => toasts[role]?.(), `${role} has heard the last word`)
+      .poll(() => toasts[role]?.(), `${role} has the last toast`)
       .toContain('That is all for now')
-    const heard = (await toasts[role]?.()) ?? ''
+    const shown = (await toasts[role]?.()) ?? ''
     for (const [words, audience] of alerts) {
-      expect(heard.includes(words), `${role}: ${words}`).toBe(audience.includes(role))
+      expect(shown.includes(words), `${role}: ${words}`).toBe(audience.includes(role))
     }
     await staff[role].context.close()
   }

@@ -4,7 +4,7 @@ import type { Account } from './people'
 let made = 0
 
 /** A person without an account. */
-export function newcomer(role: Account['role'] = 'pa'): Account {
+export function newUser(role: Account['role'] = 'pa'): Account {
   made += 1
   return {
     role,

@@ -4,7 +4,8 @@ import { expect, test } from './test'
 
 const tips = ['Register a visitor quickly', 'Alerts for your role arrive here', 'Light, dark or system']
 
-test('the bell counts, the drawer shows, the whole list is one button away (S2.layout.02, S2.layout.13-17)', async ({
+// S2.layout.02, S2.layout.13-17
+test('the bell counts unread notifications, the drawer lists them, and a button opens the full list', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, await hire('pa'))

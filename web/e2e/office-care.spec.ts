@@ -11,7 +11,7 @@ test.describe.configure({ timeout: 240_000 })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('a service is added, changed and taken off offer, and reception offers exactly what is on offer', async ({
+test('reception offers exactly the active services after one is added, changed and deactivated', async ({
   browser,
 }) => {
   const name = `Notices ${Date.now() % 1_000_000}`
@@ -71,7 +71,7 @@ test('a staff member is invited by link and mail, gets specializations and anoth
   browser,
 }) => {
   const stamp = Date.now() % 1_000_000
-  const newcomer = {
+  const newUser = {
     role: 'consultant' as const,
     name: `Arjun ${stamp}`,
     email: `arjun-${stamp}@lekha.example`,
@@ -81,30 +81,30 @@ test('a staff member is invited by link and mail, gets specializations and anoth
   const { page } = admin
   await followSystemTheme(page)
   await page.goto('/dashboard/admin?tab=staff')
-  const row = page.getByRole('row', { name: newcomer.name })
+  const row = page.getByRole('row', { name: newUser.name })
   await button(page, 'Add Staff Member').click()
   const form = dialog(page, 'Add Staff Member')
-  await form.getByLabel('Name').fill(newcomer.name)
-  await form.getByLabel('Email').fill(newcomer.email)
+  await form.getByLabel('Name').fill(newUser.name)
+  await form.getByLabel('Email').fill(newUser.email)
   await form.getByRole('button', { name: 'Add Staff Member' }).click()
   const link = await form.getByLabel('Copy link').inputValue()
   await expectAccessible(page, 'the link of an invitation')
   await form.getByRole('button', { name: 'Close' }).click()
   await expect(row).toContainText('Available')
-  expect(await linkInMailTo(newcomer.email)).toBe(link)
+  expect(await linkInMailTo(newUser.email)).toBe(link)
 
   const theirs = await browser.newContext()
   const screen = await theirs.newPage()
   await screen.goto(link)
-  await screen.getByLabel('New password').fill(newcomer.password)
+  await screen.getByLabel('New password').fill(newUser.password)
   await screen.getByRole('button', { name: 'Set Password' }).click()
   await expect(screen.getByText('Password set. Please sign in.')).toBeVisible()
   provoke(screen, /^403 GET \/api\//) // the account is deactivated while its screen is open
-  await signIn(screen, newcomer)
+  await signIn(screen, newUser)
   await expect(screen).toHaveURL('/dashboard/consultant')
 
   const edit = dialog(page, 'Edit Staff Member')
-  await button(page, `Edit ${newcomer.name}`).click()
+  await button(page, `Edit ${newUser.name}`).click()
   await edit.getByLabel('Specialization').fill('Notices')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
@@ -113,14 +113,14 @@ test('a staff member is invited by link and mail, gets specializations and anoth
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Notices')
 
-  await button(page, `Edit ${newcomer.name}`).click()
+  await button(page, `Edit ${newUser.name}`).click()
   await edit.getByLabel('Role').click()
   await page.getByTitle('PA (Personal Assistant)', { exact: true }).click()
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('PA (Personal Assistant)')
   await expect(screen).toHaveURL('/dashboard/pa')
 
-  await button(page, `Deactivate ${newcomer.name}`).click()
+  await button(page, `Deactivate ${newUser.name}`).click()
   await expect(row).toContainText('Inactive')
   await expect(screen.getByRole('heading', { name: 'Account Inactive' })).toBeVisible()
   await expectAccessible(page, 'the staff')

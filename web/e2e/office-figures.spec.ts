@@ -11,11 +11,11 @@ test.describe.configure({ timeout: 180_000 })
 
 const minute = 60_000
 const zone = { timeZone: 'Asia/Kolkata' }
-const officeDay = (moment: number) => new Intl.DateTimeFormat('en-CA', zone).format(moment)
-const officeHour = (moment: string) =>
+const officeDay = (time: number) => new Intl.DateTimeFormat('en-CA', zone).format(time)
+const officeHour = (time: string) =>
   Number(
     new Intl.DateTimeFormat('en-GB', { ...zone, hour: '2-digit', hourCycle: 'h23' }).format(
-      Date.parse(moment),
+      Date.parse(time),
     ),
   )
 
@@ -56,7 +56,8 @@ function waitsOfToday(): [number, number][] {
   return Array.from({ length: 12 }, (_, index) => [Math.min(5 + 3 * index, Math.floor(passed / 2)), 2])
 }
 
-test("measured wait and peak hours equal the sums of today's visits (S2.analytics.02, S2.analytics.06)", async ({
+// S2.analytics.02, S2.analytics.06
+test("measured wait and peak hours equal the sums of today's visits", async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('admin'))
@@ -155,7 +156,7 @@ test("today's table, a visit's history, the trail's address and the export's pro
     expect(page.url()).not.toContain(encodeURIComponent(name.split(' ')[0] ?? name))
   })
 
-  await test.step('the trail is the same after a reload and on the way back', async () => {
+  await test.step('the trail is the same after a reload and after Back', async () => {
     await page.goto(`/dashboard/admin?tab=audit&entity=visit&id=${visit.id}&page=1`)
     const records = page.getByRole('group', { name: 'Audit records' })
     await expect(records.getByRole('row')).toHaveCount(3)
@@ -170,7 +171,7 @@ test("today's table, a visit's history, the trail's address and the export's pro
     await expect(records.getByRole('row')).toHaveCount(3)
   })
 
-  await test.step('the export counts its visits', async () => {
+  await test.step('the export shows how many visits it has', async () => {
     await page.goto('/dashboard/admin')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export Visitor Data' }).click()

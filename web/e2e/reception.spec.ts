@@ -15,12 +15,13 @@ async function openDesk(browser: Parameters<typeof arrive>[0]): Promise<Person> 
   return desk
 }
 
-test('a request of the public page is mailed to the office, appears at reception at once and becomes a visit (S2.appt.11)', async ({
+// S2.appt.11
+test('a request of the public page is mailed to the office, appears at reception at once and becomes a visit', async ({
   browser,
 }) => {
   const { page, context } = await openDesk(browser)
   const name = `Leela ${Date.now() % 1_000_000}`
-  const asked = {
+  const requested = {
     name,
     phone: newPhone(),
     email: 'leela@example.com',
@@ -31,7 +32,7 @@ test('a request of the public page is mailed to the office, appears at reception
   }
   await page.keyboard.press('Shift+F8')
   await expect(page).toHaveURL(/tab=appointments$/)
-  const answer = await page.request.post('/api/appointments', { data: asked })
+  const answer = await page.request.post('/api/appointments', { data: requested })
   expect(answer.status()).toBe(201)
   const entry = page.getByRole('listitem', { name })
   await expect(entry).toContainText('With my father')
@@ -40,7 +41,7 @@ test('a request of the public page is mailed to the office, appears at reception
   await expect(async () => {
     const mail = (await mailsTo(office.email)).find(({ text }) => text.includes(name))
     expect(mail?.subject).toBe('Appointment request: GST Registration, 2099-11-23 11:00')
-    expect(mail?.text).toContain(asked.phone)
+    expect(mail?.text).toContain(requested.phone)
   }).toPass({ timeout: 15_000 })
 
   await entry.getByRole('button', { name: `Confirm ${name}` }).press('Enter')

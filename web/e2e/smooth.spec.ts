@@ -110,10 +110,10 @@ test('a thousand visitors of today stay smooth: searching, scrolling, and a live
   await untilListed(page, 'T-1000', 'first')
   const scrolling = await timesOf(page)
 
-  const arrived = await (await deskOfRole('reception')).register({ name: 'Who came meanwhile' })
+  const arrived = await (await deskOfRole('reception')).register({ name: 'Arrived Meanwhile' })
   came = [{ ...visit, ...arrived }]
   await (await deskOfRole('pa')).deny(arrived)
-  await untilListed(page, 'Who came meanwhile', 'first')
+  await untilListed(page, 'Arrived Meanwhile', 'first')
   const changing = await timesOf(page)
 
   await page.getByLabel('Visitor Name').focus()

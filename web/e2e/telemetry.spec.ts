@@ -9,7 +9,7 @@ const sampleAll = () => {
   Math.random = () => 0
 }
 
-/** Simulates a tab in the background for a moment. */
+/** Simulates a tab that is briefly in the background. */
 const leave = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
@@ -23,7 +23,7 @@ async function figure(name: string) {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
-test('the browser reports how fast its screens were, and ends the trace of what it shows', async ({
+test('the browser reports the timings of its screens and completes the trace of what it shows', async ({
   browser,
 }) => {
   const { context, page } = await arrive(browser, await hire('pa'))

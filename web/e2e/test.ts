@@ -10,13 +10,13 @@ export { expect }
 export const test = base.extend<{ faultless: undefined }>({
   faultless: [
     async ({ browser }, use) => {
-      const heard: (() => string[])[] = []
-      const open = (context: BrowserContext) => heard.push(listen(context))
+      const faultsOf: (() => string[])[] = []
+      const open = (context: BrowserContext) => faultsOf.push(listen(context))
       browser.on('context', open)
       await use(undefined)
       browser.off('context', open)
       expect(
-        heard.flatMap((faults) => faults()),
+        faultsOf.flatMap((faults) => faults()),
         'faults in the browsers of this test',
       ).toEqual([])
     },

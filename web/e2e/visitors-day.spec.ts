@@ -52,7 +52,8 @@ async function createToken(page: Page) {
 
 const rowOf = (page: Page, token: string) => page.getByRole('listitem').filter({ hasText: token })
 
-test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.transition.01-08, S4.transition.10-11, S7.stream.01-02, S7.event.03-07) @alone", async ({
+// S1.live.01, S1.staff.01, S4.transition.01-08, S4.transition.10-11, S7.stream.01-02, S7.event.03-07
+test("a visitor's day on five screens at once @alone", async ({
   browser,
 }) => {
   test.setTimeout(180_000)
@@ -61,12 +62,12 @@ test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.
   await clearDesk(consultant.page)
   await admin.page.getByRole('tab', { name: 'Visitors' }).click()
 
-  const { id, token } = await test.step('reception makes a token', () => createToken(reception.page))
+  const { id, token } = await test.step('reception creates a token', () => createToken(reception.page))
   const ticket = reception.page.getByRole('article', { name: `Token ${token}` })
   const card = pa.page.getByRole('article', { name: new RegExp(`${token} `) })
   const adminRow = admin.page.getByRole('row').filter({ hasText: token })
 
-  await test.step('the PA, the admin and the second desk see it at once', async () => {
+  await test.step('the PA, the admin and the second desk show it at once', async () => {
     await expect(card).toBeVisible(withinASecond)
     await expect(adminRow).toContainText(visitor.name, withinASecond)
     await expect(rowOf(secondDesk.page, token)).toContainText(visitor.name, withinASecond)
@@ -89,7 +90,7 @@ test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.
     ).toBeVisible()
   })
 
-  await test.step('the consultant starts, the timer runs', async () => {
+  await test.step('the consultant starts the session, and the timer runs', async () => {
     const entry = rowOf(consultant.page, token)
     await expect(entry).toContainText('Next', withinASecond)
     await entry.getByRole('button', { name: 'Start Session' }).click()
@@ -103,7 +104,7 @@ test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.
     await expect(consultant.page.getByRole('article', { name: `Token ${token}` })).toContainText(visitor.name)
   })
 
-  await test.step('and completes', async () => {
+  await test.step('the consultant completes the session', async () => {
     await consultant.page.getByLabel('Session Notes').fill('Form 26AS matches')
     await consultant.page.getByRole('button', { name: 'Complete Session' }).click()
     await expect(consultant.page.getByText('Session completed', { exact: true })).toBeVisible()
@@ -113,7 +114,7 @@ test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.
     await expect(adminRow).toContainText('completed', withinASecond)
   })
 
-  await test.step('the audit trail names who did each step', async () => {
+  await test.step('the audit trail names the user of each step', async () => {
     const { page } = admin
     await page.getByRole('tab', { name: 'Audit Trail' }).click()
     await page.getByLabel('Entity ID').fill(id)
@@ -132,7 +133,7 @@ test("a visitor's day, seen by five people at once (S1.live.01, S1.staff.01, S4.
     await expect(table.getByRole('row')).toHaveCount(5)
   })
 
-  await test.step('the export holds the row', async () => {
+  await test.step('the export has the row', async () => {
     const { page } = admin
     await page.getByRole('tab', { name: 'Analytics' }).click()
     const download = page.waitForEvent('download')

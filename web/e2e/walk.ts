@@ -96,7 +96,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
             if (['sticky', 'fixed'].includes(getComputedStyle(one).position))
               over.add(one.className || one.tagName)
         }
-      return tall ? [] : [...over].map((name) => `${name} stands over it`)
+      return tall ? [] : [...over].map((name) => `${name} covers it`)
     }
 
     /** The box of an element, or that of its scroll container when the other element is outside of it. */
@@ -110,11 +110,11 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
 
     /** Order: left to right, then down; a column comes after the one on its left. */
     function disorder(last: Element, next: Element) {
-      const stands = (one: Element, after: Element) =>
+      const follows = (one: Element, after: Element) =>
         Boolean(after.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
       // A dialog that focuses its first field is walked from there, and then from its start.
-      if ([...walk.seen].every((one) => one === next || stands(one, next))) return []
-      if (!stands(next, last)) return [`it stands before ${nameOf(last)}`]
+      if ([...walk.seen].every((one) => one === next || follows(one, next))) return []
+      if (!follows(next, last)) return [`it comes before ${nameOf(last)}`]
       const [from, to] = [boxBeside(last, next), boxBeside(next, last)]
       const isAbove = to.bottom <= from.top + 1
       const isLeft = to.right <= from.left + 1

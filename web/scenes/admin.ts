@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { provoke } from '../e2e/faults'
-import { answer, dialog, fail, hold, loading, press, ready, refuse, said, type Screen } from './scene'
+import { answer, dialog, fail, hold, loading, press, ready, failWith, shows, type Screen } from './scene'
 
 const at = '/dashboard/admin'
 const figures = '**/api/analytics/dashboard'
@@ -40,12 +40,12 @@ const overview: Screen = {
     'analytics-loading': async (page) => {
       await hold(page, figures)
       await page.goto(at)
-      return said(page, 'Connected')
+      return shows(page, 'Connected')
     },
     'analytics-error': async (page) => {
       await fail(page, figures)
       await page.goto(at)
-      return said(page, 'Failed to load dashboard statistics')
+      return shows(page, 'Failed to load dashboard statistics')
     },
     exporting: async (page) => {
       await hold(page, '**/api/analytics/export*')
@@ -57,7 +57,7 @@ const overview: Screen = {
       await fail(page, '**/api/analytics/export*')
       await ready(page, at)
       await press(page, 'Export Visitor Data')
-      return said(page, 'Failed to export data')
+      return shows(page, 'Failed to export data')
     },
     visitors: async (page) => {
       await ready(page, address('visitors'))
@@ -71,17 +71,17 @@ const overview: Screen = {
     'visitors-empty': async (page) => {
       await answer(page, today, { visits: [] })
       await ready(page, address('visitors'))
-      return said(page, 'No visitors registered today')
+      return shows(page, 'No visitors registered today')
     },
     'visitors-none-found': async (page) => {
       await ready(page, address('visitors'))
       await page.getByRole('searchbox').fill('nobody has this name')
-      return said(page, 'No visitors today match these filters')
+      return shows(page, 'No visitors today match these filters')
     },
     'visitors-error': async (page) => {
       await fail(page, today)
       await page.goto(address('visitors'))
-      return said(page, 'Failed to load dashboard data')
+      return shows(page, 'Failed to load dashboard data')
     },
     history: async (page) => {
       const drawer = await history(page)
@@ -91,7 +91,7 @@ const overview: Screen = {
     'history-error': async (page) => {
       await fail(page, audit)
       await history(page)
-      return said(page, 'Failed to load the history of this visit')
+      return shows(page, 'Failed to load the history of this visit')
     },
   },
 }
@@ -112,7 +112,7 @@ const directory: Screen = {
     'services-error': async (page) => {
       await fail(page, services)
       await page.goto(address('services'))
-      return said(page, 'Failed to load services')
+      return shows(page, 'Failed to load services')
     },
     'service-added': async (page) => {
       await ready(page, address('services'))
@@ -123,7 +123,7 @@ const directory: Screen = {
       await ready(page, address('services'))
       await press(page, 'Add Service')
       await press(await dialog(page), 'Add Service')
-      return said(page, 'Name is required')
+      return shows(page, 'Name is required')
     },
     'service-edited': async (page) => {
       await ready(page, address('services'))
@@ -142,7 +142,7 @@ const directory: Screen = {
     'staff-error': async (page) => {
       await fail(page, users)
       await page.goto(address('staff'))
-      return said(page, 'Failed to load dashboard data')
+      return shows(page, 'Failed to load dashboard data')
     },
     'staff-added': async (page) => {
       await ready(page, address('staff'))
@@ -153,7 +153,7 @@ const directory: Screen = {
       await ready(page, address('staff'))
       await press(page, 'Add Staff Member')
       await press(await dialog(page), 'Add Staff Member')
-      return said(page, 'Name is required')
+      return shows(page, 'Name is required')
     },
     'staff-invited': async (page) => {
       const url = 'https://office.example/reset-password?token=some-token-of-an-invitation'
@@ -168,9 +168,9 @@ const directory: Screen = {
       await form.getByLabel('Name').fill('Arjun Nair')
       await form.getByLabel('Email').fill('arjun@baari.example')
       await press(form, 'Add Staff Member')
-      return said(page, /^Arjun Nair can set a password with this link/)
+      return shows(page, /^Arjun Nair can set a password with this link/)
     },
-    'staff-refused': async (page) => {
+    'staff-rejected': async (page) => {
       provoke(page, /^409 POST \/api\/users$/)
       await page.route('**/api/users', (route) =>
         route.request().method() === 'POST'
@@ -186,7 +186,7 @@ const directory: Screen = {
       await form.getByLabel('Name').fill('Arjun Nair')
       await form.getByLabel('Email').fill('arjun@baari.example')
       await press(form, 'Add Staff Member')
-      return said(page, 'Failed to save staff member')
+      return shows(page, 'Failed to save staff member')
     },
     'staff-edited': async (page) => {
       await ready(page, address('staff'))
@@ -202,7 +202,7 @@ const trail: Screen = {
   scenes: {
     before: async (page) => {
       await ready(page, address('audit'))
-      return said(page, 'No audit records found. Apply filters and click Load Audit Trail.')
+      return shows(page, 'No audit records found. Apply filters and click Load Audit Trail.')
     },
     records: async (page) => {
       await ready(page, `${address('audit')}&page=1`)
@@ -212,14 +212,14 @@ const trail: Screen = {
       await hold(page, audit)
       await ready(page, address('audit'))
       await press(page, 'Load Audit Trail')
-      await said(page, 'Loading...')
+      await shows(page, 'Loading...')
       return loading(page)
     },
     error: async (page) => {
       await fail(page, audit)
       await ready(page, address('audit'))
       await press(page, 'Load Audit Trail')
-      await said(page, 'Failed to load audit trail')
+      await shows(page, 'Failed to load audit trail')
       return page.getByRole('button', { name: 'Try again' })
     },
   },
@@ -237,11 +237,11 @@ const pages: Screen = {
   scenes: {
     consultant: async (page) => {
       await figuresOf(page, 'staff')
-      return said(page, 'Day by day')
+      return shows(page, 'Day by day')
     },
     service: async (page) => {
       await figuresOf(page, 'services')
-      return said(page, 'Day by day')
+      return shows(page, 'Day by day')
     },
     loading: async (page) => {
       await hold(page, ofConsultant)
@@ -249,9 +249,9 @@ const pages: Screen = {
       return loading(page)
     },
     error: async (page) => {
-      await refuse(page, ofConsultant, 503, 'The service is not available. Please try again.')
+      await failWith(page, ofConsultant, 503, 'The service is not available. Please try again.')
       await figuresOf(page, 'staff')
-      return said(page, 'Failed to load the figures')
+      return shows(page, 'Failed to load the figures')
     },
   },
 }

@@ -1,4 +1,4 @@
-import { answer, fail, hold, loading, loseConnection, press, ready, said, type Screen } from './scene'
+import { answer, fail, hold, loading, loseConnection, press, ready, shows, type Screen } from './scene'
 
 const at = '/dashboard/consultant'
 const today = '**/api/visits/today'
@@ -19,7 +19,7 @@ export const consultant: Screen = {
     empty: async (page) => {
       await answer(page, today, { visits: [] })
       await ready(page, at)
-      return said(page, 'No visitors in queue')
+      return shows(page, 'No visitors in queue')
     },
     idle: async (page) => {
       await page.route(today, async (route) => {
@@ -28,12 +28,12 @@ export const consultant: Screen = {
         await route.fulfill({ json: { visits: visits.filter((visit) => visit.status !== 'in-session') } })
       })
       await ready(page, at)
-      return said(page, 'No session in progress')
+      return shows(page, 'No session in progress')
     },
     error: async (page) => {
       await fail(page, today)
       await page.goto(at)
-      await said(page, 'Failed to load consultant data')
+      await shows(page, 'Failed to load consultant data')
       return page.getByRole('button', { name: 'Try again' })
     },
     'lost-connection': (page) => loseConnection(page, at),
@@ -41,24 +41,24 @@ export const consultant: Screen = {
       await ready(page, at)
       await fail(page, '**/api/visits/*/draft')
       await page.getByLabel('Session Notes').fill('Form 26AS matches; revised return by 30 November.')
-      return said(page, /^Draft not saved yet/)
+      return shows(page, /^Draft not saved yet/)
     },
     'earlier-error': async (page) => {
       await fail(page, '**/api/visits/*/earlier')
       await ready(page, at)
-      return said(page, 'Failed to load earlier visits')
+      return shows(page, 'Failed to load earlier visits')
     },
     completing: async (page) => {
       await hold(page, '**/api/visits/*/status')
       await ready(page, at)
       await press(page, 'Complete Session')
-      return said(page, 'Completing...')
+      return shows(page, 'Completing...')
     },
     failed: async (page) => {
       await fail(page, '**/api/visits/*/status')
       await ready(page, at)
       await press(page, 'Complete Session')
-      return said(page, 'Failed to complete session')
+      return shows(page, 'Failed to complete session')
     },
   },
 }

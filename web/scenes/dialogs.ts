@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { dialog, press, ready, refuse, said, type Screen } from './scene'
+import { dialog, press, ready, failWith, shows, type Screen } from './scene'
 
 const reception = '/dashboard/receptionist'
 
@@ -11,18 +11,18 @@ export const dialogs: Screen = {
     notifications: async (page) => {
       await ready(page, reception)
       await press(page, /^Notifications,/)
-      return said(page, 'Getting started')
+      return shows(page, 'Getting started')
     },
     'all-notifications': async (page) => {
       await ready(page, reception)
       await press(page, /^Notifications,/)
       await press(page, 'View All Notifications')
-      return said(page, 'All Notifications')
+      return shows(page, 'All Notifications')
     },
     profile: async (page) => {
       await ready(page, reception)
       await press(page, /Profile$/)
-      return said(page, 'Edit Profile')
+      return shows(page, 'Edit Profile')
     },
     'edit-profile': async (page) => {
       await ready(page, reception)
@@ -36,7 +36,7 @@ export const dialogs: Screen = {
       await ready(page, reception)
       await press(page, /Profile$/)
       await press(page, 'Account Settings')
-      return said(page, 'New email')
+      return shows(page, 'New email')
     },
     'account-settings-errors': async (page) => {
       await ready(page, reception)
@@ -44,7 +44,7 @@ export const dialogs: Screen = {
       await press(page, 'Account Settings')
       await press(page, 'Change Email')
       await press(page, 'Change Password')
-      return said(page, 'Password is required')
+      return shows(page, 'Password is required')
     },
     'send-notification': async (page) => {
       await ready(page, reception)
@@ -55,15 +55,15 @@ export const dialogs: Screen = {
       await ready(page, reception)
       await press(page, 'Send notification')
       await press(await dialog(page), 'Send notification')
-      return said(page, 'Message is required')
+      return shows(page, 'Message is required')
     },
     'send-notification-failed': async (page) => {
-      await refuse(page, '**/api/stream/notify', 503, 'The service is not available. Please try again.')
+      await failWith(page, '**/api/stream/notify', 503, 'The service is not available. Please try again.')
       await ready(page, reception)
       await press(page, 'Send notification')
       await page.getByRole('dialog').getByLabel('Message').fill('The printer has paper again')
       await press(await dialog(page), 'Send notification')
-      return said(page, 'Failed to send notification')
+      return shows(page, 'Failed to send notification')
     },
     keys: async (page) => {
       await ready(page, reception)

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { answer, fail, hold, said, type Screen } from './scene'
+import { answer, fail, hold, shows, type Screen } from './scene'
 
 const session = '**/api/auth/get-session'
 const home = '/dashboard/receptionist'
@@ -46,7 +46,7 @@ export const gateScreens: Screen[] = [
       },
       unauthenticated: async (page) => {
         await page.goto(home)
-        return said(page, 'You are not authenticated. Please login to continue.')
+        return shows(page, 'You are not authenticated. Please login to continue.')
       },
     },
   },

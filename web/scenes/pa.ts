@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, fail, hold, loading, loseConnection, press, ready, refuse, said, type Screen } from './scene'
+import { answer, fail, hold, loading, loseConnection, press, ready, failWith, shows, type Screen } from './scene'
 
 const at = '/dashboard/pa'
 const pending = '**/api/visits/pending-approval'
@@ -35,12 +35,12 @@ export const pa: Screen = {
       await answer(page, pending, { visits: [] })
       await answer(page, consultants, { consultants: [] })
       await ready(page, at)
-      return said(page, 'No pending approvals')
+      return shows(page, 'No pending approvals')
     },
     error: async (page) => {
       await fail(page, pending, consultants, figures)
       await page.goto(at)
-      await said(page, 'Failed to load dashboard data')
+      await shows(page, 'Failed to load dashboard data')
       return page.getByRole('button', { name: 'Try again' }).first()
     },
     'lost-connection': (page) => loseConnection(page, at),
@@ -65,25 +65,25 @@ export const pa: Screen = {
       await hold(page, status)
       await chooseConsultant(page)
       await press(firstCard(page), 'Approve')
-      return said(page, 'Approving...')
+      return shows(page, 'Approving...')
     },
     conflict: async (page) => {
-      await refuse(page, status, 409, 'This visitor was already denied by a colleague.')
+      await failWith(page, status, 409, 'This visitor was already denied by a colleague.')
       await chooseConsultant(page)
       await press(firstCard(page), 'Approve')
-      return said(page, 'Failed to approve visitor')
+      return shows(page, 'Failed to approve visitor')
     },
     'decided-elsewhere': async (page) => {
       await ready(page, at)
       await firstCard(page).getByPlaceholder('PA Notes').fill('Ask for the challan of the second quarter')
       await answer(page, pending, { visits: [] })
       await page.reload()
-      return said(page, /was already approved or denied/)
+      return shows(page, /was already approved or denied/)
     },
     denied: async (page) => {
       await ready(page, at)
       await page.getByRole('button', { name: 'Deny' }).last().click()
-      return said(page, 'Visitor denyed successfully')
+      return shows(page, 'Visitor denyed successfully')
     },
   },
 }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { provoke } from '../e2e/faults'
-import { answer, dialog, fail, hold, opened, press, refuse, said, type Screen } from './scene'
+import { answer, dialog, fail, hold, opened, press, failWith, shows, type Screen } from './scene'
 
 async function request(page: Page) {
   await page.goto('/')
@@ -36,16 +36,16 @@ const landing: Screen = {
     'form-errors': async (page) => {
       await page.goto('/')
       await press(page, 'Request Appointment')
-      return said(page, 'Name is required')
+      return shows(page, 'Name is required')
     },
     sending: async (page) => {
       await hold(page, '**/api/appointments')
       await request(page)
-      return said(page, 'Sending...')
+      return shows(page, 'Sending...')
     },
     sent: async (page) => {
       await request(page)
-      return said(page, 'This is your request.')
+      return shows(page, 'This is your request.')
     },
     failed: async (page) => {
       await fail(page, '**/api/appointments')
@@ -68,17 +68,17 @@ const login: Screen = {
     'form-errors': async (page) => {
       await page.goto('/login')
       await press(page, 'Sign In')
-      return said(page, 'Email is required')
+      return shows(page, 'Email is required')
     },
-    refused: async (page) => {
+    rejected: async (page) => {
       provoke(page, /^401 POST \/api\/auth\/sign-in\/email$/, /^console Error: Invalid email or password/)
       await signIn(page)
-      return said(page, 'Invalid email or password')
+      return shows(page, 'Invalid email or password')
     },
     busy: async (page) => {
       await hold(page, '**/api/auth/sign-in/email')
       await signIn(page)
-      return said(page, 'Loading...')
+      return shows(page, 'Loading...')
     },
   },
 }
@@ -96,12 +96,12 @@ const registration: Screen = {
     busy: async (page) => {
       await hold(page, '**/api/auth/sign-up/email')
       await register(page)
-      return said(page, 'Loading...')
+      return shows(page, 'Loading...')
     },
-    refused: async (page) => {
-      await refuse(page, '**/api/auth/sign-up/email', 422, 'Password is too common')
+    rejected: async (page) => {
+      await failWith(page, '**/api/auth/sign-up/email', 422, 'Password is too common')
       await register(page)
-      return said(page, 'Password is too common')
+      return shows(page, 'Password is too common')
     },
   },
 }
@@ -114,13 +114,13 @@ const passwords: Screen[] = [
       'form-errors': async (page) => {
         await page.goto('/forgot-password')
         await press(page, 'Send Link')
-        return said(page, 'Email is required')
+        return shows(page, 'Email is required')
       },
       sent: async (page) => {
         await page.goto('/forgot-password')
         await page.getByLabel('Email').fill('nobody@baari.example')
         await press(page, 'Send Link')
-        return said(page, 'we have sent a link')
+        return shows(page, 'we have sent a link')
       },
     },
   },
@@ -131,7 +131,7 @@ const passwords: Screen[] = [
       'form-errors': async (page) => {
         await page.goto('/reset-password?token=some-token')
         await press(page, 'Set Password')
-        return said(page, 'Password is required')
+        return shows(page, 'Password is required')
       },
       'link-ended': opened('/reset-password?error=INVALID_TOKEN'),
     },
@@ -144,7 +144,7 @@ const passwords: Screen[] = [
         await answer(page, '**/api/auth/stop-email-change', { status: true, reverted: true })
         await page.goto('/stop-email-change?token=some-token')
         await press(page, 'Stop the Change')
-        return said(page, 'Your address is back')
+        return shows(page, 'Your address is back')
       },
       'link-ended': opened('/stop-email-change'),
     },
@@ -158,17 +158,17 @@ const others: Screen[] = [
     scenes: {
       page: async (page) => {
         await page.goto('/debug')
-        return said(page, 'Good')
+        return shows(page, 'Good')
       },
-      'service-away': async (page) => {
+      'service-unavailable': async (page) => {
         await fail(page, '**/api/auth/ok')
         await page.goto('/debug')
-        return said(page, 'Failing')
+        return shows(page, 'Failing')
       },
       answered: async (page) => {
         await page.goto('/debug')
         await press(page, 'Get session')
-        return said(page, 'GET /api/auth/get-session')
+        return shows(page, 'GET /api/auth/get-session')
       },
     },
   },

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { answer, dialog, fail, hold, loading, loseConnection, press, ready, said, type Screen } from './scene'
+import { answer, dialog, fail, hold, loading, loseConnection, press, ready, shows, type Screen } from './scene'
 
 const at = '/dashboard/receptionist'
 const today = '**/api/visits/today'
@@ -53,19 +53,19 @@ export const reception: Screen = {
     empty: async (page) => {
       await answer(page, today, { visits: [] })
       await ready(page, at)
-      return said(page, 'No visitors registered today')
+      return shows(page, 'No visitors registered today')
     },
     error: async (page) => {
       await fail(page, today, services)
       await page.goto(at)
-      await said(page, 'Failed to load dashboard data')
+      await shows(page, 'Failed to load dashboard data')
       return page.getByRole('button', { name: 'Try again' }).first()
     },
     'lost-connection': (page) => loseConnection(page, at),
     'form-errors': async (page) => {
       await ready(page, at)
       await press(page, 'Create Token')
-      return said(page, 'Name is required')
+      return shows(page, 'Name is required')
     },
     'services-open': async (page) => {
       await ready(page, at)
@@ -79,16 +79,16 @@ export const reception: Screen = {
       })
       await ready(page, at)
       await page.getByLabel('Phone Number').fill('9876543210')
-      return said(page, 'has been here 3 times')
+      return shows(page, 'has been here 3 times')
     },
-    'nobody-found': async (page) => {
+    'nothing-found': async (page) => {
       await ready(page, at)
       await page.getByRole('searchbox').fill('nobody has this name')
-      return said(page, 'No matching visitors')
+      return shows(page, 'No matching visitors')
     },
     'token-created': async (page) => {
       await createToken(page)
-      await said(page, /created successfully/)
+      await shows(page, /created successfully/)
       return page.getByRole('button', { name: 'Print Token' })
     },
     'token-large': async (page) => {
@@ -99,7 +99,7 @@ export const reception: Screen = {
     'token-failed': async (page) => {
       await fail(page, '**/api/visits')
       await createToken(page)
-      return said(page, 'Failed to create visitor token')
+      return shows(page, 'Failed to create visitor token')
     },
     requests: async (page) => {
       await answer(
@@ -113,24 +113,24 @@ export const reception: Screen = {
     'requests-empty': async (page) => {
       await answer(page, requests, listed())
       await ready(page, requestsAt)
-      return said(page, 'No pending requests')
+      return shows(page, 'No pending requests')
     },
     'requests-error': async (page) => {
       await fail(page, requests)
       await page.goto(requestsAt)
-      return said(page, 'Failed to load appointment requests')
+      return shows(page, 'Failed to load appointment requests')
     },
     'request-declined': async (page) => {
       await answer(page, requests, listed(request(0, 'pending')))
       await ready(page, requestsAt)
       await press(page, /^Decline/)
-      return said(page, /^Decline the request of/)
+      return shows(page, /^Decline the request of/)
     },
     'request-registered': async (page) => {
       await answer(page, requests, listed(request(1, 'confirmed')))
       await ready(page, requestsAt)
       await press(page, /^Register Visit/)
-      return said(page, /^Requested for/)
+      return shows(page, /^Requested for/)
     },
   },
 }

@@ -37,7 +37,7 @@ export const press = (scope: Page | Locator, name: string | RegExp) =>
     .click()
 
 /** Waits for a visible text and returns it. */
-export async function said(page: Page, words: string | RegExp): Promise<Locator> {
+export async function shows(page: Page, words: string | RegExp): Promise<Locator> {
   const text = page.getByText(words).filter({ visible: true }).first()
   await expect(text).toBeVisible()
   return text
@@ -74,15 +74,15 @@ export async function drop(page: Page) {
 
 /** Calls to these addresses fail, as with an unavailable service. */
 export const fail = (page: Page, ...addresses: string[]) =>
-  Promise.all(addresses.map((address) => refuse(page, address, 503, away)))
+  Promise.all(addresses.map((address) => failWith(page, address, 503, away)))
 
 const away = 'The service is not available. Please try again.'
 
 /** Calls to this address get an error response. */
-export async function refuse(page: Page, address: string, status: number, error: string) {
+export async function failWith(page: Page, address: string, status: number, error: string) {
   provoke(page, new RegExp(`^${status} \\w+ ${pathOf(address)}$`))
   await page.route(address, (route) =>
-    route.fulfill({ status, json: { error, message: error, code: 'refused', request_id: 'r1' } }),
+    route.fulfill({ status, json: { error, message: error, code: 'rejected', request_id: 'r1' } }),
   )
 }
 
