@@ -75,7 +75,7 @@ test('an empty form is not sent: each field shows its error, and the first gets 
   expect(onSubmitted).not.toHaveBeenCalled()
 })
 
-test('an error disappears with its cause, and none appears during typing', async () => {
+test('an error follows the input and disappears with its cause', async () => {
   const { user } = show()
   await user.click(field.submit())
   await user.type(field.phone(), '98765')

@@ -46,15 +46,7 @@ export function AppointmentRequests({ onRegister }: Props) {
           }}
         />
       </div>
-      {appointments === undefined ? (
-        requests.isError ? (
-          <LoadAgain text={text.loadFailed} onRetry={() => void requests.refetch()} />
-        ) : (
-          <SkeletonRows label={text.loading} rows={3}>
-            <BlankRequest />
-          </SkeletonRows>
-        )
-      ) : null}
+      {appointments ? null : <Missing failed={requests.isError} onRetry={() => void requests.refetch()} />}
       {appointments?.length === 0 ? <Empty text={text.empty[filter]} /> : null}
       {appointments && appointments.length > 0 ? (
         <>
@@ -86,6 +78,16 @@ export function AppointmentRequests({ onRegister }: Props) {
         />
       ) : null}
     </Panel>
+  )
+}
+
+/** The error of a failed load, or the placeholder of the list. */
+function Missing({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  if (failed) return <LoadAgain text={text.loadFailed} onRetry={onRetry} />
+  return (
+    <SkeletonRows label={text.loading} rows={3}>
+      <BlankRequest />
+    </SkeletonRows>
   )
 }
 

@@ -16,7 +16,8 @@ type Props = {
 }
 
 /** One request and the actions that its status allows. */
-export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
+export function RequestEntry(props: Props) {
+  const { request } = props
   const { name, status } = request
   const time = useOfficeTime()
   const open = status === 'pending' || status === 'confirmed'
@@ -43,40 +44,44 @@ export function RequestEntry({ request, busy, onAnswer, onRegister }: Props) {
           {fill(text.requestedOn, { day: time.day(request.createdAt), time: time.time(request.createdAt) })}
         </p>
       </div>
-      {open ? (
-        <div className="request-actions">
-          <Button disabled={busy} aria-label={fill(text.registerOf, { name })} onClick={onRegister}>
-            {text.register}
-          </Button>
-          {status === 'pending' ? (
-            <Button
-              disabled={busy}
-              icon={<Icon name="check" size={16} />}
-              aria-label={fill(text.confirmOf, { name })}
-              onClick={() => onAnswer('confirmed')}
-            >
-              {text.confirm}
-            </Button>
-          ) : null}
-          <Button disabled={busy} aria-label={fill(text.doneOf, { name })} onClick={() => onAnswer('done')}>
-            {text.done}
-          </Button>
-          <Popconfirm
-            placement="topRight"
-            title={fill(text.declineTitle, { name })}
-            description={text.declineText}
-            okText={text.decline}
-            okButtonProps={{ danger: true }}
-            cancelText={text.keep}
-            onConfirm={() => onAnswer('declined')}
-          >
-            <Button danger disabled={busy} aria-label={fill(text.declineOf, { name })}>
-              {text.decline}
-            </Button>
-          </Popconfirm>
-        </div>
-      ) : null}
+      {open ? <Actions {...props} /> : null}
     </li>
+  )
+}
+
+function Actions({ request: { name, status }, busy, onAnswer, onRegister }: Props) {
+  return (
+    <div className="request-actions">
+      <Button disabled={busy} aria-label={fill(text.registerOf, { name })} onClick={onRegister}>
+        {text.register}
+      </Button>
+      {status === 'pending' ? (
+        <Button
+          disabled={busy}
+          icon={<Icon name="check" size={16} />}
+          aria-label={fill(text.confirmOf, { name })}
+          onClick={() => onAnswer('confirmed')}
+        >
+          {text.confirm}
+        </Button>
+      ) : null}
+      <Button disabled={busy} aria-label={fill(text.doneOf, { name })} onClick={() => onAnswer('done')}>
+        {text.done}
+      </Button>
+      <Popconfirm
+        placement="topRight"
+        title={fill(text.declineTitle, { name })}
+        description={text.declineText}
+        okText={text.decline}
+        okButtonProps={{ danger: true }}
+        cancelText={text.keep}
+        onConfirm={() => onAnswer('declined')}
+      >
+        <Button danger disabled={busy} aria-label={fill(text.declineOf, { name })}>
+          {text.decline}
+        </Button>
+      </Popconfirm>
+    </div>
   )
 }
 

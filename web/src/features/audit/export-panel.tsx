@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, DatePicker } from 'antd'
+import { Button } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useRef, useState } from 'react'
 import { counted, fill, messages, plural } from '@/messages'
-import { Field } from '@/ui/field'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
-import { dayOf, shownDay } from './days'
+import { DayField } from './day-field'
+import { dayOf } from './days'
 import { exportVisitors, type Progress } from './export'
 
 const text = messages.audit.export
@@ -39,24 +39,8 @@ export function ExportPanel() {
     <Panel title={text.title}>
       <PanelBody>
         <div className="export-panel">
-          <Field label={text.start} htmlFor="export-start">
-            <DatePicker
-              id="export-start"
-              format={shownDay}
-              placeholder={text.start}
-              value={start}
-              onChange={setStart}
-            />
-          </Field>
-          <Field label={text.end} htmlFor="export-end">
-            <DatePicker
-              id="export-end"
-              format={shownDay}
-              placeholder={text.end}
-              value={end}
-              onChange={setEnd}
-            />
-          </Field>
+          <DayField id="export-start" label={text.start} value={start} onChange={setStart} />
+          <DayField id="export-end" label={text.end} value={end} onChange={setEnd} />
           <Button
             type="primary"
             icon={<Icon name="download" size={18} />}

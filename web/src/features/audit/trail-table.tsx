@@ -36,32 +36,7 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
       title: text.entityColumn,
       width: 190,
       entry: 'line',
-      render: ({ entity, entityId }) => {
-        const name = names.get(entityId)
-        const filtered = entities.find((one) => one === entity)
-        return (
-          <>
-            <TwoLines
-              first={entity}
-              second={
-                filtered ? (
-                  <button
-                    type="button"
-                    className="record-link"
-                    aria-label={fill(text.onlyOf, { id: entityId })}
-                    onClick={() => onOnly(filtered, entityId)}
-                  >
-                    {entityId}
-                  </button>
-                ) : (
-                  entityId
-                )
-              }
-            />
-            {name ? <small className="trail-name">{name}</small> : null}
-          </>
-        )
-      },
+      render: (record) => <Entity record={record} name={names.get(record.entityId)} onOnly={onOnly} />,
     },
     { key: 'action', title: text.action, width: 150, entry: 'lead', render: ({ action }) => <b>{action}</b> },
     {
@@ -89,5 +64,30 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
       missing={missing}
       loading={loading ? messages.visits.loading : undefined}
     />
+  )
+}
+
+type EntityProps = Pick<Props, 'onOnly'> & { record: AuditRecord; name: string | undefined }
+
+/** The entity of a record; its id filters the trail if the entity is one of the filters. */
+function Entity({ record: { entity, entityId }, name, onOnly }: EntityProps) {
+  const filter = entities.find((one) => one === entity)
+  const id = filter ? (
+    <button
+      type="button"
+      className="record-link"
+      aria-label={fill(text.onlyOf, { id: entityId })}
+      onClick={() => onOnly(filter, entityId)}
+    >
+      {entityId}
+    </button>
+  ) : (
+    entityId
+  )
+  return (
+    <>
+      <TwoLines first={entity} second={id} />
+      {name ? <small className="trail-name">{name}</small> : null}
+    </>
   )
 }

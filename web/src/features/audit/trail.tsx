@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, DatePicker, Input, Pagination, Select } from 'antd'
+import { Button, Input, Pagination, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router'
@@ -9,7 +9,8 @@ import { Field } from '@/ui/field'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
 import { useIsPhone } from '@/ui/use-is-phone'
-import { dayOf, shownDay } from './days'
+import { DayField } from './day-field'
+import { dayOf } from './days'
 import { trailPageSize, trailQuery, type TrailFilters, type TrailRequest } from './queries'
 import { entities, requestOf, searchOf } from './trail-address'
 import { TrailTable } from './trail-table'
@@ -92,18 +93,8 @@ function Filters({ loaded, busy, onLoad }: FiltersProps) {
 
   return (
     <form className="trail-filters" onSubmit={submit}>
-      <Field label={text.start} htmlFor="trail-start">
-        <DatePicker
-          id="trail-start"
-          format={shownDay}
-          placeholder={text.start}
-          value={start}
-          onChange={setStart}
-        />
-      </Field>
-      <Field label={text.end} htmlFor="trail-end">
-        <DatePicker id="trail-end" format={shownDay} placeholder={text.end} value={end} onChange={setEnd} />
-      </Field>
+      <DayField id="trail-start" label={text.start} value={start} onChange={setStart} />
+      <DayField id="trail-end" label={text.end} value={end} onChange={setEnd} />
       <Field label={text.entity} htmlFor="trail-entity">
         <Select
           id="trail-entity"

@@ -25,60 +25,21 @@ type Props = {
 export function ServicesTable({ services, pageOf }: Props) {
   const [edited, setEdited] = useState<Service | 'new' | null>(null)
   const save = useMutation(saveService)
-  const toggle = (service: Service) => save.mutate({ service, form: service, active: !service.active })
-
   const columns: Column<Service>[] = [
-    {
-      key: 'name',
-      title: text.name,
-      entry: 'lead',
-      render: ({ id, name, icon }) => (
-        <span className="service-name">
-          <Icon name={icon} size={18} />
-          <Link className="record-link" to={pageOf(id)}>
-            {name}
-          </Link>
-        </span>
-      ),
-    },
-    { key: 'description', title: text.description, entry: 'line', render: ({ description }) => description },
-    {
-      key: 'minutes',
-      title: text.minutes,
-      width: 110,
-      entry: 'titled',
-      render: ({ estimatedTime }) => fill(messages.visits.minutes, { minutes: estimatedTime }),
-    },
-    {
-      key: 'status',
-      title: text.status,
-      width: 120,
-      entry: 'end',
-      render: (service) => <Activity {...service} />,
-    },
+    nameOf(pageOf),
+    ...facts,
     {
       key: 'actions',
       title: text.actions,
       width: 230,
       entry: 'line',
       render: (service) => (
-        <span className="row-actions">
-          <Button
-            size="small"
-            aria-label={fill(text.editOf, { name: service.name })}
-            onClick={() => setEdited(service)}
-          >
-            {text.edit}
-          </Button>
-          <Button
-            size="small"
-            disabled={save.isPending}
-            aria-label={fill(service.active ? text.deactivateOf : text.activateOf, { name: service.name })}
-            onClick={() => toggle(service)}
-          >
-            {service.active ? text.deactivate : text.activate}
-          </Button>
-        </span>
+        <Actions
+          service={service}
+          busy={save.isPending}
+          onEdit={() => setEdited(service)}
+          onToggle={() => save.mutate({ service, form: service, active: !service.active })}
+        />
       ),
     },
   ]
@@ -105,6 +66,58 @@ export function ServicesTable({ services, pageOf }: Props) {
         <ServiceDialog service={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       ) : null}
     </Panel>
+  )
+}
+
+const nameOf = (pageOf: Props['pageOf']): Column<Service> => ({
+  key: 'name',
+  title: text.name,
+  entry: 'lead',
+  render: ({ id, name, icon }) => (
+    <span className="service-name">
+      <Icon name={icon} size={18} />
+      <Link className="record-link" to={pageOf(id)}>
+        {name}
+      </Link>
+    </span>
+  ),
+})
+
+const facts: readonly Column<Service>[] = [
+  { key: 'description', title: text.description, entry: 'line', render: ({ description }) => description },
+  {
+    key: 'minutes',
+    title: text.minutes,
+    width: 110,
+    entry: 'titled',
+    render: ({ estimatedTime }) => fill(messages.visits.minutes, { minutes: estimatedTime }),
+  },
+  {
+    key: 'status',
+    title: text.status,
+    width: 120,
+    entry: 'end',
+    render: (service) => <Activity {...service} />,
+  },
+]
+
+type ActionsProps = { service: Service; busy: boolean; onEdit: () => void; onToggle: () => void }
+
+function Actions({ service: { name, active }, busy, onEdit, onToggle }: ActionsProps) {
+  return (
+    <span className="row-actions">
+      <Button size="small" aria-label={fill(text.editOf, { name })} onClick={onEdit}>
+        {text.edit}
+      </Button>
+      <Button
+        size="small"
+        disabled={busy}
+        aria-label={fill(active ? text.deactivateOf : text.activateOf, { name })}
+        onClick={onToggle}
+      >
+        {active ? text.deactivate : text.activate}
+      </Button>
+    </span>
   )
 }
 

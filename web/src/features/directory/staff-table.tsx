@@ -91,26 +91,13 @@ export function StaffTable({ staff, ownId, pageOf }: Props) {
       width: 350,
       entry: 'line',
       render: (row) => (
-        <span className="row-actions">
-          <Button
-            size="small"
-            aria-label={fill(text.editOf, { name: row.name })}
-            onClick={() => setDialog(row)}
-          >
-            {text.edit}
-          </Button>
-          {row.id === ownId ? null : (
-            <Button
-              size="small"
-              disabled={activity.isPending}
-              aria-label={fill(row.isActive ? text.deactivateOf : text.activateOf, { name: row.name })}
-              onClick={() => activity.mutate({ id: row.id, active: !row.isActive })}
-            >
-              {row.isActive ? text.deactivate : text.activate}
-            </Button>
-          )}
-          <EndSessions staff={row} own={row.id === ownId} />
-        </span>
+        <Actions
+          staff={row}
+          own={row.id === ownId}
+          busy={activity.isPending}
+          onEdit={() => setDialog(row)}
+          onToggle={() => activity.mutate({ id: row.id, active: !row.isActive })}
+        />
       ),
     },
   ]
@@ -138,6 +125,36 @@ export function StaffTable({ staff, ownId, pageOf }: Props) {
         <EditStaffDialog staff={dialog} own={dialog.id === ownId} onClose={close} />
       ) : null}
     </Panel>
+  )
+}
+
+type ActionsProps = {
+  staff: Staff
+  own: boolean
+  busy: boolean
+  onEdit: () => void
+  onToggle: () => void
+}
+
+function Actions({ staff, own, busy, onEdit, onToggle }: ActionsProps) {
+  const { name, isActive } = staff
+  return (
+    <span className="row-actions">
+      <Button size="small" aria-label={fill(text.editOf, { name })} onClick={onEdit}>
+        {text.edit}
+      </Button>
+      {own ? null : (
+        <Button
+          size="small"
+          disabled={busy}
+          aria-label={fill(isActive ? text.deactivateOf : text.activateOf, { name })}
+          onClick={onToggle}
+        >
+          {isActive ? text.deactivate : text.activate}
+        </Button>
+      )}
+      <EndSessions staff={staff} own={own} />
+    </span>
   )
 }
 

@@ -72,22 +72,30 @@ export function SendNotification() {
           onValuesChange={(_changed, { message }) => draft.keep(message)}
           onFinish={submit}
         >
-          <Form.Item
-            name="message"
-            className="notification-message"
-            label={text.message}
-            rules={[{ required: true, whitespace: true, message: text.messageRequired }]}
-          >
-            <Input.TextArea rows={3} maxLength={longest} showCount />
-          </Form.Item>
-          <Form.Item name="type" label={text.kind}>
-            <Segmented<NotificationType> options={kinds} />
-          </Form.Item>
-          <Form.Item name="roles" label={text.to}>
-            <Select<Role[]> mode="multiple" options={roles} placeholder={text.everyone} />
-          </Form.Item>
+          <NotificationFields />
         </Form>
       </Modal>
+    </>
+  )
+}
+
+function NotificationFields() {
+  return (
+    <>
+      <Form.Item
+        name="message"
+        className="notification-message"
+        label={text.message}
+        rules={[{ required: true, whitespace: true, message: text.messageRequired }]}
+      >
+        <Input.TextArea rows={3} maxLength={longest} showCount />
+      </Form.Item>
+      <Form.Item name="type" label={text.kind}>
+        <Segmented<NotificationType> options={kinds} />
+      </Form.Item>
+      <Form.Item name="roles" label={text.to}>
+        <Select<Role[]> mode="multiple" options={roles} placeholder={text.everyone} />
+      </Form.Item>
     </>
   )
 }

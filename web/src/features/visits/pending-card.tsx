@@ -35,25 +35,10 @@ const text = messages.visits.pending
 /** A pending visit with the controls of its decision. */
 export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
   const [chosen, setChosen] = useState<string>()
-  const draft = useDraft(notesDraft(visit))
-  const [notes, setNotes] = useState(draft.text)
-  const decision = useMutation({
-    ...decideVisit,
-    // While it is sent it is no draft. After a rejection it is one again, even if the visit has left the list
-    // meanwhile.
-    onMutate: () => draft.forget(),
-    onError: (...failure) => {
-      draft.keep(notes)
-      return decideVisit.onError?.(...failure)
-    },
-  })
-  const busy = decision.isPending ? decision.variables.status : undefined
+  const { notes, type, busy, decide } = useDecision(visit, onDecided)
   // A consultant who became busy is no longer an option, so the choice is cleared.
   const consultantId = consultants.some(({ id }) => id === chosen) ? chosen : undefined
 
-  const decide = (variables: Decision) => {
-    if (busy === undefined) decision.mutate(variables, { onSuccess: () => onDecided(visit) })
-  }
   const approve = () => {
     if (consultantId !== undefined) decide({ status: 'approved', visit, notes, consultantId, paId })
   }
@@ -70,16 +55,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
         <Token token={visit.token} />
         <Wait minutes={minutesBetween(visit.createdAt, now)} published={publishedWait} />
       </div>
-      <div className="pending-visitor">
-        <h3>
-          {visit.name} <StatusTag status="new" />
-        </h3>
-        <p className="pending-service">{serviceName(visit)}</p>
-        <p>
-          <PhoneNumber phone={visit.phone} />
-        </p>
-        {visit.notes ? <p className="pending-notes">{visit.notes}</p> : null}
-      </div>
+      <Visitor visit={visit} />
       <div className="pending-decision">
         <ConsultantSelect
           label={fill(text.consultantFor, { token: visit.token })}
@@ -94,10 +70,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
           rows={1}
           maxLength={longestNotes}
           value={notes}
-          onChange={({ target }) => {
-            setNotes(target.value)
-            draft.keep(target.value)
-          }}
+          onChange={({ target }) => type(target.value)}
         />
         <Button
           type="primary"
@@ -119,6 +92,50 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
         </Button>
       </div>
     </article>
+  )
+}
+
+/** The notes of a decision, kept as a draft, and the function that sends it. */
+function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
+  const draft = useDraft(notesDraft(visit))
+  const [notes, setNotes] = useState(draft.text)
+  const decision = useMutation({
+    ...decideVisit,
+    // While it is sent it is no draft. After a rejection it is one again, even if the visit has left the list
+    // meanwhile.
+    onMutate: () => draft.forget(),
+    onError: (...failure) => {
+      draft.keep(notes)
+      return decideVisit.onError?.(...failure)
+    },
+  })
+  const busy = decision.isPending ? decision.variables.status : undefined
+  return {
+    notes,
+    type: (text: string) => {
+      setNotes(text)
+      draft.keep(text)
+    },
+    /** The status that is being sent. */
+    busy,
+    decide: (variables: Decision) => {
+      if (busy === undefined) decision.mutate(variables, { onSuccess: () => onDecided(visit) })
+    },
+  }
+}
+
+function Visitor({ visit }: { visit: Visit }) {
+  return (
+    <div className="pending-visitor">
+      <h3>
+        {visit.name} <StatusTag status="new" />
+      </h3>
+      <p className="pending-service">{serviceName(visit)}</p>
+      <p>
+        <PhoneNumber phone={visit.phone} />
+      </p>
+      {visit.notes ? <p className="pending-notes">{visit.notes}</p> : null}
+    </div>
   )
 }
 

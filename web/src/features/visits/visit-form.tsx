@@ -41,7 +41,6 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
     kept.forget()
     onCreated(visit)
   })
-  const { onPhoneKey, ...known } = useKnownVisitor(form)
 
   return (
     <Panel title={text.title}>
@@ -61,32 +60,8 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           }}
           onFinish={submit}
         >
-          <Form.Item name="name" label={text.name} rules={nameRules} validateTrigger="onSubmit">
-            <Input
-              ref={nameRef}
-              size="large"
-              maxLength={longestName}
-              autoComplete="off"
-              autoFocus={!expected}
-              aria-keyshortcuts="F2"
-            />
-          </Form.Item>
-          <Form.Item
-            name="phone"
-            label={text.phone}
-            rules={phoneRules}
-            validateTrigger="onSubmit"
-            extra={<KnownVisitor {...known} />}
-          >
-            <Input
-              size="large"
-              type="tel"
-              inputMode="numeric"
-              autoComplete="off"
-              prefix={<span className="visit-form-prefix">+91</span>}
-              onKeyDown={onPhoneKey}
-            />
-          </Form.Item>
+          <NameField inputRef={nameRef} autoFocus={!expected} />
+          <PhoneField form={form} />
           <Form.Item
             name="serviceId"
             label={text.service}
@@ -112,6 +87,44 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
         </Form>
       </PanelBody>
     </Panel>
+  )
+}
+
+function NameField({ inputRef, autoFocus }: { inputRef: Ref<InputRef>; autoFocus: boolean }) {
+  return (
+    <Form.Item name="name" label={text.name} rules={nameRules} validateTrigger="onSubmit">
+      <Input
+        ref={inputRef}
+        size="large"
+        maxLength={longestName}
+        autoComplete="off"
+        autoFocus={autoFocus}
+        aria-keyshortcuts="F2"
+      />
+    </Form.Item>
+  )
+}
+
+/** The phone number, with the visitor that it belongs to. */
+function PhoneField({ form }: { form: FormOf }) {
+  const { onPhoneKey, ...known } = useKnownVisitor(form)
+  return (
+    <Form.Item
+      name="phone"
+      label={text.phone}
+      rules={phoneRules}
+      validateTrigger="onSubmit"
+      extra={<KnownVisitor {...known} />}
+    >
+      <Input
+        size="large"
+        type="tel"
+        inputMode="numeric"
+        autoComplete="off"
+        prefix={<span className="visit-form-prefix">+91</span>}
+        onKeyDown={onPhoneKey}
+      />
+    </Form.Item>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Tabs, type InputRef } from 'antd'
-import { useRef, useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Appointment, Visit } from '@/api/types'
 import { AppointmentRequests } from '@/features/appointments/appointment-requests'
@@ -34,7 +34,6 @@ export function Receptionist() {
 const text = messages.reception
 
 function Desk() {
-  const { connected } = useLive()
   const { brand } = useOffice()
   const today = useQuery(todayQuery())
   const services = useQuery(servicesQuery)
@@ -73,17 +72,7 @@ function Desk() {
 
   return (
     <Page>
-      <PageHead
-        title={text.title}
-        badges={
-          <>
-            <ConnectionBadge connected={connected} />
-            <SendNotification />
-            <ShortcutsHelp lines={text.shortcuts} />
-          </>
-        }
-        aside={<PageCount value={today.data?.length} unit={text.today} />}
-      />
+      <Head count={today.data?.length} />
       <div className="reception">
         {phone ? ticket : null}
         <div className="reception-form">
@@ -101,34 +90,60 @@ function Desk() {
         </div>
         {phone ? null : ticket}
         <div className="reception-queue">
-          <Tabs
-            activeKey={tab}
-            onChange={setTab}
-            items={[
-              {
-                key: 'queue',
-                label: text.tabs.queue,
-                children: (
-                  <QueueList
-                    visits={today.data}
-                    failed={today.isError}
-                    onRetry={() => void today.refetch()}
-                    freshId={desk.issued?.id}
-                    searchRef={search}
-                    onShow={desk.show}
-                  />
-                ),
-              },
-              {
-                key: 'appointments',
-                label: <RequestsLabel />,
-                children: <AppointmentRequests onRegister={desk.register} />,
-              },
-            ]}
-          />
+          <Lists tab={tab} onTab={setTab} searchRef={search} desk={desk} />
         </div>
       </div>
     </Page>
+  )
+}
+
+function Head({ count }: { count: number | undefined }) {
+  const { connected } = useLive()
+  return (
+    <PageHead
+      title={text.title}
+      badges={
+        <>
+          <ConnectionBadge connected={connected} />
+          <SendNotification />
+          <ShortcutsHelp lines={text.shortcuts} />
+        </>
+      }
+      aside={<PageCount value={count} unit={text.today} />}
+    />
+  )
+}
+
+type ListsProps = {
+  tab: string
+  onTab: (tab: string) => void
+  searchRef: RefObject<InputRef | null>
+  desk: ReturnType<typeof useRegister>
+}
+
+/** Today's visitors and the appointment requests, each in a tab. */
+function Lists({ tab, onTab, searchRef, desk }: ListsProps) {
+  const today = useQuery(todayQuery())
+  const queue = (
+    <QueueList
+      visits={today.data}
+      failed={today.isError}
+      onRetry={() => void today.refetch()}
+      freshId={desk.issued?.id}
+      searchRef={searchRef}
+      onShow={desk.show}
+    />
+  )
+  const requests = <AppointmentRequests onRegister={desk.register} />
+  return (
+    <Tabs
+      activeKey={tab}
+      onChange={onTab}
+      items={[
+        { key: 'queue', label: text.tabs.queue, children: queue },
+        { key: 'appointments', label: <RequestsLabel />, children: requests },
+      ]}
+    />
   )
 }
 
