@@ -71,7 +71,8 @@ const latin = (place) =>
     .map((branch) => `${place} ${branch}> Literal[value=/[A-Za-z]/]`)
     .concat(`${place} > TemplateLiteral > TemplateElement[value.raw=/[A-Za-z]/]`)
 
-const textNames = '/^(title|subtitle|label|aria-label|alt|placeholder|text|description|extra|okText|cancelText)$/'
+const textNames =
+  '/^(title|subtitle|label|aria-label|alt|placeholder|text|description|extra|okText|cancelText)$/'
 
 /** Text on screen, or the name of an element for assistive technology, outside the catalogue. */
 const noLiteralText = [

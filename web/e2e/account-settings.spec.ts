@@ -16,9 +16,7 @@ async function openSettings(page: Page) {
 const devices = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
 
 // S2.layout.08
-test('sessions on other devices are listed in the account settings and can be ended', async ({
-  browser,
-}) => {
+test('sessions on other devices are listed in the account settings and can be ended', async ({ browser }) => {
   const account = await hire('pa')
   const phone = 'Mozilla/5.0 (Linux; Android 16; SM-A165F) Chrome/142.0.0.0 Mobile Safari/537.36'
   const context = await browser.newContext({ reducedMotion: 'reduce' })

@@ -8,9 +8,7 @@ import { expect, test } from './test'
 const openProfile = (page: Page) => page.getByRole('button', { name: /Profile$/ }).click()
 
 // S1.staff.01-02, S2.login.12-14, S2.route.17, S3.storage.01-02, S8.register.04, S8.toast.01
-test('a new PA registers, signs in and has a dashboard', async ({
-  page,
-}) => {
+test('a new PA registers, signs in and has a dashboard', async ({ page }) => {
   const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
@@ -45,9 +43,7 @@ test('a registration without a chosen role makes a receptionist', async ({ page 
 })
 
 // S4.signin.02, S8.signin.01
-test('a wrong password shows an error and the form stays usable', async ({
-  page,
-}) => {
+test('a wrong password shows an error and the form stays usable', async ({ page }) => {
   provoke(page, /^401 POST \/api\/auth\/sign-in\/email$/, /^console Error: Invalid email or password/)
   const { email } = accountOf('pa')
   await page.goto('/login')
@@ -60,9 +56,7 @@ test('a wrong password shows an error and the form stays usable', async ({
 })
 
 // S5.signin.01, S5.signin.04, S5.signin.06
-test('validation errors of the sign-in form are red and under their fields', async ({
-  page,
-}) => {
+test('validation errors of the sign-in form are red and under their fields', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign In' }).click()
   for (const sentence of ['Email is required', 'Password is required']) {
@@ -113,10 +107,7 @@ test('without a session no part of a dashboard is drawn', async ({ browser, page
 })
 
 // S4.gate.07, S6.inactive.01-02
-test('a deactivated account is blocked at once with a message', async ({
-  browser,
-  page,
-}) => {
+test('a deactivated account is blocked at once with a message', async ({ browser, page }) => {
   const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   provoke(page, /^403 GET \/api\//)
@@ -145,9 +136,7 @@ test('a deactivated account is blocked at once with a message', async ({
 })
 
 // S2.layout.11-12
-test('Sign Out ends the session and opens the landing page, without a message', async ({
-  browser,
-}) => {
+test('Sign Out ends the session and opens the landing page, without a message', async ({ browser }) => {
   const { page, context } = await arrive(browser, accountOf('pa'))
   const token = await page.evaluate(() => localStorage.getItem('baari.token'))
   await openProfile(page)
@@ -181,9 +170,7 @@ test('a changed name is saved', async ({ page }) => {
 })
 
 // S4.auth.12-13
-test('a session that was ended on another device ends here with the next call', async ({
-  page,
-}) => {
+test('a session that was ended on another device ends here with the next call', async ({ page }) => {
   const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   provoke(page, /^401 GET \/api\//)

@@ -81,9 +81,7 @@ async function expectScrolling(region: Locator, height: number) {
 }
 
 // S2.list.01-02
-test('queue lists grow to 600 px and the pending list to 700 px, then they scroll', async ({
-  browser,
-}) => {
+test('queue lists grow to 600 px and the pending list to 700 px, then they scroll', async ({ browser }) => {
   const consultant = await hire('consultant')
   await busyOffice()
   await busyConsultant(consultant, 11)

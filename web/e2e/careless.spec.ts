@@ -70,9 +70,7 @@ test('a double click creates one token, and a validation error disappears with a
   await context.close()
 })
 
-test("a phone number's tokens of today are shown, and a ticket can be shown again", async ({
-  browser,
-}) => {
+test("a phone number's tokens of today are shown, and a ticket can be shown again", async ({ browser }) => {
   const { page, context } = await arrive(browser, accountOf('reception'))
   const visitor = newVisitor()
   const visit = await (await deskOfRole('reception')).register(visitor)

@@ -25,9 +25,7 @@ async function make(
 }
 
 // S2.debug.01-17, S2.route.04, S7.debug.01-06
-test('every button of the debugging screen makes its call', async ({
-  page,
-}) => {
+test('every button of the debugging screen makes its call', async ({ page }) => {
   test.slow() // some thirty calls, one after the other
   provoke(page, /^40[0-4] (GET|POST) \/api\/auth\//)
   const pa = newUser()

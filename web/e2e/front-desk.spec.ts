@@ -19,9 +19,7 @@ async function open(browser: Browser, account: Account) {
 const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
 const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
 
-test("reception's states have no accessibility violations", async ({
-  browser,
-}) => {
+test("reception's states have no accessibility violations", async ({ browser }) => {
   const phone = newPhone()
   await (await deskOfRole('reception')).register({ name: 'Asha Kulkarni', phone })
   const { page, context } = await open(browser, accountOf('reception'))

@@ -161,9 +161,7 @@ for (const [user, { role, walked, overlays }] of Object.entries(rounds)) {
     })
   }
 
-  test(`every overlay of ${user} keeps the focus until Escape and returns it`, async ({
-    browser,
-  }) => {
+  test(`every overlay of ${user} keeps the focus until Escape and returns it`, async ({ browser }) => {
     const page = await openPage(browser, role, 1440)
     for (const { title, over, openers } of overlays) {
       await scene(over)(page)

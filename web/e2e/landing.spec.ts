@@ -136,9 +136,7 @@ test('a request reaches the office', async ({ page }) => {
 })
 
 // S8.toast.21
-test('with the backend unavailable, the page stays usable and keeps the input', async ({
-  page,
-}) => {
+test('with the backend unavailable, the page stays usable and keeps the input', async ({ page }) => {
   provoke(page, /^failed \w+ \/(api\/\w+|office\.json) net::ERR_FAILED/)
   await page.route('**/api/**', (route) => route.abort())
   await page.route('**/office.json', (route) => route.abort())

@@ -48,9 +48,7 @@ async function keepToasts(page: Page) {
 }
 
 // S6.notify.01-10, S8.live.01-05
-test('each change is shown to the roles that it concerns and to no other', async ({
-  browser,
-}) => {
+test('each change is shown to the roles that it concerns and to no other', async ({ browser }) => {
   const own = await hire('consultant', 'CA Meera Joshi')
   const consultant = await deskFor(own)
   const pa = await deskOfRole('pa')
@@ -82,9 +80,7 @@ test('each change is shown to the roles that it concerns and to no other', async
     [`Token ${denied.token} was denied`, ['reception']],
   ]
   for (const role of roles) {
-    await expect
-      .poll(() => toasts[role]?.(), `${role} has the last toast`)
-      .toContain('That is all for now')
+    await expect.poll(() => toasts[role]?.(), `${role} has the last toast`).toContain('That is all for now')
     const shown = (await toasts[role]?.()) ?? ''
     for (const [words, audience] of alerts) {
       expect(shown.includes(words), `${role}: ${words}`).toBe(audience.includes(role))

@@ -14,9 +14,7 @@ const zone = { timeZone: 'Asia/Kolkata' }
 const officeDay = (time: number) => new Intl.DateTimeFormat('en-CA', zone).format(time)
 const officeHour = (time: string) =>
   Number(
-    new Intl.DateTimeFormat('en-GB', { ...zone, hour: '2-digit', hourCycle: 'h23' }).format(
-      Date.parse(time),
-    ),
+    new Intl.DateTimeFormat('en-GB', { ...zone, hour: '2-digit', hourCycle: 'h23' }).format(Date.parse(time)),
   )
 
 /** Visits of one consultant with the given minutes of waiting and session; the last one has just ended. */
@@ -57,9 +55,7 @@ function waitsOfToday(): [number, number][] {
 }
 
 // S2.analytics.02, S2.analytics.06
-test("measured wait and peak hours equal the sums of today's visits", async ({
-  browser,
-}) => {
+test("measured wait and peak hours equal the sums of today's visits", async ({ browser }) => {
   const { page, context } = await arrive(browser, accountOf('admin'))
   const consultant = await deskFor(await hire('consultant'))
   const admin = await deskOfRole('admin')

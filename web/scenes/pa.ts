@@ -1,5 +1,16 @@
 import type { Page } from '@playwright/test'
-import { answer, fail, hold, loading, loseConnection, press, ready, failWith, shows, type Screen } from './scene'
+import {
+  answer,
+  fail,
+  hold,
+  loading,
+  loseConnection,
+  press,
+  ready,
+  failWith,
+  shows,
+  type Screen,
+} from './scene'
 
 const at = '/dashboard/pa'
 const pending = '**/api/visits/pending-approval'

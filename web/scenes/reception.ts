@@ -1,5 +1,16 @@
 import { expect, type Page } from '@playwright/test'
-import { answer, dialog, fail, hold, loading, loseConnection, press, ready, shows, type Screen } from './scene'
+import {
+  answer,
+  dialog,
+  fail,
+  hold,
+  loading,
+  loseConnection,
+  press,
+  ready,
+  shows,
+  type Screen,
+} from './scene'
 
 const at = '/dashboard/receptionist'
 const today = '**/api/visits/today'

@@ -10,7 +10,9 @@ test('a value that looks like a placeholder is not filled', () => {
 })
 
 test('a message with unknown values is filled only if none is missing', () => {
-  expect(fillKnown('At most {max} in {place}', { max: 1_00_000, place: 'all' })).toBe('At most 1,00,000 in all')
+  expect(fillKnown('At most {max} in {place}', { max: 1_00_000, place: 'all' })).toBe(
+    'At most 1,00,000 in all',
+  )
   expect(fillKnown('At most {max}', { least: 1 })).toBeUndefined()
   expect(fillKnown('At most {max}', { max: null })).toBeUndefined()
 })

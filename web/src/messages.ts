@@ -24,15 +24,14 @@ const placeholder = /\{(\w+)\}/g
  * Numbers are grouped. Returns undefined when a value is missing.
  */
 export function fillKnown(message: string, values: Readonly<Record<string, unknown>>): string | undefined {
-  let complete = true
-  const filled = message.replace(placeholder, (_place, name: string) => {
-    const value = values[name]
-    if (typeof value === 'number') return counted(value)
-    if (typeof value === 'string') return value
-    complete = false
-    return ''
-  })
-  return complete ? filled : undefined
+  const names = [...message.matchAll(placeholder)].map(([, name = '']) => name)
+  if (names.some((name) => printed(values[name]) === undefined)) return undefined
+  return message.replace(placeholder, (_place, name: string) => printed(values[name]) ?? '')
+}
+
+function printed(value: unknown): string | undefined {
+  if (typeof value === 'number') return counted(value)
+  return typeof value === 'string' ? value : undefined
 }
 
 const indian = new Intl.NumberFormat('en-IN')

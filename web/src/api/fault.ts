@@ -42,7 +42,7 @@ export function faultOfFailure(cause: unknown): Fault {
 
 /** The message of a failed `fetch`, if it has one for users. */
 export function messageOfFailure(cause: unknown): string | undefined {
-  if (!(cause instanceof Error)) return undefined
-  if (cause.name === 'TimeoutError') return messages.request.timedOut
-  return cause.name === 'TypeError' && cause.message !== '' ? cause.message : undefined
+  if (cause instanceof DOMException)
+    return cause.name === 'TimeoutError' ? messages.request.timedOut : undefined
+  return cause instanceof TypeError && cause.message !== '' ? cause.message : undefined
 }

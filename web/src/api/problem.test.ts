@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import { messages } from '@/messages'
+import type { messages } from '@/messages'
 import type { components as Audit } from './audit'
 import type { components as Auth } from './auth'
 import type { components as Directory } from './directory'
@@ -11,11 +11,11 @@ type Documents = Audit | Auth | Directory | Realtime | Visits
 type Code = Documents['schemas']['ErrorCode'] | Auth['schemas']['AuthErrorCode']
 type FieldCode = Documents['schemas']['FieldCode']
 
-const { problems } = messages
+type Problems = (typeof messages)['problems']
 
 test('every code of the API documents has a text, and no other', () => {
-  expectTypeOf<keyof typeof problems.codes>().toEqualTypeOf<Code>()
-  expectTypeOf<keyof typeof problems.fieldCodes>().toEqualTypeOf<FieldCode>()
+  expectTypeOf<keyof Problems['codes']>().toEqualTypeOf<Code>()
+  expectTypeOf<keyof Problems['fieldCodes']>().toEqualTypeOf<FieldCode>()
 })
 
 test('a known code is worded from the catalogue with the values of the problem', () => {
@@ -29,9 +29,17 @@ test('a known code is worded from the catalogue with the values of the problem',
 
 test.each([
   ['an unknown code', { error: 'The moon is full.', code: 'full_moon' }, 'The moon is full.'],
-  ['a known code without its values', { error: 'It is decided', code: 'visit_already_decided' }, 'It is decided'],
+  [
+    'a known code without its values',
+    { error: 'It is decided', code: 'visit_already_decided' },
+    'It is decided',
+  ],
   ['no code', { message: 'Email is the same', error: 'Email is the same' }, 'Email is the same'],
-  ['a code with several sentences', { message: '[body.name] Required', code: 'VALIDATION_ERROR' }, '[body.name] Required'],
+  [
+    'a code with several sentences',
+    { message: '[body.name] Required', code: 'VALIDATION_ERROR' },
+    '[body.name] Required',
+  ],
 ])('%s leaves the English sentence of the service', (_case, body, sentence) => {
   expect(wordedProblem(body).sentence).toBe(sentence)
 })

@@ -46,6 +46,7 @@ function wordedFields(problem: Values, sentences: Values): Record<string, string
   return Object.fromEntries(entries)
 }
 
-const valuesOf = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
+const valuesOf = (value: unknown): Values =>
+  typeof value === 'object' && value !== null ? (value as Values) : {}
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

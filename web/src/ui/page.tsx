@@ -40,7 +40,10 @@ type CountProps = {
 export function PageCount({ value, unit }: CountProps) {
   return (
     <p className="page-count">
-      <Filled message={plural(unit, value ?? 0)} values={{ count: <b>{value ?? messages.records.nothing}</b> }} />
+      <Filled
+        message={plural(unit, value ?? 0)}
+        values={{ count: <b>{value ?? messages.records.nothing}</b> }}
+      />
     </p>
   )
 }

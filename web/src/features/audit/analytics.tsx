@@ -66,8 +66,7 @@ function MeasuredPeak({ dashboard }: Known) {
       <PeakChart arrivals={arrivals} peak={peak} />
       {peak ? (
         <>
-          {basisOf(dashboard)}{' '}
-          <b>{rangeOf(peak)}</b>
+          {basisOf(dashboard)} <b>{rangeOf(peak)}</b>
         </>
       ) : (
         text.nothingMeasured

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { AuditRecord } from '@/api/types'
 import { changesOf } from './changes'
 
-const reading = { names: new Map([['c1', 'Zoya']]), timestamp: (timestamp: string) => `at ${timestamp.slice(11, 16)}` }
+const reading = {
+  names: new Map([['c1', 'Zoya']]),
+  timestamp: (timestamp: string) => `at ${timestamp.slice(11, 16)}`,
+}
 const record = (oldValues: object | null, newValues: object | null) =>
   ({ oldValues, newValues }) as unknown as AuditRecord
 

@@ -42,12 +42,15 @@ test.each([
   ['/dashboard', 'S2.route.06'],
   [receptionDesk, 'S4.gate.05'],
   ['/dashboard/admin', 'S4.gate.05'],
-])('a request for %s without a session redirects to /login with the reason, once (S6.guard.01, %s)', async (path) => {
-  const view = open(path, null)
-  await waitFor(() => expect(view.path()).toBe('/login'))
-  expect(await screen.findAllByText(notAuthenticated)).toHaveLength(1)
-  expect(screen.queryByText('Authentication Error')).toBeNull()
-})
+])(
+  'a request for %s without a session redirects to /login with the reason, once (S6.guard.01, %s)',
+  async (path) => {
+    const view = open(path, null)
+    await waitFor(() => expect(view.path()).toBe('/login'))
+    expect(await screen.findAllByText(notAuthenticated)).toHaveLength(1)
+    expect(screen.queryByText('Authentication Error')).toBeNull()
+  },
+)
 
 const session = { id: 's', token: 't', userId: 'pa-user', expiresAt: '2026-11-27T00:00:00.000Z' }
 
@@ -68,24 +71,21 @@ test.each([
   ['a failing server', () => HttpResponse.json({ message: 'no' }, { status: 503 })],
   ['a network failure', () => HttpResponse.error()],
   ['an answer without a body', () => new HttpResponse(null, { status: 200 })],
-])(
-  '%s shows Authentication Error, and Retry continues',
-  async (_what, answer) => {
-    const office = openOffice({ user: userOf('reception') })
-    server.use(http.get('*/api/auth/get-session', answer))
-    const { path, person } = renderApp(receptionDesk)
-    expect(await heading('Authentication Error')).toBeVisible()
-    expect(await screen.findAllByText('Failed to verify authentication. Please try again.')).toHaveLength(1)
-    expect(path()).toBe(receptionDesk)
-    expect(localStorage.getItem(keys.token), 'the session is kept').toBe('token-of-the-session')
+])('%s shows Authentication Error, and Retry continues', async (_what, answer) => {
+  const office = openOffice({ user: userOf('reception') })
+  server.use(http.get('*/api/auth/get-session', answer))
+  const { path, person } = renderApp(receptionDesk)
+  expect(await heading('Authentication Error')).toBeVisible()
+  expect(await screen.findAllByText('Failed to verify authentication. Please try again.')).toHaveLength(1)
+  expect(path()).toBe(receptionDesk)
+  expect(localStorage.getItem(keys.token), 'the session is kept').toBe('token-of-the-session')
 
-    server.use(
-      http.get('*/api/auth/get-session', () => HttpResponse.json({ session, user: office.state.user })),
-    )
-    await person.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await heading('Receptionist Dashboard')).toBeVisible()
-  },
-)
+  server.use(
+    http.get('*/api/auth/get-session', () => HttpResponse.json({ session, user: office.state.user })),
+  )
+  await person.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await heading('Receptionist Dashboard')).toBeVisible()
+})
 
 // S4.gate.04
 test('a verification that is answered 401 redirects to /login instead', async () => {
@@ -106,18 +106,15 @@ const desks = {
 const roles = Object.keys(desks) as Role[]
 
 // S2.layout.18, S2.route.07, S2.route.09, S2.route.11, S2.route.13
-test.each(roles)(
-  '%s opens their own dashboard, an admin every one',
-  async (role) => {
-    const [path, title] = desks[role]
-    const own = open(path, userOf(role))
-    expect(await heading(title)).toBeVisible()
-    own.unmount()
-    const admin = open(path, userOf('admin'))
-    expect(await heading(title)).toBeVisible()
-    expect(admin.path()).toBe(path)
-  },
-)
+test.each(roles)('%s opens their own dashboard, an admin every one', async (role) => {
+  const [path, title] = desks[role]
+  const own = open(path, userOf(role))
+  expect(await heading(title)).toBeVisible()
+  own.unmount()
+  const admin = open(path, userOf('admin'))
+  expect(await heading(title)).toBeVisible()
+  expect(admin.path()).toBe(path)
+})
 
 const strangers = roles.flatMap((role) =>
   roles.filter((desk) => role !== 'admin' && desk !== role).map((desk) => [role, desk] as const),
@@ -150,16 +147,13 @@ test.each([
   ['isActive false', { isActive: false }],
   ['is_active false', { is_active: false }],
   ['is_active 0', { is_active: 0 as unknown as boolean }],
-])(
-  'a deactivated account (%s) gets the reason on every route',
-  async (_flag, flag) => {
-    const { path, office } = open('/dashboard/admin', userOf('pa', flag))
-    expect(await screen.findByText(deactivated)).toBeVisible()
-    expect(path()).toBe('/dashboard/admin')
-    expect(screen.queryByText(notPermitted)).toBeNull()
-    expect(office.requests('GET /api/analytics/dashboard')).toHaveLength(0)
-  },
-)
+])('a deactivated account (%s) gets the reason on every route', async (_flag, flag) => {
+  const { path, office } = open('/dashboard/admin', userOf('pa', flag))
+  expect(await screen.findByText(deactivated)).toBeVisible()
+  expect(path()).toBe('/dashboard/admin')
+  expect(screen.queryByText(notPermitted)).toBeNull()
+  expect(office.requests('GET /api/analytics/dashboard')).toHaveLength(0)
+})
 
 test('an account without a flag is active', async () => {
   const { id, email, name, role } = userOf('reception')
@@ -203,18 +197,15 @@ test.each([
   ['the account', 'GET /api/users/reception-user'],
   ['the visits', 'GET /api/visits/today'],
   ['the services', 'GET /api/services'],
-])(
-  'a 401 for %s clears the token and opens /login with one message',
-  async (_what, call) => {
-    const office = openOffice({ user: userOf('reception') })
-    office.fail(call, 401)
-    const { path } = renderApp(receptionDesk)
-    await waitFor(() => expect(path()).toBe('/login'))
-    expect(await screen.findAllByText('Unauthorized access')).toHaveLength(1)
-    expect(localStorage.getItem(keys.token)).toBeNull()
-    expect(localStorage.getItem(keys.user)).toBeNull()
-  },
-)
+])('a 401 for %s clears the token and opens /login with one message', async (_what, call) => {
+  const office = openOffice({ user: userOf('reception') })
+  office.fail(call, 401)
+  const { path } = renderApp(receptionDesk)
+  await waitFor(() => expect(path()).toBe('/login'))
+  expect(await screen.findAllByText('Unauthorized access')).toHaveLength(1)
+  expect(localStorage.getItem(keys.token)).toBeNull()
+  expect(localStorage.getItem(keys.user)).toBeNull()
+})
 
 test.each([403, 503])('a %d keeps the session and the page', async (status) => {
   const office = openOffice({ user: userOf('reception') })

@@ -31,15 +31,15 @@ test('a notification is sent with message, type and roles; the defaults are info
 
 // S7.stream.06
 test.each([
-  ['an error response', () => HttpResponse.json({ error: 'Too many', code: 'rate_limited' }, { status: 429 })],
+  [
+    'an error response',
+    () => HttpResponse.json({ error: 'Too many', code: 'rate_limited' }, { status: 429 }),
+  ],
   ['a network failure', () => HttpResponse.error()],
-])(
-  '%s shows Failed to send notification and keeps the input',
-  async (_what, answer) => {
-    const { press } = await send()
-    server.use(http.post('*/api/stream/notify', answer))
-    await press()
-    expect(await screen.findByText('Failed to send notification')).toBeInTheDocument()
-    expect(screen.getByLabelText('Message')).toHaveValue('Tea is ready')
-  },
-)
+])('%s shows Failed to send notification and keeps the input', async (_what, answer) => {
+  const { press } = await send()
+  server.use(http.post('*/api/stream/notify', answer))
+  await press()
+  expect(await screen.findByText('Failed to send notification')).toBeInTheDocument()
+  expect(screen.getByLabelText('Message')).toHaveValue('Tea is ready')
+})

@@ -90,7 +90,8 @@ export const resetPassword = {
 export const stopEmailChange = {
   title: 'Stop the change of your email?',
   subtitle: 'Your address stays the one that got this link.',
-  effects: 'All your devices are signed out, your password stops working, and we send you a link that sets a new one.',
+  effects:
+    'All your devices are signed out, your password stops working, and we send you a link that sets a new one.',
   submit: 'Stop the Change',
   failed: 'Failed to stop the change',
   stopped: 'The change is stopped',

@@ -127,7 +127,7 @@ export const visits = {
   table: {
     title: "Today's visitors",
     token: 'Token',
-  tokenOf: 'Token {token}',
+    tokenOf: 'Token {token}',
     name: 'Name',
     service: 'Service',
     status: 'Status',

@@ -153,7 +153,9 @@ test('a service is added and deactivated, and the table is updated', async () =>
 
   office.answer('PUT /api/services/itr', () => ({ service: services[0] ?? {} }))
   await person.click(screen.getByRole('button', { name: 'Deactivate ITR Filing' }))
-  await waitFor(() => expect(office.requests('PUT /api/services/itr')[0]?.body).toMatchObject({ is_active: 0 }))
+  await waitFor(() =>
+    expect(office.requests('PUT /api/services/itr')[0]?.body).toMatchObject({ is_active: 0 }),
+  )
 })
 
 // S2.staff.01-03, S3.consultant.02-05

@@ -97,7 +97,10 @@ test('a session is started and completed', async () => {
   const [start] = await screen.findAllByRole('button', { name: 'Start Session' })
   if (start) await person.click(start)
   expect(await screen.findByText('Session started with Deepak')).toBeInTheDocument()
-  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'in-session', notes: '' })
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toEqual({
+    status: 'in-session',
+    notes: '',
+  })
   expect(screen.getByRole('button', { name: 'Start Session' })).toBeDisabled()
 
   await person.type(await screen.findByLabelText('Session Notes'), 'Form 26AS matches')

@@ -50,9 +50,9 @@ test.each([
 
 test('a link that cannot be mailed shows an error and keeps the form', async () => {
   const view = open()
-  view.office.fail(request, 400, { message: 'Reset password isn\'t enabled', code: 'RESET_PASSWORD_DISABLED' })
+  view.office.fail(request, 400, { message: "Reset password isn't enabled", code: 'RESET_PASSWORD_DISABLED' })
   await submit(view, 'rekha@lekha.example')
   expect(await screen.findByText('Failed to send the link')).toBeInTheDocument()
-  expect(screen.getByText('Reset password isn\'t enabled')).toBeInTheDocument()
+  expect(screen.getByText("Reset password isn't enabled")).toBeInTheDocument()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Send Link' })).toBeEnabled())
 })

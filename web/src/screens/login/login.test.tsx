@@ -64,17 +64,14 @@ test.each([
   ['an address without a domain', 'rekha@lekha', 'secret', 'Please enter a valid email address'],
   ['an empty password', 'a@b.in', '', 'Password is required'],
   ['five characters', 'a@b.in', '12345', 'Password must be at least 6 characters'],
-])(
-  '%s is rejected under its field and nothing is sent',
-  async (_what, email, password, sentence) => {
-    const view = openLogin()
-    await submit(view, email, password)
-    const field = screen.getByLabelText(sentence.includes('assword') ? 'Password' : 'Email')
-    await waitFor(() => expect(field).toHaveAccessibleDescription(sentence))
-    expect(screen.getByText(sentence)).toHaveClass('ant-form-item-explain-error')
-    expect(view.office.requests(signInCall)).toHaveLength(0)
-  },
-)
+])('%s is rejected under its field and nothing is sent', async (_what, email, password, sentence) => {
+  const view = openLogin()
+  await submit(view, email, password)
+  const field = screen.getByLabelText(sentence.includes('assword') ? 'Password' : 'Email')
+  await waitFor(() => expect(field).toHaveAccessibleDescription(sentence))
+  expect(screen.getByText(sentence)).toHaveClass('ant-form-item-explain-error')
+  expect(view.office.requests(signInCall)).toHaveLength(0)
+})
 
 // S5.signin.03, S5.signin.05
 test('an address in capitals and a password of six characters are valid', async () => {

@@ -125,7 +125,9 @@ test('a failed registration keeps the input and is repeated with the same key', 
   desk.office.mend('POST /api/visits')
   await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
   await screen.findByText('Token T-008 created successfully')
-  const keysSent = desk.office.requests('POST /api/visits').map(({ headers }) => headers.get('Idempotency-Key'))
+  const keysSent = desk.office
+    .requests('POST /api/visits')
+    .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keysSent).toHaveLength(2)
   expect(new Set(keysSent).size).toBe(1)
 })
@@ -211,7 +213,9 @@ test('a returning visitor is found at the tenth digit, and Enter takes the name'
   expect(office.requests('POST /api/visits/lookup')).toHaveLength(0)
   await person.type(phone, '0')
   expect(await screen.findByText(/has been here 3 times, last on 12 Nov 2026/)).toBeVisible()
-  expect(office.requests('POST /api/visits/lookup').map(({ body }) => body)).toEqual([{ phone: '9876543210' }])
+  expect(office.requests('POST /api/visits/lookup').map(({ body }) => body)).toEqual([
+    { phone: '9876543210' },
+  ])
   await person.keyboard('{Enter}')
   await waitFor(() => expect(screen.getByLabelText('Visitor Name')).toHaveValue('Asha Rao'))
   expect(screen.getByLabelText('Service Required')).toHaveFocus()
