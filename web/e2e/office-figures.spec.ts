@@ -174,7 +174,7 @@ test("today's table, a visit's history, the trail's address and the export's pro
     const file = await readFile(await (await download).path(), 'utf8')
     const rows = file.match(/^"\d{4}-\d{2}-\d{2}","T-/gm)?.length ?? 0
     await expect(page.getByText(/The last file has/)).toHaveText(
-      `The last file has ${rows.toLocaleString('en-IN')} visits.`,
+      `The last file has ${rows.toLocaleString('en-IN')} ${rows === 1 ? 'visit' : 'visits'}.`,
     )
   })
   await context.close()
