@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// Config is what auth reads from its environment.
+// Config holds the environment variables of auth.
 type Config struct {
 	process.Config
 	Secret            string        `env:"AUTH_SECRET,required"`
@@ -28,7 +28,7 @@ type Config struct {
 	Office            Office        `env:"OFFICE_FILE"`
 }
 
-// Options are the office's decisions in the configuration.
+// Options returns the options that the configuration sets.
 func (c Config) Options() Options {
 	return Options{
 		BaseURL: c.BaseURL, TrustedOrigins: c.TrustedOrigins, Secret: c.Secret, Registration: c.Registration,
@@ -37,7 +37,7 @@ func (c Config) Options() Options {
 	}
 }
 
-// Mailer is the mail server of the configuration, nil when none is named.
+// Mailer returns the mailer of SMTP_URL, nil when the variable is empty.
 func (c Config) Mailer() (mail.Mailer, error) {
 	if c.SMTPURL == "" {
 		return nil, nil
@@ -45,22 +45,22 @@ func (c Config) Mailer() (mail.Mailer, error) {
 	return mail.NewSMTP(c.SMTPURL, c.MailFrom)
 }
 
-// First is the first administrator of the configuration; ok is false when none is named. It is an error to name
-// one without a password.
-func (c Config) First() (first Newcomer, ok bool, err error) {
+// First returns the administrator that BOOTSTRAP_ADMIN_EMAIL names; ok is false when the variable is empty. An address
+// without BOOTSTRAP_ADMIN_PASSWORD is an error.
+func (c Config) First() (first NewAdmin, ok bool, err error) {
 	if c.BootstrapEmail == "" {
 		return first, false, nil
 	}
 	if c.BootstrapPassword == "" {
-		return first, false, errors.New("BOOTSTRAP_ADMIN_EMAIL is set, so BOOTSTRAP_ADMIN_PASSWORD must be too")
+		return first, false, errors.New("BOOTSTRAP_ADMIN_EMAIL is set without BOOTSTRAP_ADMIN_PASSWORD")
 	}
-	return Newcomer{Email: c.BootstrapEmail, Name: "Administrator", Password: c.BootstrapPassword}, true, nil
+	return NewAdmin{Email: c.BootstrapEmail, Name: "Administrator", Password: c.BootstrapPassword}, true, nil
 }
 
-// Office is the office in whose name auth speaks.
+// Office is the office document, as far as auth reads it: Name signs mails.
 type Office struct{ Name string }
 
-// UnmarshalText takes the path of the office document and reads its brand.
+// UnmarshalText reads the brand from the office document at path.
 func (o *Office) UnmarshalText(path []byte) error {
 	data, err := os.ReadFile(string(path))
 	if err != nil {

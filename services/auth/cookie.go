@@ -11,13 +11,13 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// signer makes and reads what better-auth's cookies carry: a text and its HMAC.
+// signer signs the values of better-auth's cookies with HMAC-SHA256.
 type signer struct{ key []byte }
 
 // sign returns text.signature.
 func (s signer) sign(text string) string { return text + "." + s.signature(text) }
 
-// open returns the text of text.signature; ok is false unless the signature is good.
+// open returns the text of text.signature; ok is false unless the signature is valid.
 func (s signer) open(signed string) (text string, ok bool) {
 	at := strings.LastIndexByte(signed, '.')
 	if at <= 0 {
@@ -33,14 +33,14 @@ func (s signer) signature(text string) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// cookies writes and reads the session's cookies.
+// cookies reads and writes the cookies of sessions and devices.
 type cookies struct {
 	signer signer
-	secure bool // the site is on https
-	maxAge int  // seconds a remembered session's cookie is kept
+	secure bool // the site uses https
+	maxAge int  // of the cookie of a remembered session, in seconds
 }
 
-// The other cookies beside the session's own. session_data is better-auth's cache; it is never made, only cleared.
+// better-auth's other cookies. session_data is its cache; Baari only clears it.
 const (
 	dontRemember = "better-auth.dont_remember"
 	sessionData  = "better-auth.session_data"
@@ -54,17 +54,25 @@ func (c cookies) name(name string) string {
 }
 
 func (c cookies) make(name, value string, maxAge int) string {
-	//nolint:gosec // Secure follows the site's address: a desk on plain http could not sign in otherwise
-	cookie := http.Cookie{Name: c.name(name), Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: c.secure, SameSite: http.SameSiteLaxMode}
+	//nolint:gosec // Secure depends on the site's scheme: browsers would not send the cookie on plain http otherwise
+	cookie := http.Cookie{
+		Name:     c.name(name),
+		Value:    value,
+		Path:     "/",
+		MaxAge:   maxAge,
+		HttpOnly: true,
+		Secure:   c.secure,
+		SameSite: http.SameSiteLaxMode,
+	}
 	return cookie.String()
 }
 
-// set adds the headers that hand a live session to its owner.
+// set adds the cookies of a live session and the header set-auth-token.
 func (c cookies) set(header http.Header, token string, remember bool) {
 	signed := c.signer.sign(token)
 	maxAge := c.maxAge
 	if !remember {
-		maxAge = 0 // no Max-Age: it ends with the browser
+		maxAge = 0 // no Max-Age: the cookie ends with the browser
 	}
 	header.Add("Set-Cookie", c.make(identity.SessionCookie, url.QueryEscape(signed), maxAge))
 	if !remember {
@@ -74,15 +82,15 @@ func (c cookies) set(header http.Header, token string, remember bool) {
 	header.Set("Access-Control-Expose-Headers", "set-auth-token")
 }
 
-// clear adds the headers that take every cookie away.
+// clear adds headers that delete the session's cookies.
 func (c cookies) clear(header http.Header) {
 	for _, name := range []string{identity.SessionCookie, sessionData, dontRemember} {
 		header.Add("Set-Cookie", c.make(name, "", -1))
 	}
 }
 
-// token finds the session token that a request offers, "" when there is none. A bearer stands before the
-// cookie, plain or signed; one whose signature is bad is as if it were not there.
+// token returns the session token of a request, "" without one. A bearer token, plain or signed, takes precedence over
+// the cookie. A bearer with an invalid signature is ignored.
 func (c cookies) token(r *http.Request) string {
 	if bearer := identity.Bearer(r); bearer != "" {
 		if token := c.plain(bearer); token != "" {
@@ -92,7 +100,7 @@ func (c cookies) token(r *http.Request) string {
 	return c.sessionToken(r)
 }
 
-// sessionToken is the token of the session cookie, "" when there is none or its signature is bad.
+// sessionToken returns the token of the session cookie, "" without one or with an invalid signature.
 func (c cookies) sessionToken(r *http.Request) string {
 	cookie, err := r.Cookie(c.name(identity.SessionCookie))
 	if err != nil {
@@ -109,7 +117,7 @@ func (c cookies) sessionToken(r *http.Request) string {
 	return token
 }
 
-// plain is the token of a bearer, "" when its signature is bad.
+// plain returns the token of a bearer, "" for an invalid signature.
 func (c cookies) plain(bearer string) string {
 	if !strings.Contains(bearer, ".") {
 		return bearer

@@ -9,34 +9,34 @@ import (
 	"time"
 )
 
-// Device cookies (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies): a browser that
-// has signed in carries a signed mark of it. Failed sign-ins with a valid mark are counted by themselves, so guesses from
-// elsewhere do not make that browser wait. The mark gives no access: the password is still needed.
+// Device cookies (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies): a browser
+// that has signed in has a cookie with a signed device mark. Wrong passwords with a valid mark have their own
+// counter, so guesses from other browsers do not delay this one. A mark gives no access without the password.
 const (
 	deviceCookie = "baari.device"
 	deviceLife   = 90 * 24 * time.Hour
-	maxDevices   = 8 // accounts that one browser is known for; a front desk is shared
+	maxDevices   = 8 // marks in one cookie, one per account; browsers at a front desk are shared
 )
 
-// deviceMark is nonce.issued.signature. The address it was issued for is signed but not in it.
+// deviceMark matches nonce.issued.signature. The signature also covers the address, which the mark does not contain.
 var deviceMark = regexp.MustCompile(`^([A-Za-z0-9]{24})\.([0-9]{1,12})\.([A-Za-z0-9+/]{43}=)$`)
 
-// device is a mark whose signature is good for the address of a sign-in.
+// device is a mark with a valid signature for an address.
 type device struct {
 	Nonce  string
 	Issued time.Time
 }
 
-// expired reports whether the mark is too old to count.
+// expired reports whether the mark is 90 days old or older.
 func (d device) expired(now time.Time) bool { return now.Sub(d.Issued) >= deviceLife }
 
-// browser is what a browser that signs in has kept from earlier sign-ins.
+// browser holds the cookies that a browser has from earlier sign-ins.
 type browser struct {
-	session string   // the token of the session cookie, "" without one
-	marks   []string // device marks, not verified: the newest first
+	session string   // the session token, "" without a valid session cookie
+	marks   []string // device marks, newest first; their signatures are not verified yet
 }
 
-// browser reads the cookies of a sign-in or sign-up.
+// browser reads the cookies of a request.
 func (c cookies) browser(r *http.Request) browser {
 	kept := browser{session: c.sessionToken(r)}
 	cookie, err := r.Cookie(c.name(deviceCookie))
@@ -51,7 +51,7 @@ func (c cookies) browser(r *http.Request) browser {
 	return kept
 }
 
-// device finds the mark that was issued for an address.
+// device returns the first mark with a valid signature for an address.
 func (c cookies) device(marks []string, email string) (device, bool) {
 	for _, mark := range marks {
 		if found, ok := c.openMark(mark, email); ok {
@@ -73,13 +73,13 @@ func (c cookies) openMark(mark, email string) (device, bool) {
 	return device{Nonce: parts[1], Issued: time.Unix(seconds, 0)}, true
 }
 
-// signMark signs a text that no session token or link can be: those have no line breaks.
+// signMark signs a text with line breaks, which session tokens and links do not have: their signatures differ.
 func (c cookies) signMark(nonce, issued, email string) string {
 	return c.signer.signature("device\n" + nonce + "\n" + issued + "\n" + email)
 }
 
-// setDevice adds the cookie of a browser that has signed in to an address: a new mark for it, before those that the
-// browser has for other addresses.
+// setDevice adds the device cookie after a sign-in to an address: a new mark for the address, then the browser's marks
+// for other addresses.
 func (c cookies) setDevice(header http.Header, marks []string, email string, now time.Time) {
 	nonce, issued := randomText(resetLength), strconv.FormatInt(now.Unix(), 10)
 	kept := []string{nonce + "." + issued + "." + c.signMark(nonce, issued, email)}

@@ -7,59 +7,68 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// The refusals of /api/auth: codes and texts are better-auth's, but for the last group, which are the product's.
-// A refusal without a code is sent without one.
+// The faults of /api/auth. Codes and texts are better-auth's, except those of the last group, which are the product's.
+// A fault without a code is answered without the member "code".
 var (
-	errInvalidCredentials  = fault.New(fault.Unauthenticated, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password")
-	errInvalidEmail        = fault.New(fault.Invalid, "INVALID_EMAIL", "Invalid email")
-	errInvalidPassword     = fault.New(fault.Invalid, "INVALID_PASSWORD", "Invalid password")
-	errPasswordShort       = fault.New(fault.Invalid, "PASSWORD_TOO_SHORT", "Password too short")
-	errPasswordLong        = fault.New(fault.Invalid, "PASSWORD_TOO_LONG", "Password too long")
-	errUserExists          = fault.New(fault.Unprocessable, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "User already exists. Use another email.")
-	errUserNotCreated      = fault.New(fault.Unprocessable, "FAILED_TO_CREATE_USER", "Failed to create user")
-	errSessionByPost       = fault.New(fault.NotAllowed, "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED", "POST method requires deferSessionRefresh to be enabled in session config")
-	errNotFresh            = fault.New(fault.Forbidden, "SESSION_NOT_FRESH", "Session is not fresh")
-	errNotJustSignedIn     = fault.New(fault.Forbidden, "SESSION_NOT_FRESH", "Please enter your password to change your e-mail address.")
-	errSessionExpired      = fault.New(fault.Invalid, "SESSION_EXPIRED", "Session expired. Re-authenticate to perform this action.")
-	errNoCredential        = fault.New(fault.Invalid, "CREDENTIAL_ACCOUNT_NOT_FOUND", "Credential account not found")
-	errInvalidToken        = fault.New(fault.Invalid, "INVALID_TOKEN", "Invalid token")
-	errUnknownToken        = fault.New(fault.NotFound, "INVALID_TOKEN", "Invalid token")
-	errInvalidLink         = fault.New(fault.Unauthenticated, "INVALID_TOKEN", "Invalid token")
-	errExpiredLink         = fault.New(fault.Unauthenticated, "TOKEN_EXPIRED", "Token expired")
-	errLinkWithoutUser     = fault.New(fault.Unauthenticated, "USER_NOT_FOUND", "User not found")
-	errLinkOfAnother       = fault.New(fault.Unauthenticated, "INVALID_USER", "Invalid user")
-	errEmailFixed          = fault.New(fault.Invalid, "EMAIL_CAN_NOT_BE_UPDATED", "Email can not be updated")
-	errNothingToUpdate     = fault.New(fault.Invalid, "", "No fields to update")
-	errSameEmail           = fault.New(fault.Invalid, "", "Email is the same")
-	errEmailMismatch       = fault.New(fault.Invalid, "EMAIL_MISMATCH", "Email mismatch")
-	errEmailVerified       = fault.New(fault.Invalid, "EMAIL_ALREADY_VERIFIED", "Email is already verified")
-	errNoReset             = fault.New(fault.Invalid, "RESET_PASSWORD_DISABLED", "Reset password isn't enabled")
-	errNoEmailChange       = fault.New(fault.Invalid, "CHANGE_EMAIL_DISABLED", "Change email is disabled")
-	errNoVerification      = fault.New(fault.Invalid, "VERIFICATION_EMAIL_NOT_ENABLED", "Verification email isn't enabled")
-	errProviderNotSet      = fault.New(fault.Invalid, "PROVIDER_NOT_CONFIGURED", "Account is not associated with a configured social provider.")
+	errInvalidJSON        = fault.New(fault.Invalid, "BAD_REQUEST", "Invalid JSON in request body")
+	errInvalidCredentials = fault.New(fault.Unauthenticated, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password")
+	errInvalidEmail       = fault.New(fault.Invalid, "INVALID_EMAIL", "Invalid email")
+	errInvalidPassword    = fault.New(fault.Invalid, "INVALID_PASSWORD", "Invalid password")
+	errPasswordShort      = fault.New(fault.Invalid, "PASSWORD_TOO_SHORT", "Password too short")
+	errPasswordLong       = fault.New(fault.Invalid, "PASSWORD_TOO_LONG", "Password too long")
+	errUserExists         = fault.New(fault.Unprocessable, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+		"User already exists. Use another email.")
+	errUserNotCreated = fault.New(fault.Unprocessable, "FAILED_TO_CREATE_USER", "Failed to create user")
+	errSessionByPost  = fault.New(fault.NotAllowed, "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED",
+		"POST method requires deferSessionRefresh to be enabled in session config")
+	errNotFresh        = fault.New(fault.Forbidden, "SESSION_NOT_FRESH", "Session is not fresh")
+	errNotJustSignedIn = fault.New(fault.Forbidden, "SESSION_NOT_FRESH",
+		"Please enter your password to change your e-mail address.")
+	errSessionExpired = fault.New(fault.Invalid, "SESSION_EXPIRED",
+		"Session expired. Re-authenticate to perform this action.")
+	errNoCredential    = fault.New(fault.Invalid, "CREDENTIAL_ACCOUNT_NOT_FOUND", "Credential account not found")
+	errInvalidToken    = fault.New(fault.Invalid, "INVALID_TOKEN", "Invalid token")
+	errUnknownToken    = fault.New(fault.NotFound, "INVALID_TOKEN", "Invalid token")
+	errInvalidLink     = fault.New(fault.Unauthenticated, "INVALID_TOKEN", "Invalid token")
+	errExpiredLink     = fault.New(fault.Unauthenticated, "TOKEN_EXPIRED", "Token expired")
+	errLinkWithoutUser = fault.New(fault.Unauthenticated, "USER_NOT_FOUND", "User not found")
+	errLinkOfAnother   = fault.New(fault.Unauthenticated, "INVALID_USER", "Invalid user")
+	errEmailFixed      = fault.New(fault.Invalid, "EMAIL_CAN_NOT_BE_UPDATED", "Email can not be updated")
+	errNothingToUpdate = fault.New(fault.Invalid, "", "No fields to update")
+	errSameEmail       = fault.New(fault.Invalid, "", "Email is the same")
+	errEmailMismatch   = fault.New(fault.Invalid, "EMAIL_MISMATCH", "Email mismatch")
+	errEmailVerified   = fault.New(fault.Invalid, "EMAIL_ALREADY_VERIFIED", "Email is already verified")
+	errNoReset         = fault.New(fault.Invalid, "RESET_PASSWORD_DISABLED", "Reset password isn't enabled")
+	errNoEmailChange   = fault.New(fault.Invalid, "CHANGE_EMAIL_DISABLED", "Change email is disabled")
+	errNoVerification  = fault.New(fault.Invalid, "VERIFICATION_EMAIL_NOT_ENABLED", "Verification email isn't enabled")
+	errProviderNotSet  = fault.New(fault.Invalid, "PROVIDER_NOT_CONFIGURED",
+		"Account is not associated with a configured social provider.")
 	errProviderUnsupported = fault.New(fault.Invalid, "PROVIDER_NOT_SUPPORTED", "Provider credential is not supported.")
 	errProviderUnknown     = fault.New(fault.NotFound, "PROVIDER_NOT_FOUND", "Provider not found")
 	errNoAccount           = fault.New(fault.Invalid, "ACCOUNT_NOT_FOUND", "Account not found")
-	errLastAccount         = fault.New(fault.Invalid, "FAILED_TO_UNLINK_LAST_ACCOUNT", "You can't unlink your last account")
-	errPasswordCommon      = fault.New(fault.Invalid, "PASSWORD_TOO_COMMON", "Password is too common")
-	errRegistrationClosed  = fault.New(fault.Forbidden, "registration_closed", "Registration is closed. Please ask an administrator for an account.")
+	errLastAccount         = fault.New(fault.Invalid, "FAILED_TO_UNLINK_LAST_ACCOUNT",
+		"You can't unlink your last account")
+	errPasswordCommon     = fault.New(fault.Invalid, "PASSWORD_TOO_COMMON", "Password is too common")
+	errRegistrationClosed = fault.New(fault.Forbidden, "registration_closed",
+		"Registration is closed. Please ask an administrator for an account.")
 )
 
-// The refusals of /api/users.
+// The faults of /api/users.
 var (
-	errRoleLocked = fault.New(fault.Forbidden, "role_locked", "Your role is already set. Please ask an administrator to change it.")
-	errLastAdmin  = fault.New(fault.Conflict, "last_admin", "The last active administrator cannot be removed.")
+	errRoleLocked = fault.New(fault.Forbidden, "role_locked",
+		"Your role is already set. Please ask an administrator to change it.")
+	errLastAdmin = fault.New(fault.Conflict, "last_admin", "The last active administrator cannot be removed.")
 )
 
 // noMail is what the product says where a call needs mail and no mail server is configured.
 const noMail = "Mail cannot be sent, because no mail server is set up (SMTP_URL). Please ask your administrator."
 
-// productSentences are what the product says in place of better-auth's message, by code.
+// productSentences are sent as "error" beside better-auth's "message", by code.
 var productSentences = map[string]string{
 	errNoReset.Code: noMail, errNoEmailChange.Code: noMail, errNoVerification.Code: noMail,
 }
 
-// Sentences of fields that are refused.
+// Sentences of rejected fields.
 const (
 	nameMissing  = "Name is required"
 	nameLong     = "Please shorten the name to 100 characters"
@@ -80,7 +89,7 @@ var refusals = map[error]error{
 	account.ErrPasswordCommon: errPasswordCommon,
 }
 
-// refusal gives a rule's error the words of the API; other errors stay.
+// refusal returns the API's fault for an error of package account; it returns other errors unchanged.
 func refusal(err error) error {
 	for rule, answer := range refusals {
 		if errors.Is(err, rule) {

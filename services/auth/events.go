@@ -12,7 +12,13 @@ import (
 
 // userChange returns the outbox change of an account; before is nil for a new one.
 func userChange(kind string, before *account.User, after account.User) outbox.Change {
-	change := outbox.Change{Type: kind, Entity: contract.EntityUser, EntityID: after.ID, Version: after.Version, After: eventUser(after)}
+	change := outbox.Change{
+		Type:     kind,
+		Entity:   contract.EntityUser,
+		EntityID: after.ID,
+		Version:  after.Version,
+		After:    eventUser(after),
+	}
 	if before != nil {
 		change.Before = eventUser(*before)
 	}
@@ -30,8 +36,8 @@ func sessionChange(ctx context.Context, kind, userID string, ended []string) out
 	}
 }
 
-// by sets the actor of changes in requests without a signed-in caller: a sign-in, or a link in a mail.
-func by(ctx context.Context, u account.User, changes ...outbox.Change) []outbox.Change {
+// withActor sets the actor of changes in requests without a signed-in caller: a sign-in, or a link in a mail.
+func withActor(ctx context.Context, u account.User, changes ...outbox.Change) []outbox.Change {
 	actor := &outbox.Actor{ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, IP: request.From(ctx).Address}
 	for i := range changes {
 		changes[i].Actor = actor
@@ -46,7 +52,7 @@ func eventUser(u account.User) contract.User {
 	}
 }
 
-// withPendingEmail is an account with the address it was asked to change to.
+// withPendingEmail returns the event's user with the requested new address.
 func withPendingEmail(u account.User, email string) contract.User {
 	out := eventUser(u)
 	out.PendingEmail = email

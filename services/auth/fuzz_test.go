@@ -14,36 +14,38 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// blind is a service without a database: decoders need none.
+// blind returns a service without a database, which decoders do not need.
 func blind(t testing.TB) *Service {
 	t.Helper()
-	s, err := New(Options{BaseURL: site, Secret: secret, PasswordMin: 6, Lifetimes: lifetimes}, Deps{Registry: prometheus.NewRegistry()})
+	options := Options{BaseURL: site, Secret: secret, PasswordMin: 6, Lifetimes: lifetimes}
+	s, err := New(options, Deps{Registry: prometheus.NewRegistry()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// refusedWell fails unless an error is one that a person can be told.
-func refusedWell(t *testing.T, err error) {
+// wantFault fails the test unless err is nil or a fault with a 4xx status and a sentence.
+func wantFault(t *testing.T, err error) {
 	t.Helper()
 	if f := fault.Of(err); err != nil && (f.Status() >= 500 || f.Sentence == "") {
-		t.Fatalf("refused with %v", err)
+		t.Fatalf("rejected with %v", err)
 	}
 }
 
 func FuzzSignIn(f *testing.F) {
 	s := blind(f)
-	f.Add(`{"email":"asha@example.com","password":"secret phrase","rememberMe":false,"callbackURL":"/dashboard"}`, "application/json")
+	f.Add(`{"email":"asha@example.com","password":"secret phrase","rememberMe":false,"callbackURL":"/dashboard"}`,
+		"application/json")
 	f.Add(`email=asha%40example.com&password=x`, "application/x-www-form-urlencoded; charset=utf-8")
 	f.Add(`{"email":"a","Email":"b"}`, "application/json")
 	f.Fuzz(func(t *testing.T, body, media string) {
 		r := httptest.NewRequest("POST", base+"/sign-in/email", strings.NewReader(body))
 		r.Header.Set("Content-Type", media)
 		req, err := s.readSignIn(r)
-		refusedWell(t, err)
+		wantFault(t, err)
 		if err == nil && req.Callback != "" && !s.origins.target(req.Callback) {
-			t.Fatalf("leads to %q", req.Callback)
+			t.Fatalf("redirects to %q", req.Callback)
 		}
 	})
 }
@@ -57,21 +59,25 @@ func FuzzSignUp(f *testing.F) {
 		r := httptest.NewRequest("POST", base+"/sign-up/email", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		req, err := s.readSignUp(r)
-		refusedWell(t, err)
+		wantFault(t, err)
 		if err != nil {
 			return
 		}
-		if !account.ValidEmail(req.Email) || req.Email != account.FoldEmail(req.Email) || strings.ContainsAny(req.Name, "\x00\n\r\u202e") || req.Password == "" {
+		if !account.ValidEmail(req.Email) || req.Email != account.FoldEmail(req.Email) ||
+			strings.ContainsAny(req.Name, "\x00\n\r\u202e") || req.Password == "" {
 			t.Fatalf("read as %+v", req)
 		}
-		again, err := json.Marshal(map[string]any{"name": req.Name, "email": req.Email, "password": req.Password, "rememberMe": req.Remember})
+		again, err := json.Marshal(map[string]any{
+			"name": req.Name, "email": req.Email, "password": req.Password, "rememberMe": req.Remember,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		r = httptest.NewRequest("POST", base+"/sign-up/email", strings.NewReader(string(again)))
 		r.Header.Set("Content-Type", "application/json")
 		second, err := s.readSignUp(r)
-		if err != nil || second.Name != req.Name || second.Email != req.Email || second.Password != req.Password || second.Remember != req.Remember {
+		if err != nil || second.Name != req.Name || second.Email != req.Email ||
+			second.Password != req.Password || second.Remember != req.Remember {
 			t.Fatalf("%+v became %+v (%v)", req, second, err)
 		}
 	})
@@ -89,7 +95,7 @@ func FuzzUserUpdate(f *testing.F) {
 			caller.Role = account.Admin
 		}
 		req, err := readChangeUser(r.WithContext(identity.With(r.Context(), caller)))
-		refusedWell(t, err)
+		wantFault(t, err)
 		if err == nil && (req.Role != nil && !account.KnownRole(*req.Role) || req.Name != nil && !admin) {
 			t.Fatalf("read as %+v", req)
 		}
@@ -104,8 +110,10 @@ func FuzzCookie(f *testing.F) {
 	f.Fuzz(func(t *testing.T, header string) {
 		r := httptest.NewRequest("GET", base+"/get-session", nil)
 		r.Header.Set("Cookie", header)
-		if token := s.cookies.token(r); token != "" && !strings.Contains(header, url.QueryEscape(s.cookies.signer.signature(token))) && !strings.Contains(header, s.cookies.signer.signature(token)) {
-			t.Fatalf("%q was taken from %q without its signature", token, header)
+		token := s.cookies.token(r)
+		signature := s.cookies.signer.signature(token)
+		if token != "" && !strings.Contains(header, url.QueryEscape(signature)) && !strings.Contains(header, signature) {
+			t.Fatalf("%q was read from %q without its signature", token, header)
 		}
 	})
 }
@@ -120,8 +128,9 @@ func FuzzBearer(f *testing.F) {
 		r := httptest.NewRequest("GET", base+"/get-session", nil)
 		r.Header.Set("Authorization", header)
 		token := s.cookies.token(r)
-		if strings.Contains(identity.Bearer(r), ".") && token != "" && !strings.HasSuffix(identity.Bearer(r), "."+s.cookies.signer.signature(token)) {
-			t.Fatalf("%q was taken from %q without its signature", token, header)
+		bearer, signature := identity.Bearer(r), s.cookies.signer.signature(token)
+		if strings.Contains(bearer, ".") && token != "" && !strings.HasSuffix(bearer, "."+signature) {
+			t.Fatalf("%q was read from %q without its signature", token, header)
 		}
 	})
 }

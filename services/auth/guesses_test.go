@@ -8,32 +8,32 @@ import (
 	"baari.dev/services/auth/account"
 )
 
-// T14: of a thousand guesses on one account, each as soon as the pause before it is over and from an address of its own, at
-// most a hundred are judged. Then the right password does not help either; other accounts do not notice.
-func TestT14AThousandGuessesOnOneAccount(t *testing.T) {
+// T14: of a thousand guesses on one account, each after the pause and from its own address, a hundred are verified.
+// Then the correct password is rejected too. Other accounts are not affected.
+func TestT14AThousandGuessesAreAHundredAttempts(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
 	o.join("bina")
-	judged := 0
+	verified := 0
 	for n := range 1000 {
-		if r := o.guess("asha@example.com", "wrong password", fmt.Sprintf("10.1.%d.%d", n/250, n%250)); r.status == 401 {
-			judged++
+		if r := o.trySignIn("asha@example.com", "wrong password", fmt.Sprintf("10.1.%d.%d", n/250, n%250)); r.status == 401 {
+			verified++
 		} else {
 			r.want(429)
 		}
 		o.later(account.LongestPause)
 	}
 	// ASVS 6.3.1
-	if judged != account.MaxFailures {
-		t.Errorf("%d guesses were judged, want %d", judged, account.MaxFailures)
+	if verified != account.MaxFailures {
+		t.Errorf("%d guesses were verified, want %d", verified, account.MaxFailures)
 	}
-	o.guess("asha@example.com", password, "10.2.0.1").want(429)
-	o.guess("bina@example.com", password, "10.2.0.2").want(200)
+	o.trySignIn("asha@example.com", password, "10.2.0.1").want(429)
+	o.trySignIn("bina@example.com", password, "10.2.0.2").want(200)
 }
 
-// T14: each class of calls is answered up to its limit and refused beyond it, also while Redis is away; a call of
-// another address or person is not.
-func TestT14EachClassAtItsLimit(t *testing.T) {
+// T14: each class of calls is served up to its limit and rejected beyond it, also while Redis is unavailable. Calls of
+// another address or user are served.
+func TestT14CallsBeyondALimitAreRejected(t *testing.T) {
 	for name, away := range map[string]bool{"with Redis": false, "without Redis": true} {
 		t.Run(name, func(t *testing.T) {
 			o, redis := limited(t)
@@ -43,7 +43,7 @@ func TestT14EachClassAtItsLimit(t *testing.T) {
 			}
 			for _, class := range limitedCalls {
 				if away && class.limit > 10 {
-					continue // counted by the same code, and each call waits for Redis first
+					continue // the same code counts them, and each call waits for Redis first
 				}
 				o.wantLimit(class, asha.Token, bina.Token)
 			}
@@ -51,8 +51,8 @@ func TestT14EachClassAtItsLimit(t *testing.T) {
 	}
 }
 
-// wantLimit asks until the limit refuses, which it does not before the limit is reached, nor later than time has given
-// back; another person from elsewhere is answered then.
+// wantLimit sends requests until the limit rejects one, and fails the test if that is not at the limit plus what the
+// elapsed time allows. A request of another user and address must then be served.
 func (o *office) wantLimit(class limitedCall, token, other string) {
 	o.t.Helper()
 	ask := func(token, from string) reply {
@@ -65,17 +65,18 @@ func (o *office) wantLimit(class limitedCall, token, other string) {
 	}
 	given := int(time.Since(began)/class.every) + 1
 	if answered < class.limit || answered > class.limit+given {
-		o.t.Errorf("%s: %d calls were answered, want %d and at most %d more", class.path, answered, class.limit, given)
+		o.t.Errorf("%s: %d calls were served, want %d and at most %d more", class.path, answered, class.limit, given)
 	}
-	if wait := r.want(429, `{"message":"Too many requests. Please try again later."}`).header.Get("X-Retry-After"); wait == "" || wait != r.header.Get("Retry-After") {
+	wait := r.want(429, `{"message":"Too many requests. Please try again later."}`).header.Get("X-Retry-After")
+	if wait == "" || wait != r.header.Get("Retry-After") {
 		o.t.Errorf("%s: asks to wait %q", class.path, wait)
 	}
 	if r := ask(other, "10.5.0.2"); r.status == 429 {
-		o.t.Errorf("%s: somebody else is refused", class.path)
+		o.t.Errorf("%s: another user is rejected", class.path)
 	}
 }
 
-// limitedCall is one call of a class, how many in a row are answered, and how long until one more is (reliability.md S6).
+// limitedCall is a call with its burst, and the time until one more is allowed (reliability.md S6).
 type limitedCall struct {
 	path, body string
 	limit      int
@@ -88,16 +89,4 @@ var limitedCalls = []limitedCall{
 	{"/request-password-reset", `{"email":"nobody@example.com"}`, 3, 20 * time.Second},
 	{"/change-password", `{"currentPassword":"x","newPassword":"short"}`, 3, 10 * time.Second / 3},
 	{"/reset-password", `{"newPassword":"short","token":"x"}`, 60, time.Second},
-}
-
-// signUpFrom makes an account from an address of its own, past the limit of sign-ups of one address.
-func (o *office) signUpFrom(name, address string) person {
-	o.t.Helper()
-	var got struct {
-		Token string
-		User  struct{ ID, Email string }
-	}
-	o.call("", "POST", "/api/auth/sign-up/email", `{"name":"`+name+`","email":"`+name+`@example.com","password":"`+password+`"}`,
-		"X-Forwarded-For", address).want(200).into(&got)
-	return person{got.User.ID, got.User.Email, got.Token}
 }

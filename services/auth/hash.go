@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
 	"runtime"
@@ -21,59 +20,65 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// argon2Cost is what OWASP asks for: 19 MiB, two passes, one lane.
+// argon2Cost is OWASP's recommendation: 19 MiB, two passes, one lane.
 var argon2Cost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // hashSlots is how many passwords are hashed at once.
 var hashSlots = runtime.NumCPU()
 
-// How long and how many requests wait for a processor before they are rejected with Retry-After.
+// How many requests wait for a slot, and for how long, before they are rejected with Retry-After.
 const (
 	hashQueue = 32
 	hashWait  = 2 * time.Second
 )
 
-// hashRest is how long after the last hash the memory that hashes took goes back to the machine: most of the day nobody signs in,
-// and Go would keep it for minutes.
-const hashRest = 2 * time.Second
+// freeMemoryAfter is how long after the last hash its memory is returned to the operating system. Go's scavenger would
+// keep it for minutes.
+const freeMemoryAfter = 2 * time.Second
 
-// hasher hashes passwords, as many at a time as there are processors, so that a burst of sign-ins neither fills
-// the memory nor starves the live sessions.
+// hasher hashes and verifies passwords. It limits how many are hashed at once, so that a burst of sign-ins does not
+// exhaust memory or delay other requests.
 type hasher struct {
-	cost    *argon2id.Params
-	slots   *semaphore.Weighted
-	waiting atomic.Int64
-	waited  prometheus.Histogram
-	rest    *time.Timer
-	nobody  string // the hash compared with where there is no account: the answer takes as long
+	cost       *argon2id.Params
+	slots      *semaphore.Weighted
+	waiting    atomic.Int64 // requests that wait for a slot or hold one
+	waited     prometheus.Histogram
+	freeMemory *time.Timer
+	dummy      string // compared with where there is no stored hash, so that the answer takes as long
 }
 
 func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, error) {
-	nobody, err := argon2id.CreateHash(newToken(), cost)
+	dummy, err := argon2id.CreateHash(newToken(), cost)
 	if err != nil {
 		return nil, err
 	}
-	h := &hasher{cost: cost, slots: semaphore.NewWeighted(int64(hashSlots)), nobody: nobody, waited: prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "baari_argon2_wait_seconds", Help: "Time a password waited for a processor; 2 s where none was left to wait for.",
-		Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2}, NativeHistogramBucketFactor: telemetry.NativeFactor,
-	})}
-	h.rest = time.AfterFunc(hashRest, debug.FreeOSMemory)
-	return h, registry.Register(h.waited)
+	waited, err := newHashWait(registry)
+	if err != nil {
+		return nil, err
+	}
+	return &hasher{
+		cost:       cost,
+		slots:      semaphore.NewWeighted(int64(hashSlots)),
+		waited:     waited,
+		freeMemory: time.AfterFunc(freeMemoryAfter, debug.FreeOSMemory),
+		dummy:      dummy,
+	}, nil
 }
 
-// hash makes the string to store. It answers fault.ErrBusy when too many passwords wait.
+// hash returns the PHC string of a password. It returns fault.ErrBusy when too many passwords wait.
 func (h *hasher) hash(ctx context.Context, password string) (encoded string, err error) {
-	err = h.inTurn(ctx, func() (err error) {
+	err = h.withSlot(ctx, func() (err error) {
 		encoded, err = argon2id.CreateHash(norm.NFKC.String(password), h.cost)
 		return err
 	})
 	return encoded, err
 }
 
-// matches compares a password with a stored hash; "" is nobody's and takes as long. stale says that the hash
-// is of an older kind and should be made anew. It answers fault.ErrBusy when too many passwords wait.
+// matches compares a password with a stored hash. An empty hash matches no password and takes as long. stale reports
+// that the hash has other parameters than new ones and should be replaced. It returns fault.ErrBusy when too many
+// passwords wait.
 func (h *hasher) matches(ctx context.Context, password, encoded string) (ok, stale bool, err error) {
-	err = h.inTurn(ctx, func() (err error) {
+	err = h.withSlot(ctx, func() (err error) {
 		ok, stale, err = h.compare(norm.NFKC.String(password), encoded)
 		return err
 	})
@@ -82,7 +87,7 @@ func (h *hasher) matches(ctx context.Context, password, encoded string) (ok, sta
 
 func (h *hasher) compare(password, encoded string) (ok, stale bool, err error) {
 	if encoded == "" {
-		_, _, err := argon2id.CheckHash(password, h.nobody)
+		_, _, err := argon2id.CheckHash(password, h.dummy)
 		return false, false, err
 	}
 	if !strings.HasPrefix(encoded, "$") {
@@ -96,7 +101,7 @@ func (h *hasher) compare(password, encoded string) (ok, stale bool, err error) {
 	return ok, *cost != *h.cost, nil
 }
 
-// matchesScrypt verifies a hash imported from better-auth: "hexsalt:hexkey", the salt used as its hex text.
+// matchesScrypt verifies a hash imported from better-auth: "hexsalt:hexkey", where the salt is the hex text itself.
 func matchesScrypt(password, encoded string) (bool, error) {
 	salt, want, _ := strings.Cut(encoded, ":")
 	key, err := scrypt.Key([]byte(password), []byte(salt), 16384, 16, 1, 64)
@@ -106,9 +111,9 @@ func matchesScrypt(password, encoded string) (bool, error) {
 	return subtle.ConstantTimeCompare([]byte(hex.EncodeToString(key)), []byte(want)) == 1, nil
 }
 
-// inTurn runs work when a processor is free. Who finds no room among those who wait counts as one who waited the longest time there is:
-// nobody would see a crowd that a quick processor turns away.
-func (h *hasher) inTurn(ctx context.Context, work func() error) error {
+// withSlot runs work when a slot is free. A request that finds the queue full is recorded with the longest wait:
+// otherwise rejected requests would not show in the histogram of a fast processor.
+func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {
 		h.waiting.Add(-1)
 		telemetry.Observe(ctx, h.waited, hashWait.Seconds())
@@ -124,12 +129,6 @@ func (h *hasher) inTurn(ctx context.Context, work func() error) error {
 		return fault.ErrBusy.Because(err)
 	}
 	defer h.slots.Release(1)
-	defer h.rest.Reset(hashRest)
+	defer h.freeMemory.Reset(freeMemoryAfter)
 	return work()
-}
-
-// digest is how a token or an address is stored where the text itself must not be.
-func digest(text string) []byte {
-	sum := sha256.Sum256([]byte(text))
-	return sum[:]
 }

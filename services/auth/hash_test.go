@@ -13,9 +13,11 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// A password is stored as a PHC string of argon2id with 19 MiB, two passes, 16 bytes of salt and 32 of key; one
-// made with other figures is stale.
-func TestHashCost(t *testing.T) {
+var argon2idForm = regexp.MustCompile(`^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$`)
+
+// A hash is a PHC string of argon2id with 19 MiB, two passes, 16 bytes of salt and 32 of key. A hash with other
+// parameters is stale.
+func TestPasswordsAreHashedWithArgon2id(t *testing.T) {
 	ctx := context.Background()
 	h, err := newHasher(argon2Cost, prometheus.NewRegistry())
 	if err != nil {
@@ -23,7 +25,7 @@ func TestHashCost(t *testing.T) {
 	}
 	encoded, err := h.hash(ctx, password)
 	// ASVS 11.4.2
-	if err != nil || !regexp.MustCompile(`^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$`).MatchString(encoded) {
+	if err != nil || !argon2idForm.MatchString(encoded) {
 		t.Fatalf("%s, %v", encoded, err)
 	}
 	older, err := argon2id.CreateHash(password, cheap)
@@ -37,7 +39,7 @@ func TestHashCost(t *testing.T) {
 		{"the right one", password, encoded, true, false},
 		{"a wrong one", password + " ", encoded, false, false},
 		{"the right one, hashed cheaply", password, older, true, true},
-		{"nobody's", password, "", false, false},
+		{"without a stored hash", password, "", false, false},
 	} {
 		// ASVS 11.2.2
 		if ok, stale, err := h.matches(ctx, c.password, c.encoded); ok != c.ok || stale != c.stale || err != nil {
@@ -45,12 +47,13 @@ func TestHashCost(t *testing.T) {
 		}
 	}
 	if _, _, err := h.matches(ctx, password, "$argon2id$broken"); err == nil {
-		t.Error("a broken hash is judged")
+		t.Error("an invalid hash is accepted")
 	}
 }
 
-// Whoever is turned away shows in the waits as one who waited longest: a quick processor with a full queue is a crowd, too.
-func TestWhoFindsNoRoomCountsAsTheLongestWait(t *testing.T) {
+// A password that finds the queue full is recorded with the longest wait, so that rejected sign-ins show in the
+// histogram.
+func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	h, err := newHasher(cheap, registry)
 	if err != nil {
@@ -68,14 +71,14 @@ func TestWhoFindsNoRoomCountsAsTheLongestWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	if count, sum := waits(); count != 1 || sum > 1 {
-		t.Errorf("a password alone: %d waits of %v s together", count, sum)
+		t.Errorf("one password: %d waits of %v s in total", count, sum)
 	}
 	h.waiting.Add(hashQueue + int64(hashSlots))
 	if _, err := h.hash(context.Background(), password); !errors.Is(err, fault.ErrBusy) {
-		t.Errorf("one more than there is room for: %v", err)
+		t.Errorf("a password beyond the queue: %v", err)
 	}
 	if count, sum := waits(); count != 2 || sum < 2 {
-		t.Errorf("with one turned away: %d waits of %v s together", count, sum)
+		t.Errorf("with one rejected: %d waits of %v s in total", count, sum)
 	}
 	h.waiting.Add(-hashQueue - int64(hashSlots))
 	if err := h.slots.Acquire(context.Background(), int64(hashSlots)); err != nil {
@@ -84,9 +87,9 @@ func TestWhoFindsNoRoomCountsAsTheLongestWait(t *testing.T) {
 	impatient, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	if _, err := h.hash(impatient, password); !errors.Is(err, fault.ErrBusy) {
-		t.Errorf("one whose turn does not come: %v", err)
+		t.Errorf("a password without a slot: %v", err)
 	}
 	if count, sum := waits(); count != 3 || sum < 2.1 {
-		t.Errorf("with one whose turn did not come: %d waits of %v s together", count, sum)
+		t.Errorf("with one that timed out: %d waits of %v s in total", count, sum)
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// replaceAll puts values in the places of a text that are named for them.
+// replaceAll replaces placeholders, given as placeholder and value in turn.
 func replaceAll(text string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// T29: every answer of every route, also a refusal, may not be kept or guessed at, and every cookie is out of reach of
-// scripts and other sites.
+// T29: every response of every route, including errors, forbids caching and content sniffing, and every cookie is
+// HttpOnly and SameSite.
 func TestT29HeadersAndCookieFlagsOnEveryRoute(t *testing.T) {
 	for _, address := range []string{site, "https://desk.example.com"} {
 		t.Run(address, func(t *testing.T) {
@@ -45,10 +45,11 @@ func TestT29HeadersAndCookieFlagsOnEveryRoute(t *testing.T) {
 	}
 }
 
-// wantSafe fails unless headers and cookies of an answer are as every answer's must be.
+// wantSafe fails the test unless the response has the required headers and attributes of cookies.
 func (r reply) wantSafe(call string, secure bool) {
 	r.t.Helper()
-	if r.header.Get("Cache-Control") != "no-store" || r.header.Get("X-Content-Type-Options") != "nosniff" || r.header.Get("X-Request-Id") == "" {
+	if h := r.header; h.Get("Cache-Control") != "no-store" || h.Get("X-Content-Type-Options") != "nosniff" ||
+		h.Get("X-Request-Id") == "" {
 		r.t.Errorf("%s answers %d with %v", call, r.status, r.header)
 	}
 	for _, line := range r.cookies() {

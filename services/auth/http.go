@@ -19,50 +19,28 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// base is where better-auth's contract begins; the calls beside it keep the API's own.
+// base is the path prefix of better-auth's contract. Other paths have the product's own conventions.
 const base = "/api/auth"
 
-// perUser is the rate of the calls of one person (reliability.md S6).
-var perUser = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
+// The rates of calls (reliability.md S6). secretRate is that of calls that take the caller's password, tokenRate that
+// of calls that take a token of a mail.
+var (
+	perUser    = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
+	mailRate   = limit.Rule{Name: "mail", By: limit.PerAddress, Count: 3, Period: time.Minute, Burst: 3}
+	tokenRate  = limit.Rule{Name: "mail-token", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
+	secretRate = limit.Rule{Name: "secret", By: limit.PerUser, Count: 3, Period: 10 * time.Second, Burst: 3}
+)
 
-// Routes is everything auth answers behind the gateway.
+// Routes returns the routes that auth serves behind the gateway.
 func (s *Service) Routes() []endpoint.Route {
-	return slices.Concat(s.sessionRoutes(), s.passwordRoutes(), s.emailChangeRoutes(), s.profileRoutes(), s.providerRoutes(), s.userRoutes())
+	return slices.Concat(s.sessionRoutes(), s.passwordRoutes(), s.emailChangeRoutes(), s.profileRoutes(),
+		s.providerRoutes(), s.userRoutes())
 }
 
-func (s *Service) userRoutes() []endpoint.Route {
-	staff := endpoint.Roles(account.Roles...)
-	self := staff.Owned("self")
-	registering := self
-	if s.options.Registration == RegistrationApproval {
-		registering = self.Inactive() // the service lets only a young registration finish
-	}
-	return []endpoint.Route{
-		{Method: http.MethodGet, Pattern: "/api/users", Access: endpoint.Roles(account.Admin), Limit: perUser,
-			Handler: endpoint.JSON(readFound, s.Users)},
-		{Method: http.MethodPost, Pattern: "/api/users", Access: registering.Cookie(), Limit: perUser,
-			Handler: endpoint.JSON(readSaveUser, s.SaveUser)},
-		{Method: http.MethodGet, Pattern: "/api/users/{id}", Access: self.Inactive(), Limit: perUser,
-			Handler: endpoint.JSON(readGetUser, s.User)},
-		{Method: http.MethodPut, Pattern: "/api/users/{id}", Access: registering, Limit: perUser,
-			Handler: endpoint.JSON(readChangeUser, s.ChangeUser)},
-		{Method: http.MethodPost, Pattern: "/api/users/{id}/revoke-sessions", Access: endpoint.Roles(account.Admin), Limit: perUser,
-			Handler: endpoint.JSON(readGetUser, s.RevokeUser)},
-	}
-}
+// ownAccount allows all roles to call a route about their own account, with a bearer or a cookie.
+func ownAccount() endpoint.Access { return endpoint.Roles(account.Roles...).Owned("self").Cookie() }
 
-// InternalRoutes is what auth answers other services.
-func (s *Service) InternalRoutes() []endpoint.Route {
-	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
-			Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)},
-		{Method: http.MethodPost, Pattern: "/internal/sessions/active", Access: endpoint.Service(),
-			Handler: endpoint.JSON(readActive, s.Activity)},
-	}
-}
-
-// Deps adds to the surroundings of the table what auth does in its own way: better-auth's contract under its
-// base path, and the check of origins where a cookie is taken.
+// Deps adds better-auth's conventions for the paths under base, and the check of the origin of requests with a cookie.
 func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 	deps.CheckOrigin, deps.Conflicts = s.origins.check, []string{errLastAdmin.Code}
 	deps.Convention = &endpoint.Convention{
@@ -72,30 +50,30 @@ func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 	return deps
 }
 
-// authenticate finds the session of a call of /api/auth by its own rules of bearer and cookie, and renews it.
+// authenticate finds and renews the session of a call of /api/auth, with better-auth's precedence of bearer and cookie.
 func (s *Service) authenticate(r *http.Request) (context.Context, identity.Caller, error) {
 	ctx := r.Context()
-	found, ok, err := s.look(ctx, s.cookies.token(r), true)
+	found, ok, err := s.liveSession(ctx, s.cookies.token(r), true)
 	if err == nil && !ok {
 		err = fault.ErrUnauthorized
 	}
 	return context.WithValue(ctx, currentKey{}, found), found.caller(), err
 }
 
-// translated are the API's own faults in better-auth's words.
+// translated maps the codes of the platform's faults to better-auth's faults.
 var translated = map[string]*fault.Fault{
 	fault.ErrUnauthorized.Code: fault.New(fault.Unauthenticated, "UNAUTHORIZED", "Unauthorized"),
-	fault.ErrBadBody.Code:      fault.New(fault.Invalid, "BAD_REQUEST", "Invalid JSON in request body"),
+	fault.ErrBadBody.Code:      errInvalidJSON,
 }
 
-// refusalBody is a refusal of /api/auth; error is the product's sentence, under the API's own name.
-type refusalBody struct {
+// errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show.
+type errorBody struct {
 	Message string `json:"message"`
 	Code    string `json:"code,omitempty"`
 	Error   string `json:"error,omitempty"`
 }
 
-// emptyWithoutSession are the calls that say 401 with an empty body.
+// emptyWithoutSession reports whether a call answers 401 with an empty body.
 func emptyWithoutSession(path string) bool {
 	switch strings.TrimPrefix(path, base) {
 	case "/account-info", "/get-access-token", "/refresh-token":
@@ -104,28 +82,27 @@ func emptyWithoutSession(path string) bool {
 	return false
 }
 
-// refuse writes an error in the form of better-auth's client. Internal errors have the form of all services.
+// refuse writes a fault as better-auth's client expects it. Internal errors have the body of all services.
 func refuse(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f *fault.Fault) {
-	if own, ok := translated[f.Code]; ok {
-		f = own
-	}
+	f = cmp.Or(translated[f.Code], f)
 	switch {
 	case f.Kind == fault.Internal:
 		_ = wire.Write(w, f.Status(), f.Body(request.From(ctx).ID))
 	case f.Kind == fault.RateLimited:
 		w.Header().Set("X-Retry-After", w.Header().Get("Retry-After"))
-		_ = wire.Write(w, f.Status(), refusalBody{Message: f.Sentence})
+		_ = wire.Write(w, f.Status(), errorBody{Message: f.Sentence})
 	case f.Kind == fault.Unauthenticated && emptyWithoutSession(route.Pattern):
 		w.WriteHeader(f.Status())
 	default:
-		_ = wire.Write(w, f.Status(), refusalBody{Message: f.Sentence, Code: f.Code, Error: cmp.Or(productSentences[f.Code], f.Sentence)})
+		sentence := cmp.Or(productSentences[f.Code], f.Sentence)
+		_ = wire.Write(w, f.Status(), errorBody{Message: f.Sentence, Code: f.Code, Error: sentence})
 	}
 }
 
-// read reads the body of a call that changes something and checks where it comes from and where it leads, in the
-// order of better-auth: media type and JSON, then origin, then redirect targets. known are the keys it looks at.
+// read reads the body of a call that is not a GET, and checks it in better-auth's order: media type and JSON, origin,
+// redirect targets. known are the keys that the call uses.
 func (s *Service) read(r *http.Request, form bool, known ...string) (*object, error) {
-	o, err := readObject(r, form, append(known, targets...)...)
+	o, err := readObject(r, form, append(known, redirectTargets...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +112,8 @@ func (s *Service) read(r *http.Request, form bool, known ...string) (*object, er
 	return o, s.checkTargets(o, r)
 }
 
-// targets are the members that say where the person is led.
-var targets = []string{"callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"}
+// redirectTargets are the members that hold URLs to redirect to.
+var redirectTargets = []string{"callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"}
 
 var targetFaults = map[string]*fault.Fault{
 	"callbackURL": errInvalidCallback, "redirectTo": errInvalidRedirect,
@@ -144,7 +121,7 @@ var targetFaults = map[string]*fault.Fault{
 }
 
 func (s *Service) checkTargets(o *object, r *http.Request) error {
-	for _, name := range targets {
+	for _, name := range redirectTargets {
 		value := o.members[name]
 		var address string
 		switch kind := value.Kind(); {
@@ -165,7 +142,7 @@ func (s *Service) checkTargets(o *object, r *http.Request) error {
 	return nil
 }
 
-// readQuery reads the query of a link and checks where it leads.
+// readQuery reads the query of a link and checks its redirect targets.
 func (s *Service) readQuery(r *http.Request) (*object, error) {
 	o, err := queryObject(r)
 	if err != nil {
@@ -174,11 +151,32 @@ func (s *Service) readQuery(r *http.Request) (*object, error) {
 	return o, s.checkTargets(o, r)
 }
 
-// readNothing reads a call whose fields are not looked at.
+// readNothing checks the body of a call that uses no fields.
 func (s *Service) readNothing(r *http.Request) (*object, error) {
 	o, err := s.read(r, false)
 	if err != nil {
 		return nil, err
 	}
 	return o, o.err()
+}
+
+// withSession returns an answer with the cookies of a live session.
+func (s *Service) withSession(c current, body any) answer {
+	out := answer{body: body, header: http.Header{}}
+	s.cookies.set(out.header, c.token, c.Session.Remember)
+	return out
+}
+
+// withRenewal adds the cookies of a session that the request has renewed, unless the call sets cookies itself.
+func withRenewal[Req any](
+	s *Service, call func(context.Context, Req) (answer, error),
+) func(context.Context, Req) (answer, error) {
+	return func(ctx context.Context, req Req) (answer, error) {
+		out, err := call(ctx, req)
+		c := currentOf(ctx)
+		if err != nil || !c.renewed || len(out.header["Set-Cookie"]) > 0 {
+			return out, err
+		}
+		return s.withSession(c, out.body), nil
+	}
 }

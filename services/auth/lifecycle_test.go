@@ -1,52 +1,53 @@
 package auth
 
 import (
-	"net/url"
 	"testing"
 	"time"
 
 	"baari.dev/services/auth/account"
 )
 
-// T13: a session is made anew at each sign-in, whatever the browser brought along, and holds beside its owner's others.
+// T13: each sign-in creates a session with a new token, whatever cookie the browser sends, beside the user's others.
 func TestT13SessionFixationIsImpossible(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	planted := newToken()
-	cookie := cookieName + "=" + url.QueryEscape(o.Service.cookies.signer.sign(planted))
+	cookie := o.sessionCookie(planted)
 	tokens := map[string]bool{planted: true, asha.Token: true}
 	for range 3 {
 		token := o.signedIn(asha.Email, "Cookie", cookie, "Origin", site)
 		// ASVS 7.2.2, 7.2.4
 		if tokens[token] {
-			t.Fatal("a token came twice")
+			t.Fatal("two sign-ins have the same token")
 		}
 		tokens[token] = true
 	}
 	delete(tokens, planted)
 	for token := range tokens {
-		o.call(token, "GET", "/api/auth/get-session", "").want(200, asha.ID)
+		o.getSession(token).want(200, asha.ID)
 	}
 	o.wantEnded(planted)
 }
 
-// T13: what ends a session ends it for the very next request, at auth's own calls and where other services ask; what
-// changes an account is known to them as soon, and the token stays.
-func TestT13ChangesHoldAtOnce(t *testing.T) {
+// T13: the end of a session takes effect for the next request, in auth and for other services, and so does a change
+// of the account, which keeps the token.
+func TestT13ChangesTakeEffectAtOnce(t *testing.T) {
 	o := open(t)
 	admin := o.admin("boss")
 	for name, c := range map[string]struct {
 		method, path, body string
 		byAdmin            bool
-		active             bool // whether the session lives on
+		active             bool // whether the session stays live
 	}{
 		"sign-out":        {"POST", "/api/auth/sign-out", `{}`, false, false},
 		"revoke-session":  {"POST", "/api/auth/revoke-session", `{"token":"{token}"}`, false, false},
 		"revoke-sessions": {"POST", "/api/auth/revoke-sessions", `{}`, false, false},
-		"password change": {"POST", "/api/auth/change-password", `{"currentPassword":"` + password + `","newPassword":"` + newPassword + `","revokeOtherSessions":true}`, false, false},
-		"deletion":        {"POST", "/api/auth/delete-user", `{"password":"` + password + `"}`, false, false},
-		"role change":     {"PUT", "/api/users/{id}", `{"role":"consultant"}`, true, true},
-		"deactivation":    {"PUT", "/api/users/{id}", `{"isActive":false}`, true, true},
+		"password change": {"POST", "/api/auth/change-password",
+			`{"currentPassword":"` + password + `","newPassword":"` + newPassword + `","revokeOtherSessions":true}`,
+			false, false},
+		"deletion":     {"POST", "/api/auth/delete-user", `{"password":"` + password + `"}`, false, false},
+		"role change":  {"PUT", "/api/users/{id}", `{"role":"consultant"}`, true, true},
+		"deactivation": {"PUT", "/api/users/{id}", `{"isActive":false}`, true, true},
 	} {
 		p := o.join(name[:4] + name[len(name)-4:])
 		by := p.Token
@@ -55,9 +56,9 @@ func TestT13ChangesHoldAtOnce(t *testing.T) {
 		}
 		fill := func(text string) string { return replaceAll(text, "{id}", p.ID, "{token}", p.Token) }
 		o.call(by, c.method, fill(c.path), fill(c.body)).want(200)
-		published, err := o.Introspect(t.Context(), question(p.Token))
-		if err != nil || published.Active != c.active {
-			t.Errorf("%s: other services are published %+v, %v", name, published, err)
+		got, err := o.Introspect(t.Context(), introspectOf(p.Token))
+		if err != nil || got.Active != c.active {
+			t.Errorf("%s: introspection returned %+v, %v", name, got, err)
 			continue
 		}
 		if !c.active {
@@ -66,15 +67,15 @@ func TestT13ChangesHoldAtOnce(t *testing.T) {
 			o.call(p.Token, "GET", "/api/users/"+p.ID, "").want(401)
 			continue
 		}
-		if name == "role change" && published.User.Role != account.Consultant || name == "deactivation" && published.User.IsActive {
-			t.Errorf("%s: other services are published %+v", name, published.User)
+		if name == "role change" && got.User.Role != account.Consultant || name == "deactivation" && got.User.IsActive {
+			t.Errorf("%s: introspection returned %+v", name, got.User)
 		}
-		o.call(p.Token, "GET", "/api/auth/get-session", "").want(200, p.Token)
+		o.getSession(p.Token).want(200, p.Token)
 	}
 }
 
-// T13: a session ends when nobody has used it for as long as the office allows, and at its absolute end however it is used.
-func TestT13IdleAndAbsoluteEnd(t *testing.T) {
+// T13: a session expires after the idle limit without use, and after the absolute limit regardless of use.
+func TestT13SessionsExpireWhenIdleAndAbsolutely(t *testing.T) {
 	o := open(t, func(options *Options) {
 		options.Lifetimes.Idle, options.Lifetimes.Absolute = 2*time.Hour, 12*time.Hour
 	})

@@ -6,22 +6,25 @@ import (
 	_ "embed"
 	"html/template"
 	"log/slog"
+	"net/url"
+	"strings"
 	texttemplate "text/template"
 	"time"
 
+	"baari.dev/services/auth/account"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/mail"
 )
 
-// letter is what a mail says: who writes, what about, and the link it is about.
-type letter struct {
+// mailContent is the data of the mail templates.
+type mailContent struct {
 	Subject string
 	Office  string
-	Name    string
+	Name    string // of the recipient
 	Lines   []string
 	Button  string
 	Link    string
-	Closing string // the sentence after the link; "" for the one that says nothing need be done
+	Closing string // the sentence after the link; "" for the template's default
 }
 
 //go:embed mail.txt
@@ -31,47 +34,86 @@ var mailText string
 var mailHTML string
 
 var (
-	textLetter = texttemplate.Must(texttemplate.New("mail.txt").Parse(mailText))
-	htmlLetter = template.Must(template.New("mail.html").Parse(mailHTML))
+	textMail = texttemplate.Must(texttemplate.New("mail.txt").Parse(mailText))
+	htmlMail = template.Must(template.New("mail.html").Parse(mailHTML))
 )
 
-func (l letter) to(address string) (mail.Message, error) {
+// to renders both templates into a message to address.
+func (m mailContent) to(address string) (mail.Message, error) {
 	var text, page bytes.Buffer
-	if err := textLetter.Execute(&text, l); err != nil {
+	if err := textMail.Execute(&text, m); err != nil {
 		return mail.Message{}, err
 	}
-	if err := htmlLetter.Execute(&page, l); err != nil {
+	if err := htmlMail.Execute(&page, m); err != nil {
 		return mail.Message{}, err
 	}
-	return mail.Message{To: address, Subject: l.Subject, Text: text.String(), HTML: page.String()}, nil
+	return mail.Message{To: address, Subject: m.Subject, Text: text.String(), HTML: page.String()}, nil
 }
 
-// How many errands wait, how often one is tried, and how long between.
+// sendMail renders a mail to a user in the office's name and sends it.
+func (s *Service) sendMail(ctx context.Context, to account.User, m mailContent) error {
+	m.Office, m.Name = s.office(), to.Name
+	message, err := m.to(to.Email)
+	if err != nil {
+		return err
+	}
+	return s.mailer.Send(ctx, message)
+}
+
+// office returns the name that mails are signed with.
+func (s *Service) office() string {
+	if s.options.Office == "" {
+		return "Baari"
+	}
+	return s.options.Office
+}
+
+// hasMail reports whether a mail server is configured. Without one it logs the call and the missing settings.
+func (s *Service) hasMail(ctx context.Context, call string) bool {
+	if s.mailer == nil {
+		s.log.WarnContext(ctx, "no mail can be sent: set SMTP_URL and MAIL_FROM", "call", call)
+	}
+	return s.mailer != nil
+}
+
+// callURL returns the URL of a call of /api/auth, for links in mails.
+func (s *Service) callURL(path string, query url.Values) string {
+	return strings.TrimSuffix(s.options.BaseURL, "/") + base + path + "?" + query.Encode()
+}
+
+// pageURL returns the URL of a page of the web application.
+func (s *Service) pageURL(path string, query url.Values) string {
+	return strings.TrimSuffix(s.options.BaseURL, "/") + path + "?" + query.Encode()
+}
+
+// Size of the mail queue, attempts per job, and the pause between them.
 const (
-	errandQueue = 256
-	errandTries = 3
-	errandPause = 5 * time.Second
+	mailQueueSize = 256
+	mailTries     = 3
+	mailPause     = 5 * time.Second
 )
 
-// errand is work after a response whose duration must not reveal what was found.
-type errand func(context.Context) error
+// mailJob finds out what to mail and sends it. It runs after the response, whose duration then does not reveal whether
+// an address is known.
+type mailJob func(context.Context) error
 
-// postman does errands, one after the other, in the background.
-type postman struct {
-	queue chan errand
+// mailQueue runs jobs one after the other in the background.
+type mailQueue struct {
+	queue chan mailJob
 	pause time.Duration
 	log   *slog.Logger
 }
 
-func newPostman(log *slog.Logger) *postman {
-	return &postman{queue: make(chan errand, errandQueue), pause: errandPause, log: log}
+func newMailQueue(log *slog.Logger) *mailQueue {
+	return &mailQueue{queue: make(chan mailJob, mailQueueSize), pause: mailPause, log: log}
 }
 
-// later puts an errand into the queue; fault.ErrBusy when it is full. The errand keeps the request's id, not its end.
-func (p *postman) later(ctx context.Context, do errand) error {
+// enqueue adds a job; it returns fault.ErrBusy when the queue is full. The job runs with the values of ctx, but is not
+// cancelled with it.
+func (q *mailQueue) enqueue(ctx context.Context, do mailJob) error {
 	ctx = context.WithoutCancel(ctx)
 	select {
-	case p.queue <- func(stop context.Context) error {
+	case q.queue <- func(stop context.Context) error {
 		bounded, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(stop, cancel)()
@@ -83,32 +125,32 @@ func (p *postman) later(ctx context.Context, do errand) error {
 	}
 }
 
-// run does errands until ctx ends.
-func (p *postman) run(ctx context.Context) error {
+// run executes jobs until ctx ends. It returns nil.
+func (q *mailQueue) run(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case do := <-p.queue:
-			p.try(ctx, do)
+		case do := <-q.queue:
+			q.try(ctx, do)
 		}
 	}
 }
 
-func (p *postman) try(ctx context.Context, do errand) {
+func (q *mailQueue) try(ctx context.Context, do mailJob) {
 	for n := 1; ; n++ {
 		err := do(ctx)
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		p.log.WarnContext(ctx, "a mail was not sent", "try", n, "cause", err)
-		if n == errandTries {
+		q.log.WarnContext(ctx, "a mail was not sent", "try", n, "cause", err)
+		if n == mailTries {
 			return
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(p.pause):
+		case <-time.After(q.pause):
 		}
 	}
 }

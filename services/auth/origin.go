@@ -9,24 +9,31 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// The refusals of requests that another site may have caused.
+// The faults of requests that another site may have caused.
 var (
-	errInvalidOrigin    = fault.New(fault.Forbidden, "INVALID_ORIGIN", "Invalid origin")
-	errMissingOrigin    = fault.New(fault.Forbidden, "MISSING_OR_NULL_ORIGIN", "Missing or null Origin")
-	errCrossSiteLogin   = fault.New(fault.Forbidden, "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED", "Cross-site navigation login blocked. This request appears to be a CSRF attack.")
-	errInvalidCallback  = fault.New(fault.Forbidden, "INVALID_CALLBACK_URL", "Invalid callbackURL")
-	errInvalidRedirect  = fault.New(fault.Forbidden, "INVALID_REDIRECT_URL", "Invalid redirectURL")
-	errInvalidErrorURL  = fault.New(fault.Forbidden, "INVALID_ERROR_CALLBACK_URL", "Invalid errorCallbackURL")
-	errInvalidNewUser   = fault.New(fault.Forbidden, "INVALID_NEW_USER_CALLBACK_URL", "Invalid newUserCallbackURL")
-	maxRedirect         = 2000
-	slashesInDisguise   = regexp.MustCompile(`(?i)%2f|%5c`)
-	unprintableInTarget = regexp.MustCompile(`[\x00-\x20\x7f-\x{9f}\\]`)
+	errInvalidOrigin  = fault.New(fault.Forbidden, "INVALID_ORIGIN", "Invalid origin")
+	errMissingOrigin  = fault.New(fault.Forbidden, "MISSING_OR_NULL_ORIGIN", "Missing or null Origin")
+	errCrossSiteLogin = fault.New(fault.Forbidden, "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED",
+		"Cross-site navigation login blocked. This request appears to be a CSRF attack.")
+	errInvalidCallback = fault.New(fault.Forbidden, "INVALID_CALLBACK_URL", "Invalid callbackURL")
+	errInvalidRedirect = fault.New(fault.Forbidden, "INVALID_REDIRECT_URL", "Invalid redirectURL")
+	errInvalidErrorURL = fault.New(fault.Forbidden, "INVALID_ERROR_CALLBACK_URL", "Invalid errorCallbackURL")
+	errInvalidNewUser  = fault.New(fault.Forbidden, "INVALID_NEW_USER_CALLBACK_URL", "Invalid newUserCallbackURL")
 )
 
-// origins are the sites whose pages may act for their visitors.
+// maxRedirect is the length of the longest accepted redirect target, in bytes.
+const maxRedirect = 2000
+
+// Parts of a redirect target that browsers can read as another site.
+var (
+	encodedSlash    = regexp.MustCompile(`(?i)%2f|%5c`)
+	unsafeCharacter = regexp.MustCompile(`[\x00-\x20\x7f-\x{9f}\\]`) // controls, blanks and backslashes
+)
+
+// origins are the origins of pages that are trusted to send cookies and to be redirected to.
 type origins struct{ patterns []*regexp.Regexp }
 
-// newOrigins trusts the base address and the given origins; a * in one stands for any run of characters of a host.
+// newOrigins trusts the origin of the base URL and the given ones, in which * matches any characters but a slash.
 func newOrigins(base string, trusted []string) origins {
 	var o origins
 	for _, origin := range append([]string{originOf(base)}, trusted...) {
@@ -48,7 +55,7 @@ func (o origins) trusts(origin string) bool {
 	return false
 }
 
-// check guards a request that changes something: one with a cookie must come from a page of a trusted origin.
+// check returns an error for a request with a cookie that does not come from a page of a trusted origin.
 func (o origins) check(r *http.Request) error {
 	if r.Header.Get("Cookie") == "" {
 		return nil
@@ -56,13 +63,13 @@ func (o origins) check(r *http.Request) error {
 	return o.page(r)
 }
 
-// checkLogin checks the origin of sign-in and sign-up also without a cookie, if the request has a browser's headers.
+// checkLogin checks the origin of a sign-in or sign-up. Without a cookie it does so only if a browser sent the request.
 func (o origins) checkLogin(r *http.Request) error {
 	h := r.Header
 	if h.Get("Cookie") == "" && h.Get("Sec-Fetch-Site") == "cross-site" && h.Get("Sec-Fetch-Mode") == "navigate" {
 		return errCrossSiteLogin
 	}
-	for _, name := range []string{"Cookie", "Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"} {
+	for _, name := range browserHeaders {
 		if h.Get(name) != "" {
 			return o.page(r)
 		}
@@ -70,6 +77,10 @@ func (o origins) checkLogin(r *http.Request) error {
 	return nil
 }
 
+// browserHeaders are the headers by which a request of a browser is recognised.
+var browserHeaders = []string{"Cookie", "Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"}
+
+// page checks the Origin of a request, or its Referer where there is no Origin.
 func (o origins) page(r *http.Request) error {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -84,19 +95,19 @@ func (o origins) page(r *http.Request) error {
 	return nil
 }
 
-// target reports whether a person may be sent to an address: a path of this site, or a page of a trusted origin.
+// target reports whether address is allowed as a redirect target: a path of this site, or a URL of a trusted origin.
 func (o origins) target(address string) bool {
-	if len(address) > maxRedirect || unprintableInTarget.MatchString(address) {
+	if len(address) > maxRedirect || unsafeCharacter.MatchString(address) {
 		return false
 	}
 	if strings.HasPrefix(address, "/") {
 		path, _, _ := strings.Cut(address, "?")
-		return !strings.HasPrefix(address, "//") && !slashesInDisguise.MatchString(path)
+		return !strings.HasPrefix(address, "//") && !encodedSlash.MatchString(path)
 	}
 	return o.trusts(originOf(address))
 }
 
-// originOf is the origin of an address, "" when it has none.
+// originOf returns the origin of a URL, "" if it has none.
 func originOf(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" || parsed.User != nil {

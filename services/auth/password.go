@@ -11,8 +11,9 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// ChangePassword sets a new password; the current one is the proof. Reset links and pending changes of address end. With
-// Revoke every session ends and a new one is made, which the answer holds; otherwise renewed is false.
+// ChangePassword sets a new password for the caller, who gives the current one. Reset links and pending changes of
+// address end. With Revoke all sessions end, renewed is true and made is a new session; otherwise made is the caller's
+// session. Errors: those of auth-api.md, fault.ErrRateLimited, fault.ErrBusy.
 func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made current, renewed bool, err error) {
 	c := currentOf(ctx)
 	if err := s.password.CheckLength(req.New); err != nil {
@@ -21,7 +22,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 	if account.TooLong(req.Current) {
 		return c, false, errPasswordLong
 	}
-	if err := s.assertPassword(ctx, c.User.ID, req.Current); err != nil {
+	if err := s.checkPassword(ctx, c.User, req.Current); err != nil {
 		return c, false, err
 	}
 	if err := s.password.Check(req.New, c.User.Name, c.User.Email); err != nil {
@@ -36,7 +37,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 		if made.User, err = s.storePassword(ctx, tx, c.User.ID, hash); err != nil {
 			return err
 		}
-		if err := s.store.forgetResets(ctx, tx, c.User.ID); err != nil || !req.Revoke {
+		if err := s.store.deleteResetTokens(ctx, tx, c.User.ID); err != nil || !req.Revoke {
 			return err
 		}
 		ended, err := s.store.deleteSessions(ctx, tx, c.User.ID, "")
@@ -46,34 +47,14 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 		if err := outbox.Append(ctx, tx, sessionChange(ctx, contract.SessionRevoked, c.User.ID, ended)); err != nil {
 			return err
 		}
-		made, err = s.begin(ctx, tx, made.User, c.Session.Remember, c.now)
+		made, err = s.beginSession(ctx, tx, made.User, c.Session.Remember, c.now)
 		return err
 	})
 	return made, req.Revoke, err
 }
 
-// assertPassword refuses who does not know a user's password.
-func (s *Service) assertPassword(ctx context.Context, userID, password string) error {
-	var hash string
-	var known bool
-	err := s.store.read(ctx, func(q querier) (err error) {
-		hash, known, err = s.store.password(ctx, q, userID)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if !known {
-		return errNoCredential
-	}
-	ok, _, err := s.hasher.matches(ctx, password, hash)
-	if err == nil && !ok {
-		return errInvalidPassword
-	}
-	return err
-}
-
-// storePassword stores the hash of a user's new password, ends pending changes of address and appends the event.
+// storePassword locks a user, stores the hash of the new password, ends pending changes of address and appends the
+// event.
 func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash string) (account.User, error) {
 	before, err := s.store.lockUser(ctx, tx, userID)
 	if err != nil {
@@ -90,47 +71,50 @@ func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash str
 		return before, err
 	}
 	change := userChange(contract.UserPasswordChanged, &before, after)
-	return after, outbox.Append(ctx, tx, by(ctx, after, change)...)
+	return after, outbox.Append(ctx, tx, withActor(ctx, after, change)...)
 }
 
-// RequestReset mails a link that sets a new password. The mail is sent after the answer, so that neither the answer nor
-// its time shows whether the address is known. Without a mail server it is refused.
+// RequestReset mails a link that sets a new password. The mail is sent after the response, so that neither the response
+// nor its time reveals whether the address is known. It returns errNoReset without a mail server.
 func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 	if !s.hasMail(ctx, "request-password-reset") {
 		return errNoReset
 	}
-	return s.postman.later(ctx, func(ctx context.Context) error {
+	return s.mails.enqueue(ctx, func(ctx context.Context) error {
 		u, known, err := s.byEmail(ctx, req.Email)
 		if err != nil || !known {
 			return err
 		}
 		return s.mailReset(ctx, u, resetMail{
-			line:     "Somebody asked for a new password for your account. This link sets it. It works once, within an hour.",
+			line: "Somebody asked for a new password for your account. This link sets it. " +
+				"It works once, within an hour.",
 			callback: req.RedirectTo,
 		})
 	})
 }
 
-// resetMail is why a reset link is sent, and the page that sets the password.
+// resetMail is the reason for a reset link, and the page that sets the password.
 type resetMail struct{ line, callback string }
 
 // stoppedReset is the reset mail after a stopped change of address.
 var stoppedReset = resetMail{
-	line: "You stopped a change of your e-mail address. All devices are signed out and your old password no longer works. " +
-		"This link sets a new one. It works once, within an hour; after that ask for another on the sign-in page.",
+	line: "You stopped a change of your e-mail address. All devices are signed out and your old password no longer " +
+		"works. This link sets a new one. It works once, within an hour; after that ask for another on the sign-in page.",
 	callback: "/reset-password",
 }
 
-// mailReset makes a reset link of u and sends it.
+// mailReset creates a reset link for u and mails it.
 func (s *Service) mailReset(ctx context.Context, u account.User, m resetMail) error {
 	token := randomText(resetLength)
-	err := s.store.read(ctx, func(q querier) error { return s.store.addResetToken(ctx, q, u.ID, token, linkLife) })
+	err := s.store.read(ctx, func(q querier) error {
+		return s.store.addResetToken(ctx, q, u.ID, token, linkLife)
+	})
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, u, letter{
+	return s.sendMail(ctx, u, mailContent{
 		Subject: "Set a new password", Button: "Set a new password", Lines: []string{m.line},
-		Link: s.callOf("/reset-password/"+token, url.Values{"callbackURL": {m.callback}}),
+		Link: s.callURL("/reset-password/"+token, url.Values{"callbackURL": {m.callback}}),
 	})
 }
 
@@ -142,18 +126,18 @@ func (s *Service) byEmail(ctx context.Context, email string) (u account.User, kn
 	return u, known, err
 }
 
-// ResetHolds reports whether a token of a mail can still set a password. It does not use it up.
-func (s *Service) ResetHolds(ctx context.Context, token string) (holds bool, err error) {
+// ResetTokenValid reports whether the token of a reset link can set a password. It does not consume the token.
+func (s *Service) ResetTokenValid(ctx context.Context, token string) (valid bool, err error) {
 	err = s.store.read(ctx, func(q querier) (err error) {
-		_, holds, err = s.store.tokenOwner(ctx, q, token)
+		_, valid, err = s.store.resetTokenOwner(ctx, q, token)
 		return err
 	})
-	return holds, err
+	return valid, err
 }
 
-// ResetPassword sets a new password with the token of a mail, which works once and ends the others of the user; a
-// password that is refused does not use it up. All sessions and pending changes of address end, and failed sign-ins are
-// forgotten.
+// ResetPassword sets a new password with the token of a reset link or an invitation. It consumes the token and deletes
+// the user's others; a rejected password does not consume it. All sessions and pending changes of address end, and the
+// counters of wrong passwords are cleared. Errors: errInvalidToken and those of the password.
 func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	if req.Token == "" {
 		return errInvalidToken
@@ -162,15 +146,15 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		return refusal(err)
 	}
 	var owner account.User
-	var holds bool
+	var valid bool
 	err := s.store.read(ctx, func(q querier) (err error) {
-		owner, holds, err = s.store.tokenOwner(ctx, q, req.Token)
+		owner, valid, err = s.store.resetTokenOwner(ctx, q, req.Token)
 		return err
 	})
 	switch {
 	case err != nil:
 		return err
-	case !holds:
+	case !valid:
 		return errInvalidToken
 	}
 	if err := s.password.Check(req.New, owner.Name, owner.Email); err != nil {
@@ -181,18 +165,19 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		return err
 	}
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		after, err := s.storePassword(ctx, tx, owner.ID, hash) // first: the user's row lets one token after the other in
+		// First, because it locks the user's row: concurrent resets of one user run one after the other.
+		after, err := s.storePassword(ctx, tx, owner.ID, hash)
 		if err != nil {
 			return err
 		}
-		mine, err := s.store.useToken(ctx, tx, req.Token)
+		consumed, err := s.store.consumeResetToken(ctx, tx, req.Token)
 		if err != nil {
 			return err
 		}
-		if !mine {
+		if !consumed {
 			return errInvalidToken
 		}
-		if err := s.store.forgetResets(ctx, tx, owner.ID); err != nil {
+		if err := s.store.deleteResetTokens(ctx, tx, owner.ID); err != nil {
 			return err
 		}
 		ended, err := s.store.deleteSessions(ctx, tx, owner.ID, "")
@@ -201,10 +186,10 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		}
 		if len(ended) > 0 {
 			revoked := sessionChange(ctx, contract.SessionRevoked, owner.ID, ended)
-			if err := outbox.Append(ctx, tx, by(ctx, after, revoked)...); err != nil {
+			if err := outbox.Append(ctx, tx, withActor(ctx, after, revoked)...); err != nil {
 				return err
 			}
 		}
-		return s.store.forgive(ctx, tx, after.Email)
+		return s.store.clearAttemptsOf(ctx, tx, after.Email)
 	})
 }

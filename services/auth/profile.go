@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// UpdateUser changes the caller's name or picture, never address, role or activity.
+// UpdateUser changes the caller's name or picture. Address, role and activity are rejected.
 func (s *Service) UpdateUser(ctx context.Context, req updateUser) error {
 	switch {
 	case req.HasEmail:
@@ -41,13 +41,13 @@ func (s *Service) UpdateUser(ctx context.Context, req updateUser) error {
 	})
 }
 
-// SendVerification mails a link that verifies an address. With a session it must be the own one, not verified yet;
-// without one an unknown or verified address is answered alike.
+// SendVerification mails a link that verifies an address. With a session it must be the caller's address, not verified
+// yet. Without one the response is the same for known, unknown and verified addresses.
 func (s *Service) SendVerification(ctx context.Context, req sendVerification) error {
 	if !s.hasMail(ctx, "send-verification-email") {
 		return errNoVerification
 	}
-	c, signedIn, err := s.look(ctx, req.token, false)
+	c, signedIn, err := s.liveSession(ctx, req.token, false)
 	switch {
 	case err != nil:
 		return err
@@ -56,7 +56,7 @@ func (s *Service) SendVerification(ctx context.Context, req sendVerification) er
 	case signedIn && c.User.EmailVerified:
 		return errEmailVerified
 	}
-	return s.postman.later(ctx, func(ctx context.Context) error {
+	return s.mails.enqueue(ctx, func(ctx context.Context) error {
 		u, known, err := s.byEmail(ctx, req.Email)
 		if err != nil || !known || u.EmailVerified {
 			return err
@@ -65,7 +65,7 @@ func (s *Service) SendVerification(ctx context.Context, req sendVerification) er
 	})
 }
 
-// mailVerification sends a link that verifies u's address.
+// mailVerification mails a link that verifies u's address.
 func (s *Service) mailVerification(ctx context.Context, u account.User, callback string) error {
 	var token string
 	err := s.store.read(ctx, func(q querier) error {
@@ -79,21 +79,24 @@ func (s *Service) mailVerification(ctx context.Context, u account.User, callback
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, u, letter{
-		Subject: "Confirm your e-mail address", Button: "Confirm this address", Link: s.verifyURL(token, callback),
-		Lines: []string{"Please confirm that this is your e-mail address. The link works for an hour."},
+	return s.sendMail(ctx, u, mailContent{
+		Subject: "Confirm your e-mail address",
+		Button:  "Confirm this address",
+		Link:    s.verifyURL(token, callback),
+		Lines:   []string{"Please confirm that this is your e-mail address. The link works for an hour."},
 	})
 }
 
-// verifyURL is the link of a verification or change mail; it leads on to callback, "" for the start page.
+// verifyURL returns the link of a verification or confirmation mail. It redirects to callback, or to / if that is "".
 func (s *Service) verifyURL(token, callback string) string {
-	return s.callOf("/verify-email", url.Values{"token": {token}, "callbackURL": {cmp.Or(callback, "/")}})
+	return s.callURL("/verify-email", url.Values{"token": {token}, "callbackURL": {cmp.Or(callback, "/")}})
 }
 
-// VerifyEmail verifies an address or changes it, as the link of the mail says. It signs nobody in. changed is false
-// where the address was only verified; otherwise u is the account as it is now.
+// VerifyEmail verifies or changes an address with the token of a link. It creates no session. If the address was
+// changed, changed is true and u is the account after the change. Errors: those of openLink, errLinkWithoutUser,
+// errLinkOfAnother.
 func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (u account.User, changed bool, err error) {
-	opener, signedIn, err := s.look(ctx, req.session, false)
+	opener, signedIn, err := s.liveSession(ctx, req.session, false)
 	if err != nil {
 		return u, false, err
 	}
@@ -114,7 +117,7 @@ func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (u account.U
 			return err
 		}
 		if changed = claims.RequestType == changeOfEmail; !changed {
-			return s.verified(ctx, tx, before)
+			return s.markVerified(ctx, tx, before)
 		}
 		if signedIn && opener.User.ID != before.ID {
 			return errLinkOfAnother
@@ -125,8 +128,8 @@ func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (u account.U
 	return u, changed, err
 }
 
-// verified marks an address as verified; again it changes nothing.
-func (s *Service) verified(ctx context.Context, tx pgx.Tx, before account.User) error {
+// markVerified marks the address of an account as verified, if it is not yet.
+func (s *Service) markVerified(ctx context.Context, tx pgx.Tx, before account.User) error {
 	if before.EmailVerified {
 		return nil
 	}
@@ -136,17 +139,18 @@ func (s *Service) verified(ctx context.Context, tx pgx.Tx, before account.User) 
 	if err != nil {
 		return err
 	}
-	return outbox.Append(ctx, tx, by(ctx, after, userChange(contract.UserUpdated, &before, after))...)
+	return outbox.Append(ctx, tx, withActor(ctx, after, userChange(contract.UserUpdated, &before, after))...)
 }
 
-// DeleteUser deletes the caller's account. It asks for the password or a session younger than five minutes. The
-// sessions and credentials are deleted, and the address may register again. The last active administrator stays.
+// DeleteUser deletes the caller's account with its sessions and credentials. It requires the password or a session
+// younger than five minutes. The address can register again. Errors: those of auth-api.md, errLastAdmin,
+// fault.ErrRateLimited during a pause after wrong passwords, fault.ErrBusy.
 func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 	c := currentOf(ctx)
 	if req.Token != "" {
-		return errUnknownToken // no mail carries one
+		return errUnknownToken // no mail has a token for this call
 	}
-	if err := s.assertOwner(ctx, c, req.Password, errSessionExpired); err != nil {
+	if err := s.reauthenticate(ctx, c, req.Password, errSessionExpired); err != nil {
 		return err
 	}
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -158,7 +162,7 @@ func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 		if err != nil {
 			return err
 		}
-		if err := before.Without(others); err != nil {
+		if err := before.CheckRemoval(others); err != nil {
 			return err
 		}
 		ended, err := s.store.deleteSessions(ctx, tx, before.ID, "")
@@ -168,9 +172,9 @@ func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 		if err := s.store.deleteUser(ctx, tx, before.ID); err != nil {
 			return err
 		}
-		gone := userChange(contract.UserDeleted, &before, before)
-		gone.Version, gone.After = before.Version+1, nil
-		return outbox.Append(ctx, tx, sessionChange(ctx, contract.SessionRevoked, before.ID, ended), gone)
+		deleted := userChange(contract.UserDeleted, &before, before)
+		deleted.Version, deleted.After = before.Version+1, nil
+		return outbox.Append(ctx, tx, sessionChange(ctx, contract.SessionRevoked, before.ID, ended), deleted)
 	})
 	return refusal(err)
 }

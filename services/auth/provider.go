@@ -7,9 +7,9 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// No provider is configured: the password is the only way to sign in. These calls say so as better-auth does.
+// No provider is configured: the password is the only way to sign in. These calls answer what better-auth answers then.
 
-// Accounts lists the caller's ways to sign in.
+// Accounts returns the caller's credentials.
 func (s *Service) Accounts(ctx context.Context) (list []credential, err error) {
 	err = s.store.read(ctx, func(q querier) (err error) {
 		list, err = s.store.credentialsOf(ctx, q, currentOf(ctx).User.ID)
@@ -18,35 +18,35 @@ func (s *Service) Accounts(ctx context.Context) (list []credential, err error) {
 	return list, err
 }
 
-// AccountInfo refuses what a provider would know of the caller's account.
+// AccountInfo returns errProviderNotSet for the caller's account and errNoAccount for any other.
 func (s *Service) AccountInfo(ctx context.Context, req providerAccount) (answer, error) {
-	return answer{}, s.refuseAccount(ctx, req, errProviderNotSet)
+	return answer{}, s.accountError(ctx, req, errProviderNotSet)
 }
 
-// ProviderToken refuses a provider's access token of the caller's account.
+// ProviderToken returns an error: no account has a provider's access token.
 func (s *Service) ProviderToken(ctx context.Context, req providerAccount) (answer, error) {
 	if req.ProviderID != "" {
 		code := "PROVIDER_" + strings.ToUpper(strings.ReplaceAll(req.ProviderID, "-", "")) + "_IS_NOT_SUPPORTED"
 		return answer{}, fault.New(fault.Invalid, code, "Provider "+req.ProviderID+" is not supported.")
 	}
-	return answer{}, s.refuseAccount(ctx, req, errProviderUnsupported)
+	return answer{}, s.accountError(ctx, req, errProviderUnsupported)
 }
 
-// refuseAccount answers refusal for the caller's own account and errNoAccount for any other.
-func (s *Service) refuseAccount(ctx context.Context, req providerAccount, refusal error) error {
+// accountError returns own for the caller's account and errNoAccount for any other.
+func (s *Service) accountError(ctx context.Context, req providerAccount, own error) error {
 	list, err := s.Accounts(ctx)
 	if err != nil {
 		return err
 	}
 	for _, one := range list {
 		if req.AccountID == one.ID || req.byProvider && req.AccountID == currentOf(ctx).User.ID {
-			return refusal
+			return own
 		}
 	}
 	return errNoAccount
 }
 
-// Unlink refuses to remove the caller's only way to sign in, whatever the account that is named.
+// Unlink returns errLastAccount, or errNotFresh for a session that is not fresh: the password cannot be removed.
 func (s *Service) Unlink(ctx context.Context, _ providerAccount) (answer, error) {
 	c := currentOf(ctx)
 	if !c.Session.Fresh(c.now) {

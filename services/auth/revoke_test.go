@@ -1,14 +1,13 @@
 package auth
 
 import (
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 )
 
-// A list of sessions holds the caller's own token for the current one only; the others have a handle that revokes them.
-func TestListAndRevokeSessions(t *testing.T) {
+// list-sessions answers the session token of the current session only. The others have an id that revokes them.
+func TestListedSessionsCanBeRevoked(t *testing.T) {
 	o := open(t)
 	asha, bina := o.join("asha"), o.join("bina")
 	other := o.signedIn(asha.Email)
@@ -18,55 +17,48 @@ func TestListAndRevokeSessions(t *testing.T) {
 		t.Fatalf("the list is %s", r.body)
 	}
 	handle := list[0].Token
-	o.call(bina.Token, "POST", "/api/auth/revoke-session", `{"token":"`+handle+`"}`).want(200, `{"status":true}`)
-	o.call(bina.Token, "POST", "/api/auth/revoke-session", `{"token":"`+other+`"}`).want(200)
-	o.call(other, "GET", "/api/auth/get-session", "").want(200, asha.ID)
-	o.call(asha.Token, "POST", "/api/auth/revoke-session", `{"token":"`+handle+`"}`).want(200)
+	o.post(bina.Token, "/revoke-session", `{"token":"`+handle+`"}`).want(200, `{"status":true}`)
+	o.post(bina.Token, "/revoke-session", `{"token":"`+other+`"}`).want(200)
+	o.getSession(other).want(200, asha.ID)
+	o.post(asha.Token, "/revoke-session", `{"token":"`+handle+`"}`).want(200)
 	// ASVS 7.5.2
 	o.wantEnded(other)
 	third := o.signedIn(asha.Email)
-	o.call(asha.Token, "POST", "/api/auth/revoke-session", `{"token":"`+third+`"}`).want(200)
+	o.post(asha.Token, "/revoke-session", `{"token":"`+third+`"}`).want(200)
 	o.wantEnded(third)
-	o.call(asha.Token, "POST", "/api/auth/revoke-session", `{"token":"unknown"}`).want(200)
-	o.call(asha.Token, "POST", "/api/auth/revoke-session", `{}`).want(400, "[body.token] Invalid input: expected string, received undefined")
+	o.post(asha.Token, "/revoke-session", `{"token":"unknown"}`).want(200)
+	o.post(asha.Token, "/revoke-session", `{}`).
+		want(400, "[body.token] Invalid input: expected string, received undefined")
 	if got := o.types(asha.ID); strings.Count(got, "session_revoked") != 2 {
-		t.Errorf("announced %s", got)
+		t.Errorf("published %s", got)
 	}
 }
 
-func (o *office) wantEnded(tokens ...string) {
-	o.t.Helper()
-	for _, token := range tokens {
-		if r := o.call(token, "GET", "/api/auth/get-session?disableRefresh=true", ""); r.body != "null" {
-			o.t.Errorf("a session lives on: %s", r.body)
-		}
-	}
-}
-
-// S7.auth.12-13: revoke-sessions ends all, also the current one; revoke-other-sessions keeps it. Nobody else's end.
-func TestRevokeAll(t *testing.T) {
+// S7.auth.12-13: revoke-sessions ends all sessions of the user, revoke-other-sessions all but the current one. Other
+// users' sessions stay live.
+func TestRevokeSessionsEndsOwnSessionsOnly(t *testing.T) {
 	o := open(t)
 	asha, bina := o.join("asha"), o.join("bina")
 	other := o.signedIn(asha.Email)
-	o.call(asha.Token, "POST", "/api/auth/revoke-other-sessions", "").want(200, `{"status":true}`)
+	o.post(asha.Token, "/revoke-other-sessions", "").want(200, `{"status":true}`)
 	o.wantEnded(other)
-	o.call(asha.Token, "GET", "/api/auth/get-session", "").want(200, asha.ID)
+	o.getSession(asha.Token).want(200, asha.ID)
 	again := o.signedIn(asha.Email)
-	r := o.call(asha.Token, "POST", "/api/auth/revoke-sessions", `{}`).want(200, `{"status":true}`)
+	r := o.post(asha.Token, "/revoke-sessions", `{}`).want(200, `{"status":true}`)
 	if len(r.cookies()) != 0 {
 		t.Errorf("sets %v", r.cookies())
 	}
 	// ASVS 7.5.2
 	o.wantEnded(asha.Token, again)
-	o.call(bina.Token, "GET", "/api/auth/get-session", "").want(200, bina.ID)
+	o.getSession(bina.Token).want(200, bina.ID)
 	events := o.events(asha.ID)
 	if ended, _ := events[len(events)-1].After["sessionIds"].([]any); len(ended) != 2 {
-		t.Errorf("announced %+v", events[len(events)-1])
+		t.Errorf("published %+v", events[len(events)-1])
 	}
 }
 
-// What asks for a fresh session refuses one of a day; what does not, does not.
-func TestFreshness(t *testing.T) {
+// Calls that need a fresh session reject one that is a day old. Others accept it.
+func TestSomeCallsNeedAFreshSession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	o.inUse(asha.Token, 24*time.Hour)
@@ -74,19 +66,15 @@ func TestFreshness(t *testing.T) {
 		{"GET", "/api/auth/list-sessions", ""}, {"POST", "/api/auth/unlink-account", `{"accountId":"x"}`},
 	} {
 		// ASVS 7.5.2
-		if r := o.call(asha.Token, call.method, call.path, call.body).want(403); r.code() != "SESSION_NOT_FRESH" {
-			t.Errorf("%s: %s", call.path, r.body)
-		}
+		o.call(asha.Token, call.method, call.path, call.body).wantCode(403, "SESSION_NOT_FRESH")
 	}
 	o.call(asha.Token, "GET", "/api/auth/list-accounts", "").want(200)
-	if r := o.call(asha.Token, "POST", "/api/auth/delete-user", `{}`).want(400); r.code() != "SESSION_EXPIRED" {
-		t.Errorf("delete-user: %s", r.body)
-	}
-	o.call(asha.Token, "POST", "/api/auth/revoke-other-sessions", "").want(200)
+	o.post(asha.Token, "/delete-user", `{}`).wantCode(400, "SESSION_EXPIRED")
+	o.post(asha.Token, "/revoke-other-sessions", "").want(200)
 }
 
-// Any call with a session renews it when it is due, a tenth of the idle limit after the last time, and sets the cookie again.
-func TestAnyCallRenews(t *testing.T) {
+// A call with a session renews it when that is due, and sets the cookie again.
+func TestAnyCallRenewsItsSession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	o.later(72 * time.Minute)
@@ -96,40 +84,49 @@ func TestAnyCallRenews(t *testing.T) {
 	}
 }
 
-// withSession are the calls that need one, with a body that is good as far as its form goes.
+// withSession lists the calls that need a session, with valid bodies.
 var withSession = []struct{ method, path, body string }{
-	{"GET", "/list-sessions", ""}, {"POST", "/revoke-session", `{"token":"x"}`}, {"POST", "/revoke-sessions", ""}, {"POST", "/revoke-other-sessions", ""},
-	{"POST", "/update-user", `{"name":"A"}`}, {"POST", "/change-email", `{"newEmail":"new@example.com"}`},
-	{"POST", "/change-password", `{"currentPassword":"x","newPassword":"` + password + `"}`}, {"POST", "/delete-user", `{}`},
-	{"GET", "/list-accounts", ""}, {"GET", "/account-info?accountId=x", ""}, {"POST", "/account-info", `{"accountId":"x"}`},
-	{"POST", "/get-access-token", `{"accountId":"x"}`}, {"POST", "/refresh-token", `{"accountId":"x"}`},
-	{"POST", "/link-social", `{"provider":"google"}`}, {"POST", "/unlink-account", `{"accountId":"x"}`},
+	{"GET", "/list-sessions", ""},
+	{"POST", "/revoke-session", `{"token":"x"}`},
+	{"POST", "/revoke-sessions", ""},
+	{"POST", "/revoke-other-sessions", ""},
+	{"POST", "/update-user", `{"name":"A"}`},
+	{"POST", "/change-email", `{"newEmail":"new@example.com"}`},
+	{"POST", "/change-password", body("currentPassword", "x", "newPassword", password)},
+	{"POST", "/delete-user", `{}`},
+	{"GET", "/list-accounts", ""},
+	{"GET", "/account-info?accountId=x", ""},
+	{"POST", "/account-info", `{"accountId":"x"}`},
+	{"POST", "/get-access-token", `{"accountId":"x"}`},
+	{"POST", "/refresh-token", `{"accountId":"x"}`},
+	{"POST", "/link-social", `{"provider":"google"}`},
+	{"POST", "/unlink-account", `{"accountId":"x"}`},
 }
 
-// Without a session each is 401, three of them with nothing in the body; an inactive account is 403.
-func TestCallsThatNeedASession(t *testing.T) {
+// Without a session each call is 401, three of them with an empty body. An inactive account is 403.
+func TestCallsWithoutASessionAreUnauthorized(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"isActive":false}`).want(200)
 	for _, call := range withSession {
 		r := o.call("", call.method, "/api/auth"+call.path, call.body).want(401)
 		path, _, _ := strings.Cut(call.path, "?")
-		if empty := path == "/account-info" || path == "/get-access-token" || path == "/refresh-token"; empty != (r.body == "") {
+		empty := path == "/account-info" || path == "/get-access-token" || path == "/refresh-token"
+		if empty != (r.body == "") {
 			t.Errorf("%s: %q", call.path, r.body)
 		} else if !empty && r.code() != "UNAUTHORIZED" {
 			t.Errorf("%s: %s", call.path, r.body)
 		}
-		if r := o.call(asha.Token, call.method, "/api/auth"+call.path, call.body).want(403); r.code() != "account_inactive" {
-			t.Errorf("%s of an inactive account: %s", call.path, r.body)
-		}
+		o.call(asha.Token, call.method, "/api/auth"+call.path, call.body).wantCode(403, "account_inactive")
 	}
 }
 
-// The order of auth-api.md section 1: media type and JSON, origin and targets, fields, login check, session, freshness, the call.
-func TestOrderOfChecks(t *testing.T) {
+// The order of auth-api.md section 1: media type and JSON, origin and targets, fields, login check, session, freshness,
+// the call.
+func TestChecksRunInBetterAuthsOrder(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	cookie := cookieName + "=" + url.QueryEscape(o.Service.cookies.signer.sign(asha.Token))
+	cookie := o.sessionCookie(asha.Token)
 	evil := []string{"Cookie", cookie, "Origin", "https://evil.example"}
 	ours := []string{"Cookie", cookie, "Origin", site}
 	cases := []struct {
@@ -138,15 +135,16 @@ func TestOrderOfChecks(t *testing.T) {
 		status           int
 		code             string
 	}{
-		{"media type before origin", "/change-email", `{}`, append(evil, "Content-Type", "text/plain"), 415, "UNSUPPORTED_MEDIA_TYPE"},
+		{"media type before origin", "/change-email", `{}`, append(evil, "Content-Type", "text/plain"), 415,
+			"UNSUPPORTED_MEDIA_TYPE"},
 		{"syntax before origin", "/change-email", `{`, evil, 400, "BAD_REQUEST"},
 		{"origin before target", "/change-email", `{"callbackURL":"//evil"}`, evil, 403, "INVALID_ORIGIN"},
 		{"target before fields", "/change-email", `{"callbackURL":"//evil"}`, ours, 403, "INVALID_CALLBACK_URL"},
 		{"fields before session", "/change-email", `{}`, nil, 400, "VALIDATION_ERROR"},
 		{"session before the call", "/change-email", `{"newEmail":"asha@example.com"}`, nil, 401, "UNAUTHORIZED"},
 		{"the call", "/change-email", `{"newEmail":"asha@example.com"}`, ours, 400, ""},
-		{"fields before the login check", "/sign-in/email", `{}`, []string{"Origin", "https://evil.example"}, 400, "VALIDATION_ERROR"},
-		{"the login check before the call", "/sign-in/email", `{"email":"x","password":"x"}`, []string{"Origin", "https://evil.example"}, 403, "INVALID_ORIGIN"},
+		{"fields before the login check", "/sign-in/email", `{}`, evil[2:], 400, "VALIDATION_ERROR"},
+		{"the login check before the call", "/sign-in/email", credentials("x", "x"), evil[2:], 403, "INVALID_ORIGIN"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

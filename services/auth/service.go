@@ -1,4 +1,7 @@
-// Package auth owns accounts, passwords, sessions and roles: it says who a caller is.
+// Package auth is the service that owns accounts, passwords, sessions and roles. It answers whose session a token is.
+//
+// Start with package account, which has the rules. Then read service.go for the options, sign.go and session.go for the
+// main use cases, store*.go for the SQL, http.go for better-auth's conventions and http_*.go for routes and decoders.
 package auth
 
 import (
@@ -6,50 +9,50 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/auth/account"
-	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
 )
 
-// Registration says what becomes of those who sign up.
+// Registration is the mode of sign-up.
 type Registration string
 
-// The ways of registration: at once, after an administrator's approval, not at all.
+// The modes of sign-up: accounts are active at once, active after an administrator's approval, or rejected.
 const (
 	RegistrationOpen     Registration = "open"
 	RegistrationApproval Registration = "approval"
 	RegistrationClosed   Registration = "closed"
 )
 
-// UnmarshalText reads open, approval or closed.
+// UnmarshalText accepts open, approval and closed.
 func (r *Registration) UnmarshalText(text []byte) error {
 	switch got := Registration(text); got {
 	case RegistrationOpen, RegistrationApproval, RegistrationClosed:
 		*r = got
 		return nil
 	}
-	return fmt.Errorf("%q is none of open, approval and closed", text)
+	return fmt.Errorf("%q is not open, approval or closed", text)
 }
 
-// Options are what an office decides about its accounts.
+// Options are the settings of the service that an office chooses.
 type Options struct {
 	BaseURL        string
 	TrustedOrigins []string
-	Secret         string // signs cookies and links
+	Secret         string // signs cookies and links; 32 characters or more
 	Registration   Registration
-	PasswordMin    int
+	PasswordMin    int    // in UTF-16 units
 	Office         string // the office's name
 	Lifetimes      account.Lifetimes
 }
 
-// secretLength is the shortest secret that signatures are safe with.
+// secretLength is the length of the shortest accepted secret, in bytes: the size of an HMAC-SHA256 (RFC 2104, 3).
 const secretLength = 32
 
 func (o Options) validate() error {
@@ -57,54 +60,56 @@ func (o Options) validate() error {
 	if len(o.Secret) < secretLength {
 		problems = append(problems, fmt.Errorf("AUTH_SECRET has fewer than %d characters", secretLength))
 	}
-	if o.PasswordMin < 6 || o.PasswordMin > account.MaxPassword {
-		problems = append(problems, fmt.Errorf("AUTH_PASSWORD_MIN is %d, it may be 6 to %d", o.PasswordMin, account.MaxPassword))
+	if o.PasswordMin < account.MinBreachedLength || o.PasswordMin > account.MaxPassword {
+		problems = append(problems, fmt.Errorf("AUTH_PASSWORD_MIN is %d, must be %d to %d",
+			o.PasswordMin, account.MinBreachedLength, account.MaxPassword))
 	}
 	if originOf(o.BaseURL) == "" {
-		problems = append(problems, fmt.Errorf("BASE_URL is %q, it must be an address such as https://desk.example.com", o.BaseURL))
+		problems = append(problems, fmt.Errorf("BASE_URL is %q, must be a URL such as https://desk.example.com", o.BaseURL))
 	}
-	problems = append(problems, lifetimeError("SESSION_IDLE", o.Lifetimes.Idle), lifetimeError("SESSION_ABSOLUTE", o.Lifetimes.Absolute))
+	problems = append(problems,
+		checkLifetime("SESSION_IDLE", o.Lifetimes.Idle),
+		checkLifetime("SESSION_ABSOLUTE", o.Lifetimes.Absolute))
 	return errors.Join(problems...)
 }
 
-// lifetimeError says why a limit of sessions cannot be used, nil when it can.
-func lifetimeError(variable string, limit time.Duration) error {
+func checkLifetime(variable string, limit time.Duration) error {
 	if limit < account.MinLifetime || limit > account.MaxLifetime {
-		return fmt.Errorf("%s is %s, it may be %s to %s", variable, limit, account.MinLifetime, account.MaxLifetime)
+		return fmt.Errorf("%s is %s, must be %s to %s", variable, limit, account.MinLifetime, account.MaxLifetime)
 	}
 	return nil
 }
 
-// Deps are what the service stands on.
+// Deps are the dependencies of the service.
 type Deps struct {
 	Pool     *pgxpool.Pool
 	Outbox   *outbox.Outbox
-	Limiter  *limit.Limiter // nil lifts every limit: rates, failure delays, sessions per user
+	Limiter  *limit.Limiter // nil switches off all limits: rates, pauses after wrong passwords, sessions per user
 	Registry prometheus.Registerer
-	Mailer   mail.Mailer // nil: no mail server, and what needs mail is refused
+	Mailer   mail.Mailer // nil without a mail server: calls that need mail are rejected
 	Log      *slog.Logger
-	// Ahead moves the clock of PostgreSQL forward, in tests; nil leaves it.
+	// Ahead is added to PostgreSQL's clock in tests; nil adds nothing.
 	Ahead func() time.Duration
 }
 
-// Service is the use cases of auth.
+// Service has the use cases. Calls of /api/auth read their session from the context by currentOf.
 type Service struct {
 	options  Options
 	store    *store
 	lookups  *lookups
 	outbox   *outbox.Outbox
 	hasher   *hasher
-	failures prometheus.Counter // wrong passwords
+	failures prometheus.Counter // wrong passwords at sign-in
 	limiter  *limit.Limiter
 	cookies  cookies
 	origins  origins
 	password account.PasswordRule
 	mailer   mail.Mailer
-	postman  *postman
+	mails    *mailQueue
 	log      *slog.Logger
 }
 
-// New makes the service; the error names each option that is missing or wrong.
+// New returns a service. The error names each option that is missing or invalid.
 func New(options Options, deps Deps) (*Service, error) {
 	if err := options.validate(); err != nil {
 		return nil, err
@@ -119,11 +124,19 @@ func New(options Options, deps Deps) (*Service, error) {
 	}
 	data := &store{pool: deps.Pool, ahead: ahead}
 	return &Service{
-		options: options, store: data, lookups: &lookups{ask: data.sessionsOf}, outbox: deps.Outbox, hasher: hasher, limiter: deps.Limiter,
-		failures: endpoint.AuthnFailures(deps.Registry).WithLabelValues("wrong_password"),
-		mailer:   deps.Mailer, postman: newPostman(deps.Log), log: deps.Log,
+		options:  options,
+		store:    data,
+		lookups:  &lookups{query: data.sessionsOf},
+		outbox:   deps.Outbox,
+		hasher:   hasher,
+		limiter:  deps.Limiter,
+		failures: wrongPasswords(deps.Registry),
+		mailer:   deps.Mailer,
+		mails:    newMailQueue(deps.Log),
+		log:      deps.Log,
 		cookies: cookies{
-			signer: signer{[]byte(options.Secret)}, secure: len(options.BaseURL) > 6 && options.BaseURL[:6] == "https:",
+			signer: signer{[]byte(options.Secret)},
+			secure: strings.HasPrefix(options.BaseURL, "https:"),
 			maxAge: int(options.Lifetimes.Absolute.Seconds()),
 		},
 		origins:  newOrigins(options.BaseURL, options.TrustedOrigins),
@@ -131,28 +144,8 @@ func New(options Options, deps Deps) (*Service, error) {
 	}, nil
 }
 
-// limited reports whether the limits are on.
+// limited reports whether limits are switched on.
 func (s *Service) limited() bool { return s.limiter != nil }
 
-// Post sends the mails that calls have asked for until ctx ends.
-func (s *Service) Post(ctx context.Context) error { return s.postman.run(ctx) }
-
-// sweepEvery is how often expired rows are deleted.
-const sweepEvery = time.Hour
-
-// Sweep deletes expired sessions and tokens until ctx ends.
-func (s *Service) Sweep(ctx context.Context) error {
-	ticker := time.NewTicker(sweepEvery)
-	defer ticker.Stop()
-	for {
-		err := s.store.read(ctx, func(q querier) error { return s.store.sweep(ctx, q) })
-		if err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "expired rows were not deleted", "cause", err)
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
-	}
-}
+// SendMails sends queued mails until ctx ends. It returns nil.
+func (s *Service) SendMails(ctx context.Context) error { return s.mails.run(ctx) }

@@ -18,8 +18,8 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// Each wrong option is named, and the service does not start.
-func TestOptionsAreChecked(t *testing.T) {
+// New returns an error that names each invalid option.
+func TestInvalidOptionsAreRejected(t *testing.T) {
 	good := Options{BaseURL: site, Secret: secret, Registration: RegistrationOpen, PasswordMin: 6, Lifetimes: lifetimes}
 	for problem, change := range map[string]func(*Options){
 		"AUTH_SECRET":                 func(o *Options) { o.Secret = "short" },
@@ -34,7 +34,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		options := good
 		change(&options)
 		// ASVS 7.3.1, 7.3.2
-		if _, err := New(options, Deps{Registry: prometheus.NewRegistry()}); err == nil || !strings.Contains(err.Error(), problem) {
+		_, err := New(options, Deps{Registry: prometheus.NewRegistry()})
+		if err == nil || !strings.Contains(err.Error(), problem) {
 			t.Errorf("%s: %v", problem, err)
 		}
 	}
@@ -43,14 +44,21 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
-func TestConfiguration(t *testing.T) {
+func TestConfigurationIsReadFromTheEnvironment(t *testing.T) {
 	office := filepath.Join(t.TempDir(), "office.json")
-	if err := os.WriteFile(office, []byte(`{"brand":"Lekha Tax & Advisory","timeZone":"Asia/Kolkata"}`), 0o600); err != nil {
+	document := []byte(`{"brand":"Lekha Tax & Advisory","timeZone":"Asia/Kolkata"}`)
+	if err := os.WriteFile(office, document, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{
-		"DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x", "SERVICE_SECRET": secret, "AUTH_SECRET": secret, "OFFICE_FILE": office,
-		"REGISTRATION": "approval", "BOOTSTRAP_ADMIN_EMAIL": "boss@example.com", "BASE_URL": site,
+		"DATABASE_URL":          "postgres://x",
+		"REDIS_URL":             "redis://x",
+		"SERVICE_SECRET":        secret,
+		"AUTH_SECRET":           secret,
+		"OFFICE_FILE":           office,
+		"REGISTRATION":          "approval",
+		"BOOTSTRAP_ADMIN_EMAIL": "boss@example.com",
+		"BASE_URL":              site,
 	} {
 		t.Setenv(name, value)
 	}
@@ -60,7 +68,8 @@ func TestConfiguration(t *testing.T) {
 	}
 	options := config.Options()
 	// ASVS 7.3.1, 7.3.2
-	if options.Office != "Lekha Tax & Advisory" || options.Registration != RegistrationApproval || options.Lifetimes != lifetimes || options.PasswordMin != 6 {
+	if options.Office != "Lekha Tax & Advisory" || options.Registration != RegistrationApproval ||
+		options.Lifetimes != lifetimes || options.PasswordMin != 6 {
 		t.Errorf("read as %+v", options)
 	}
 	if _, _, err := config.First(); err == nil || !strings.Contains(err.Error(), "BOOTSTRAP_ADMIN_PASSWORD") {
@@ -71,25 +80,24 @@ func TestConfiguration(t *testing.T) {
 	}
 	t.Setenv("REGISTRATION", "sometimes")
 	if err := process.Load(&config); err == nil {
-		t.Error("REGISTRATION=sometimes is taken")
+		t.Error("REGISTRATION=sometimes is accepted")
 	}
 }
 
-// What is expired is deleted; what counts stays.
-func TestSweep(t *testing.T) {
+func TestSweepDeletesExpiredRows(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	for _, statement := range []string{
-		`INSERT INTO sessions SELECT md5(id), user_id, sha256('x'), remember, now() - interval '1 second', created_at, updated_at, '', '' FROM sessions`,
+		`INSERT INTO sessions SELECT md5(id), user_id, sha256('x'), remember, now() - interval '1 second',
+		   created_at, updated_at, '', '' FROM sessions`,
 		`INSERT INTO reset_tokens SELECT sha256('x'), id, now() - interval '1 second' FROM users`,
 		`INSERT INTO reset_tokens SELECT sha256('y'), id, now() + interval '1 hour' FROM users`,
-		`INSERT INTO sign_in_attempts VALUES (sha256('x'), 3, now(), now() - interval '25 hours'), (sha256('y'), 100, now(), now() - interval '25 hours')`,
+		`INSERT INTO sign_in_attempts VALUES (sha256('x'), 3, now(), now() - interval '25 hours'),
+		   (sha256('y'), 100, now(), now() - interval '25 hours')`,
 	} {
-		if _, err := o.db.Pool.Exec(context.Background(), statement); err != nil {
-			t.Fatal(err)
-		}
+		o.exec(statement)
 	}
-	if err := o.store.read(context.Background(), func(q querier) error { return o.store.sweep(context.Background(), q) }); err != nil {
+	if err := o.store.read(t.Context(), func(q querier) error { return o.store.sweep(t.Context(), q) }); err != nil {
 		t.Fatal(err)
 	}
 	for table, want := range map[string]int{"sessions": 1, "reset_tokens": 1, "sign_in_attempts": 1} {
@@ -97,25 +105,24 @@ func TestSweep(t *testing.T) {
 			t.Errorf("%s has %d rows, want %d", table, n, want)
 		}
 	}
-	o.call(asha.Token, "GET", "/api/auth/get-session", "").want(200, asha.ID)
+	o.getSession(asha.Token).want(200, asha.ID)
 }
 
-// When more mails wait than the queue holds, the caller is told to come again.
-func TestFullQueue(t *testing.T) {
-	p := newPostman(slog.New(slog.DiscardHandler))
-	for range errandQueue {
-		if err := p.later(context.Background(), func(context.Context) error { return nil }); err != nil {
+func TestAFullMailQueueIsBusy(t *testing.T) {
+	p := newMailQueue(slog.New(slog.DiscardHandler))
+	for range mailQueueSize {
+		if err := p.enqueue(context.Background(), func(context.Context) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// ASVS 15.2.2
-	if err := p.later(context.Background(), func(context.Context) error { return nil }); !errors.Is(err, fault.ErrBusy) {
+	if err := p.enqueue(context.Background(), func(context.Context) error { return nil }); !errors.Is(err, fault.ErrBusy) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// A database that is away is 503, never 401: the person stays signed in.
-func TestDatabaseAway(t *testing.T) {
+// An unavailable database is 503, not 401, so that clients keep their session.
+func TestAnUnavailableDatabaseIs503(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	nowhere, err := postgres.Open(context.Background(), "postgres://baari@127.0.0.1:1/baari?sslmode=disable")

@@ -15,37 +15,45 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/wire"
 )
 
-// maxSessions is how many sessions one user has; the oldest makes room.
+// maxSessions is how many sessions a user can have. Another sign-in deletes the oldest.
 const maxSessions = 10
 
-// current is a live session, its user, and what was found when it was looked at.
+// current is the session of a request, with its user.
 type current struct {
 	Session account.Session
 	User    account.User
 	token   string
-	hash    []byte // of the token, as it is stored
-	now     time.Time
+	hash    []byte    // of the token, as it is stored
+	now     time.Time // PostgreSQL's, when the session was read
 	renewed bool
 }
 
-// caller is the person behind the session.
+// caller returns the user of the session as the platform's caller.
 func (c current) caller() identity.Caller {
-	return identity.Caller{SessionID: c.Session.ID, ID: c.User.ID, Name: c.User.Name, Email: c.User.Email, Role: c.User.Role, Active: c.User.IsActive}
+	return identity.Caller{
+		SessionID: c.Session.ID,
+		ID:        c.User.ID,
+		Name:      c.User.Name,
+		Email:     c.User.Email,
+		Role:      c.User.Role,
+		Active:    c.User.IsActive,
+	}
 }
 
 type currentKey struct{}
 
-// currentOf is the session of an admitted request.
+// currentOf returns the session of an accepted request of /api/auth.
 func currentOf(ctx context.Context) current {
 	found, _ := ctx.Value(currentKey{}).(current)
 	return found
 }
 
-// look finds the live session of a token and renews it when it is time and renew is true. A dead one is deleted,
-// and ok is false.
-func (s *Service) look(ctx context.Context, token string, renew bool) (found current, ok bool, err error) {
+// liveSession returns the live session of a token; ok is false if there is none. With renew it renews a session that is
+// due. It deletes an expired one.
+func (s *Service) liveSession(ctx context.Context, token string, renew bool) (found current, ok bool, err error) {
 	if token == "" {
 		return found, false, nil
 	}
@@ -67,9 +75,9 @@ func (s *Service) look(ctx context.Context, token string, renew bool) (found cur
 	return found, err == nil, err
 }
 
-// Verify implements identity.Verifier for auth's own product calls: the token is plain or signed.
+// Verify implements identity.Verifier for the calls of /api/users. The token is plain or signed.
 func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, error) {
-	found, ok, err := s.look(ctx, s.cookies.plain(token), true)
+	found, ok, err := s.liveSession(ctx, s.cookies.plain(token), true)
 	if err != nil {
 		return identity.Caller{}, err
 	}
@@ -79,20 +87,28 @@ func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, er
 	return found.caller(), nil
 }
 
-// Introspect returns the session and user of a token, plain or signed, to another service.
+// Introspect returns the session and user of a token, plain or signed, and renews the session like any other use.
 func (s *Service) Introspect(ctx context.Context, req introspect) (introspection, error) {
-	found, ok, err := s.look(ctx, s.cookies.plain(req.Token.Value), true)
+	found, ok, err := s.liveSession(ctx, s.cookies.plain(req.Token.Value), true)
 	if err != nil || !ok {
 		return introspection{}, err
 	}
 	return introspectionOf(found), nil
 }
 
-// begin creates a session of a user and appends its event.
-func (s *Service) begin(ctx context.Context, tx pgx.Tx, u account.User, remember bool, now time.Time) (current, error) {
+// beginSession creates a session of a user and appends its event. It deletes the user's oldest sessions beyond
+// maxSessions.
+func (s *Service) beginSession(ctx context.Context, tx pgx.Tx, u account.User, remember bool, now time.Time) (
+	current, error,
+) {
 	made := account.Session{
-		ID: newID(), UserID: u.ID, Remember: remember, CreatedAt: now, UpdatedAt: now,
-		IPAddress: request.From(ctx).Address, UserAgent: agent(ctx),
+		ID:        newID(),
+		UserID:    u.ID,
+		Remember:  remember,
+		CreatedAt: now,
+		UpdatedAt: now,
+		IPAddress: request.From(ctx).Address,
+		UserAgent: agent(ctx),
 	}
 	made.ExpiresAt = s.options.Lifetimes.Expiry(made, now)
 	token := newToken()
@@ -109,11 +125,12 @@ func (s *Service) begin(ctx context.Context, tx pgx.Tx, u account.User, remember
 			changes = append(changes, sessionChange(ctx, contract.SessionRevoked, u.ID, ended))
 		}
 	}
-	return current{Session: made, User: u, token: token, now: now}, outbox.Append(ctx, tx, by(ctx, u, changes...)...)
+	err := outbox.Append(ctx, tx, withActor(ctx, u, changes...)...)
+	return current{Session: made, User: u, token: token, now: now}, err
 }
 
-// replaceSession ends the session whose cookie the browser of a sign-in carries: the new cookie takes its place, and nobody
-// could sign out of the old session there. It may be another person's, on a shared computer.
+// replaceSession deletes the session whose cookie the browser sends with a sign-in. The new cookie replaces that
+// cookie, so the browser could not sign out of the old session. On a shared computer it can belong to another user.
 func (s *Service) replaceSession(ctx context.Context, tx pgx.Tx, u account.User, token string) error {
 	if token == "" {
 		return nil
@@ -122,12 +139,13 @@ func (s *Service) replaceSession(ctx context.Context, tx pgx.Tx, u account.User,
 	if err != nil || ended == "" {
 		return err
 	}
-	return outbox.Append(ctx, tx, by(ctx, u, sessionChange(ctx, contract.SessionRevoked, owner, []string{ended}))...)
+	revoked := sessionChange(ctx, contract.SessionRevoked, owner, []string{ended})
+	return outbox.Append(ctx, tx, withActor(ctx, u, revoked)...)
 }
 
-// SignOut ends the session of a token; without one nothing happens.
+// SignOut deletes the session of a token, if there is one.
 func (s *Service) SignOut(ctx context.Context, token string) error {
-	found, ok, err := s.look(ctx, token, false)
+	found, ok, err := s.liveSession(ctx, token, false)
 	if err != nil || !ok {
 		return err
 	}
@@ -137,12 +155,13 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 			return err
 		}
 		change := sessionChange(ctx, contract.SessionSignedOut, found.User.ID, []string{found.Session.ID})
-		return outbox.Append(ctx, tx, by(ctx, found.User, change)...)
+		return outbox.Append(ctx, tx, withActor(ctx, found.User, change)...)
 	})
 	return postgres.Classify(err)
 }
 
-// Sessions lists the caller's live sessions. It refuses one that is not fresh.
+// Sessions returns the caller's live sessions, newest first. It returns errNotFresh if the caller's session is not
+// fresh.
 func (s *Service) Sessions(ctx context.Context) (list []account.Session, err error) {
 	c := currentOf(ctx)
 	if !c.Session.Fresh(c.now) {
@@ -155,29 +174,33 @@ func (s *Service) Sessions(ctx context.Context) (list []account.Session, err err
 	return list, err
 }
 
-// Revoke ends the caller's session of a token, or of the handle that the list gives for it. Another's, or none,
-// is no error.
+// Revoke ends the session of the caller with the given token, or the id that listSessions answers as its token. An
+// unknown name and another user's session are ignored.
 func (s *Service) Revoke(ctx context.Context, name string) error {
 	user := currentOf(ctx).User
-	_, err := s.revoke(ctx, user.ID, func(tx pgx.Tx) ([]string, error) { return s.store.deleteNamed(ctx, tx, user.ID, name) })
+	_, err := s.revoke(ctx, user.ID, func(tx pgx.Tx) ([]string, error) {
+		return s.store.deleteNamed(ctx, tx, user.ID, name)
+	})
 	return err
 }
 
-// RevokeAll ends the caller's sessions, but for the current one where others is true.
-func (s *Service) RevokeAll(ctx context.Context, others bool) error {
+// RevokeAll ends the caller's sessions. With othersOnly it keeps the current one.
+func (s *Service) RevokeAll(ctx context.Context, othersOnly bool) error {
 	c := currentOf(ctx)
 	keep := ""
-	if others {
+	if othersOnly {
 		keep = c.Session.ID
 	}
-	_, err := s.revoke(ctx, c.User.ID, func(tx pgx.Tx) ([]string, error) { return s.store.deleteSessions(ctx, tx, c.User.ID, keep) })
+	_, err := s.revoke(ctx, c.User.ID, func(tx pgx.Tx) ([]string, error) {
+		return s.store.deleteSessions(ctx, tx, c.User.ID, keep)
+	})
 	return err
 }
 
-// RevokeUser ends every session of a user for an administrator, who may be that user. It answers how many ended;
-// fault.ErrNotFound when there is no such user.
+// RevokeUser ends all sessions of a user for an administrator, and returns their number. The user can be the
+// administrator. It returns fault.ErrNotFound for an unknown user.
 func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, error) {
-	if !knownID(req.ID) {
+	if !validID(req.ID) {
 		return revokedAnswer{}, fault.ErrNotFound
 	}
 	ended, err := s.revoke(ctx, req.ID, func(tx pgx.Tx) ([]string, error) {
@@ -189,8 +212,11 @@ func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, e
 	return revokedAnswer{Ended: ended}, err
 }
 
-// revoke ends sessions of a user and publishes which; it returns how many.
-func (s *Service) revoke(ctx context.Context, userID string, end func(pgx.Tx) ([]string, error)) (count int, err error) {
+// revoke runs end, which deletes sessions of a user and returns their ids. It appends the event and returns the number
+// of sessions.
+func (s *Service) revoke(ctx context.Context, userID string, end func(pgx.Tx) ([]string, error)) (
+	count int, err error,
+) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		ended, err := end(tx)
 		if count = len(ended); err != nil || count == 0 {
@@ -201,10 +227,10 @@ func (s *Service) revoke(ctx context.Context, userID string, end func(pgx.Tx) ([
 	return count, err
 }
 
-// maxAgent bounds how much of a User-Agent is kept.
+// maxAgent is the length of the longest stored User-Agent, in bytes.
 const maxAgent = 512
 
-// agent is the caller's User-Agent in a form that PostgreSQL stores.
+// agent returns the request's User-Agent as valid UTF-8, cut to maxAgent.
 func agent(ctx context.Context) string {
 	text := strings.ToValidUTF8(request.From(ctx).Agent, "\uFFFD")
 	if len(text) <= maxAgent {
@@ -215,4 +241,27 @@ func agent(ctx context.Context) string {
 		cut--
 	}
 	return text[:cut]
+}
+
+// RenewActive renews sessions that are in use without requests, such as those of open streams, where a renewal is
+// due. It returns the live ones with their expiry.
+func (s *Service) RenewActive(ctx context.Context, req activeRequest) (activeAnswer, error) {
+	answer := activeAnswer{Sessions: []activeSession{}}
+	err := s.store.read(ctx, func(q querier) error {
+		live, now, err := s.store.liveSessions(ctx, q, req.SessionIDs)
+		if err != nil {
+			return err
+		}
+		for _, session := range live {
+			if end, due := s.options.Lifetimes.Renewal(session, now); due {
+				if err := s.store.renew(ctx, q, session.ID, end, now); err != nil {
+					return err
+				}
+				session.ExpiresAt = end
+			}
+			answer.Sessions = append(answer.Sessions, activeSession{session.ID, wire.Time(session.ExpiresAt)})
+		}
+		return nil
+	})
+	return answer, err
 }

@@ -14,33 +14,37 @@ import (
 
 const cookieName = "better-auth.session_token"
 
-// S7.auth.01, S7.auth.06, S7.auth.10: sign-up signs in, and the answers have the shapes that better-auth's client reads.
-func TestSignUpAndSignIn(t *testing.T) {
+// S7.auth.01, S7.auth.06, S7.auth.10: sign-up and sign-in create a session and answer in the form of better-auth.
+func TestSignUpAndSignInCreateSessions(t *testing.T) {
 	o := open(t)
 	var up struct {
 		Token string
 		User  map[string]any
 	}
 	r := o.call("", "POST", "/api/auth/sign-up/email",
-		`{"name":"  Asha Verma ","email":"Asha@Example.com","password":"`+password+`","callbackURL":"/dashboard","role":"admin","isActive":false}`).want(200)
+		`{"name":"  Asha Verma ","email":"Asha@Example.com","password":"`+password+
+			`","callbackURL":"/dashboard","role":"admin","isActive":false}`).want(200)
 	r.into(&up)
-	if up.User["name"] != "Asha Verma" || up.User["email"] != "asha@example.com" || up.User["role"] != "reception" || up.User["isActive"] != true {
-		t.Errorf("S6.role.01: the account is %v; role and isActive of a sign-up are not looked at", up.User)
+	if u := up.User; u["name"] != "Asha Verma" || u["email"] != "asha@example.com" ||
+		u["role"] != "reception" || u["isActive"] != true {
+		t.Errorf("S6.role.01: the account is %v, want role and isActive of the sign-up ignored", u)
 	}
 	r.wantCookie(up.Token, cookieAge)
 
-	in := o.call("", "POST", "/api/auth/sign-in/email", `{"email":"ASHA@example.com","password":"`+password+`","callbackURL":"/dashboard","rememberMe":true}`).
+	in := o.post("", "/sign-in/email",
+		`{"email":"ASHA@example.com","password":"`+password+`","callbackURL":"/dashboard","rememberMe":true}`).
 		want(200, `"redirect":true`, `"url":"/dashboard"`)
 	if got := in.header.Get("Location"); got != "/dashboard" {
 		t.Errorf("Location is %q", got)
 	}
-	o.call("", "POST", "/api/auth/sign-in/email", `{"email":"asha@example.com","password":"`+password+`"}`).want(200, `"redirect":false`)
-	if got := o.types(up.User["id"].(string)); got != "user_registered session_signed_in session_signed_in session_signed_in" {
-		t.Errorf("announced %s", got)
+	o.post("", "/sign-in/email", credentials("asha@example.com", password)).want(200, `"redirect":false`)
+	got := o.types(up.User["id"].(string))
+	if got != "user_registered session_signed_in session_signed_in session_signed_in" {
+		t.Errorf("published %s", got)
 	}
 }
 
-// wantCookie fails unless the answer hands over the session in cookie and header as auth-api.md section 3 says.
+// wantCookie fails the test unless the response has the session's cookie and headers of auth-api.md section 3.
 func (r reply) wantCookie(token string, maxAge int) {
 	r.t.Helper()
 	signed := r.header.Get("set-auth-token")
@@ -55,31 +59,31 @@ func (r reply) wantCookie(token string, maxAge int) {
 		r.t.Fatal(err)
 	}
 	value, _ := url.PathUnescape(cookie.Value)
-	if cookie.Name != cookieName || value != signed || cookie.MaxAge != maxAge || cookie.Path != "/" || !cookie.HttpOnly || cookie.Secure ||
-		cookie.SameSite != http.SameSiteLaxMode || cookie.Domain != "" {
+	if cookie.Name != cookieName || value != signed || cookie.MaxAge != maxAge || cookie.Path != "/" ||
+		!cookie.HttpOnly || cookie.Secure || cookie.SameSite != http.SameSiteLaxMode || cookie.Domain != "" {
 		r.t.Errorf("the cookie is %s", r.cookies()[0])
 	}
 }
 
-// wantCleared fails unless the answer takes all three cookies away.
+// wantCleared fails the test unless the response deletes the three cookies of a session.
 func (r reply) wantCleared() {
 	r.t.Helper()
 	var names []string
 	for _, line := range r.cookies() {
 		cookie, err := http.ParseSetCookie(line)
 		if err != nil || cookie.Value != "" || cookie.MaxAge != -1 {
-			r.t.Errorf("%s does not clear", line)
+			r.t.Errorf("%s does not delete a cookie", line)
 			continue
 		}
 		names = append(names, cookie.Name)
 	}
 	if got := strings.Join(names, " "); got != cookieName+" better-auth.session_data better-auth.dont_remember" {
-		r.t.Errorf("cleared %q", got)
+		r.t.Errorf("deleted %q", got)
 	}
 }
 
 // S7.auth.03, S7.auth.04: get-session answers session and user for the cookie, the plain bearer and both signed forms.
-func TestGetSession(t *testing.T) {
+func TestGetSessionAcceptsCookieAndBearer(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	signed := o.Service.cookies.signer.sign(asha.Token)
@@ -106,24 +110,27 @@ func TestGetSession(t *testing.T) {
 	}
 }
 
-// S4.auth.01: nobody is null, and only a signed cookie or a plain bearer of a dead session is cleared.
-func TestNoSession(t *testing.T) {
+// S4.auth.01: without a session get-session is null. Only a signed cookie or a plain bearer of no session deletes
+// cookies.
+func TestGetSessionIsNullWithoutASession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	good := cookieName + "=" + url.QueryEscape(o.Service.cookies.signer.sign(asha.Token))
-	dead := cookieName + "=" + url.QueryEscape(o.Service.cookies.signer.sign(newToken()))
+	good := o.sessionCookie(asha.Token)
+	dead := o.sessionCookie(newToken())
+	other := signer{[]byte("another")}.sign(asha.Token)
 	cases := []struct {
 		name    string
 		headers []string
 		cleared bool
 	}{
-		{"nothing", nil, false},
+		{"no cookie", nil, false},
 		{"an unsigned cookie", []string{"Cookie", cookieName + "=" + asha.Token}, false},
 		{"a bad signature", []string{"Cookie", good + "A"}, false},
-		{"a signed token of another secret", []string{"Cookie", cookieName + "=" + url.QueryEscape(signer{[]byte("another")}.sign(asha.Token))}, false},
+		{"a signature of another secret", []string{"Cookie", cookieName + "=" + url.QueryEscape(other)}, false},
 		{"a broken escape", []string{"Cookie", cookieName + "=%zz"}, false},
-		{"a dead session", []string{"Cookie", dead}, true},
-		{"a plain bearer of no session hides a good cookie", []string{"Authorization", "Bearer nonsense", "Cookie", good}, true},
+		{"a signed token of no session", []string{"Cookie", dead}, true},
+		{"a plain bearer of no session beside a valid cookie",
+			[]string{"Authorization", "Bearer nonsense", "Cookie", good}, true},
 	}
 	for _, c := range cases {
 		r := o.call("", "GET", "/api/auth/get-session", "", c.headers...).want(200)
@@ -136,77 +143,75 @@ func TestNoSession(t *testing.T) {
 			t.Errorf("%s: sets %v", c.name, r.cookies())
 		}
 	}
-	r := o.call("", "POST", "/api/auth/get-session", `{}`).want(405)
+	r := o.post("", "/get-session", `{}`).want(405)
 	if r.code() != "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED" {
 		t.Errorf("POST: %s", r.body)
 	}
 }
 
-// S7.auth.11: sign-out ends this session only, and tells which; without one it is harmless.
-func TestSignOut(t *testing.T) {
+// S7.auth.11: sign-out ends the session of the request and no other. Without a session it changes nothing.
+func TestSignOutEndsOneSession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	other := o.signedIn(asha.Email)
-	o.call(asha.Token, "POST", "/api/auth/sign-out", "").want(200, `{"success":true}`).wantCleared()
-	o.call("", "POST", "/api/auth/sign-out", `{}`).want(200, `{"success":true}`).wantCleared()
+	o.post(asha.Token, "/sign-out", "").want(200, `{"success":true}`).wantCleared()
+	o.post("", "/sign-out", `{}`).want(200, `{"success":true}`).wantCleared()
 	// ASVS 7.4.1
-	if r := o.call(asha.Token, "GET", "/api/auth/get-session", ""); r.body != "null" {
-		t.Errorf("the session lives on: %s", r.body)
+	if r := o.getSession(asha.Token); r.body != "null" {
+		t.Errorf("the session is still live: %s", r.body)
 	}
-	o.call(other, "GET", "/api/auth/get-session", "").want(200, asha.ID)
-	events := o.events(asha.ID)
-	last := events[len(events)-1]
-	if ended, _ := last.After["sessionIds"].([]any); last.Type != contract.SessionSignedOut || len(ended) != 1 || last.Actor.ID != asha.ID {
-		t.Errorf("announced %+v", last)
-	}
+	o.getSession(other).want(200, asha.ID)
+	o.wantLastSessionEvent(asha, contract.SessionSignedOut, 1, asha)
 }
 
-// A session is renewed a tenth of the idle limit after the last time, keeping its token; one that is not remembered ends
-// after a day, however much it is used.
-func TestSessionRenewalAndEnd(t *testing.T) {
+// A session is renewed a tenth of the idle limit after the last renewal and keeps its token. A session that is not
+// remembered ends after a day, regardless of use.
+func TestSessionsAreRenewedUntilTheyExpire(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	var brief struct{ Token string }
-	r := o.call("", "POST", "/api/auth/sign-in/email", `{"email":"asha@example.com","password":"`+password+`","rememberMe":false}`).want(200)
+	r := o.post("", "/sign-in/email",
+		`{"email":"asha@example.com","password":"`+password+`","rememberMe":false}`).want(200)
 	r.into(&brief)
 	r.wantCookie(brief.Token, 0)
-	if marker := r.cookies()[1]; !strings.HasPrefix(marker, "better-auth.dont_remember=true.") || !strings.HasSuffix(marker, "; Path=/; HttpOnly; SameSite=Lax") {
-		t.Errorf("the marker is %s", marker)
+	if cookie := r.cookies()[1]; !strings.HasPrefix(cookie, "better-auth.dont_remember=true.") ||
+		!strings.HasSuffix(cookie, "; Path=/; HttpOnly; SameSite=Lax") {
+		t.Errorf("the second cookie is %s", cookie)
 	}
 
 	o.later(71 * time.Minute)
-	if r := o.call(asha.Token, "GET", "/api/auth/get-session", ""); len(r.cookies()) != 0 {
+	if r := o.getSession(asha.Token); len(r.cookies()) != 0 {
 		t.Error("renewed within a tenth of the idle limit")
 	}
 	o.later(time.Minute)
 	if r := o.call(asha.Token, "GET", "/api/auth/get-session?disableRefresh=true", ""); len(r.cookies()) != 0 {
-		t.Error("renewed where it should only look")
+		t.Error("renewed with disableRefresh")
 	}
-	o.call(asha.Token, "GET", "/api/auth/get-session", "").want(200, asha.Token).wantCookie(asha.Token, cookieAge)
+	o.getSession(asha.Token).want(200, asha.Token).wantCookie(asha.Token, cookieAge)
 
 	o.inUse(asha.Token, 24*time.Hour-72*time.Minute)
-	o.call(brief.Token, "GET", "/api/auth/get-session", "").wantCleared()
+	o.getSession(brief.Token).wantCleared()
 	if n := o.count(`SELECT count(*) FROM sessions WHERE NOT remember`); n != 0 {
-		t.Error("the dead session's row is kept")
+		t.Error("the row of the expired session is still stored")
 	}
 
 	o.later(10 * time.Hour)
 	o.call(asha.Token, "GET", "/api/auth/get-session?disableRefresh=true", "").want(200, asha.Token)
 	o.later(2 * time.Hour)
 	// ASVS 7.3.1
-	if r := o.call(asha.Token, "GET", "/api/auth/get-session", ""); r.body != "null" {
-		t.Errorf("it never ends: %s", r.body)
+	if r := o.getSession(asha.Token); r.body != "null" {
+		t.Errorf("the session is still live: %s", r.body)
 	}
 }
 
-// An office may end idle sessions and old ones; asking for a caller counts as use.
-func TestShorterSessions(t *testing.T) {
+// Both limits of sessions are configurable. Introspection counts as use.
+func TestSessionLifetimesAreConfigurable(t *testing.T) {
 	o := open(t, func(options *Options) {
 		options.Lifetimes.Idle, options.Lifetimes.Absolute = 2*time.Hour, 5*time.Hour
 	})
 	asha := o.join("asha")
 	used := func() bool {
-		got, err := o.Introspect(context.Background(), question(asha.Token))
+		got, err := o.Introspect(context.Background(), introspectOf(asha.Token))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,18 +226,18 @@ func TestShorterSessions(t *testing.T) {
 	o.later(30 * time.Minute)
 	if used() {
 		// ASVS 7.3.2
-		t.Error("it outlived five hours")
+		t.Error("the session is live after five hours")
 	}
 	asha.Token = o.signedIn(asha.Email)
 	o.later(2 * time.Hour)
 	if used() {
 		// ASVS 7.3.1
-		t.Error("it outlived two idle hours")
+		t.Error("the session is live after two idle hours")
 	}
 }
 
-// D8 of reliability.md: an open stream is use, up to the absolute limit; realtime learns when each session ends now.
-func TestAnOpenStreamIsUse(t *testing.T) {
+// D8 of reliability.md: an open stream counts as use, up to the absolute limit. The answer has the new expiry.
+func TestAnOpenStreamRenewsItsSession(t *testing.T) {
 	o := open(t, func(options *Options) {
 		options.Lifetimes.Idle, options.Lifetimes.Absolute = 2*time.Hour, 5*time.Hour
 	})
@@ -241,54 +246,59 @@ func TestAnOpenStreamIsUse(t *testing.T) {
 	var began time.Time
 	for hour := range 5 {
 		o.later(59 * time.Minute)
-		published, err := o.Activity(context.Background(), active{SessionIDs: ids})
-		if err != nil || len(published.Sessions) != 1 || published.Sessions[0].SessionID != ids[0] {
-			t.Fatalf("after %d hours: %+v, %v", hour, published, err)
+		got, err := o.RenewActive(t.Context(), activeRequest{SessionIDs: ids})
+		if err != nil || len(got.Sessions) != 1 || got.Sessions[0].SessionID != ids[0] {
+			t.Fatalf("after %d hours: %+v, %v", hour, got, err)
 		}
-		end := time.Time(published.Sessions[0].ExpiresAt)
+		end := time.Time(got.Sessions[0].ExpiresAt)
 		if hour == 0 {
 			began = end.Add(-2*time.Hour - 59*time.Minute)
 		}
-		if want := min(time.Duration(hour+1)*59*time.Minute+2*time.Hour, 5*time.Hour); end.Sub(began).Round(time.Minute) != want {
+		want := min(time.Duration(hour+1)*59*time.Minute+2*time.Hour, 5*time.Hour)
+		if end.Sub(began).Round(time.Minute) != want {
 			t.Errorf("after %d hours it ends %s after its beginning, want %s", hour, end.Sub(began), want)
 		}
 	}
-	o.call(asha.Token, "GET", "/api/auth/get-session", "").want(200, asha.ID)
+	o.getSession(asha.Token).want(200, asha.ID)
 	o.wantEnded(idle.Token)
 	o.later(5 * time.Minute)
-	if published, err := o.Activity(context.Background(), active{SessionIDs: ids}); err != nil || len(published.Sessions) != 0 {
-		t.Errorf("a session that is over: %+v, %v", published, err)
+	if got, err := o.RenewActive(t.Context(), activeRequest{SessionIDs: ids}); err != nil || len(got.Sessions) != 0 {
+		t.Errorf("an expired session: %+v, %v", got, err)
 	}
 }
 
-// sessionOf is the id of a person's session.
+// sessionOf returns the id of a user's session.
 func (o *office) sessionOf(p person) string {
 	o.t.Helper()
-	got, err := o.Introspect(context.Background(), question(p.Token))
+	got, err := o.Introspect(context.Background(), introspectOf(p.Token))
 	if err != nil {
 		o.t.Fatal(err)
 	}
 	return got.SessionID
 }
 
-func question(token string) (q introspect) {
+// introspectOf returns the request to introspect a token.
+func introspectOf(token string) (q introspect) {
 	q.Token.Value, q.Token.Present = token, true
 	return q
 }
 
-// Another service learns who calls, from the plain token and the signed one, and nothing from anything else.
-func TestIntrospection(t *testing.T) {
+// Introspection accepts the plain token and the signed one. Any other text is inactive.
+func TestIntrospectionReturnsTheUserOfAToken(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	signed := o.Service.cookies.signer.sign(asha.Token)
 	for _, token := range []string{asha.Token, signed} {
-		got, err := o.Introspect(context.Background(), question(token))
-		if err != nil || !got.Active || got.User.ID != asha.ID || got.User.Role != "reception" || !got.User.IsActive || got.SessionID == "" {
+		got, err := o.Introspect(context.Background(), introspectOf(token))
+		if err != nil || !got.Active || got.SessionID == "" ||
+			got.User.ID != asha.ID || got.User.Role != "reception" || !got.User.IsActive {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	for _, token := range []string{"", ".", asha.Token + ".", asha.Token + ".x", asha.ID, signed + "=", "\x00", "\xff", strings.Repeat("a", 10_000)} {
-		got, err := o.Introspect(context.Background(), question(token))
+	for _, token := range []string{
+		"", ".", asha.Token + ".", asha.Token + ".x", asha.ID, signed + "=", "\x00", "\xff", strings.Repeat("a", 10_000),
+	} {
+		got, err := o.Introspect(context.Background(), introspectOf(token))
 		// ASVS 7.2.1
 		if err != nil || got != (introspection{}) {
 			t.Errorf("%q: %+v, %v", token, got, err)
@@ -296,31 +306,32 @@ func TestIntrospection(t *testing.T) {
 	}
 }
 
-// The token is with its owner only: what is stored cannot be used.
+// No table contains a session token or a password.
 func TestTokensAreStoredHashed(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	for _, table := range []string{"sessions", "users", "accounts", "outbox"} {
 		if n := o.count(`SELECT count(*) FROM `+table+` t WHERE t::text LIKE '%' || $1 || '%'`, asha.Token); n != 0 {
 			// ASVS 14.2.4
-			t.Errorf("%s holds the token", table)
+			t.Errorf("%s contains the token", table)
 		}
 		if n := o.count(`SELECT count(*) FROM `+table+` t WHERE t::text LIKE '%' || $1 || '%'`, password); n != 0 {
-			t.Errorf("%s holds the password", table)
+			t.Errorf("%s contains the password", table)
 		}
 	}
 	if n := o.count(`SELECT count(*) FROM outbox WHERE after::text LIKE '%argon2id%'`); n != 0 {
-		t.Error("an event tells the hash")
+		t.Error("an event contains the hash")
 	}
 }
 
-// On https the cookies have the prefix and the attribute.
-func TestSecureCookies(t *testing.T) {
+// On https cookies have the prefix __Secure- and the attribute Secure.
+func TestCookiesAreSecureOnHTTPS(t *testing.T) {
 	o := open(t, func(options *Options) { options.BaseURL = "https://desk.example.com" })
-	r := o.call("", "POST", "/api/auth/sign-up/email", `{"name":"A","email":"a@example.com","password":"`+password+`"}`).want(200)
+	r := o.post("", "/sign-up/email", registration("a")).want(200)
 	for n, name := range []string{cookieName, deviceCookie} {
 		// ASVS 3.3.1, 3.3.3
-		if cookie := r.cookies()[n]; !strings.HasPrefix(cookie, "__Secure-"+name+"=") || !strings.Contains(cookie, "; Secure") {
+		cookie := r.cookies()[n]
+		if !strings.HasPrefix(cookie, "__Secure-"+name+"=") || !strings.Contains(cookie, "; Secure") {
 			t.Errorf("the cookie is %s", cookie)
 		}
 	}
@@ -328,6 +339,6 @@ func TestSecureCookies(t *testing.T) {
 	o.call("", "GET", "/api/auth/get-session", "", "Cookie", line).want(200, `"email":"a@example.com"`)
 	o.call("", "GET", "/api/auth/get-session", "", "Cookie", strings.TrimPrefix(line, "__Secure-")).want(200, "null")
 	if identity.SessionCookie != cookieName {
-		t.Errorf("services look for the cookie %s", identity.SessionCookie)
+		t.Errorf("services read the cookie %s", identity.SessionCookie)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// store is all SQL of auth. Times come from PostgreSQL: every statement that needs now adds @ahead to it, which
-// is nothing but in tests.
+// store has all SQL of auth, in store*.go. Times are PostgreSQL's: every statement that needs the current time adds
+// @ahead to now(), which is zero except in tests.
 type store struct {
 	pool  *pgxpool.Pool
 	ahead func() time.Duration
@@ -28,7 +28,7 @@ type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// read gives work a connection of its own, outside a transaction.
+// read runs work on a connection outside a transaction. It returns classified errors: see postgres.Classify.
 func (s *store) read(ctx context.Context, work func(querier) error) error {
 	conn, err := postgres.Acquire(ctx, s.pool)
 	if err != nil {
@@ -38,16 +38,18 @@ func (s *store) read(ctx context.Context, work func(querier) error) error {
 	return postgres.Classify(work(conn))
 }
 
-// The columns of a user, in the order of userFields. Every statement that reads one names the table u.
-const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u.is_active, u.awaits_approval, u.role_set_at, u.created_at, u.updated_at, u.version`
+// The columns of a user, in the order of userFields. Statements that read them give the table the alias u.
+const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u.is_active, u.awaits_approval,
+  u.role_set_at, u.created_at, u.updated_at, u.version`
 
 func userFields(u *account.User) []any {
-	return []any{&u.ID, &u.Name, &u.Email, &u.EmailVerified, &u.Image, &u.Role, &u.IsActive, &u.Awaiting, &u.RoleSetAt, &u.CreatedAt, &u.UpdatedAt, &u.Version}
+	return []any{&u.ID, &u.Name, &u.Email, &u.EmailVerified, &u.Image, &u.Role, &u.IsActive, &u.Awaiting,
+		&u.RoleSetAt, &u.CreatedAt, &u.UpdatedAt, &u.Version}
 }
 
 const selectNow = `SELECT now() + @ahead::interval`
 
-// now is the time of the transaction.
+// now returns the start time of the transaction, or of the statement outside one.
 func (s *store) now(ctx context.Context, q querier) (now time.Time, err error) {
 	err = q.QueryRow(ctx, selectNow, postgres.Args{"ahead": s.ahead()}).Scan(&now)
 	return now, err
@@ -58,74 +60,19 @@ INSERT INTO users AS u (id, name, email, image, role, is_active, awaits_approval
 VALUES (@id, @name, @email, @image, @role, @active, @awaiting, @role_set_at, @now, @now)
 RETURNING ` + userColumns
 
-// errEmailTaken says that an account with the address exists.
+// errEmailTaken is returned when another account has the address, or can get it back.
 var errEmailTaken = errors.New("the address is taken")
 
-// addUser inserts an account; errEmailTaken when another has the address.
+// addUser inserts an account. It returns errEmailTaken when another account has the address.
 func (s *store) addUser(ctx context.Context, q querier, u account.User, now time.Time) (account.User, error) {
 	err := q.QueryRow(ctx, insertUser, postgres.Args{
-		"id": u.ID, "name": u.Name, "email": u.Email, "image": u.Image, "role": u.Role, "active": u.IsActive, "awaiting": u.Awaiting,
-		"role_set_at": u.RoleSetAt, "now": now,
+		"id": u.ID, "name": u.Name, "email": u.Email, "image": u.Image, "role": u.Role, "active": u.IsActive,
+		"awaiting": u.Awaiting, "role_set_at": u.RoleSetAt, "now": now,
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
 		return u, errEmailTaken
 	}
 	return u, err
-}
-
-const upsertPassword = `
-INSERT INTO accounts (id, user_id, provider_id, password, created_at, updated_at)
-VALUES (@id, @user, 'credential', @password, now() + @ahead::interval, now() + @ahead::interval)
-ON CONFLICT (user_id, provider_id) DO UPDATE SET password = EXCLUDED.password, updated_at = EXCLUDED.updated_at`
-
-// setPassword stores a hash, with the account that it signs in to when there is none.
-func (s *store) setPassword(ctx context.Context, q querier, userID, hash string) error {
-	_, err := q.Exec(ctx, upsertPassword, postgres.Args{"id": newID(), "user": userID, "password": hash, "ahead": s.ahead()})
-	return err
-}
-
-const selectCredentials = `
-SELECT ` + userColumns + `, coalesce(a.password, '') FROM users u
-LEFT JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'
-WHERE u.email = @email AND u.deleted_at IS NULL`
-
-// credentials finds an account and its hash by address; known is false when there is none, and the hash is ""
-// for one that has no password yet.
-func (s *store) credentials(ctx context.Context, q querier, email string) (u account.User, hash string, known bool, err error) {
-	err = q.QueryRow(ctx, selectCredentials, postgres.Args{"email": email}).Scan(append(userFields(&u), &hash)...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return u, "", false, nil
-	}
-	return u, hash, err == nil, err
-}
-
-const selectPassword = `SELECT password FROM accounts WHERE user_id = $1 AND provider_id = 'credential'`
-
-// password is the hash of a user; ok is false for one who has none.
-func (s *store) password(ctx context.Context, q querier, userID string) (hash string, ok bool, err error) {
-	err = q.QueryRow(ctx, selectPassword, userID).Scan(&hash)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", false, nil
-	}
-	return hash, err == nil, err
-}
-
-// credential is the one way to sign in that an account has: its password.
-type credential struct {
-	ID        string
-	CreatedAt time.Time
-	UpdatedAt time.Time
-}
-
-const selectCredential = `SELECT id, created_at, updated_at FROM accounts WHERE user_id = $1`
-
-// credentialsOf lists a user's ways to sign in.
-func (s *store) credentialsOf(ctx context.Context, q querier, userID string) ([]credential, error) {
-	rows, err := q.Query(ctx, selectCredential, userID)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[credential])
 }
 
 const (
@@ -135,7 +82,8 @@ const (
 	deleteEmailChanges = `DELETE FROM email_changes WHERE user_id = $1`
 )
 
-// deleteUser marks an account as deleted; its credentials and its links are gone, and its address is free.
+// deleteUser marks an account as deleted and deletes its credentials, reset tokens and email changes. The address can
+// register again.
 func (s *store) deleteUser(ctx context.Context, q querier, id string) error {
 	for _, statement := range []string{deleteCredentials, deleteTokens, deleteEmailChanges} {
 		if _, err := q.Exec(ctx, statement, id); err != nil {
@@ -151,12 +99,12 @@ const (
 	selectUserLock = selectUser + ` FOR UPDATE`
 )
 
-// user reads an account; fault.ErrNotFound when there is none.
+// user reads an account. It returns fault.ErrNotFound for an unknown or deleted one.
 func (s *store) user(ctx context.Context, q querier, id string) (account.User, error) {
 	return s.oneUser(ctx, q, selectUser, id)
 }
 
-// lockUser reads an account and keeps others from changing it until the transaction ends.
+// lockUser reads an account and locks its row until the transaction ends. It returns fault.ErrNotFound like user.
 func (s *store) lockUser(ctx context.Context, q querier, id string) (account.User, error) {
 	return s.oneUser(ctx, q, selectUserLock, id)
 }
@@ -169,12 +117,12 @@ func (s *store) oneUser(ctx context.Context, q querier, statement, id string) (u
 	return u, err
 }
 
-// Locked in one order, so that two who remove each other wait instead of both succeeding.
+// The rows are locked in one order, so that of two administrators who remove each other one waits and then fails.
 const lockAdmins = `
 SELECT id FROM users WHERE role = 'admin' AND is_active AND deleted_at IS NULL ORDER BY id FOR UPDATE`
 
-// otherAdmins counts the active administrators beside one, and keeps their number until the transaction ends.
-// It is called before any user is locked.
+// otherAdmins returns the number of active administrators other than id, and locks their rows until the transaction
+// ends. Callers call it before they lock a user, so that the order of locks is the same everywhere.
 func (s *store) otherAdmins(ctx context.Context, q querier, id string) (others int, err error) {
 	rows, err := q.Query(ctx, lockAdmins)
 	if err != nil {
@@ -191,11 +139,13 @@ func (s *store) otherAdmins(ctx context.Context, q querier, id string) (others i
 
 const updateUserRow = `
 UPDATE users u SET name = @name, email = @email, email_verified = @verified, image = @image, role = @role,
-  is_active = @active, awaits_approval = @awaiting, role_set_at = @role_set_at, version = version + 1, updated_at = now() + @ahead::interval
+  is_active = @active, awaits_approval = @awaiting, role_set_at = @role_set_at, version = version + 1,
+  updated_at = now() + @ahead::interval
 WHERE id = @id AND version = @version AND deleted_at IS NULL
 RETURNING ` + userColumns
 
-// saveUser stores a changed account that was locked before; errEmailTaken when another has its new address.
+// saveUser updates a locked account and returns it with its new version. It returns errEmailTaken when another account
+// has the new address.
 func (s *store) saveUser(ctx context.Context, q querier, u account.User) (account.User, error) {
 	err := q.QueryRow(ctx, updateUserRow, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "verified": u.EmailVerified, "image": u.Image, "role": u.Role,
@@ -207,8 +157,8 @@ func (s *store) saveUser(ctx context.Context, q querier, u account.User) (accoun
 	return u, err
 }
 
-// found are the pages of a list of users.
-type found struct {
+// userFilter selects a page of the list of users. Pages count from 1.
+type userFilter struct {
 	Query  string
 	Role   string
 	Active *bool
@@ -216,18 +166,18 @@ type found struct {
 	Limit  int
 }
 
-const foundUsers = `
+const fromUsers = `
 FROM users u WHERE u.deleted_at IS NULL
   AND (@query = '' OR strpos(lower(u.name), lower(@query)) > 0 OR strpos(u.email, lower(@query)) > 0)
   AND (@role = '' OR u.role = @role) AND (@active::boolean IS NULL OR u.is_active = @active)`
 
 const (
-	countUsers  = `SELECT count(*) ` + foundUsers
-	selectUsers = `SELECT ` + userColumns + ` ` + foundUsers + ` ORDER BY lower(u.name), u.id LIMIT @limit OFFSET @offset`
+	countUsers  = `SELECT count(*) ` + fromUsers
+	selectUsers = `SELECT ` + userColumns + ` ` + fromUsers + ` ORDER BY lower(u.name), u.id LIMIT @limit OFFSET @offset`
 )
 
-// users lists a page of the accounts by name, and counts all that were found.
-func (s *store) users(ctx context.Context, q querier, f found) (users []account.User, total int, err error) {
+// users returns a page of the matching accounts by name, and the number of all matching ones.
+func (s *store) users(ctx context.Context, q querier, f userFilter) (users []account.User, total int, err error) {
 	args := postgres.Args{
 		"query": f.Query, "role": f.Role, "active": f.Active, "limit": f.Limit, "offset": (f.Page - 1) * f.Limit,
 	}
@@ -242,4 +192,56 @@ func (s *store) users(ctx context.Context, q querier, f found) (users []account.
 		return u, row.Scan(userFields(&u)...)
 	})
 	return users, total, err
+}
+
+const (
+	selectAdmin   = `SELECT EXISTS (SELECT FROM users WHERE role = 'admin' AND deleted_at IS NULL)`
+	bootstrapLock = `SELECT pg_advisory_xact_lock(hashtextextended('baari auth bootstrap', 0))`
+)
+
+// checkNoAdmin returns errAdminExists if an administrator exists, active or not.
+func (s *store) checkNoAdmin(ctx context.Context, q querier) error {
+	var exists bool
+	err := q.QueryRow(ctx, selectAdmin).Scan(&exists)
+	if err == nil && exists {
+		return errAdminExists
+	}
+	return err
+}
+
+// lockBootstrap takes a lock until the transaction ends, so that one replica at a time creates the first administrator.
+func (s *store) lockBootstrap(ctx context.Context, q querier) error {
+	_, err := q.Exec(ctx, bootstrapLock)
+	return err
+}
+
+// The id stays: visits and audit records refer to it. The domain .invalid is reserved (RFC 2606), so the address
+// cannot exist.
+const eraseDeleted = `
+UPDATE users SET name = 'Erased', email = lower(id) || '@erased.invalid', image = NULL
+WHERE id IN (
+  SELECT id FROM users WHERE deleted_at < $1 AND email NOT LIKE '%@erased.invalid' ORDER BY deleted_at LIMIT 500)`
+
+// eraseDeletedUsers erases up to 500 accounts that were deleted before a time, and returns their number.
+func (s *store) eraseDeletedUsers(ctx context.Context, before time.Time) (int64, error) {
+	tag, err := s.pool.Exec(ctx, eraseDeleted, before)
+	return tag.RowsAffected(), err
+}
+
+const (
+	sweepSessions     = `DELETE FROM sessions WHERE expires_at < now()`
+	sweepResetTokens  = `DELETE FROM reset_tokens WHERE expires_at < now()`
+	sweepEmailChanges = `DELETE FROM email_changes WHERE stop_until < now()`
+	sweepAttempts     = `DELETE FROM sign_in_attempts WHERE updated_at < now() - interval '1 day' AND failures < @max`
+)
+
+// sweep deletes expired rows. Counters that have reached the maximum stay.
+func (s *store) sweep(ctx context.Context, q querier) error {
+	for _, statement := range []string{sweepSessions, sweepResetTokens, sweepEmailChanges} {
+		if _, err := q.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	_, err := q.Exec(ctx, sweepAttempts, postgres.Args{"max": account.MaxFailures})
+	return err
 }

@@ -12,17 +12,17 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// counter names the row that counts attempts to sign in: those from unknown browsers to one address, or those of one
-// device mark.
+// counter identifies the row that counts wrong passwords: those of one device mark, or those of all browsers without a
+// device mark of the address.
 type counter struct {
 	hash     []byte
-	deviceOf []byte // the hash of the address that a device mark was issued for, else nil
+	deviceOf []byte // the hash of the address that the device mark was issued for; nil without a mark
 }
 
-// strangers counts the attempts of browsers that have no device mark of an address.
-func strangers(email string) counter { return counter{hash: digest(email)} }
+// unknownDevice returns the counter of browsers without a device mark of an address.
+func unknownDevice(email string) counter { return counter{hash: digest(email)} }
 
-// ofDevice counts the attempts of one device mark.
+// ofDevice returns the counter of one device mark.
 func ofDevice(email string, mark device) counter {
 	return counter{hash: digest(deviceCookie + "\n" + mark.Nonce), deviceOf: digest(email)}
 }
@@ -30,26 +30,29 @@ func ofDevice(email string, mark device) counter {
 const selectDeviceFailures = `
 SELECT coalesce(sum(failures), 0), now() + @ahead::interval FROM sign_in_attempts WHERE device_of = @hash`
 
-// deviceFailures counts the failures of all device marks of an address since they were forgiven, and reads the time.
+// deviceFailures returns the number of failures of all device marks of an address since they were cleared, and the
+// current time.
 func (s *store) deviceFailures(ctx context.Context, q querier, email string) (failures int, now time.Time, err error) {
-	err = q.QueryRow(ctx, selectDeviceFailures, postgres.Args{"hash": digest(email), "ahead": s.ahead()}).Scan(&failures, &now)
+	args := postgres.Args{"hash": digest(email), "ahead": s.ahead()}
+	err = q.QueryRow(ctx, selectDeviceFailures, args).Scan(&failures, &now)
 	return failures, now, err
 }
 
-// An attempt counts as a failure until it is forgiven: many guesses at once then cannot outrun the count.
-const countAttempt = `
+// An attempt counts as a failure until it is cleared, so that concurrent guesses cannot exceed the limit.
+const insertAttempt = `
 INSERT INTO sign_in_attempts AS a (email_hash, device_of, failures, blocked_until, updated_at)
 VALUES (@hash, @device_of, 1, now() + @ahead::interval, now() + @ahead::interval)
 ON CONFLICT (email_hash) DO UPDATE SET
   failures = a.failures + 1, updated_at = EXCLUDED.updated_at,
-  blocked_until = EXCLUDED.updated_at + (@pauses::interval[])[least(a.failures + 1, array_length(@pauses::interval[], 1))]
+  blocked_until = EXCLUDED.updated_at
+    + (@pauses::interval[])[least(a.failures + 1, array_length(@pauses::interval[], 1))]
 WHERE a.blocked_until <= EXCLUDED.updated_at AND a.failures < @max
 RETURNING failures`
 
 const selectBlock = `
 SELECT failures, blocked_until - (now() + @ahead::interval) FROM sign_in_attempts WHERE email_hash = @hash`
 
-// pauses are the waits after one, two, three failures and so on, up to the longest.
+// pauses holds the pause after one, two, three failures and so on, up to the longest.
 var pauses = func() (list []time.Duration) {
 	for n := 1; ; n++ {
 		list = append(list, account.Pause(n))
@@ -59,19 +62,21 @@ var pauses = func() (list []time.Duration) {
 	}
 }()
 
-// attempt counts a try to sign in, also to an address that is not known. Where it must wait, the answer is
-// fault.ErrRateLimited with the time.
-func (s *store) attempt(ctx context.Context, q querier, c counter) error {
-	args := postgres.Args{"hash": c.hash, "device_of": c.deviceOf, "ahead": s.ahead(), "pauses": pauses, "max": account.MaxFailures}
+// countAttempt counts an attempt before the password is verified, for known and unknown addresses. During a pause it
+// counts nothing and returns fault.ErrRateLimited with the time to wait.
+func (s *store) countAttempt(ctx context.Context, q querier, c counter) error {
+	args := postgres.Args{
+		"hash": c.hash, "device_of": c.deviceOf, "ahead": s.ahead(), "pauses": pauses, "max": account.MaxFailures,
+	}
 	var failures int
-	err := q.QueryRow(ctx, countAttempt, args).Scan(&failures)
+	err := q.QueryRow(ctx, insertAttempt, args).Scan(&failures)
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}
 	var wait time.Duration
 	err = q.QueryRow(ctx, selectBlock, args).Scan(&failures, &wait)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows): // forgiven meanwhile
+	case errors.Is(err, pgx.ErrNoRows): // cleared meanwhile
 		return fault.ErrRateLimited.After(time.Second)
 	case err != nil:
 		return err
@@ -81,38 +86,40 @@ func (s *store) attempt(ctx context.Context, q querier, c counter) error {
 	return fault.ErrRateLimited.After(max(wait, time.Second))
 }
 
-const forgetAttempt = `DELETE FROM sign_in_attempts WHERE email_hash = $1`
+const deleteAttempts = `DELETE FROM sign_in_attempts WHERE email_hash = $1`
 
-// forget forgets the failures that one counter has counted: the password was right.
-func (s *store) forget(ctx context.Context, q querier, c counter) error {
-	_, err := q.Exec(ctx, forgetAttempt, c.hash)
+// clearAttempts resets one counter, after a correct password.
+func (s *store) clearAttempts(ctx context.Context, q querier, c counter) error {
+	_, err := q.Exec(ctx, deleteAttempts, c.hash)
 	return err
 }
 
-const forgiveAttempts = `DELETE FROM sign_in_attempts WHERE email_hash = $1 OR device_of = $1`
+const deleteAttemptsOf = `DELETE FROM sign_in_attempts WHERE email_hash = $1 OR device_of = $1`
 
-// forgive forgets all failures of an address, also those of its devices: a reset or an administrator vouches for its owner.
-func (s *store) forgive(ctx context.Context, q querier, email string) error {
-	_, err := q.Exec(ctx, forgiveAttempts, digest(email))
+// clearAttemptsOf resets all counters of an address, including those of its device marks, after a password reset or an
+// administrator's activation.
+func (s *store) clearAttemptsOf(ctx context.Context, q querier, email string) error {
+	_, err := q.Exec(ctx, deleteAttemptsOf, digest(email))
 	return err
 }
 
-const takeBackAttempt = `
+const decrementAttempts = `
 UPDATE sign_in_attempts SET failures = greatest(failures - 1, 1), blocked_until = updated_at WHERE email_hash = $1`
 
-// takeBack uncounts an attempt that was not judged.
-func (s *store) takeBack(ctx context.Context, q querier, c counter) error {
-	_, err := q.Exec(ctx, takeBackAttempt, c.hash)
+// uncountAttempt undoes countAttempt for a password that was not verified. The counter does not go below 1.
+func (s *store) uncountAttempt(ctx context.Context, q querier, c counter) error {
+	_, err := q.Exec(ctx, decrementAttempts, c.hash)
 	return err
 }
 
-const noteStranger = `
+const recordUnknown = `
 INSERT INTO sign_in_attempts AS a (email_hash, device_of, failures, blocked_until, updated_at)
 VALUES (@hash, @device_of, 1, now() + @ahead::interval, now() + @ahead::interval)
 ON CONFLICT (email_hash) DO UPDATE SET updated_at = EXCLUDED.updated_at`
 
-// noteStranger records a failed attempt for an address without an account.
-func (s *store) noteStranger(ctx context.Context, q querier, c counter) error {
-	_, err := q.Exec(ctx, noteStranger, postgres.Args{"hash": c.hash, "device_of": c.deviceOf, "ahead": s.ahead()})
+// recordUnknown writes a row for a failed sign-in to an unknown address, where one to a known address appends an event:
+// the response takes as long.
+func (s *store) recordUnknown(ctx context.Context, q querier, c counter) error {
+	_, err := q.Exec(ctx, recordUnknown, postgres.Args{"hash": c.hash, "device_of": c.deviceOf, "ahead": s.ahead()})
 	return err
 }

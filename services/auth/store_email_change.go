@@ -21,7 +21,7 @@ const insertEmailChange = `
 INSERT INTO email_changes (id, user_id, session_id, old_email, new_email, stop_hash, requested_at, stop_until)
 VALUES (@id, @user, @session, @old, @new, @hash, @requested, @until)`
 
-// addEmailChange stores a pending change with the hash of the token that stops it.
+// addEmailChange inserts a pending change with the hash of the token that stops it.
 func (s *store) addEmailChange(ctx context.Context, q querier, c account.EmailChange, stopToken string) error {
 	_, err := q.Exec(ctx, insertEmailChange, postgres.Args{
 		"id": c.ID, "user": c.UserID, "session": c.SessionID, "old": c.OldEmail, "new": c.NewEmail,
@@ -39,10 +39,14 @@ FOR KEY SHARE OF s`
 const confirmEmailChange = `
 UPDATE email_changes SET state = 'confirmed', stop_until = @until WHERE id = @id AND state = 'pending'`
 
-// confirmEmailChange marks a pending change as made; ok is false when it is not pending or the session that asked has
-// ended. The caller holds the lock of the user's row.
-func (s *store) confirmEmailChange(ctx context.Context, q querier, c account.EmailChange, now time.Time) (ok bool, err error) {
-	args := postgres.Args{"id": c.ID, "user": c.UserID, "new": c.NewEmail, "now": now, "until": now.Add(account.StopWithin)}
+// confirmEmailChange marks a pending change as confirmed. ok is false if it is not pending or the requesting session
+// has ended. The caller holds the lock of the user's row.
+func (s *store) confirmEmailChange(ctx context.Context, q querier, c account.EmailChange, now time.Time) (
+	ok bool, err error,
+) {
+	args := postgres.Args{
+		"id": c.ID, "user": c.UserID, "new": c.NewEmail, "now": now, "until": now.Add(account.StopWithin),
+	}
 	err = q.QueryRow(ctx, sessionOfChange, args).Scan(&ok)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
@@ -56,7 +60,7 @@ func (s *store) confirmEmailChange(ctx context.Context, q querier, c account.Ema
 
 const endEmailChanges = `UPDATE email_changes SET state = 'ended' WHERE user_id = $1 AND state = 'pending'`
 
-// endEmailChanges takes the pending changes of a user out of use. Their stop links keep working.
+// endEmailChanges ends the pending changes of a user. Their stop links stay valid.
 func (s *store) endEmailChanges(ctx context.Context, q querier, userID string) error {
 	_, err := q.Exec(ctx, endEmailChanges, userID)
 	return err
@@ -66,21 +70,25 @@ const selectStoppable = `
 SELECT ` + emailChangeColumns + ` FROM email_changes c
 WHERE c.stop_hash = @hash AND c.state <> 'stopped' AND c.stop_until > now() + @ahead::interval`
 
-// stoppable finds the change that a token stops; ok is false when there is none, it was stopped, or it is too late.
+// stoppable returns the change that a token stops. ok is false for an unknown token and for a change that was stopped
+// or whose stop link has expired.
 func (s *store) stoppable(ctx context.Context, q querier, token string) (c account.EmailChange, ok bool, err error) {
-	err = q.QueryRow(ctx, selectStoppable, postgres.Args{"hash": digest(token), "ahead": s.ahead()}).Scan(emailChangeFields(&c)...)
+	args := postgres.Args{"hash": digest(token), "ahead": s.ahead()}
+	err = q.QueryRow(ctx, selectStoppable, args).Scan(emailChangeFields(&c)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return c, false, nil
 	}
 	return c, err == nil, err
 }
 
-// Later changes were made by the holder of an address that is being taken back, so their stop links must not bring it
-// back. Earlier confirmed ones stay: their old addresses are the owner's.
+// Later changes were requested under the address that is being revoked, so their stop links must not restore it.
+// Earlier confirmed changes stay: their old addresses belong to the owner.
 const stopEmailChanges = `
-UPDATE email_changes SET state = 'stopped' WHERE user_id = @user AND (requested_at >= @since OR state IN ('pending', 'ended'))`
+UPDATE email_changes SET state = 'stopped'
+WHERE user_id = @user AND (requested_at >= @since OR state IN ('pending', 'ended'))`
 
-// stopEmailChanges takes a change, those requested later, and all unconfirmed ones of the user out of use for good.
+// stopEmailChanges stops a change, the later ones of the user, and all that were not confirmed. Their links become
+// invalid.
 func (s *store) stopEmailChanges(ctx context.Context, q querier, c account.EmailChange) error {
 	_, err := q.Exec(ctx, stopEmailChanges, postgres.Args{"user": c.UserID, "since": c.RequestedAt})
 	return err
@@ -90,17 +98,11 @@ const selectReserved = `
 SELECT c.user_id FROM email_changes c JOIN users u ON u.id = c.user_id AND u.deleted_at IS NULL
 WHERE c.old_email = @email AND c.state = 'confirmed' AND c.stop_until > now() + @ahead::interval LIMIT 1`
 
-// reservedBy is the user whose account had an address and may get it back; "" when there is none.
+// reservedBy returns the id of the user who had an address and can get it back by a stop link, "" if there is none.
 func (s *store) reservedBy(ctx context.Context, q querier, email string) (userID string, err error) {
 	err = q.QueryRow(ctx, selectReserved, postgres.Args{"email": email, "ahead": s.ahead()}).Scan(&userID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
 	return userID, err
-}
-
-// deletePassword leaves a user without a password until a reset link sets one.
-func (s *store) deletePassword(ctx context.Context, q querier, userID string) error {
-	_, err := q.Exec(ctx, deleteCredentials, userID)
-	return err
 }

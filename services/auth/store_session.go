@@ -11,8 +11,9 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The columns of a session, in the order of sessionFields. Every statement that reads one names the table s.
-const sessionColumns = `s.id, s.user_id, s.remember, s.expires_at, s.created_at, s.updated_at, s.ip_address, s.user_agent`
+// The columns of a session, in the order of sessionFields. Statements that read them give the table the alias s.
+const sessionColumns = `s.id, s.user_id, s.remember, s.expires_at, s.created_at, s.updated_at, s.ip_address,
+  s.user_agent`
 
 func sessionFields(s *account.Session) []any {
 	return []any{&s.ID, &s.UserID, &s.Remember, &s.ExpiresAt, &s.CreatedAt, &s.UpdatedAt, &s.IPAddress, &s.UserAgent}
@@ -23,7 +24,8 @@ SELECT s.token_hash, ` + sessionColumns + `, ` + userColumns + `, now() + @ahead
 JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
 WHERE s.token_hash = ANY(@hashes)`
 
-// sessionsOf finds the sessions of tokens, given by their hashes, live or not, with their users.
+// sessionsOf returns the sessions with the given hashes of tokens, live or expired, with their users and the current
+// time.
 func (s *store) sessionsOf(ctx context.Context, hashes [][]byte) (found []current, err error) {
 	err = s.read(ctx, func(q querier) error {
 		rows, err := q.Query(ctx, selectSessionsOfTokens, postgres.Args{"hashes": hashes, "ahead": s.ahead()})
@@ -55,7 +57,7 @@ const dropSurplus = `
 DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id OFFSET $2)
 RETURNING id`
 
-// dropOldest ends a user's oldest sessions but for the newest keep, and returns the ids of those that ended.
+// dropOldest deletes all but the newest keep sessions of a user and returns the deleted ids.
 func (s *store) dropOldest(ctx context.Context, q querier, userID string, keep int) ([]string, error) {
 	return ids(q.Query(ctx, dropSurplus, userID, keep))
 }
@@ -76,27 +78,9 @@ func (s *store) deleteSession(ctx context.Context, q querier, id string) (ended 
 
 const deleteSessions = `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`
 
-// deleteSessions ends a user's sessions but one ("" for none) and returns the ids of those that ended.
+// deleteSessions deletes a user's sessions, except the one with the id but, and returns the deleted ids.
 func (s *store) deleteSessions(ctx context.Context, q querier, userID, but string) ([]string, error) {
 	return ids(q.Query(ctx, deleteSessions, userID, but))
-}
-
-const (
-	forgetSessions = `DELETE FROM sessions WHERE expires_at < now()`
-	forgetTokens   = `DELETE FROM reset_tokens WHERE expires_at < now()`
-	forgetChanges  = `DELETE FROM email_changes WHERE stop_until < now()`
-	forgetAttempts = `DELETE FROM sign_in_attempts WHERE updated_at < now() - interval '1 day' AND failures < @max`
-)
-
-// sweep deletes what has expired; nothing of it counts any more.
-func (s *store) sweep(ctx context.Context, q querier) error {
-	for _, statement := range []string{forgetSessions, forgetTokens, forgetChanges} {
-		if _, err := q.Exec(ctx, statement); err != nil {
-			return err
-		}
-	}
-	_, err := q.Exec(ctx, forgetAttempts, postgres.Args{"max": account.MaxFailures})
-	return err
 }
 
 func ids(rows pgx.Rows, err error) ([]string, error) {
@@ -110,7 +94,7 @@ const selectSessions = `
 SELECT ` + sessionColumns + ` FROM sessions s WHERE s.user_id = @user AND s.expires_at > now() + @ahead::interval
 ORDER BY s.created_at DESC, s.id`
 
-// sessions lists a user's live sessions, newest first.
+// sessions returns a user's live sessions, newest first.
 func (s *store) sessions(ctx context.Context, q querier, userID string) ([]account.Session, error) {
 	rows, err := q.Query(ctx, selectSessions, postgres.Args{"user": userID, "ahead": s.ahead()})
 	if err != nil {
@@ -123,7 +107,7 @@ func (s *store) sessions(ctx context.Context, q querier, userID string) ([]accou
 
 const deleteByToken = `DELETE FROM sessions WHERE token_hash = $1 RETURNING id, user_id`
 
-// deleteByToken ends the session of a token, live or not; id is "" when there is none.
+// deleteByToken deletes the session of a token, live or expired. id is "" if there is none.
 func (s *store) deleteByToken(ctx context.Context, q querier, token string) (id, userID string, err error) {
 	err = q.QueryRow(ctx, deleteByToken, digest(token)).Scan(&id, &userID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -134,7 +118,27 @@ func (s *store) deleteByToken(ctx context.Context, q querier, token string) (id,
 
 const deleteNamed = `DELETE FROM sessions WHERE user_id = @user AND (id = @name OR token_hash = @hash) RETURNING id`
 
-// deleteNamed ends the one session of a user that is named by its id or its token.
+// deleteNamed deletes the session of a user with the given id or token, and returns the deleted ids.
 func (s *store) deleteNamed(ctx context.Context, q querier, userID, name string) ([]string, error) {
 	return ids(q.Query(ctx, deleteNamed, postgres.Args{"user": userID, "name": name, "hash": digest(name)}))
+}
+
+const selectLive = `
+SELECT ` + sessionColumns + ` FROM sessions s WHERE s.id = ANY(@ids) AND s.expires_at > @now`
+
+// liveSessions returns the sessions with the given ids that have not expired, and the current time.
+func (s *store) liveSessions(ctx context.Context, q querier, ids []string) (
+	live []account.Session, now time.Time, err error,
+) {
+	if now, err = s.now(ctx, q); err != nil {
+		return nil, now, err
+	}
+	rows, err := q.Query(ctx, selectLive, postgres.Args{"ids": ids, "now": now})
+	if err != nil {
+		return nil, now, err
+	}
+	live, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (one account.Session, err error) {
+		return one, row.Scan(sessionFields(&one)...)
+	})
+	return live, now, err
 }

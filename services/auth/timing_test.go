@@ -1,7 +1,7 @@
 //go:build nightly
 
-// Timing is measured at night, without the race detector and beside nothing else:
-// go test -tags nightly -run TestT15SignInTimeTellsNothing ./auth
+// The test measures time, so it runs at night, without the race detector and without other load:
+// go test -tags nightly -run TestT15SignInTimeRevealsNothing ./auth
 
 package auth
 
@@ -14,9 +14,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// T15: the time of a refused sign-in does not tell whether the address is known: the medians of 200 differ by less than a
-// tenth. Another program's load can spoil one series of measurements, but a leak spoils every one.
-func TestT15SignInTimeTellsNothing(t *testing.T) {
+// T15: the time of a failed sign-in does not reveal whether the address is known: the medians of 200 differ by less
+// than a tenth. Other load on the machine can distort one series of measurements, but a difference shows in every
+// one.
+func TestT15SignInTimeRevealsNothing(t *testing.T) {
 	o := open(t)
 	var err error
 	if o.hasher, err = newHasher(argon2Cost, prometheus.NewRegistry()); err != nil {
@@ -31,20 +32,20 @@ func TestT15SignInTimeTellsNothing(t *testing.T) {
 		}
 		report = append(report, fmt.Sprintf("known %s, unknown %s", known, unknown))
 	}
-	t.Errorf("the time tells: %v", report)
+	t.Errorf("the times differ: %v", report)
 }
 
-// refusalTimes are the medians of refused sign-ins of a known and of unknown addresses, tried in turn.
+// refusalTimes returns the medians of failed sign-ins of a known and of unknown addresses, in turn.
 func (o *office) refusalTimes(rounds int) (known, unknown time.Duration) {
 	times := map[bool][]time.Duration{}
 	for n := range rounds {
 		pair := []string{"asha@example.com", fmt.Sprintf("nobody%d@example.com", n)}
-		if n%2 == 1 { // the collector runs after every second hash: it must not meet the same one always
+		if n%2 == 1 { // garbage collection can run after every second hash, and must not always hit the same one
 			slices.Reverse(pair)
 		}
 		for _, email := range pair {
 			started := time.Now()
-			o.guess(email, "wrong password", "10.0.0.1").want(401)
+			o.trySignIn(email, "wrong password", "10.0.0.1").want(401)
 			isKnown := email == "asha@example.com"
 			times[isKnown] = append(times[isKnown], time.Since(started))
 		}

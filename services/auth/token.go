@@ -1,20 +1,24 @@
 package auth
 
-import "crypto/rand"
+import (
+	"crypto/rand"
+	"crypto/sha256"
+)
 
-// alphabet has the letters of ids and tokens, 62 of them.
+// alphabet has the 62 characters of ids and tokens.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-// Lengths of random texts: 190 bits for ids and session tokens, 142 for tokens that live an hour.
+// Lengths of random texts: 190 bits for ids, session tokens and stop tokens, 142 bits for reset tokens and device
+// marks.
 const (
 	idLength    = 32
 	resetLength = 24
 )
 
-// newID makes the id of a user, an account or a session.
+// newID returns a random id for a user, an account, a session or an email change.
 func newID() string { return randomText(idLength) }
 
-// newToken makes a session token.
+// newToken returns a random session token, or a token that stops an email change.
 func newToken() string { return randomText(idLength) }
 
 func randomText(length int) string {
@@ -23,10 +27,16 @@ func randomText(length int) string {
 	for len(text) < length {
 		_, _ = rand.Read(random) // never fails: see crypto/rand
 		for _, b := range random {
-			if int(b) < 4*len(alphabet) && len(text) < length { // the rest would make some letters likelier
+			if int(b) < 4*len(alphabet) && len(text) < length { // larger bytes would make some characters more likely
 				text = append(text, alphabet[int(b)%len(alphabet)])
 			}
 		}
 	}
 	return string(text)
+}
+
+// digest returns the SHA-256 of a token or an e-mail address, stored where the text itself must not be.
+func digest(text string) []byte {
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
 }

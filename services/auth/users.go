@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,16 +15,16 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// inviteLife is how long an invitation's link sets a password.
+// inviteLife is how long the link of an invitation is valid.
 const inviteLife = 72 * time.Hour
 
-// User answers the own account, and anybody's to an administrator; another's is fault.ErrNotFound.
+// User returns the caller's account, and any account to an administrator. Otherwise it returns fault.ErrNotFound.
 func (s *Service) User(ctx context.Context, req getUser) (userAnswer, error) {
 	caller, _ := identity.From(ctx)
 	if !caller.Active && req.ID != caller.ID {
 		return userAnswer{}, fault.ErrAccountInactive
 	}
-	if req.ID != caller.ID && caller.Role != account.Admin || !knownID(req.ID) {
+	if req.ID != caller.ID && caller.Role != account.Admin || !validID(req.ID) {
 		return userAnswer{}, fault.ErrNotFound
 	}
 	var u account.User
@@ -36,8 +35,8 @@ func (s *Service) User(ctx context.Context, req getUser) (userAnswer, error) {
 	return userAnswer{Data: answerUser(u)}, err
 }
 
-// Users lists accounts by name, for administrators.
-func (s *Service) Users(ctx context.Context, req found) (usersAnswer, error) {
+// Users returns a page of the accounts by name, for administrators.
+func (s *Service) Users(ctx context.Context, req userFilter) (usersAnswer, error) {
 	var users []account.User
 	var total int
 	err := s.store.read(ctx, func(q querier) (err error) {
@@ -47,8 +46,8 @@ func (s *Service) Users(ctx context.Context, req found) (usersAnswer, error) {
 	return answerUsers(users, req, total), err
 }
 
-// ChangeUser sets the own role once, or changes an account for an administrator. The refusals are those of
-// api.md section 3.
+// ChangeUser changes an account for an administrator, or sets the caller's role once after sign-up. The errors are
+// those of api.md section 3.
 func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, error) {
 	caller, _ := identity.From(ctx)
 	var after account.User
@@ -64,8 +63,10 @@ func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, e
 	return userAnswer{Data: answerUser(after)}, nil
 }
 
-// chooseRole is the one role update after sign-up. What the caller says of the own activity is not looked at.
-func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req changeUser) (after account.User, err error) {
+// chooseRole is the one role update after sign-up. The caller's activity is not changed.
+func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req changeUser) (
+	after account.User, err error,
+) {
 	if req.ID != caller.ID {
 		return after, fault.ErrForbidden
 	}
@@ -78,7 +79,7 @@ func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req ch
 		if err != nil {
 			return err
 		}
-		if err := s.mayWhileInactive(before, now); err != nil {
+		if err := s.requireActive(before, now); err != nil {
 			return err
 		}
 		after = before
@@ -96,17 +97,18 @@ func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req ch
 	return after, err
 }
 
-// mayWhileInactive lets somebody who waits for approval finish the registration; a deactivated person may nothing.
-func (s *Service) mayWhileInactive(u account.User, now time.Time) error {
+// requireActive returns fault.ErrAccountInactive for an inactive account. With RegistrationApproval it accepts an
+// account in its role window, so that users who wait for approval can complete their registration.
+func (s *Service) requireActive(u account.User, now time.Time) error {
 	if u.IsActive || s.options.Registration == RegistrationApproval && u.InRoleWindow(now) {
 		return nil
 	}
 	return fault.ErrAccountInactive
 }
 
-// administrate changes name, role and activity of a user; each change appends its own event.
+// administrate changes name, role and activity of a user. Each change appends an event.
 func (s *Service) administrate(ctx context.Context, req changeUser) (after account.User, err error) {
-	if !knownID(req.ID) {
+	if !validID(req.ID) {
 		return after, fault.ErrNotFound
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -123,12 +125,12 @@ func (s *Service) administrate(ctx context.Context, req changeUser) (after accou
 			return err
 		}
 		if !wanted.IsActiveAdmin() {
-			if err := before.Without(others); err != nil {
+			if err := before.CheckRemoval(others); err != nil {
 				return err
 			}
 		}
-		if req.Active != nil && *req.Active {
-			if err := s.store.forgive(ctx, tx, before.Email); err != nil { // an administrator vouches
+		if req.Active != nil && *req.Active { // also reopens sign-in after too many wrong passwords
+			if err := s.store.clearAttemptsOf(ctx, tx, before.Email); err != nil {
 				return err
 			}
 		}
@@ -137,7 +139,7 @@ func (s *Service) administrate(ctx context.Context, req changeUser) (after accou
 				return err
 			}
 		}
-		if after, err = s.changeStepwise(ctx, tx, before, wanted); err != nil {
+		if after, err = s.applyChanges(ctx, tx, before, wanted); err != nil {
 			return err
 		}
 		return s.endOldSessions(ctx, tx, before, after)
@@ -145,7 +147,7 @@ func (s *Service) administrate(ctx context.Context, req changeUser) (after accou
 	return after, err
 }
 
-// applyTo is the account as an administrator wants it.
+// applyTo returns the account with the requested changes.
 func (r changeUser) applyTo(u account.User) (account.User, error) {
 	if r.Name != nil {
 		u.Name = *r.Name
@@ -162,7 +164,8 @@ func (r changeUser) applyTo(u account.User) (account.User, error) {
 	return u, nil
 }
 
-func (s *Service) changeStepwise(ctx context.Context, tx pgx.Tx, u, wanted account.User) (account.User, error) {
+// applyChanges stores each difference between u and wanted as a change with its own event and version.
+func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account.User) (account.User, error) {
 	now, err := s.store.now(ctx, tx)
 	if err != nil {
 		return u, err
@@ -171,18 +174,24 @@ func (s *Service) changeStepwise(ctx context.Context, tx pgx.Tx, u, wanted accou
 	steps := []struct {
 		kind   string
 		needed bool
-		make   func(*account.User)
+		apply  func(*account.User)
 	}{
-		{contract.UserUpdated, wanted.Name != u.Name, func(u *account.User) { u.Name = wanted.Name }},
-		{contract.UserRoleChanged, wanted.Role != u.Role, func(u *account.User) { u.Role, u.RoleSetAt = wanted.Role, &now }},
-		{activity, wanted.IsActive != u.IsActive, func(u *account.User) { u.IsActive, u.Awaiting = wanted.IsActive, false }},
+		{contract.UserUpdated, wanted.Name != u.Name, func(u *account.User) {
+			u.Name = wanted.Name
+		}},
+		{contract.UserRoleChanged, wanted.Role != u.Role, func(u *account.User) {
+			u.Role, u.RoleSetAt = wanted.Role, &now
+		}},
+		{activity, wanted.IsActive != u.IsActive, func(u *account.User) {
+			u.IsActive, u.Awaiting = wanted.IsActive, false
+		}},
 	}
 	for _, step := range steps {
 		if !step.needed {
 			continue
 		}
 		next := u
-		step.make(&next)
+		step.apply(&next)
 		if u, err = s.change(ctx, tx, step.kind, u, next); err != nil {
 			return u, err
 		}
@@ -190,9 +199,8 @@ func (s *Service) changeStepwise(ctx context.Context, tx pgx.Tx, u, wanted accou
 	return u, nil
 }
 
-// endOldSessions ends the sessions of an account that is activated again: those from before its deactivation, and those
-// that only showed the inactive screen. An account that is activated for the first time keeps the session of its
-// registration.
+// endOldSessions deletes the sessions of an account that is activated again: those from before its deactivation, and
+// those that could only show the inactive screen. The first activation after a registration keeps the sessions.
 func (s *Service) endOldSessions(ctx context.Context, tx pgx.Tx, before, after account.User) error {
 	if before.IsActive || !after.IsActive || before.Awaiting {
 		return nil
@@ -205,7 +213,9 @@ func (s *Service) endOldSessions(ctx context.Context, tx pgx.Tx, before, after a
 }
 
 // change stores a changed account and appends its event.
-func (s *Service) change(ctx context.Context, tx pgx.Tx, kind string, before, after account.User) (account.User, error) {
+func (s *Service) change(ctx context.Context, tx pgx.Tx, kind string, before, after account.User) (
+	account.User, error,
+) {
 	after, err := s.store.saveUser(ctx, tx, after)
 	if err != nil {
 		return after, err
@@ -213,8 +223,8 @@ func (s *Service) change(ctx context.Context, tx pgx.Tx, kind string, before, af
 	return after, outbox.Append(ctx, tx, userChange(kind, &before, after))
 }
 
-// SaveUser confirms the own profile after sign-up, where only an empty name is filled in, or invites somebody
-// for an administrator. Anybody else with another address is fault.ErrForbidden.
+// SaveUser confirms the caller's profile after sign-up, or invites a user for an administrator if the address is not
+// the caller's. A confirmation changes only an empty name. Errors: fault.ErrForbidden for other callers.
 func (s *Service) SaveUser(ctx context.Context, req saveUser) (savedUser, error) {
 	caller, _ := identity.From(ctx)
 	if req.Email == caller.Email {
@@ -227,7 +237,7 @@ func (s *Service) SaveUser(ctx context.Context, req saveUser) (savedUser, error)
 	if caller.Role != account.Admin {
 		return savedUser{}, fault.ErrForbidden
 	}
-	if err := req.invitable(); err != nil {
+	if err := req.validateInvitation(); err != nil {
 		return savedUser{}, err
 	}
 	return s.invite(ctx, caller, req)
@@ -243,7 +253,7 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 		if err != nil {
 			return err
 		}
-		if err := s.mayWhileInactive(before, now); err != nil {
+		if err := s.requireActive(before, now); err != nil {
 			return err
 		}
 		after = before
@@ -257,14 +267,21 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 	return after, err
 }
 
-// invite makes an account without a password and a link that sets one. A known address is answered as it is.
+// invite creates an account without a password, and a link that sets one. For a known address it returns the existing
+// account.
 func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		now, err := s.store.now(ctx, tx)
 		if err != nil {
 			return err
 		}
-		u, _, err := s.register(ctx, tx, account.User{Name: req.Name, Email: req.Email, Role: req.Role, IsActive: true, RoleSetAt: &now}, "")
+		u, _, err := s.register(ctx, tx, account.User{
+			Name:      req.Name,
+			Email:     req.Email,
+			Role:      req.Role,
+			IsActive:  true,
+			RoleSetAt: &now,
+		}, "")
 		if err != nil {
 			return err
 		}
@@ -272,11 +289,11 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 		if err := s.store.addResetToken(ctx, tx, u.ID, token, inviteLife); err != nil {
 			return err
 		}
-		made = savedUser{User: u, InviteURL: s.pageOf("/reset-password", url.Values{"token": {token}})}
+		made = savedUser{User: u, InviteURL: s.pageURL("/reset-password", url.Values{"token": {token}})}
 		return outbox.Append(ctx, tx, userChange(contract.UserInvited, nil, u))
 	})
 	if errors.Is(err, errEmailTaken) {
-		known, err := s.holderOf(ctx, req.Email)
+		known, err := s.ownerOf(ctx, req.Email)
 		return savedUser{User: known}, err
 	}
 	if err != nil {
@@ -286,8 +303,8 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 	return made, nil
 }
 
-// holderOf is the account that has an address, or may get it back.
-func (s *Service) holderOf(ctx context.Context, email string) (u account.User, err error) {
+// ownerOf returns the account that has an address, or can get it back.
+func (s *Service) ownerOf(ctx context.Context, email string) (u account.User, err error) {
 	err = s.store.read(ctx, func(q querier) error {
 		var known bool
 		if u, _, known, err = s.store.credentials(ctx, q, email); err != nil || known {
@@ -303,23 +320,22 @@ func (s *Service) holderOf(ctx context.Context, email string) (u account.User, e
 	return u, err
 }
 
-// mailInvitation sends the link that the administrator also sees; without a mail server they hand it over.
+// mailInvitation mails the link of an invitation. Without a mail server the administrator sends the link, which the
+// response contains.
 func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, made savedUser) {
 	if !s.hasMail(ctx, "invitation") {
 		return
 	}
-	err := s.postman.later(ctx, func(ctx context.Context) error {
-		return s.write(ctx, made.User, letter{
-			Subject: "Your account at " + s.office(), Button: "Set your password", Link: made.InviteURL,
-			Lines: []string{caller.Name + " has made an account for you. This link sets your password. It works once, within three days."},
+	err := s.mails.enqueue(ctx, func(ctx context.Context) error {
+		return s.sendMail(ctx, made.User, mailContent{
+			Subject: "Your account at " + s.office(),
+			Button:  "Set your password",
+			Link:    made.InviteURL,
+			Lines: []string{caller.Name + " has made an account for you. This link sets your password. " +
+				"It works once, within three days."},
 		})
 	})
 	if err != nil {
-		s.log.WarnContext(ctx, "an invitation is not mailed", "cause", err)
+		s.log.WarnContext(ctx, "an invitation was not mailed", "cause", err)
 	}
-}
-
-// pageOf is the address of a page of the web application.
-func (s *Service) pageOf(path string, query url.Values) string {
-	return strings.TrimSuffix(s.options.BaseURL, "/") + path + "?" + query.Encode()
 }

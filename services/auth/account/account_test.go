@@ -13,8 +13,8 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// S6.role.01, S4.auth.10: somebody sets the own role once, soon after sign-up, and never to administrator.
-func TestChooseRole(t *testing.T) {
+// S6.role.01, S4.auth.10: users set their own role once, soon after sign-up, and never to administrator.
+func TestUsersChooseTheirRoleOnceAndEarly(t *testing.T) {
 	young := account.User{Role: account.Reception, IsActive: true, CreatedAt: noon.Add(-time.Minute)}
 	old := young
 	old.CreatedAt = noon.Add(-account.RoleWindow)
@@ -28,13 +28,13 @@ func TestChooseRole(t *testing.T) {
 		err  error
 	}{
 		{"to consultant", young, account.Consultant, true, nil},
-		{"to reception, which settles it", young, account.Reception, true, nil},
+		{"to reception, which cannot be changed again", young, account.Reception, true, nil},
 		{"to administrator", young, account.Admin, false, account.ErrAdminRole},
-		{"to no role at all", young, "superuser", false, account.ErrUnknownRole},
+		{"to an unknown role", young, "superuser", false, account.ErrUnknownRole},
 		{"again to the same", chosen, account.PA, false, nil},
 		{"again to another", chosen, account.Reception, false, account.ErrRoleLocked},
 		{"too late", old, account.PA, false, account.ErrRoleLocked},
-		{"too late, but the one they have", old, account.Reception, false, nil},
+		{"too late, to the current role", old, account.Reception, false, nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestChooseRole(t *testing.T) {
 	}
 }
 
-// Whatever somebody asks for and whenever: the role changes at most once, never to administrator, and not after ten minutes.
+// For any sequence of requests the role changes at most once, never to administrator, and not after ten minutes.
 func TestRoleIsChosenAtMostOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u := account.User{Role: account.DefaultRole, CreatedAt: noon}
@@ -71,21 +71,21 @@ func TestRoleIsChosenAtMostOnce(t *testing.T) {
 	})
 }
 
-func TestLastAdministratorStays(t *testing.T) {
+func TestTheLastAdministratorCannotBeRemoved(t *testing.T) {
 	admin := account.User{Role: account.Admin, IsActive: true}
-	if err := admin.Without(0); !errors.Is(err, account.ErrLastAdmin) {
-		t.Errorf("the last one may go: %v", err)
+	if err := admin.CheckRemoval(0); !errors.Is(err, account.ErrLastAdmin) {
+		t.Errorf("the last administrator can be removed: %v", err)
 	}
-	if err := admin.Without(1); err != nil {
-		t.Errorf("one of two may not go: %v", err)
+	if err := admin.CheckRemoval(1); err != nil {
+		t.Errorf("one of two administrators cannot be removed: %v", err)
 	}
 	admin.IsActive = false
-	if err := admin.Without(0); err != nil {
-		t.Errorf("an inactive one may not go: %v", err)
+	if err := admin.CheckRemoval(0); err != nil {
+		t.Errorf("an inactive administrator cannot be removed: %v", err)
 	}
 }
 
-func TestPasswordRule(t *testing.T) {
+func TestPasswordRuleRejectsWeakPasswords(t *testing.T) {
 	rule := account.PasswordRule{Min: 6, Office: "Lekha Tax & Advisory"}
 	cases := []struct {
 		name, password string
@@ -101,9 +101,9 @@ func TestPasswordRule(t *testing.T) {
 		{"a common one in capitals", "LetMeIn", account.ErrPasswordCommon},
 		{"the 99,999th", "lexxityler", account.ErrPasswordCommon},
 		{"the office's name", "lekha tax & advisory", account.ErrPasswordCommon},
-		{"the own name", "Asha Verma", account.ErrPasswordCommon},
-		{"the own address's beginning", "asha.verma", account.ErrPasswordCommon},
-		{"a common one with more to it", "baari-reception-demo", nil},
+		{"the user's name", "Asha Verma", account.ErrPasswordCommon},
+		{"the local part of the user's address", "asha.verma", account.ErrPasswordCommon},
+		{"a common one with a suffix", "baari-reception-demo", nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -118,17 +118,18 @@ func TestPasswordRule(t *testing.T) {
 	}
 }
 
-// S5.signin.03: an address in capitals is one.
-func TestValidEmail(t *testing.T) {
+// S5.signin.03: an address in capitals is valid.
+func TestValidEmailAcceptsDottedDomainsOnly(t *testing.T) {
 	valid := []string{"a@example.com", "ASHA@EXAMPLE.COM", "a.b+c'd@sub.example.co", "_a-@example.in"}
 	invalid := []string{
 		"", "asha", "asha@", "@example.com", "asha@localhost", " asha@example.com", "asha@example.com ", "a..b@example.com",
-		".a@example.com", "a.@example.com", "a@-example.com", "a@example.c", "आशा@example.com", "a@ex_ample.com", "a@b@example.com",
+		".a@example.com", "a.@example.com", "a@-example.com", "a@example.c", "आशा@example.com", "a@ex_ample.com",
+		"a@b@example.com",
 		"a@example.com\n", strings.Repeat("a", 250) + "@example.com",
 	}
 	for _, address := range valid {
 		if !account.ValidEmail(address) {
-			t.Errorf("%q is refused", address)
+			t.Errorf("%q is rejected", address)
 		}
 	}
 	for _, address := range invalid {
@@ -138,7 +139,7 @@ func TestValidEmail(t *testing.T) {
 	}
 }
 
-func TestSessionLifetimes(t *testing.T) {
+func TestSessionsAreRenewedWithinTheirLifetimes(t *testing.T) {
 	const day = 24 * time.Hour
 	desk := account.Lifetimes{Idle: 12 * time.Hour, Absolute: 72 * time.Hour}
 	long := account.Lifetimes{Idle: 20 * day, Absolute: 30 * day}
@@ -157,7 +158,8 @@ func TestSessionLifetimes(t *testing.T) {
 		due   bool
 	}{
 		{"not at every use", desk, remembered, 71 * time.Minute, 0, false},
-		{"a tenth of the idle limit after the last time", desk, remembered, 72 * time.Minute, 12*time.Hour + 72*time.Minute, true},
+		{"a tenth of the idle limit after the last renewal", desk, remembered, 72 * time.Minute,
+			12*time.Hour + 72*time.Minute, true},
 		{"never past the absolute limit", desk, remembered, 71 * time.Hour, 72 * time.Hour, true},
 		{"at least once a day", long, begun(long, true), day, 21 * day, true},
 		{"not within the first day of a long limit", long, begun(long, true), day - time.Second, 0, false},
@@ -175,15 +177,17 @@ func TestSessionLifetimes(t *testing.T) {
 		t.Error("a session is fresh for exactly a day")
 	}
 	if end := brief.ExpiresAt.Sub(noon); end != day {
-		t.Errorf("a session that is not remembered ends after %s", end)
+		t.Errorf("a session that is not remembered expires after %s", end)
 	}
 	if !brief.Live(noon.Add(day-1)) || brief.Live(noon.Add(day)) {
-		t.Error("a session lives until its end and no longer")
+		t.Error("a session is live until exactly its expiry")
 	}
 }
 
-func TestFailuresCostTime(t *testing.T) {
-	for failures, want := range map[int]time.Duration{1: 0, 5: 0, 6: time.Second, 7: 2 * time.Second, 15: 512 * time.Second, 16: 15 * time.Minute, 99: 15 * time.Minute} {
+func TestPausesDoubleWithEachFailure(t *testing.T) {
+	for failures, want := range map[int]time.Duration{
+		1: 0, 5: 0, 6: time.Second, 7: 2 * time.Second, 15: 512 * time.Second, 16: 15 * time.Minute, 99: 15 * time.Minute,
+	} {
 		if got := account.Pause(failures); got != want {
 			t.Errorf("after %d failures %s, want %s", failures, got, want)
 		}

@@ -11,14 +11,16 @@ import (
 	"github.com/FastFilter/xorfilter"
 )
 
-// breachedPasswords is a binary fuse filter (Graf and Lemire, 2022) of the 100,000 most common breached passwords, with
-// 16 bits for each: no false negatives, and 1 of 65,536 other passwords is refused by mistake. cmd/passwordfilter makes it.
+// breachedPasswords is a binary fuse filter (Graf and Lemire, 2022) of the 100,000 most common breached passwords,
+// with 16 bits for each. It has no false negatives; its rate of false positives is 1 in 65,536. cmd/passwordfilter
+// builds it.
 //
 //go:embed breached-passwords.filter
 var breachedPasswords []byte
 
-// LeastBreached is the length of the shortest passwords in the filter, in UTF-16 units: shorter ones are always refused.
-const LeastBreached = 6
+// MinBreachedLength is the length of the shortest passwords in the filter, in UTF-16 units. Shorter passwords are
+// always rejected: the smallest value of PasswordRule.Min is the same.
+const MinBreachedLength = 6
 
 var breached = sync.OnceValue(func() *xorfilter.BinaryFuse[uint16] {
 	filter, err := xorfilter.LoadBinaryFuse[uint16](bytes.NewReader(breachedPasswords))
@@ -28,10 +30,10 @@ var breached = sync.OnceValue(func() *xorfilter.BinaryFuse[uint16] {
 	return filter
 })
 
-// Breached reports whether a password is one of the common breached ones, in whatever case its letters are.
+// Breached reports whether a password is one of the common breached ones. The case of letters does not matter.
 func Breached(password string) bool { return breached().Contains(breachedKey(Fold(password))) }
 
-// MakeBreached builds the filter of folded passwords, as Breached reads it. The same passwords give the same
+// MakeBreached encodes the filter that Breached reads. The passwords must be folded. The same passwords give the same
 // bytes.
 func MakeBreached(passwords []string) ([]byte, error) {
 	keys := make([]uint64, 0, len(passwords))

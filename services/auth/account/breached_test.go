@@ -9,14 +9,14 @@ import (
 	"baari.dev/services/auth/account"
 )
 
-// One of fifty of the 100,000 passwords that the filter was made of; cmd/passwordfilter writes it.
+// Every 50th of the 100,000 passwords of the filter. cmd/passwordfilter writes it.
 //
 //go:embed testdata/breached-sample.txt
 var breachedSample string
 
-// No password of the list is accepted, whatever the case of its letters.
-func TestBreachedPasswordsAreRefused(t *testing.T) {
-	rule := account.PasswordRule{Min: account.LeastBreached}
+// No password of the list is accepted, regardless of the case of its letters.
+func TestBreachedPasswordsAreRejected(t *testing.T) {
+	rule := account.PasswordRule{Min: account.MinBreachedLength}
 	words := strings.Fields(breachedSample)
 	if len(words) != 2000 {
 		t.Fatalf("the sample has %d passwords", len(words))
@@ -35,23 +35,23 @@ func TestBreachedPasswordsAreRefused(t *testing.T) {
 	}
 }
 
-// The filter holds 16 bits for each password, so that 1 of 65,536 others is refused: of two million some 31.
-func TestFewOtherPasswordsAreRefused(t *testing.T) {
+// The filter has 16 bits for each password, so its rate of false positives is 1 in 65,536: about 31 of two million.
+func TestFewOtherPasswordsAreRejected(t *testing.T) {
 	const passwords, most = 2_000_000, 60
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789-_.!"
 	random := rand.New(rand.NewPCG(1, 2))
 	password := make([]byte, 14)
-	refused := 0
+	rejected := 0
 	for range passwords {
 		for i := range password {
 			password[i] = letters[random.IntN(len(letters))]
 		}
 		if account.Breached(string(password)) {
-			refused++
+			rejected++
 		}
 	}
-	t.Logf("%d of %d random passwords are refused", refused, passwords)
-	if refused == 0 || refused > most {
-		t.Errorf("%d of %d random passwords are refused, want 1 to %d", refused, passwords, most)
+	t.Logf("%d of %d random passwords are rejected", rejected, passwords)
+	if rejected == 0 || rejected > most {
+		t.Errorf("%d of %d random passwords are rejected, want 1 to %d", rejected, passwords, most)
 	}
 }

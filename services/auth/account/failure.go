@@ -2,14 +2,14 @@ package account
 
 import "time"
 
-// What a wrong password costs: nothing at first, then a pause that doubles, at last the end of trying.
+// Limits of consecutive wrong passwords: the first are free, then a pause doubles with each, then attempts end.
 const (
 	freeFailures = 5
 	LongestPause = 15 * time.Minute
-	MaxFailures  = 100 // in a row; then an administrator or a reset must help
+	MaxFailures  = 100 // in a row; then only a password reset or an administrator reopens sign-in
 )
 
-// Pause is how long after the given number of failures in a row the next attempt must wait.
+// Pause returns how long the next attempt must wait after the given number of consecutive failures.
 func Pause(failures int) time.Duration {
 	if failures <= freeFailures {
 		return 0

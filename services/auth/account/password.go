@@ -6,27 +6,27 @@ import (
 	"unicode/utf16"
 )
 
-// product is refused as a password, like the office's name.
+// product is rejected as a password, like the office's name.
 const product = "baari"
 
-// MaxPassword is the longest password, in UTF-16 units as browsers count.
+// MaxPassword is the length of the longest password, in UTF-16 units as browsers count.
 const MaxPassword = 128
 
-// Why a password is refused.
+// The errors of PasswordRule.
 var (
 	ErrPasswordShort  = errors.New("the password is too short")
 	ErrPasswordLong   = errors.New("the password is too long")
 	ErrPasswordCommon = errors.New("the password is too common")
 )
 
-// PasswordRule says which passwords may be chosen. It asks for no mix of characters: length, and not being among the
-// first guesses, is what helps (NIST SP 800-63B, 3.1.1.2).
+// PasswordRule decides which passwords are accepted. It requires no mix of characters: NIST SP 800-63B, 3.1.1.2 asks
+// for length and a list of rejected passwords instead.
 type PasswordRule struct {
 	Min    int    // in UTF-16 units
 	Office string // the office's name, rejected as a password
 }
 
-// CheckLength refuses a password that is too short or long.
+// CheckLength returns ErrPasswordShort or ErrPasswordLong for a password of a length that is not accepted.
 func (r PasswordRule) CheckLength(password string) error {
 	switch length := len(utf16.Encode([]rune(password))); {
 	case length < r.Min:
@@ -37,8 +37,8 @@ func (r PasswordRule) CheckLength(password string) error {
 	return nil
 }
 
-// Check refuses a password that is too short or long, that is among the common breached ones, or that is the product's,
-// the office's or the person's own name or the local part of the address, with the errors above.
+// Check returns an error of CheckLength, or ErrPasswordCommon for a breached password, the name of the product, of the
+// office or of the user, and the local part of the user's address.
 func (r PasswordRule) Check(password, name, email string) error {
 	if err := r.CheckLength(password); err != nil {
 		return err
@@ -56,9 +56,9 @@ func (r PasswordRule) Check(password, name, email string) error {
 	return nil
 }
 
-// TooLong reports whether the password is longer than any accepted one.
+// TooLong reports whether a password is longer than MaxPassword.
 func TooLong(password string) bool { return len(utf16.Encode([]rune(password))) > MaxPassword }
 
-// Fold is the form in which passwords are compared with the refused ones: lower case, via upper case, so that letters
+// Fold returns the form in which passwords are compared with rejected ones: lower case, via upper case, so that letters
 // with several lower-case forms become one.
 func Fold(word string) string { return strings.ToLower(strings.ToUpper(word)) }

@@ -2,18 +2,19 @@ package account
 
 import "time"
 
+// Durations of sessions that are not configured; the first three are better-auth's.
 const (
-	briefLife  = 24 * time.Hour
-	freshFor   = 24 * time.Hour
-	renewAfter = 24 * time.Hour
-	provenFor  = 5 * time.Minute
+	briefLife     = 24 * time.Hour // of a session that is not remembered
+	freshFor      = 24 * time.Hour
+	maxRenewEvery = 24 * time.Hour
+	justSignedIn  = 5 * time.Minute
 )
 
-// Session is one signed-in browser or client. Its token is nowhere but with its owner.
+// Session is the session of one browser or client. It does not hold the session token, of which only a hash is stored.
 type Session struct {
 	ID        string
 	UserID    string
-	Remember  bool // false: it ends with the browser, at the latest after a day
+	Remember  bool // false: the session ends with the browser, after a day at the latest
 	ExpiresAt time.Time
 	CreatedAt time.Time
 	UpdatedAt time.Time
@@ -24,26 +25,26 @@ type Session struct {
 // Live reports whether the session has not expired.
 func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt) }
 
-// Fresh reports whether the session is young enough for calls that ask for a recent sign-in.
+// Fresh reports whether the session began less than a day ago, as calls that need a fresh session require.
 func (s Session) Fresh(now time.Time) bool { return now.Sub(s.CreatedAt) < freshFor }
 
-// JustSignedIn reports whether the session began less than five minutes ago, so that what changes who owns the account
-// does not ask for the password again. Renewal does not count.
-func (s Session) JustSignedIn(now time.Time) bool { return now.Sub(s.CreatedAt) < provenFor }
+// JustSignedIn reports whether the session began less than five minutes ago. Calls that change the owner of an account
+// then do not ask for the password again. Renewal does not count.
+func (s Session) JustSignedIn(now time.Time) bool { return now.Sub(s.CreatedAt) < justSignedIn }
 
-// The shortest and the longest time that either limit of a session may be.
+// The range of both limits of a session.
 const (
 	MinLifetime = time.Minute
 	MaxLifetime = 30 * 24 * time.Hour
 )
 
-// Lifetimes limit how long sessions live. Both are between MinLifetime and MaxLifetime.
+// Lifetimes limit the duration of sessions. Both are between MinLifetime and MaxLifetime.
 type Lifetimes struct {
 	Idle     time.Duration // since the last use
-	Absolute time.Duration // since sign-in, however much the session is used
+	Absolute time.Duration // since sign-in, regardless of use
 }
 
-// Expiry is when a session that begins or is used now ends.
+// Expiry returns when a session expires that begins or is used now.
 func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 	end := earlier(now.Add(l.Idle), s.CreatedAt.Add(l.Absolute))
 	if !s.Remember {
@@ -52,11 +53,11 @@ func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 	return end
 }
 
-// Renewal is the new end of a live session that is used now, and whether it is due to be stored: a tenth of the idle
-// limit after the last time, at most a day, so that not every use is a write.
+// Renewal returns the new expiry of a live session that is used now, and whether it is due to be stored. It is due a
+// tenth of the idle limit after the last renewal, a day at most, so that not every use is a write.
 func (l Lifetimes) Renewal(s Session, now time.Time) (end time.Time, due bool) {
 	end = l.Expiry(s, now)
-	return end, end.After(s.ExpiresAt) && !now.Before(s.UpdatedAt.Add(min(renewAfter, l.Idle/10)))
+	return end, end.After(s.ExpiresAt) && !now.Before(s.UpdatedAt.Add(min(maxRenewEvery, l.Idle/10)))
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -1,5 +1,6 @@
-// Package account holds the rules of accounts: roles, passwords, addresses and how long sessions live. It knows
-// no database and no HTTP.
+// Package account has the rules of accounts: roles, passwords, e-mail addresses, the lifetime of sessions and the
+// pauses after wrong passwords. It does no I/O. Start reading at User.ChooseRole, PasswordRule.Check and
+// Lifetimes.Renewal.
 package account
 
 import (
@@ -8,7 +9,7 @@ import (
 	"time"
 )
 
-// The roles of staff.
+// The roles of users.
 const (
 	Reception  = "reception"
 	PA         = "pa"
@@ -16,13 +17,13 @@ const (
 	Admin      = "admin"
 )
 
-// Roles are all roles there are.
+// Roles lists all roles.
 var Roles = []string{Reception, PA, Consultant, Admin}
 
-// DefaultRole is what an account is until its role is set.
+// DefaultRole is the role of an account until its role is set.
 const DefaultRole = Reception
 
-// RoleWindow is how long after sign-up somebody may set the own role.
+// RoleWindow is how long after sign-up users can set their own role.
 const RoleWindow = 10 * time.Minute
 
 // User is one account.
@@ -34,29 +35,30 @@ type User struct {
 	Image         *string
 	Role          string
 	IsActive      bool
-	Awaiting      bool       // an administrator has not activated it since its registration
-	RoleSetAt     *time.Time // nil until somebody chose the role
+	Awaiting      bool       // it registered with approval and was not activated yet
+	RoleSetAt     *time.Time // nil until the role was set
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 	Version       int64
 }
 
-// Why a role or an activity is not changed.
+// The errors of ChooseRole and CheckRemoval.
 var (
-	ErrUnknownRole = errors.New("no such role")
-	ErrAdminRole   = errors.New("nobody makes themselves an administrator")
-	ErrRoleLocked  = errors.New("the role is set already")
-	ErrLastAdmin   = errors.New("the last active administrator stays")
+	ErrUnknownRole = errors.New("the role is unknown")
+	ErrAdminRole   = errors.New("users cannot give themselves the administrator role")
+	ErrRoleLocked  = errors.New("the role was set before")
+	ErrLastAdmin   = errors.New("the last active administrator cannot be removed")
 )
 
 // KnownRole reports whether role is one of the four.
 func KnownRole(role string) bool { return slices.Contains(Roles, role) }
 
-// InRoleWindow reports whether the sign-up is so young that its one role update may still come.
+// InRoleWindow reports whether the account is younger than RoleWindow.
 func (u User) InRoleWindow(now time.Time) bool { return now.Sub(u.CreatedAt) < RoleWindow }
 
-// ChooseRole decides about the role that somebody wants for themselves: once, soon after sign-up, and never
-// administrator. It reports whether the role is set by this; the role one has already is no change and no error.
+// ChooseRole decides whether users can give themselves a role: once, within RoleWindow, and never administrator. It
+// reports whether the role is to be stored. The current role is accepted at any time and is not stored again. Errors:
+// ErrUnknownRole, ErrAdminRole, ErrRoleLocked.
 func (u User) ChooseRole(role string, now time.Time) (set bool, err error) {
 	open := u.RoleSetAt == nil && u.InRoleWindow(now)
 	switch {
@@ -72,12 +74,12 @@ func (u User) ChooseRole(role string, now time.Time) (set bool, err error) {
 	return false, ErrRoleLocked
 }
 
-// IsActiveAdmin reports whether the account can administrate.
+// IsActiveAdmin reports whether the account is active and has the administrator role.
 func (u User) IsActiveAdmin() bool { return u.Role == Admin && u.IsActive }
 
-// Without decides whether the account may stop being an active administrator while others, the active
-// administrators beside it, are left.
-func (u User) Without(others int) error {
+// CheckRemoval returns ErrLastAdmin if the account is the last active administrator. others is the number of other
+// active administrators.
+func (u User) CheckRemoval(others int) error {
 	if u.IsActiveAdmin() && others == 0 {
 		return ErrLastAdmin
 	}

@@ -1,5 +1,5 @@
 -- +goose Up
--- The CHECKs repeat the rules of package account: what slips past the code stops here.
+-- The CHECKs repeat the rules of package account.
 CREATE TABLE users (
   id             text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9]{32}$'),
   name           text NOT NULL,
@@ -8,17 +8,17 @@ CREATE TABLE users (
   image          text,
   role           text NOT NULL CHECK (role IN ('reception', 'pa', 'consultant', 'admin')),
   is_active      boolean NOT NULL,
-  role_set_at    timestamptz, -- NULL while the one role update may still come
+  role_set_at    timestamptz, -- NULL until the role is set
   created_at     timestamptz NOT NULL,
   updated_at     timestamptz NOT NULL,
   deleted_at     timestamptz,
   version        bigint NOT NULL DEFAULT 1
 );
--- A deleted account's address may register again.
+-- The address of a deleted account can register again.
 CREATE UNIQUE INDEX users_email ON users (email) WHERE deleted_at IS NULL;
 CREATE INDEX users_admins ON users (id) WHERE role = 'admin' AND deleted_at IS NULL;
 
--- How somebody can sign in. The password is a PHC string of argon2id, or salt:key of an imported scrypt hash.
+-- The ways to sign in. password is a PHC string of argon2id, or salt:key of an imported scrypt hash.
 CREATE TABLE accounts (
   id          text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9]{32}$'),
   user_id     text NOT NULL REFERENCES users (id),
@@ -44,7 +44,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of_user ON sessions (user_id, created_at);
 CREATE INDEX sessions_expiry ON sessions (expires_at);
 
--- Tokens of reset and invitation mails, by their hash; each works once.
+-- Tokens of reset links and invitations, by their hash. Each is valid once.
 CREATE TABLE reset_tokens (
   token_hash bytea PRIMARY KEY CHECK (octet_length(token_hash) = 32),
   user_id    text NOT NULL REFERENCES users (id),
@@ -52,7 +52,7 @@ CREATE TABLE reset_tokens (
 );
 CREATE INDEX reset_tokens_of_user ON reset_tokens (user_id);
 
--- Attempts in a row that were not a success, by the hash of the address: unknown addresses are counted alike.
+-- Consecutive wrong passwords by the hash of the address. Unknown addresses are counted like known ones.
 CREATE TABLE sign_in_attempts (
   email_hash    bytea PRIMARY KEY CHECK (octet_length(email_hash) = 32),
   failures      integer NOT NULL CHECK (failures > 0),

@@ -1,10 +1,10 @@
 -- +goose Up
--- Requested changes of an e-mail address. Only the hash of the stop link's token is stored. A confirmed change keeps the
--- old address from other accounts until stop_until, so that the change can be undone.
+-- Requested changes of an e-mail address. Only the hash of the stop link's token is stored. A confirmed change reserves
+-- the old address until stop_until, so that the change can be undone.
 CREATE TABLE email_changes (
   id           text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9]{32}$'),
   user_id      text NOT NULL REFERENCES users (id),
-  session_id   text NOT NULL, -- that asked; no foreign key, because the row outlives the session
+  session_id   text NOT NULL, -- that requested the change; no foreign key, because the session can be deleted first
   old_email    text NOT NULL CHECK (old_email = lower(old_email) AND old_email <> ''),
   new_email    text NOT NULL CHECK (new_email = lower(new_email) AND new_email <> ''),
   stop_hash    bytea NOT NULL UNIQUE CHECK (octet_length(stop_hash) = 32),

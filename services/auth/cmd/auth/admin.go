@@ -18,12 +18,13 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// createAdmin creates an active administrator. The running service's relay publishes the event.
+// createAdmin runs `auth admin create`. The running service's relay publishes the event.
 func createAdmin(ctx context.Context, config auth.Config, args []string) error {
 	flags := flag.NewFlagSet("auth admin create", flag.ExitOnError)
 	email := flags.String("email", "", "the administrator's e-mail address")
 	person := flags.String("name", "", "the administrator's name")
-	file := flags.String("password-file", "", "a file with the password; without it the password is read from the input")
+	file := flags.String("password-file", "",
+		"a file with the password; without it the password is read from standard input")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -39,19 +40,24 @@ func createAdmin(ctx context.Context, config auth.Config, args []string) error {
 		return err
 	}
 	defer pool.Close()
-	service, err := auth.New(config.Options(), auth.Deps{Pool: pool, Outbox: outbox.New(name, pool), Registry: prometheus.NewRegistry(), Log: slog.Default()})
+	service, err := auth.New(config.Options(), auth.Deps{
+		Pool:     pool,
+		Outbox:   outbox.New(name, pool),
+		Registry: prometheus.NewRegistry(),
+		Log:      slog.Default(),
+	})
 	if err != nil {
 		return err
 	}
-	id, err := service.CreateAdmin(ctx, auth.Newcomer{Email: *email, Name: *person, Password: password})
+	id, err := service.CreateAdmin(ctx, auth.NewAdmin{Email: *email, Name: *person, Password: password})
 	if err != nil {
-		return fmt.Errorf("the administrator was not made: %w", err)
+		return fmt.Errorf("the administrator was not created: %w", err)
 	}
-	fmt.Println("made the administrator", *email, "with the id", id)
+	fmt.Println("created the administrator", *email, "with the id", id)
 	return nil
 }
 
-// readPassword takes the first line of the file, or of the input when there is no file.
+// readPassword returns the first line of the file, or of standard input if path is "".
 func readPassword(path string) (string, error) {
 	var in io.Reader = os.Stdin
 	if path != "" {

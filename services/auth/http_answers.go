@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// answer is a JSON body with headers, as calls of /api/auth give it.
+// answer is a JSON body with headers, the answer of calls of /api/auth.
 type answer struct {
 	body   any
 	header http.Header
@@ -22,7 +22,7 @@ func (a answer) MarshalJSONTo(out *jsontext.Encoder) error { return json.Marshal
 // Headers implements kithttp.Headerer.
 func (a answer) Headers() http.Header { return a.header }
 
-// authUser is the user as better-auth's client knows it.
+// authUser is a user in the form of better-auth.
 type authUser struct {
 	ID            string    `json:"id"`
 	Name          string    `json:"name"`
@@ -37,12 +37,19 @@ type authUser struct {
 
 func answerAuthUser(u account.User) authUser {
 	return authUser{
-		ID: u.ID, Name: u.Name, Email: u.Email, EmailVerified: u.EmailVerified, Image: u.Image,
-		CreatedAt: wire.Time(u.CreatedAt), UpdatedAt: wire.Time(u.UpdatedAt), Role: u.Role, IsActive: u.IsActive,
+		ID:            u.ID,
+		Name:          u.Name,
+		Email:         u.Email,
+		EmailVerified: u.EmailVerified,
+		Image:         u.Image,
+		CreatedAt:     wire.Time(u.CreatedAt),
+		UpdatedAt:     wire.Time(u.UpdatedAt),
+		Role:          u.Role,
+		IsActive:      u.IsActive,
 	}
 }
 
-// authSession is a session as better-auth's client knows it.
+// authSession is a session in the form of better-auth.
 type authSession struct {
 	ID        string    `json:"id"`
 	Token     string    `json:"token"`
@@ -56,8 +63,14 @@ type authSession struct {
 
 func answerSession(s account.Session, token string) authSession {
 	return authSession{
-		ID: s.ID, Token: token, UserID: s.UserID, ExpiresAt: wire.Time(s.ExpiresAt), CreatedAt: wire.Time(s.CreatedAt),
-		UpdatedAt: wire.Time(s.UpdatedAt), IPAddress: s.IPAddress, UserAgent: s.UserAgent,
+		ID:        s.ID,
+		Token:     token,
+		UserID:    s.UserID,
+		ExpiresAt: wire.Time(s.ExpiresAt),
+		CreatedAt: wire.Time(s.CreatedAt),
+		UpdatedAt: wire.Time(s.UpdatedAt),
+		IPAddress: s.IPAddress,
+		UserAgent: s.UserAgent,
 	}
 }
 
@@ -86,7 +99,7 @@ type ok struct {
 	OK bool `json:"ok"`
 }
 
-// user is an account as the product's own calls answer it.
+// user is an account in the form of /api/users, with both names of its activity.
 type user struct {
 	ID          string    `json:"id"`
 	Email       string    `json:"email"`
@@ -100,8 +113,14 @@ type user struct {
 
 func answerUser(u account.User) user {
 	return user{
-		ID: u.ID, Email: u.Email, Name: u.Name, Role: u.Role, IsActive: u.IsActive, IsActiveToo: u.IsActive,
-		CreatedAt: wire.Time(u.CreatedAt), UpdatedAt: wire.Time(u.UpdatedAt),
+		ID:          u.ID,
+		Email:       u.Email,
+		Name:        u.Name,
+		Role:        u.Role,
+		IsActive:    u.IsActive,
+		IsActiveToo: u.IsActive,
+		CreatedAt:   wire.Time(u.CreatedAt),
+		UpdatedAt:   wire.Time(u.UpdatedAt),
 	}
 }
 
@@ -109,18 +128,18 @@ type userAnswer struct {
 	Data user `json:"data"`
 }
 
-// revokedAnswer counts the sessions that an administrator has ended.
+// revokedAnswer is the number of sessions that an administrator has ended.
 type revokedAnswer struct {
 	Ended int `json:"ended"`
 }
 
-// savedUser is an account that was confirmed, found or invited.
+// savedUser is an account that was confirmed, found or invited, with the link of an invitation.
 type savedUser struct {
 	User      account.User
 	InviteURL string // "" without an invitation
 }
 
-// MarshalJSONTo writes the account, with the link when there is one.
+// MarshalJSONTo writes the account and the link, if there is one.
 func (s savedUser) MarshalJSONTo(out *jsontext.Encoder) error {
 	return json.MarshalEncode(out, struct {
 		Data      user   `json:"data"`
@@ -128,7 +147,7 @@ func (s savedUser) MarshalJSONTo(out *jsontext.Encoder) error {
 	}{answerUser(s.User), s.InviteURL})
 }
 
-// StatusCode implements kithttp.StatusCoder: an invitation makes something.
+// StatusCode implements kithttp.StatusCoder. It returns 201 for an invitation, which creates an account.
 func (s savedUser) StatusCode() int {
 	if s.InviteURL != "" {
 		return http.StatusCreated
@@ -148,34 +167,13 @@ type usersAnswer struct {
 	Pagination pagination `json:"pagination"`
 }
 
-func answerUsers(users []account.User, f found, total int) usersAnswer {
-	answer := usersAnswer{Users: []user{}, Pagination: pagination{f.Page, f.Limit, total, (total + f.Limit - 1) / f.Limit}}
+func answerUsers(users []account.User, f userFilter, total int) usersAnswer {
+	answer := usersAnswer{
+		Users:      []user{},
+		Pagination: pagination{Page: f.Page, Limit: f.Limit, Total: total, Pages: (total + f.Limit - 1) / f.Limit},
+	}
 	for _, u := range users {
 		answer.Users = append(answer.Users, answerUser(u))
 	}
 	return answer
-}
-
-// introspection is the answer to another service: the session and user of a token.
-type introspection struct {
-	Active    bool              `json:"active"`
-	SessionID string            `json:"session_id,omitempty"`
-	ExpiresAt *wire.Time        `json:"expires_at,omitempty"`
-	User      *introspectedUser `json:"user,omitempty"`
-}
-
-type introspectedUser struct {
-	ID       string `json:"id"`
-	Name     string `json:"name"`
-	Email    string `json:"email"`
-	Role     string `json:"role"`
-	IsActive bool   `json:"isActive"`
-}
-
-func introspectionOf(c current) introspection {
-	expires, u := wire.Time(c.Session.ExpiresAt), c.User
-	return introspection{
-		Active: true, SessionID: c.Session.ID, ExpiresAt: &expires,
-		User: &introspectedUser{ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, IsActive: u.IsActive},
-	}
 }

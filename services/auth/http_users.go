@@ -6,24 +6,46 @@ import (
 	"strconv"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/wire"
 )
 
-// maxName is the longest name, in runes.
+func (s *Service) userRoutes() []endpoint.Route {
+	staff := endpoint.Roles(account.Roles...)
+	self := staff.Owned("self")
+	registering := self
+	if s.options.Registration == RegistrationApproval {
+		registering = self.Inactive() // requireActive limits this to the role window
+	}
+	return []endpoint.Route{
+		{Method: http.MethodGet, Pattern: "/api/users", Access: endpoint.Roles(account.Admin), Limit: perUser,
+			Handler: endpoint.JSON(readUserFilter, s.Users)},
+		{Method: http.MethodPost, Pattern: "/api/users", Access: registering.Cookie(), Limit: perUser,
+			Handler: endpoint.JSON(readSaveUser, s.SaveUser)},
+		{Method: http.MethodGet, Pattern: "/api/users/{id}", Access: self.Inactive(), Limit: perUser,
+			Handler: endpoint.JSON(readGetUser, s.User)},
+		{Method: http.MethodPut, Pattern: "/api/users/{id}", Access: registering, Limit: perUser,
+			Handler: endpoint.JSON(readChangeUser, s.ChangeUser)},
+		{Method: http.MethodPost, Pattern: "/api/users/{id}/revoke-sessions", Access: endpoint.Roles(account.Admin),
+			Limit: perUser, Handler: endpoint.JSON(readGetUser, s.RevokeUser)},
+	}
+}
+
+// maxName is the length of the longest name, in runes.
 const maxName = 100
 
 var userID = regexp.MustCompile(`^[A-Za-z0-9]{32}$`)
 
-// knownID reports whether id may be that of a user.
-func knownID(id string) bool { return userID.MatchString(id) }
+// validID reports whether id has the form of a user's id.
+func validID(id string) bool { return userID.MatchString(id) }
 
 type getUser struct{ ID string }
 
 func readGetUser(r *http.Request) (getUser, error) { return getUser{r.PathValue("id")}, nil }
 
-// changeUser is what somebody wants of an account; nil is not asked for.
+// changeUser is the request of a change of an account. nil leaves a field unchanged.
 type changeUser struct {
 	ID     string
 	Role   *string
@@ -31,7 +53,8 @@ type changeUser struct {
 	Name   *string
 }
 
-// readChangeUser reads a change of an account. A caller without the role gets 403 before the body is validated.
+// readChangeUser reads a change of an account. It ignores the name unless the caller is an administrator. An inactive
+// caller gets 403 for another account before the body is read.
 func readChangeUser(r *http.Request) (changeUser, error) {
 	req := changeUser{ID: r.PathValue("id")}
 	caller, _ := identity.From(r.Context())
@@ -62,7 +85,7 @@ func readChangeUser(r *http.Request) (changeUser, error) {
 	return req, refused.Err()
 }
 
-// oneActivity reads the flag that comes under two names; both must say the same.
+// oneActivity returns the flag that has two names, nil if neither is present. Both values must be equal.
 func oneActivity(isActive, too wire.Field[bool], refused *fault.Fields) *bool {
 	if isActive.Wrong {
 		refused.Refuse("isActive", activeWrong)
@@ -95,17 +118,17 @@ func cleanName(field wire.Field[string], refused *fault.Fields) string {
 	return name.Value
 }
 
-// saveUser is a profile to confirm, or a person to invite.
+// saveUser is the request to confirm the caller's profile or to invite a user.
 type saveUser struct {
 	Name  string
 	Email string
 	Role  string
 
-	wrong fault.Fields // what only an invitation minds
+	invitation fault.Fields // the fields that only an invitation requires
 }
 
-// invitable refuses what an account cannot be made of.
-func (r saveUser) invitable() error { return r.wrong.Err() }
+// validateInvitation returns the fault of fields that an invitation requires.
+func (r saveUser) validateInvitation() error { return r.invitation.Err() }
 
 func readSaveUser(r *http.Request) (saveUser, error) {
 	var body struct {
@@ -121,17 +144,18 @@ func readSaveUser(r *http.Request) (saveUser, error) {
 	if body.Email.Wrong || !account.ValidEmail(body.Email.Value) {
 		refused.Refuse("email", emailWrong)
 	}
-	if name := wire.Clean(body.Name.Value, false); body.Name.Present && (body.Name.Wrong || name.Illegal || name.Length > maxName) {
+	name := wire.Clean(body.Name.Value, false)
+	if body.Name.Present && (body.Name.Wrong || name.Illegal || name.Length > maxName) {
 		cleanName(body.Name, &refused)
 	}
-	req.Name = cleanName(body.Name, &req.wrong)
+	req.Name = cleanName(body.Name, &req.invitation)
 	if body.Role.Wrong || !account.KnownRole(body.Role.Value) {
-		req.wrong.Refuse("role", roleWrong)
+		req.invitation.Refuse("role", roleWrong)
 	}
 	return req, refused.Err()
 }
 
-// Pages of a list.
+// Limits of the list of users.
 const (
 	defaultLimit = 20
 	maxLimit     = 100
@@ -139,10 +163,10 @@ const (
 	maxQuery     = 100
 )
 
-func readFound(r *http.Request) (found, error) {
+func readUserFilter(r *http.Request) (userFilter, error) {
 	query := r.URL.Query()
 	var refused fault.Fields
-	f := found{
+	f := userFilter{
 		Page:  number(query.Get("page"), 1, maxPage, "page", "The page is a number from 1", &refused),
 		Limit: number(query.Get("limit"), defaultLimit, maxLimit, "limit", "The limit is a number from 1 to 100", &refused),
 		Role:  query.Get("role"),
@@ -164,7 +188,7 @@ func readFound(r *http.Request) (found, error) {
 	return f, refused.Err()
 }
 
-// number reads a whole number from 1 to most, otherwise when there is none.
+// number returns a whole number from 1 to most, otherwise if text is empty.
 func number(text string, otherwise, most int, field, sentence string, refused *fault.Fields) int {
 	if text == "" {
 		return otherwise
@@ -175,9 +199,4 @@ func number(text string, otherwise, most int, field, sentence string, refused *f
 		return otherwise
 	}
 	return value
-}
-
-// introspect is another service's question: whose session is this token?
-type introspect struct {
-	Token wire.Field[string] `json:"token"`
 }

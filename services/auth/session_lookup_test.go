@@ -11,13 +11,13 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// answering is a database of sessions: it waits for gate, counts its questions and knows the tokens of known.
+// answering stands for the database: query waits for gate and knows the tokens of known.
 type answering struct {
-	gate      chan struct{}
-	known     map[string]string // hash of a token: id of its session
-	err       error
-	mu        sync.Mutex
-	questions []int // how many tokens each asked about
+	gate    chan struct{}
+	known   map[string]string // hash of a token: id of its session
+	err     error
+	mu      sync.Mutex
+	queries []int // the number of tokens of each query
 }
 
 func (a *answering) revokeAll() {
@@ -34,10 +34,10 @@ func newAnswering(tokens ...string) *answering {
 	return a
 }
 
-func (a *answering) ask(_ context.Context, hashes [][]byte) (found []current, err error) {
+func (a *answering) query(_ context.Context, hashes [][]byte) (found []current, err error) {
 	a.mu.Lock()
-	a.questions = append(a.questions, len(hashes))
-	known := a.known // as the statement sees it when it begins
+	a.queries = append(a.queries, len(hashes))
+	known := a.known // the snapshot of the query
 	a.mu.Unlock()
 	<-a.gate
 	for _, hash := range hashes {
@@ -50,11 +50,11 @@ func (a *answering) ask(_ context.Context, hashes [][]byte) (found []current, er
 	return found, a.err
 }
 
-// Those who wait are asked about together, and each gets the answer to the own token.
-func TestWaitingLookupsAreAskedTogether(t *testing.T) {
+// Waiting lookups share one query, and each gets the result of its own token.
+func TestWaitingLookupsShareAQuery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		database := newAnswering("token 0", "token 3", "token 9")
-		l := &lookups{ask: database.ask}
+		l := &lookups{query: database.query}
 		var clients sync.WaitGroup
 		for n := range 10 {
 			clients.Go(func() {
@@ -69,17 +69,17 @@ func TestWaitingLookupsAreAskedTogether(t *testing.T) {
 		}
 		close(database.gate)
 		clients.Wait()
-		if got := fmt.Sprint(database.questions); got != "[1 1 8]" {
-			t.Errorf("asked about %s tokens, want two at once and then the rest together", got)
+		if got := fmt.Sprint(database.queries); got != "[1 1 8]" {
+			t.Errorf("queries of %s tokens, want two of one and then one of the rest", got)
 		}
 	})
 }
 
-// A session that was revoked before the request came is never answered from a question that went out earlier.
-func TestALookupIsNeverOlderThanItsRequest(t *testing.T) {
+// A lookup does not get the result of a query that started before it, so a revoked session is not found.
+func TestALookupStartsAfterItsRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		database := newAnswering("token")
-		l := &lookups{ask: database.ask}
+		l := &lookups{query: database.query}
 		var clients sync.WaitGroup
 		for range lookupsAtOnce {
 			clients.Go(func() { _, _, _ = l.find(context.Background(), "token") })
@@ -88,7 +88,7 @@ func TestALookupIsNeverOlderThanItsRequest(t *testing.T) {
 		database.revokeAll()
 		clients.Go(func() {
 			if _, known, _ := l.find(context.Background(), "token"); known {
-				t.Error("the answer to a question from before the revocation was given")
+				t.Error("got the result of a query from before the revocation")
 			}
 		})
 		synctest.Wait()
@@ -97,16 +97,16 @@ func TestALookupIsNeverOlderThanItsRequest(t *testing.T) {
 	})
 }
 
-// An error is told to all who waited for the answer; one who leaves does not wait.
-func TestLookupsThatFail(t *testing.T) {
+// A failed query fails all its lookups. A lookup whose context ends does not wait.
+func TestAFailedQueryFailsAllItsLookups(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		database := newAnswering("token")
 		database.err = fault.ErrBusy
-		l := &lookups{ask: database.ask}
-		gone, leave := context.WithCancel(context.Background())
-		leave()
-		if _, _, err := l.find(gone, "token"); !errors.Is(err, fault.ErrUnavailable) {
-			t.Errorf("who left is answered %v", err)
+		l := &lookups{query: database.query}
+		cancelled, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, _, err := l.find(cancelled, "token"); !errors.Is(err, fault.ErrUnavailable) {
+			t.Errorf("a cancelled lookup got %v", err)
 		}
 		close(database.gate)
 		var clients sync.WaitGroup

@@ -2,26 +2,19 @@ package auth
 
 import (
 	"context"
+	_ "embed"
+	"html/template"
 	"net/http"
 	"net/url"
-	"time"
+	"regexp"
 
-	"baari.dev/services/auth/account"
 	"baari.dev/services/platform/endpoint"
-	"baari.dev/services/platform/limit"
-)
-
-// The rates of what sends mail, and of what asks for a password again.
-var (
-	mailRate   = limit.Rule{Name: "mail", By: limit.PerAddress, Count: 3, Period: time.Minute, Burst: 3}
-	tokenRate  = limit.Rule{Name: "mail-token", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
-	secretRate = limit.Rule{Name: "secret", By: limit.PerUser, Count: 3, Period: 10 * time.Second, Burst: 3}
 )
 
 func (s *Service) passwordRoutes() []endpoint.Route {
 	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: base + "/change-password", Access: own(), Limit: secretRate,
-			Handler: endpoint.JSON(s.readChangePassword, renewing(s, s.changePassword))},
+		{Method: http.MethodPost, Pattern: base + "/change-password", Access: ownAccount(), Limit: secretRate,
+			Handler: endpoint.JSON(s.readChangePassword, withRenewal(s, s.changePassword))},
 		{Method: http.MethodPost, Pattern: base + "/request-password-reset", Access: endpoint.Public(), Limit: mailRate,
 			Handler: endpoint.JSON(s.readRequestReset, s.requestReset)},
 		{Method: http.MethodPost, Pattern: base + "/forget-password", Access: endpoint.Public(), Limit: mailRate,
@@ -30,15 +23,16 @@ func (s *Service) passwordRoutes() []endpoint.Route {
 			Handler: endpoint.Stream(s.serveResetLink)},
 		{Method: http.MethodPost, Pattern: base + "/reset-password", Access: endpoint.Public(), Limit: tokenRate,
 			Handler: endpoint.JSON(s.readResetPassword, s.resetPassword)},
-		{Method: http.MethodGet, Pattern: base + "/error", Access: endpoint.Public(), Handler: endpoint.Stream(serveErrorPage)},
+		{Method: http.MethodGet, Pattern: base + "/error", Access: endpoint.Public(),
+			Handler: endpoint.Stream(serveErrorPage)},
 	}
 }
 
-// changePassword is a new password, and the present one as proof.
+// changePassword is the request of a change of password.
 type changePassword struct {
 	Current string
 	New     string
-	Revoke  bool
+	Revoke  bool // the other sessions end
 }
 
 func (s *Service) readChangePassword(r *http.Request) (changePassword, error) {
@@ -46,7 +40,11 @@ func (s *Service) readChangePassword(r *http.Request) (changePassword, error) {
 	if err != nil {
 		return changePassword{}, err
 	}
-	req := changePassword{New: o.text("newPassword"), Current: o.text("currentPassword"), Revoke: o.flag("revokeOtherSessions", false)}
+	req := changePassword{
+		New:     o.text("newPassword"),
+		Current: o.text("currentPassword"),
+		Revoke:  o.flag("revokeOtherSessions", false),
+	}
 	return req, o.err()
 }
 
@@ -63,10 +61,10 @@ func (s *Service) changePassword(ctx context.Context, req changePassword) (answe
 	if !renewed {
 		return answer{body: passwordChanged{User: answerAuthUser(made.User)}}, nil
 	}
-	return s.handOver(made, passwordChanged{Token: &made.token, User: answerAuthUser(made.User)}), nil
+	return s.withSession(made, passwordChanged{Token: &made.token, User: answerAuthUser(made.User)}), nil
 }
 
-// requestReset asks for a mail that sets a new password on the page RedirectTo.
+// requestReset is the request for a reset link. RedirectTo is the page that sets the password.
 type requestReset struct {
 	Email      string
 	RedirectTo string
@@ -81,7 +79,7 @@ func (s *Service) readRequestReset(r *http.Request) (requestReset, error) {
 	return req, o.err()
 }
 
-// resetRequested is the answer to a request for a mail, known address or not.
+// resetRequested is the answer to requestReset, for known and unknown addresses.
 type resetRequested struct {
 	Status  bool   `json:"status"`
 	Message string `json:"message,omitempty"`
@@ -92,12 +90,12 @@ func (s *Service) requestReset(ctx context.Context, req requestReset) (resetRequ
 	return resetRequested{true, "If this email exists in our system, check your email for the reset link"}, err
 }
 
-// forgetPassword is requestReset as better-auth 1.3 names and answers it.
+// forgetPassword is requestReset with the name and answer of better-auth 1.3.
 func (s *Service) forgetPassword(ctx context.Context, req requestReset) (resetRequested, error) {
 	return resetRequested{Status: true}, s.RequestReset(ctx, req)
 }
 
-// serveResetLink redirects the link of a reset mail to the page that sets the password.
+// serveResetLink redirects a reset link to the page that sets the password, with the token or an error code.
 func (s *Service) serveResetLink(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.readQuery(r)
 	if err != nil {
@@ -108,19 +106,19 @@ func (s *Service) serveResetLink(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	token := r.PathValue("token")
-	holds, err := s.ResetHolds(r.Context(), token)
+	valid, err := s.ResetTokenValid(r.Context(), token)
 	switch {
 	case err != nil:
 		return err
 	case callback == "":
 		return s.redirect(w, base+"/error", "error", errInvalidToken.Code)
-	case !holds:
+	case !valid:
 		return s.redirect(w, callback, "error", errInvalidToken.Code)
 	}
 	return s.redirect(w, callback, "token", token)
 }
 
-// redirect answers 302 to an address of this site or another, in full and with a parameter more.
+// redirect answers 302 to the absolute URL of address with one more query parameter.
 func (s *Service) redirect(w http.ResponseWriter, address, name, value string) error {
 	site, err := url.Parse(s.options.BaseURL)
 	if err != nil {
@@ -138,7 +136,7 @@ func (s *Service) redirect(w http.ResponseWriter, address, name, value string) e
 	return nil
 }
 
-// resetPassword sets a new password with the token of a mail.
+// resetPassword is the request of a new password with the token of a reset link.
 type resetPassword struct {
 	Token string
 	New   string
@@ -160,17 +158,21 @@ func (s *Service) resetPassword(ctx context.Context, req resetPassword) (status,
 	return status{true}, s.ResetPassword(ctx, req)
 }
 
-// own lets every member of staff act on their own account.
-func own() endpoint.Access { return endpoint.Roles(account.Roles...).Owned("self").Cookie() }
+//go:embed error.html
+var errorHTML string
 
-// renewing adds the cookies of a session that was renewed on the way to an answer that sets none.
-func renewing[Req any](s *Service, call func(context.Context, Req) (answer, error)) func(context.Context, Req) (answer, error) {
-	return func(ctx context.Context, req Req) (answer, error) {
-		out, err := call(ctx, req)
-		c := currentOf(ctx)
-		if err != nil || !c.renewed || len(out.header["Set-Cookie"]) > 0 {
-			return out, err
-		}
-		return s.handOver(c, out.body), nil
+var (
+	errorPage = template.Must(template.New("error.html").Parse(errorHTML))
+	errorCode = regexp.MustCompile(`^['A-Za-z0-9_-]{1,64}$`)
+)
+
+// serveErrorPage answers the page for links in mails that have no callbackURL.
+func serveErrorPage(w http.ResponseWriter, r *http.Request) error {
+	code := r.URL.Query().Get("error")
+	if !errorCode.MatchString(code) {
+		code = "UNKNOWN"
 	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
+	return errorPage.Execute(w, code)
 }

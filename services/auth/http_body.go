@@ -19,17 +19,18 @@ const (
 	mediaForm = "application/x-www-form-urlencoded"
 )
 
-// object is the body of a call of /api/auth, or its query. Its members are asked for one by one, and what is
-// wrong with them is collected in better-auth's words.
+// object is the body or the query of a call of /api/auth. Its methods read members one by one and collect better-auth's
+// messages about invalid ones, which err returns.
 type object struct {
 	place   string // "body" or "query"
 	members map[string]jsontext.Value
-	missing bool // there was no body at all
+	missing bool // there is no body
 	issues  []string
 }
 
-// readObject reads a body of the media types that a call takes. Keys that differ from a known one only in case
-// are refused like broken JSON. A body that is not there, or no object, is an issue of the object.
+// readObject reads a JSON body, or with form also a form body. It returns an error for another media type, invalid
+// JSON, and keys that differ from a known one only in case. A missing body and JSON other than an object are issues
+// of the object.
 func readObject(r *http.Request, form bool, known ...string) (*object, error) {
 	data, err := wire.Body(r)
 	if err != nil {
@@ -51,16 +52,16 @@ func readObject(r *http.Request, form bool, known ...string) (*object, error) {
 		return nil, fault.ErrBadBody
 	}
 	if jsontext.Value(data).Kind() != '{' {
-		o.refuse("", expected("object", data))
+		o.reject("", expected("object", data))
 		return o, nil
 	}
 	if err := json.Unmarshal(data, &o.members); err != nil {
 		return nil, fault.ErrBadBody.Because(err)
 	}
-	return o, o.refuseVariants(known)
+	return o, o.rejectVariants(known)
 }
 
-// mediaType is the kind of the body, or the refusal of any other.
+// mediaType returns the media type of the body, and a fault for one that the call does not accept.
 func mediaType(r *http.Request, form bool) (string, error) {
 	allowed := []string{mediaJSON}
 	if form {
@@ -97,7 +98,7 @@ func formMembers(data []byte) (map[string]jsontext.Value, error) {
 	return members, nil
 }
 
-// queryObject is the query of a call, each member a text.
+// queryObject returns the query of a call, each member a text.
 func queryObject(r *http.Request) (*object, error) {
 	o := &object{place: "query", members: map[string]jsontext.Value{}}
 	for key, list := range r.URL.Query() {
@@ -110,8 +111,9 @@ func queryObject(r *http.Request) (*object, error) {
 	return o, nil
 }
 
-// refuseVariants: "ROLE" beside a known "role" could mean something else to another reader of the same text.
-func (o *object) refuseVariants(known []string) error {
+// rejectVariants returns an error for keys such as "ROLE" where "role" is known: parsers that ignore case would read
+// them as the same member.
+func (o *object) rejectVariants(known []string) error {
 	for key := range o.members {
 		for _, name := range known {
 			if key != name && strings.EqualFold(key, name) {
@@ -122,23 +124,23 @@ func (o *object) refuseVariants(known []string) error {
 	return nil
 }
 
-// has reports whether a member is there with a value that is not null.
+// has reports whether a member is present and not null.
 func (o *object) has(name string) bool {
 	value, ok := o.members[name]
 	return ok && value.Kind() != 'n'
 }
 
-// text is a member that must be there.
+// text returns a required text.
 func (o *object) text(name string) string {
 	value, ok := o.members[name]
 	var text string
 	if !ok || value.Kind() != '"' || json.Unmarshal(value, &text) != nil {
-		o.refuse(name, expected("string", value))
+		o.reject(name, expected("string", value))
 	}
 	return text
 }
 
-// optionalText is a member that may be missing, but not of another type.
+// optionalText returns a text, "" if the member is missing.
 func (o *object) optionalText(name string) string {
 	if _, ok := o.members[name]; !ok {
 		return ""
@@ -146,56 +148,57 @@ func (o *object) optionalText(name string) string {
 	return o.text(name)
 }
 
-// flag is a member that may be missing, then otherwise is its value.
+// flag returns a boolean, otherwise if the member is missing.
 func (o *object) flag(name string, otherwise bool) bool {
 	value, ok := o.members[name]
 	switch {
 	case !ok:
 		return otherwise
 	case value.Kind() != 't' && value.Kind() != 'f':
-		o.refuse(name, expected("boolean", value))
+		o.reject(name, expected("boolean", value))
 	}
 	return value.Kind() == 't'
 }
 
-// email is a member that must be an address; it is folded.
+// email returns a required e-mail address, folded.
 func (o *object) email(name string) string {
 	before := len(o.issues)
 	address := o.text(name)
 	if len(o.issues) == before && !account.ValidEmail(address) {
-		o.refuse(name, "Invalid email address")
+		o.reject(name, "Invalid email address")
 	}
 	return account.FoldEmail(address)
 }
 
-// name is a person's name: it may be empty, but not long or made of controls.
+// name returns a required name, cleaned. An empty one is accepted.
 func (o *object) name(name string) string {
 	text := wire.Clean(o.text(name), false)
 	switch {
 	case text.Illegal:
-		o.refuse(name, nameIllegal)
+		o.reject(name, nameIllegal)
 	case text.Length > maxName:
-		o.refuse(name, nameLong)
+		o.reject(name, nameLong)
 	}
 	return text.Value
 }
 
-// maxImage bounds the address of a picture.
+// maxImage is the length of the longest URL of a picture, in runes.
 const maxImage = 2000
 
-// image is the address of a picture, nil when it is missing or null.
+// image returns the URL of a picture, nil if the member is missing or null.
 func (o *object) image(name string) *string {
 	if !o.has(name) {
 		return nil
 	}
 	text := wire.Clean(o.text(name), false)
 	if text.Illegal || text.Length > maxImage {
-		o.refuse(name, "Invalid URL")
+		o.reject(name, "Invalid URL")
 	}
 	return &text.Value
 }
 
-func (o *object) refuse(name, sentence string) {
+// reject adds an issue with a member, or with the object itself if name is "".
+func (o *object) reject(name, sentence string) {
 	place := o.place
 	if name != "" {
 		place += "." + name
@@ -203,7 +206,7 @@ func (o *object) refuse(name, sentence string) {
 	o.issues = append(o.issues, "["+place+"] "+sentence)
 }
 
-// err is nil when no member was refused, else one fault with all sentences.
+// err returns one fault with all issues, nil without issues.
 func (o *object) err() error {
 	if o.missing && len(o.issues) > 0 {
 		o.issues = []string{"[" + o.place + "] " + expected("object", nil)}
@@ -216,7 +219,7 @@ func (o *object) err() error {
 
 func invalid(message string) error { return fault.New(fault.Invalid, "VALIDATION_ERROR", message) }
 
-// expected is what better-auth's validator says of a value of another type; nil is a missing one.
+// expected returns the message of better-auth's validator for a value of another type. nil is a missing value.
 func expected(kind string, value jsontext.Value) string {
 	received := "undefined"
 	if len(value) > 0 {

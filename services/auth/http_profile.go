@@ -12,29 +12,29 @@ import (
 
 func (s *Service) profileRoutes() []endpoint.Route {
 	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: base + "/update-user", Access: own(), Limit: perUser,
+		{Method: http.MethodPost, Pattern: base + "/update-user", Access: ownAccount(), Limit: perUser,
 			Handler: endpoint.JSON(s.readUpdateUser, s.updateUser)},
 		{Method: http.MethodPost, Pattern: base + "/send-verification-email", Access: endpoint.Public(), Limit: mailRate,
 			Handler: endpoint.JSON(s.readSendVerification, s.sendVerification)},
 		{Method: http.MethodGet, Pattern: base + "/verify-email", Access: endpoint.Public(), Limit: tokenRate,
 			Handler: endpoint.Stream(s.serveVerifyEmail)},
-		{Method: http.MethodPost, Pattern: base + "/delete-user", Access: own(), Limit: secretRate,
+		{Method: http.MethodPost, Pattern: base + "/delete-user", Access: ownAccount(), Limit: secretRate,
 			Handler: endpoint.JSON(s.readDeleteUser, s.deleteUser)},
 	}
 }
 
-// status is the answer of a call that has nothing else to say.
+// status is the answer of calls without other data.
 type status struct {
 	Status bool `json:"status"`
 }
 
-// updateUser changes the own name or picture.
+// updateUser is the request of a change of the caller's name or picture.
 type updateUser struct {
 	Name      *string
 	Image     *string // nil clears it
 	HasImage  bool
-	HasEmail  bool   // the address is changed elsewhere
-	Forbidden string // a member that is rejected in the body, "" for none
+	HasEmail  bool   // rejected: change-email changes the address
+	Forbidden string // the name of a member that is not allowed, "" for none
 }
 
 func (s *Service) readUpdateUser(r *http.Request) (updateUser, error) {
@@ -44,7 +44,7 @@ func (s *Service) readUpdateUser(r *http.Request) (updateUser, error) {
 	}
 	var req updateUser
 	if o.missing {
-		o.refuse("", expected("object", nil))
+		o.reject("", expected("object", nil))
 	}
 	if _, given := o.members["name"]; given {
 		name := o.name("name")
@@ -66,10 +66,10 @@ func (s *Service) updateUser(ctx context.Context, req updateUser) (answer, error
 	if err := s.UpdateUser(ctx, req); err != nil {
 		return answer{}, err
 	}
-	return s.handOver(currentOf(ctx), status{true}), nil
+	return s.withSession(currentOf(ctx), status{true}), nil
 }
 
-// sendVerification asks for a mail that verifies an address.
+// sendVerification is the request for a link that verifies an address.
 type sendVerification struct {
 	Email    string
 	Callback string
@@ -81,7 +81,11 @@ func (s *Service) readSendVerification(r *http.Request) (sendVerification, error
 	if err != nil {
 		return sendVerification{}, err
 	}
-	req := sendVerification{Email: o.email("email"), Callback: o.optionalText("callbackURL"), token: s.cookies.token(r)}
+	req := sendVerification{
+		Email:    o.email("email"),
+		Callback: o.optionalText("callbackURL"),
+		token:    s.cookies.token(r),
+	}
 	return req, o.err()
 }
 
@@ -89,7 +93,7 @@ func (s *Service) sendVerification(ctx context.Context, req sendVerification) (s
 	return status{true}, s.SendVerification(ctx, req)
 }
 
-// verifyEmail is the token of a mail, and the session of who opened its link.
+// verifyEmail is the token of a link in a mail, and the session token of the browser that opened it.
 type verifyEmail struct {
 	Token   string
 	session string
@@ -100,8 +104,8 @@ type verifiedAnswer struct {
 	User   *authUser `json:"user"`
 }
 
-// serveVerifyEmail verifies or changes an address as the link of a mail says and redirects to callbackURL, also when the
-// link does not work. It sets no cookie.
+// serveVerifyEmail verifies or changes an address by the link of a mail and redirects to callbackURL, with an error
+// code if the link is not valid. It sets no cookie.
 func (s *Service) serveVerifyEmail(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.readQuery(r)
 	if err != nil {
@@ -114,24 +118,24 @@ func (s *Service) serveVerifyEmail(w http.ResponseWriter, r *http.Request) error
 	}
 	u, changed, err := s.VerifyEmail(r.Context(), req)
 	if f := fault.Of(err); err != nil && f.Kind == fault.Unauthenticated && callback != "" {
-		return leadTo(w, callback, f.Code)
+		return redirectBack(w, callback, f.Code)
 	}
 	if err != nil {
 		return err
 	}
 	if callback != "" {
-		return leadTo(w, callback, "")
+		return redirectBack(w, callback, "")
 	}
 	out := verifiedAnswer{Status: true}
 	if changed {
-		now := answerAuthUser(u)
-		out.User = &now
+		user := answerAuthUser(u)
+		out.User = &user
 	}
 	return wire.Write(w, http.StatusOK, out)
 }
 
-// leadTo answers 302 to a callback as it was given, with the code of what went wrong if something did.
-func leadTo(w http.ResponseWriter, callback, code string) error {
+// redirectBack answers 302 to a callback, with an error code unless that is "".
+func redirectBack(w http.ResponseWriter, callback, code string) error {
 	target, err := url.Parse(callback)
 	if err != nil {
 		return err
@@ -146,7 +150,7 @@ func leadTo(w http.ResponseWriter, callback, code string) error {
 	return nil
 }
 
-// deleteUserRequest deletes the own account.
+// deleteUserRequest is the request to delete the caller's account. Password and Token are "" if they were not sent.
 type deleteUserRequest struct {
 	Password string
 	Token    string
@@ -158,10 +162,13 @@ func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {
 		return deleteUserRequest{}, err
 	}
 	if o.missing {
-		o.refuse("", expected("object", nil))
+		o.reject("", expected("object", nil))
 	}
 	o.optionalText("callbackURL")
-	req := deleteUserRequest{Password: o.optionalText("password"), Token: o.optionalText("token")}
+	req := deleteUserRequest{
+		Password: o.optionalText("password"),
+		Token:    o.optionalText("token"),
+	}
 	return req, o.err()
 }
 

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// The rates of those who have no session yet (reliability.md S6). A whole office may share one address.
+// The rates of calls without a session (reliability.md S6). All computers of an office can share one address.
 var (
 	signInRate = limit.Rule{Name: "sign-in", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
 	signUpRate = limit.Rule{Name: "sign-up", By: limit.PerAddress, Count: 3, Period: 10 * time.Second, Burst: 3}
@@ -23,25 +23,25 @@ func (s *Service) sessionRoutes() []endpoint.Route {
 		{Method: http.MethodGet, Pattern: base + "/get-session", Access: endpoint.Public(),
 			Handler: endpoint.JSON(s.readGetSession, s.getSession)},
 		{Method: http.MethodPost, Pattern: base + "/get-session", Access: endpoint.Public(),
-			Handler: endpoint.JSON(s.readNothing, func(context.Context, *object) (ok, error) { return ok{}, errSessionByPost })},
+			Handler: endpoint.JSON(s.readNothing, sessionByPost)},
 		{Method: http.MethodPost, Pattern: base + "/sign-up/email", Access: endpoint.Public(), Limit: signUpRate,
 			Handler: endpoint.JSON(s.readSignUp, s.signUp)},
 		{Method: http.MethodPost, Pattern: base + "/sign-in/email", Access: endpoint.Public(), Limit: signInRate,
 			Handler: endpoint.JSON(s.readSignIn, s.signIn)},
 		{Method: http.MethodPost, Pattern: base + "/sign-out", Access: endpoint.Public(),
 			Handler: endpoint.JSON(s.readSignOut, s.signOut)},
-		{Method: http.MethodGet, Pattern: base + "/list-sessions", Access: own(), Limit: perUser,
-			Handler: endpoint.JSON(endpoint.Nothing, renewing(s, s.listSessions))},
-		{Method: http.MethodPost, Pattern: base + "/revoke-session", Access: own(), Limit: perUser,
-			Handler: endpoint.JSON(s.readRevoke, renewing(s, s.revokeSession))},
-		{Method: http.MethodPost, Pattern: base + "/revoke-sessions", Access: own(), Limit: perUser,
+		{Method: http.MethodGet, Pattern: base + "/list-sessions", Access: ownAccount(), Limit: perUser,
+			Handler: endpoint.JSON(endpoint.Nothing, withRenewal(s, s.listSessions))},
+		{Method: http.MethodPost, Pattern: base + "/revoke-session", Access: ownAccount(), Limit: perUser,
+			Handler: endpoint.JSON(s.readRevoke, withRenewal(s, s.revokeSession))},
+		{Method: http.MethodPost, Pattern: base + "/revoke-sessions", Access: ownAccount(), Limit: perUser,
 			Handler: endpoint.JSON(s.readNothing, s.revokeSessions)},
-		{Method: http.MethodPost, Pattern: base + "/revoke-other-sessions", Access: own(), Limit: perUser,
-			Handler: endpoint.JSON(s.readNothing, renewing(s, s.revokeOtherSessions))},
+		{Method: http.MethodPost, Pattern: base + "/revoke-other-sessions", Access: ownAccount(), Limit: perUser,
+			Handler: endpoint.JSON(s.readNothing, withRenewal(s, s.revokeOtherSessions))},
 	}
 }
 
-// signUp is a registration. role and isActive are ignored: the client cannot choose them.
+// signUp is the request of a sign-up. role and isActive of the body are ignored.
 type signUp struct {
 	Name     string
 	Email    string
@@ -56,9 +56,14 @@ func (s *Service) readSignUp(r *http.Request) (signUp, error) {
 	if err != nil {
 		return signUp{}, err
 	}
-	req := signUp{Browser: s.cookies.browser(r), Name: o.name("name"), Email: o.email("email"), Password: o.text("password")}
+	req := signUp{
+		Name:     o.name("name"),
+		Email:    o.email("email"),
+		Password: o.text("password"),
+		Browser:  s.cookies.browser(r),
+	}
 	if o.has("password") && req.Password == "" {
-		o.refuse("password", "Too small: expected string to have >=1 characters")
+		o.reject("password", "Too small: expected string to have >=1 characters")
 	}
 	req.Image = o.image("image")
 	o.optionalText("callbackURL")
@@ -74,12 +79,12 @@ func (s *Service) signUp(ctx context.Context, req signUp) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := s.handOver(made, signedUp{Token: made.token, User: answerAuthUser(made.User)})
+	out := s.withSession(made, signedUp{Token: made.token, User: answerAuthUser(made.User)})
 	s.cookies.setDevice(out.header, req.Browser.marks, made.User.Email, made.now)
 	return out, nil
 }
 
-// signIn is an attempt to sign in.
+// signIn is the request of a sign-in.
 type signIn struct {
 	Email    string
 	Password string
@@ -94,8 +99,11 @@ func (s *Service) readSignIn(r *http.Request) (signIn, error) {
 		return signIn{}, err
 	}
 	req := signIn{
-		Email: o.text("email"), Password: o.text("password"), Callback: o.optionalText("callbackURL"), Remember: o.flag("rememberMe", true),
-		Browser: s.cookies.browser(r),
+		Email:    o.text("email"),
+		Password: o.text("password"),
+		Callback: o.optionalText("callbackURL"),
+		Remember: o.flag("rememberMe", true),
+		Browser:  s.cookies.browser(r),
 	}
 	if err := o.err(); err != nil {
 		return req, err
@@ -108,19 +116,17 @@ func (s *Service) signIn(ctx context.Context, req signIn) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := s.handOver(made, signedIn{Redirect: req.Callback != "", Token: made.token, URL: req.Callback, User: answerAuthUser(made.User)})
+	out := s.withSession(made, signedIn{
+		Redirect: req.Callback != "",
+		Token:    made.token,
+		URL:      req.Callback,
+		User:     answerAuthUser(made.User),
+	})
 	s.cookies.setDevice(out.header, req.Browser.marks, made.User.Email, made.now)
 	if req.Callback != "" {
 		out.header.Set("Location", req.Callback)
 	}
 	return out, nil
-}
-
-// handOver is an answer that carries a live session's cookies.
-func (s *Service) handOver(c current, body any) answer {
-	out := answer{body: body, header: http.Header{}}
-	s.cookies.set(out.header, c.token, c.Session.Remember)
-	return out
 }
 
 type getSession struct {
@@ -129,13 +135,17 @@ type getSession struct {
 }
 
 func (s *Service) readGetSession(r *http.Request) (getSession, error) {
-	look, _ := strconv.ParseBool(r.URL.Query().Get("disableRefresh"))
-	return getSession{token: s.cookies.token(r), renew: !look}, nil
+	readOnly, _ := strconv.ParseBool(r.URL.Query().Get("disableRefresh"))
+	return getSession{token: s.cookies.token(r), renew: !readOnly}, nil
 }
 
-// getSession returns the session and its user, null without a valid session. Cookies of an ended session are cleared.
+// sessionByPost answers better-auth's error for get-session by POST.
+func sessionByPost(context.Context, *object) (ok, error) { return ok{}, errSessionByPost }
+
+// getSession answers the session and its user, null without a live session. It clears the cookies of a session that has
+// ended.
 func (s *Service) getSession(ctx context.Context, req getSession) (answer, error) {
-	found, live, err := s.look(ctx, req.token, req.renew)
+	found, live, err := s.liveSession(ctx, req.token, req.renew)
 	if err != nil {
 		return answer{}, err
 	}
@@ -169,7 +179,8 @@ func (s *Service) signOut(ctx context.Context, token string) (answer, error) {
 	return out, nil
 }
 
-// listSessions gives the current session its token and the others their ids, by which they can be revoked.
+// listSessions answers the caller's sessions. The token of the current one is its session token; that of the others is
+// their id, which revoke-session accepts.
 func (s *Service) listSessions(ctx context.Context, _ struct{}) (answer, error) {
 	list, err := s.Sessions(ctx)
 	if err != nil {

@@ -1,0 +1,159 @@
+package auth
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/request"
+)
+
+// perAccount limits how often one client address or device tries to sign in to one account.
+var perAccount = limit.Rule{Name: "sign-in-account", By: limit.PerUser, Count: 3, Period: 10 * time.Second, Burst: 3}
+
+// signInCheck is the result of a sign-in with the correct password.
+type signInCheck struct {
+	account.User
+	stale   bool    // the stored hash has outdated parameters
+	counter counter // that counted the attempt, to be cleared
+}
+
+// checkSignIn returns the account with the address and password of a sign-in. The attempt stays counted until the
+// caller clears it. Errors: errInvalidCredentials, fault.ErrRateLimited during a pause, fault.ErrBusy.
+func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (check signInCheck, err error) {
+	mark, marked := s.cookies.device(req.Browser.marks, email)
+	if err := s.limiter.Allow(ctx, perAccount, rateKey(ctx, email, mark, marked)); err != nil {
+		return check, err
+	}
+	var hash string
+	var known bool
+	err = s.store.read(ctx, func(q querier) (err error) {
+		if check.counter, err = s.countAttempt(ctx, q, email, req.Browser.marks); err != nil {
+			return err
+		}
+		check.User, hash, known, err = s.store.credentials(ctx, q, email)
+		return err
+	})
+	if err != nil {
+		return check, err
+	}
+	ok, stale, err := s.verify(ctx, req.Password, hash, check.counter)
+	check.stale = stale
+	if err == nil && !ok {
+		err = s.recordFailure(ctx, check, known)
+	}
+	return check, err
+}
+
+// reauthenticate requires the caller's password, or a session younger than five minutes if none is given. otherwise is
+// returned for an older session without a password.
+func (s *Service) reauthenticate(
+	ctx context.Context, c current, password string, otherwise error,
+) error {
+	switch {
+	case account.TooLong(password):
+		return errPasswordLong
+	case password != "":
+		return s.checkPassword(ctx, c.User, password)
+	case c.Session.JustSignedIn(c.now):
+		return nil
+	}
+	return otherwise
+}
+
+// checkPassword returns nil for the password of a signed-in user. Errors: errInvalidPassword, errNoCredential for a user
+// without a password, fault.ErrBusy.
+func (s *Service) checkPassword(ctx context.Context, u account.User, password string) error {
+	var hash string
+	var known bool
+	err := s.store.read(ctx, func(q querier) (err error) {
+		hash, known, err = s.store.password(ctx, q, u.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !known {
+		return errNoCredential
+	}
+	ok, _, err := s.hasher.matches(ctx, password, hash)
+	if err == nil && !ok {
+		return errInvalidPassword
+	}
+	return err
+}
+
+// verify compares a password with a hash. A password that no processor was free to hash is not counted.
+func (s *Service) verify(ctx context.Context, password, hash string, count counter) (ok, stale bool, err error) {
+	ok, stale, err = s.hasher.matches(ctx, password, hash)
+	if !errors.Is(err, fault.ErrBusy) || !s.limited() {
+		return ok, stale, err
+	}
+	uncounted := s.store.read(context.WithoutCancel(ctx), func(q querier) error {
+		return s.store.uncountAttempt(ctx, q, count)
+	})
+	return false, false, errors.Join(err, uncounted)
+}
+
+// countAttempt counts an attempt with the password of an account and returns its counter. During a pause it returns
+// fault.ErrRateLimited. Without limits it counts nothing.
+func (s *Service) countAttempt(ctx context.Context, q querier, email string, marks []string) (counter, error) {
+	if !s.limited() {
+		return unknownDevice(email), nil
+	}
+	count, err := s.counterOf(ctx, q, email, marks)
+	if err != nil {
+		return count, err
+	}
+	return count, s.store.countAttempt(ctx, q, count)
+}
+
+// counterOf returns the counter of an attempt: that of a valid device mark of the address, otherwise that of all
+// unknown devices. Once the marks of an address have MaxFailures failures together, none is valid, so that many marks
+// allow no more guesses than one.
+func (s *Service) counterOf(ctx context.Context, q querier, email string, marks []string) (counter, error) {
+	mark, marked := s.cookies.device(marks, email)
+	if !marked {
+		return unknownDevice(email), nil
+	}
+	failures, now, err := s.store.deviceFailures(ctx, q, email)
+	if err != nil || mark.expired(now) || failures >= account.MaxFailures {
+		return unknownDevice(email), err
+	}
+	return ofDevice(email, mark), nil
+}
+
+// rateKey returns the key of perAccount: the account with the device mark, or with the client's address.
+func rateKey(ctx context.Context, email string, mark device, marked bool) string {
+	if marked {
+		return hex.EncodeToString(digest(email)) + ":" + mark.Nonce
+	}
+	return hex.EncodeToString(digest(email)) + ":" + request.From(ctx).ClientKey()
+}
+
+// recordFailure appends the event of a failed sign-in to a known account and returns errInvalidCredentials. For an
+// unknown address it writes a row of its own: both responses are equal and take as long.
+func (s *Service) recordFailure(ctx context.Context, check signInCheck, known bool) error {
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		if !known {
+			return s.store.recordUnknown(ctx, tx, check.counter)
+		}
+		change := sessionChange(ctx, contract.SessionSignInFailed, check.User.ID, nil)
+		change.Actor = &outbox.Actor{IP: request.From(ctx).Address} // without a user: the client is not authenticated
+		return outbox.Append(ctx, tx, change)
+	})
+	if err != nil {
+		return postgres.Classify(err)
+	}
+	s.failures.Inc()
+	return errInvalidCredentials
+}

@@ -1,0 +1,151 @@
+package auth
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/testkit"
+)
+
+// person is a user with a session.
+type person struct {
+	ID, Email, Token string
+}
+
+// Passwords of tests: the one of join, and one to change to.
+const (
+	password    = "right horse battery"
+	newPassword = "another good phrase"
+)
+
+// body returns a JSON object of texts, given as name and value in turn.
+func body(pairs ...string) string {
+	members := map[string]string{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		members[pairs[i]] = pairs[i+1]
+	}
+	text, err := json.Marshal(members)
+	if err != nil {
+		panic(err) // texts
+	}
+	return string(text)
+}
+
+// credentials returns the body of a sign-in.
+func credentials(email, password string) string { return body("email", email, "password", password) }
+
+// registration returns the body of a sign-up of name@example.com.
+func registration(name string) string {
+	return body("name", name, "email", name+"@example.com", "password", password)
+}
+
+// invitation returns the body of an invitation of name@example.com with the role PA.
+func invitation(name string) string {
+	return body("name", name, "email", name+"@example.com", "role", "pa")
+}
+
+// sessionCookie returns the Cookie header of a browser with a session.
+func (o *office) sessionCookie(token string) string {
+	return cookieName + "=" + url.QueryEscape(o.cookies.signer.sign(token))
+}
+
+// join signs up name@example.com.
+func (o *office) join(name string) person {
+	o.t.Helper()
+	var got struct {
+		Token string
+		User  struct{ ID, Email string }
+	}
+	o.post("", "/sign-up/email", registration(name)).want(200).into(&got)
+	return person{got.User.ID, got.User.Email, got.Token}
+}
+
+// signedIn creates another session of a user with the password of join.
+func (o *office) signedIn(email string, headers ...string) string {
+	o.t.Helper()
+	var got struct{ Token string }
+	o.post("", "/sign-in/email", credentials(email, password), headers...).want(200).into(&got)
+	return got.Token
+}
+
+// admin creates an administrator with a session.
+func (o *office) admin(name string) person {
+	o.t.Helper()
+	email := name + "@example.com"
+	id, err := o.CreateAdmin(context.Background(), NewAdmin{Email: email, Name: name, Password: password})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return person{id, email, o.signedIn(email)}
+}
+
+// limited starts an office with limits that are counted in Redis.
+func limited(t *testing.T) (*office, *testkit.Redis) {
+	redis := testkit.NewRedis(t)
+	return openLimited(t, limit.New(redis.Client)), redis
+}
+
+// trySignIn signs in from a client address.
+func (o *office) trySignIn(email, with, from string) reply {
+	o.t.Helper()
+	return o.post("", "/sign-in/email", credentials(email, with), "X-Forwarded-For", from)
+}
+
+// signUpFrom signs up name@example.com from a client address, because sign-ups per address are limited.
+func (o *office) signUpFrom(name, address string) person {
+	o.t.Helper()
+	var got struct {
+		Token string
+		User  struct{ ID, Email string }
+	}
+	o.post("", "/sign-up/email", registration(name), "X-Forwarded-For", address).want(200).into(&got)
+	return person{got.User.ID, got.User.Email, got.Token}
+}
+
+// signedInAs creates a session of a user with another password.
+func (o *office) signedInAs(email, with string) string {
+	o.t.Helper()
+	var got struct{ Token string }
+	o.trySignIn(email, with, "10.0.0.1").want(200).into(&got)
+	return got.Token
+}
+
+// resetLink requests a reset link and returns the path of the link in the nth mail to an address.
+func (o *office) resetLink(email string, nth int) string {
+	o.t.Helper()
+	o.post("", "/request-password-reset", body("email", email, "redirectTo", "/reset-password")).want(200,
+		`{"status":true,"message":"If this email exists in our system, check your email for the reset link"}`)
+	return o.nthMail(email, nth).link(o.t)
+}
+
+// tokenOf returns the token in the path of a reset link.
+func tokenOf(link string) string {
+	return strings.TrimPrefix(strings.Split(link, "?")[0], "/api/auth/reset-password/")
+}
+
+// wantEnded fails the test unless the sessions of the tokens have ended.
+func (o *office) wantEnded(tokens ...string) {
+	o.t.Helper()
+	for _, token := range tokens {
+		if r := o.call(token, "GET", "/api/auth/get-session?disableRefresh=true", ""); r.body != "null" {
+			o.t.Errorf("a session is still live: %s", r.body)
+		}
+	}
+}
+
+// changeTo changes the password of the user of a session.
+func (o *office) changeTo(token, current, next string) reply {
+	o.t.Helper()
+	return o.post(token, "/change-password", body("currentPassword", current, "newPassword", next))
+}
+
+// resetTo sets a password with the token of a reset link.
+func (o *office) resetTo(token, next string) reply {
+	o.t.Helper()
+	return o.post("", "/reset-password", body("newPassword", next, "token", token))
+}

@@ -1,0 +1,85 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"baari.dev/services/platform/mail"
+	"baari.dev/services/platform/testkit"
+)
+
+// deliver runs the mail queue until the test ends.
+func (o *office) deliver(t *testing.T) {
+	o.mails.pause = time.Millisecond
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = o.SendMails(ctx)
+	}()
+	t.Cleanup(func() { stop(); <-done })
+}
+
+// mailed is a sent message.
+type mailed struct{ mail.Message }
+
+// mailbox is a mailer that stores messages.
+type mailbox struct {
+	mu    sync.Mutex
+	mails []mail.Message
+	fail  int // how many messages are rejected first
+}
+
+// Send implements mail.Mailer.
+func (m *mailbox) Send(_ context.Context, message mail.Message) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail > 0 {
+		m.fail--
+		return errors.New("the mail server is unavailable")
+	}
+	m.mails = append(m.mails, message)
+	return nil
+}
+
+func (m *mailbox) to(address string) (mails []mail.Message) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, mail := range m.mails {
+		if mail.To == address {
+			mails = append(mails, mail)
+		}
+	}
+	return mails
+}
+
+// nthMail waits for the nth mail to an address and returns it.
+func (o *office) nthMail(address string, n int) mailed {
+	o.t.Helper()
+	testkit.Eventually(o.t, 5*time.Second, "a mail arrives", func() bool { return len(o.mail.to(address)) >= n })
+	return mailed{o.mail.to(address)[n-1]}
+}
+
+// settle waits until the queued mail jobs are done.
+func (o *office) settle() {
+	o.t.Helper()
+	done := make(chan struct{})
+	if err := o.mails.enqueue(context.Background(), func(context.Context) error { close(done); return nil }); err != nil {
+		o.t.Fatal(err)
+	}
+	<-done
+}
+
+// link returns the path and query of the link in a mail.
+func (m mailed) link(t *testing.T) string {
+	t.Helper()
+	found := regexp.MustCompile(regexp.QuoteMeta(site) + `(/\S+)`).FindStringSubmatch(m.Text)
+	if found == nil {
+		t.Fatalf("no link in %s", m.Text)
+	}
+	return found[1]
+}

@@ -1,0 +1,77 @@
+package auth
+
+import (
+	"net/http"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/wire"
+)
+
+// InternalRoutes returns the routes that auth serves to other services.
+func (s *Service) InternalRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
+			Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)},
+		{Method: http.MethodPost, Pattern: "/internal/sessions/active", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readActive, s.RenewActive)},
+	}
+}
+
+// introspect is the request for the session and user of a token.
+type introspect struct {
+	Token wire.Field[string] `json:"token"`
+}
+
+// introspection is the answer to introspect. The other fields are empty when Active is false.
+type introspection struct {
+	Active    bool              `json:"active"`
+	SessionID string            `json:"session_id,omitempty"`
+	ExpiresAt *wire.Time        `json:"expires_at,omitempty"`
+	User      *introspectedUser `json:"user,omitempty"`
+}
+
+type introspectedUser struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Email    string `json:"email"`
+	Role     string `json:"role"`
+	IsActive bool   `json:"isActive"`
+}
+
+func introspectionOf(c current) introspection {
+	expires, u := wire.Time(c.Session.ExpiresAt), c.User
+	return introspection{
+		Active:    true,
+		SessionID: c.Session.ID,
+		ExpiresAt: &expires,
+		User:      &introspectedUser{ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, IsActive: u.IsActive},
+	}
+}
+
+// activeRequest names sessions that are in use without requests, such as those of open streams.
+type activeRequest struct {
+	SessionIDs []string `json:"session_ids"`
+}
+
+func readActive(r *http.Request) (activeRequest, error) {
+	var req activeRequest
+	if err := wire.Read(r, &req); err != nil {
+		return req, err
+	}
+	if len(req.SessionIDs) > identity.MaxActive {
+		return req, fault.ErrBadBody
+	}
+	return req, nil
+}
+
+// activeAnswer lists the sessions of the request that are live.
+type activeAnswer struct {
+	Sessions []activeSession `json:"sessions"`
+}
+
+type activeSession struct {
+	SessionID string    `json:"session_id"`
+	ExpiresAt wire.Time `json:"expires_at"`
+}

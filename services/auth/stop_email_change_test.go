@@ -1,0 +1,141 @@
+package auth
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// The link sent to the old address stops a pending change and ends the access of its requester.
+func TestTheStopLinkStopsAPendingChange(t *testing.T) {
+	o := open(t)
+	admin, asha := o.admin("boss"), o.join("asha")
+	thief := o.signedIn(asha.Email)
+	o.requestEmail(thief, intruder, "").want(200)
+	notice := o.nthMail(asha.Email, 1)
+	for _, text := range []string{notice.Text, notice.HTML} {
+		if !strings.Contains(text, intruder) || !strings.Contains(text, "72 hours") ||
+			strings.Contains(text, "did not expect") {
+			t.Errorf("the notice is %s", text)
+		}
+	}
+	token, link := o.stopToken(asha.Email, 1), o.confirmation(intruder, 1)
+	o.stop(newToken()).wantCode(400, "INVALID_TOKEN")
+	o.stop(token).want(200, `{"status":true,"reverted":false}`)
+	o.wantShutOut(asha, thief, 2)
+	o.get(link).want(401)
+	o.wantEmail(admin, asha, asha.Email)
+	o.stop(token).want(400)
+}
+
+// wantShutOut fails the test unless the sessions of the tokens have ended, the password is deleted, and the nth mail
+// to the old address sets a new one.
+func (o *office) wantShutOut(p person, thief string, nth int) {
+	o.t.Helper()
+	o.wantEnded(p.Token, thief)
+	o.trySignIn(p.Email, password, "10.0.0.1").want(401)
+	reset := tokenOf(o.nthMail(p.Email, nth).link(o.t))
+	o.resetTo(reset, newPassword).want(200)
+	o.signedInAs(p.Email, newPassword)
+}
+
+// After the change the stop link restores the old address, for 72 hours from the change.
+func TestTheStopLinkRestoresTheOldAddress(t *testing.T) {
+	o := open(t)
+	admin, asha := o.admin("boss"), o.join("asha")
+	thief := o.signedIn(asha.Email)
+	o.requestEmail(thief, intruder, "").want(200)
+	token := o.stopToken(asha.Email, 1)
+	o.later(59 * time.Minute)
+	o.get(o.confirmation(intruder, 1)).want(200)
+	o.wantEmail(admin, asha, intruder)
+	pending := tokenOf(o.resetLink(intruder, 2))
+	o.later(72*time.Hour - time.Second)
+	o.stop(token).want(200, `{"status":true,"reverted":true}`)
+	admin.Token = o.signedIn(admin.Email)
+	o.wantEmail(admin, asha, asha.Email)
+	o.trySignIn(intruder, password, "10.0.0.1").want(401)
+	o.resetTo(pending, newPassword).want(400)
+	o.wantShutOut(asha, thief, 2)
+}
+
+func TestTheStopLinkExpiresAfter72Hours(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	o.moveTo(asha.Token, "new@example.com")
+	token := o.stopToken(asha.Email, 1)
+	o.later(72 * time.Hour)
+	o.stop(token).wantCode(400, "INVALID_TOKEN")
+	o.trySignIn("new@example.com", password, "10.0.0.1").want(200)
+}
+
+// The stop link also undoes a later change of address and of the password, and makes the later stop link invalid.
+func TestTheStopLinkAlsoUndoesLaterChanges(t *testing.T) {
+	o := open(t)
+	admin, asha := o.admin("boss"), o.join("asha")
+	thief := o.signedIn(asha.Email)
+	o.moveTo(thief, intruder)
+	mine := o.stopToken(asha.Email, 1)
+	o.moveTo(thief, "third@example.com")
+	theirs := o.stopToken(intruder, 2)
+	o.changeTo(thief, password, "a third good phrase").want(200)
+	o.stop(mine).want(200, `"reverted":true`)
+	o.stop(theirs).want(400)
+	o.wantEmail(admin, asha, asha.Email)
+	o.trySignIn(asha.Email, "a third good phrase", "10.0.0.1").want(401)
+}
+
+// Stopping a later change does not make the stop link of an earlier one invalid.
+func TestStoppingALaterChangeKeepsTheEarlierStopLink(t *testing.T) {
+	o := open(t)
+	admin, asha := o.admin("boss"), o.join("asha")
+	thief := o.signedIn(asha.Email)
+	o.moveTo(thief, intruder)
+	mine := o.stopToken(asha.Email, 1)
+	o.requestEmail(thief, "third@example.com", "").want(200)
+	o.stop(o.stopToken(intruder, 2)).want(200, `"reverted":false`)
+	o.stop(mine).want(200, `"reverted":true`)
+	o.wantEmail(admin, asha, asha.Email)
+}
+
+// A change of password does not make the stop link invalid: the requester of the change can know the password.
+func TestAPasswordChangeKeepsTheStopLink(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	thief := o.signedIn(asha.Email)
+	o.requestEmail(thief, intruder, "").want(200)
+	token := o.stopToken(asha.Email, 1)
+	o.changeTo(thief, password, "a third good phrase").want(200)
+	o.stop(token).want(200)
+	o.trySignIn(asha.Email, "a third good phrase", "10.0.0.1").want(401)
+	o.wantShutOut(asha, thief, 2)
+}
+
+// While a change can be undone, no other account can take the old address.
+func TestTheOldAddressIsReserved(t *testing.T) {
+	o := open(t)
+	admin, asha, bina := o.admin("boss"), o.join("asha"), o.join("bina")
+	o.moveTo(asha.Token, "new@example.com")
+	token := o.stopToken(asha.Email, 1)
+	o.post("", "/sign-up/email", registration("asha")).wantCode(422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL")
+	o.call(admin.Token, "POST", "/api/users", invitation("asha")).want(200, asha.ID)
+	o.requestEmail(bina.Token, "asha@example.com", "").want(200)
+	o.stopToken(bina.Email, 1)
+	o.settle()
+	if n := len(o.mail.to(asha.Email)); n != 1 {
+		t.Errorf("%d mails to the reserved address", n)
+	}
+	o.requestEmail(asha.Token, "asha@example.com", "").want(200) // the user can go back to it
+	o.get(o.confirmation(asha.Email, 2)).want(200)
+	o.stop(token).want(200, `"reverted":false`)
+}
+
+func TestTheOldAddressIsFreeAfter72Hours(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	o.moveTo(asha.Token, "new@example.com")
+	o.later(72 * time.Hour)
+	if again := o.join("asha"); again.ID == asha.ID {
+		t.Error("the sign-up returned the old account")
+	}
+}
