@@ -57,39 +57,49 @@ func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (ch
 // reauthenticate requires the caller's password, or a session younger than five minutes if none is given. otherwise is
 // returned for an older session without a password.
 func (s *Service) reauthenticate(
-	ctx context.Context, c current, password string, otherwise error,
+	ctx context.Context, c current, password string, marks []string, otherwise error,
 ) error {
 	switch {
 	case account.TooLong(password):
 		return errPasswordLong
 	case password != "":
-		return s.checkPassword(ctx, c.User, password)
+		return s.checkPassword(ctx, c.User, password, marks)
 	case c.Session.JustSignedIn(c.now):
 		return nil
 	}
 	return otherwise
 }
 
-// checkPassword returns nil for the password of a signed-in user. Errors: errInvalidPassword, errNoCredential for a user
-// without a password, fault.ErrBusy.
-func (s *Service) checkPassword(ctx context.Context, u account.User, password string) error {
+// checkPassword returns nil for the password of a signed-in user. Wrong ones are counted like those of sign-ins, so
+// that a stolen session allows no more guesses than the sign-in page. Errors: errInvalidPassword, errNoCredential for
+// a user without a password, fault.ErrRateLimited during a pause, fault.ErrBusy.
+func (s *Service) checkPassword(ctx context.Context, u account.User, password string, marks []string) error {
 	var hash string
-	var known bool
+	var count counter
 	err := s.store.read(ctx, func(q querier) (err error) {
-		hash, known, err = s.store.password(ctx, q, u.ID)
+		var known bool
+		if hash, known, err = s.store.password(ctx, q, u.ID); err != nil {
+			return err
+		}
+		if !known {
+			return errNoCredential
+		}
+		count, err = s.countAttempt(ctx, q, u.Email, marks)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if !known {
-		return errNoCredential
-	}
-	ok, _, err := s.hasher.matches(ctx, password, hash)
-	if err == nil && !ok {
+	ok, _, err := s.verify(ctx, password, hash, count)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
 		return errInvalidPassword
+	case !s.limited():
+		return nil
 	}
-	return err
+	return s.store.read(ctx, func(q querier) error { return s.store.clearAttempts(ctx, q, count) })
 }
 
 // verify compares a password with a hash. A password that no processor was free to hash is not counted.

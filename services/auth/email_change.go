@@ -24,7 +24,7 @@ func (s *Service) ChangeEmail(ctx context.Context, req changeEmail) error {
 	if !s.hasMail(ctx, "change-email") {
 		return errNoEmailChange
 	}
-	if err := s.reauthenticate(ctx, c, req.Password, errNotJustSignedIn); err != nil {
+	if err := s.reauthenticate(ctx, c, req.Password, req.marks, errNotJustSignedIn); err != nil {
 		return err
 	}
 	if req.Email == c.User.Email {

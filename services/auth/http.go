@@ -3,6 +3,8 @@ package auth
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -66,6 +68,15 @@ var translated = map[string]*fault.Fault{
 	fault.ErrBadBody.Code:      errInvalidJSON,
 }
 
+// translate returns the fault of /api/auth for f. A repeated key of the query is named in the message.
+func translate(f *fault.Fault) *fault.Fault {
+	var repeated *endpoint.RepeatedKeyError
+	if errors.As(f, &repeated) {
+		return fault.New(fault.Invalid, errInvalidJSON.Code, fmt.Sprintf("Query key %.64q is repeated", repeated.Key))
+	}
+	return cmp.Or(translated[f.Code], f)
+}
+
 // errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show.
 type errorBody struct {
 	Message string `json:"message"`
@@ -84,7 +95,7 @@ func emptyWithoutSession(path string) bool {
 
 // refuse writes a fault as better-auth's client expects it. Internal errors have the body of all services.
 func refuse(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f *fault.Fault) {
-	f = cmp.Or(translated[f.Code], f)
+	f = translate(f)
 	switch {
 	case f.Kind == fault.Internal:
 		_ = wire.Write(w, f.Status(), f.Body(request.From(ctx).ID))

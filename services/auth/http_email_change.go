@@ -21,6 +21,7 @@ type changeEmail struct {
 	Email    string
 	Password string
 	Callback string
+	marks    []string // device marks of the browser
 }
 
 func (s *Service) readChangeEmail(r *http.Request) (changeEmail, error) {
@@ -32,6 +33,7 @@ func (s *Service) readChangeEmail(r *http.Request) (changeEmail, error) {
 		Email:    o.email("newEmail"),
 		Password: o.optionalText("password"),
 		Callback: o.optionalText("callbackURL"),
+		marks:    s.cookies.browser(r).marks,
 	}
 	return req, o.err()
 }

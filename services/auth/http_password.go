@@ -32,7 +32,8 @@ func (s *Service) passwordRoutes() []endpoint.Route {
 type changePassword struct {
 	Current string
 	New     string
-	Revoke  bool // the other sessions end
+	Revoke  bool     // the other sessions end
+	marks   []string // device marks of the browser
 }
 
 func (s *Service) readChangePassword(r *http.Request) (changePassword, error) {
@@ -44,6 +45,7 @@ func (s *Service) readChangePassword(r *http.Request) (changePassword, error) {
 		New:     o.text("newPassword"),
 		Current: o.text("currentPassword"),
 		Revoke:  o.flag("revokeOtherSessions", false),
+		marks:   s.cookies.browser(r).marks,
 	}
 	return req, o.err()
 }

@@ -154,6 +154,7 @@ func redirectBack(w http.ResponseWriter, callback, code string) error {
 type deleteUserRequest struct {
 	Password string
 	Token    string
+	marks    []string // device marks of the browser
 }
 
 func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {
@@ -168,6 +169,7 @@ func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {
 	req := deleteUserRequest{
 		Password: o.optionalText("password"),
 		Token:    o.optionalText("token"),
+		marks:    s.cookies.browser(r).marks,
 	}
 	return req, o.err()
 }

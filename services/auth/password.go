@@ -22,7 +22,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 	if account.TooLong(req.Current) {
 		return c, false, errPasswordLong
 	}
-	if err := s.checkPassword(ctx, c.User, req.Current); err != nil {
+	if err := s.checkPassword(ctx, c.User, req.Current, req.marks); err != nil {
 		return c, false, err
 	}
 	if err := s.password.Check(req.New, c.User.Name, c.User.Email); err != nil {

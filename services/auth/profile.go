@@ -150,7 +150,7 @@ func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 	if req.Token != "" {
 		return errUnknownToken // no mail has a token for this call
 	}
-	if err := s.reauthenticate(ctx, c, req.Password, errSessionExpired); err != nil {
+	if err := s.reauthenticate(ctx, c, req.Password, req.marks, errSessionExpired); err != nil {
 		return err
 	}
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {

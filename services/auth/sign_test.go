@@ -131,6 +131,23 @@ func TestUnknownCallsAreEmpty404s(t *testing.T) {
 	}
 }
 
+// A repeated key of the query is named in the message.
+func TestARepeatedQueryKeyIsNamed(t *testing.T) {
+	o := open(t)
+	for target, want := range map[string]string{
+		"/api/auth/verify-email?token=a&token=b":                   `Query key "token" is repeated`,
+		"/api/auth/get-session?disableRefresh=1&disableRefresh=1":  `Query key "disableRefresh" is repeated`,
+		"/api/auth/reset-password/x?callbackURL=/&%00%ff=&%00%ff=": `Query key "\x00\xff" is repeated`,
+	} {
+		var got struct{ Message string }
+		r := o.raw("GET", target, "")
+		r.wantCode(400, "BAD_REQUEST").into(&got)
+		if got.Message != want {
+			t.Errorf("%s: message %q, want %q", target, got.Message, want)
+		}
+	}
+}
+
 func TestConcurrentSignUpsCreateOneAccount(t *testing.T) {
 	o := open(t)
 	var race sync.WaitGroup

@@ -52,17 +52,20 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 	return ctx, g.deps.Limiter.Allow(ctx, route.Limit, limitKey(ctx, route.Limit, caller))
 }
 
-// errRepeated is the cause of a refused query: no route reads a key more than once, and readers differ in which they take.
-var errRepeated = errors.New("a key of the query comes twice")
+// RepeatedKeyError is the cause of the fault for a query that repeats a key. No route reads a key more than once, and
+// readers differ in which value they take.
+type RepeatedKeyError struct{ Key string }
 
-// checkQuery rejects a query that has a key twice.
+func (e *RepeatedKeyError) Error() string { return fmt.Sprintf("the query repeats the key %q", e.Key) }
+
+// checkQuery rejects a query that repeats a key.
 func checkQuery(r *http.Request) error {
 	if !strings.Contains(r.URL.RawQuery, "&") {
 		return nil
 	}
-	for _, values := range r.URL.Query() {
+	for key, values := range r.URL.Query() {
 		if len(values) > 1 {
-			return fault.ErrBadBody.Because(errRepeated)
+			return fault.ErrBadBody.Because(&RepeatedKeyError{Key: key})
 		}
 	}
 	return nil
