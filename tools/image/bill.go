@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// component is one part of an image in the words of CycloneDX.
+// component is a component of a CycloneDX document.
 type component struct {
 	Type    string `json:"type"`
 	Name    string `json:"name"`
@@ -26,8 +26,8 @@ type billOfMaterials struct {
 	Components []component `json:"components"`
 }
 
-// bill is the bill of materials of an image, as CycloneDX: the Go modules that each program lists, and the web's
-// packages.
+// bill returns the bill of materials of an image as CycloneDX: the Go modules in each program's build information, and
+// the web's packages.
 func (o Options) bill(r recipe) ([]byte, error) {
 	var all []component
 	for _, p := range r.programs {
@@ -59,7 +59,7 @@ func (o Options) bill(r recipe) ([]byte, error) {
 	return json.MarshalIndent(billOfMaterials{"CycloneDX", "1.6", 1, slices.Compact(all)}, "", " ")
 }
 
-// webPackages are the npm packages that may reach a browser: all of the lock but those for development.
+// webPackages returns the npm packages of the lock file, except those for development.
 func (o Options) webPackages() ([]component, error) {
 	text, err := os.ReadFile(filepath.Join(o.Root, "web", "package-lock.json"))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package image builds the container images with Go alone: no container engine, no registry, no base image. The same
-// sources give the same digest.
+// Package image builds the container images without a container engine, a registry or a base image. The same sources
+// give the same digest. Start reading at Build; recipes lists the images.
 package image
 
 import (
@@ -25,8 +25,8 @@ type Options struct {
 	Root       string   // of the repository
 	Out        string   // folder for NAME.tar and NAME.cdx.json
 	Repository string   // images are REPOSITORY/NAME:TAG
-	Tags       []string // all of them name the same image
-	Names      []string // empty: every image of the product, which leaves Traefik out
+	Tags       []string // tags of each image
+	Names      []string // empty: every image of the product, without Traefik
 	Progress   *stack.Progress
 }
 
@@ -36,10 +36,10 @@ type Built struct {
 	Size               int64
 }
 
-// user is the user that the images run as: without account, group or home.
+// user is the unprivileged user and group of the images.
 const user = "65532:65532"
 
-// epoch is the time of everything in an image.
+// epoch is the modification time of every file in an image, so that builds are reproducible.
 var epoch = time.Unix(0, 0).UTC()
 
 // Build builds the images and writes each, with its bill of materials, into the folder. It returns Advice for an
@@ -85,10 +85,10 @@ func choose(names []string) ([]recipe, error) {
 	return chosen, nil
 }
 
-// bin is where programs of images are kept between builds; those of `up` are built with other settings.
+// bin returns the folder of the programs, which is kept between builds. Those of `up` have other build settings.
 func (o Options) bin() string { return filepath.Join(o.Root, ".baari", "image") }
 
-// write assembles one image and writes it as a tarball that every container engine loads.
+// write assembles one image and writes it as a tarball that every container engine can load.
 func (o Options) write(r recipe) (Built, error) {
 	bill, err := o.bill(r)
 	if err != nil {

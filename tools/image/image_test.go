@@ -16,7 +16,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// repository is a small one, whose only program is this test.
+// repository creates a small repository whose only program is this test.
 func repository(t *testing.T) Options {
 	t.Helper()
 	o := Options{Root: t.TempDir(), Out: t.TempDir(), Repository: "baari.local", Tags: []string{"1.0.0", "1.0.1"}}
@@ -67,7 +67,7 @@ func TestTheSameSourcesGiveTheSameImage(t *testing.T) {
 }
 
 // S15: an image runs as an unprivileged user, and can change none of its files.
-func TestAnImageRunsAsNobodyAndHoldsItsBillOfMaterials(t *testing.T) {
+func TestAnImageRunsUnprivilegedAndContainsItsBillOfMaterials(t *testing.T) {
 	o := repository(t)
 	if _, err := o.write(visits()); err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func TestAnImageRunsAsNobodyAndHoldsItsBillOfMaterials(t *testing.T) {
 	// ASVS 15.1.2
 	if !strings.Contains(all, "pkg:golang/stdlib@1.") || !strings.Contains(all, "pkg:npm/react@19.0.0") ||
 		strings.Contains(all, "vitest") {
-		t.Errorf("the bill says\n%s", all)
+		t.Errorf("the bill contains\n%s", all)
 	}
 }
 
@@ -145,7 +145,7 @@ func contents(t *testing.T, img v1.Image) map[string][]byte {
 	return found
 }
 
-func TestAnImageThatDoesNotExistIsRefused(t *testing.T) {
+func TestAnUnknownImageNameGivesAdvice(t *testing.T) {
 	_, err := Build(t.Context(), Options{Names: []string{"visitors"}})
 	if advice, ok := err.(stack.Advice); !ok || !strings.Contains(string(advice), "visits") {
 		t.Errorf("got %v", err)

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// entry is a file of a layer, from a file of this machine or of the given text; a name that ends in a slash is a
-// folder.
+// entry is a file of a layer with the content of a file of this machine, or with the given text. A name that ends in a
+// slash is a folder.
 type entry struct {
 	name string
 	mode int64
@@ -20,7 +20,7 @@ type entry struct {
 	text []byte
 }
 
-// baseFiles are in every image: the user database, and the default office.
+// baseFiles returns the files of every image: the user database and the default office.
 func baseFiles(office string) []entry {
 	return []entry{
 		{name: "etc/", mode: 0o755},
@@ -36,7 +36,7 @@ func baseFiles(office string) []entry {
 	}
 }
 
-// layer packs entries in the given order, all of root's and of the same time.
+// layer packs entries in the given order. All belong to root and have the same time.
 func layer(entries []entry) (v1.Layer, error) {
 	var packed bytes.Buffer
 	archive := tar.NewWriter(&packed)

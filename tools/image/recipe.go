@@ -12,7 +12,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// architecture is this machine's: programs are not cross-compiled.
+// architecture is that of this machine: programs are not cross-compiled.
 const architecture = runtime.GOARCH
 
 // program is one Go program of an image.
@@ -47,7 +47,7 @@ var recipes = []recipe{
 	{name: "traefik", ofOthers: true, programs: []program{{"traefik", ""}}},
 }
 
-// compile builds the programs, static and the same on every machine, and the web where it is needed.
+// compile builds the programs, statically and reproducibly, and the web if an image contains it.
 func compile(ctx context.Context, options Options, chosen []recipe) error {
 	var packages []string
 	for _, r := range chosen {
@@ -87,7 +87,7 @@ func compile(ctx context.Context, options Options, chosen []recipe) error {
 	})
 }
 
-// copyTraefik puts the pinned Traefik beside the programs.
+// copyTraefik copies the pinned Traefik into the folder of the programs.
 func copyTraefik(ctx context.Context, options Options) error {
 	path, err := stack.FindTraefik(ctx, options.Root, options.Progress)
 	if err != nil {
@@ -101,7 +101,7 @@ func copyTraefik(ctx context.Context, options Options) error {
 	return os.WriteFile(filepath.Join(options.bin(), "traefik"), text, 0o600)
 }
 
-// built is the file of a program: go build names it after the last element of its package.
+// built returns the file of a program: go build names it after the last element of its package.
 func (o Options) built(p program) string {
 	if p.pack == "" {
 		return filepath.Join(o.bin(), p.name)
@@ -109,7 +109,7 @@ func (o Options) built(p program) string {
 	return filepath.Join(o.bin(), filepath.Base(p.pack))
 }
 
-// files are the programs of an image and the files of the web.
+// files returns the programs of an image and the files of the web.
 func (o Options) files(r recipe) ([]entry, error) {
 	var all []entry
 	for _, p := range r.programs {
@@ -124,7 +124,7 @@ func (o Options) files(r recipe) ([]entry, error) {
 		if err != nil || path == dist {
 			return err
 		}
-		if strings.HasPrefix(found.Name(), ".") { // metadata of source control, an editor's files
+		if strings.HasPrefix(found.Name(), ".") { // metadata of version control, files of an editor
 			if found.IsDir() {
 				return filepath.SkipDir
 			}

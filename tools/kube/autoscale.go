@@ -4,25 +4,26 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
 const (
-	hard  = 50 // requests a second: the maximum of the test's few users, each of them 20
-	light = 3  // requests a second that the fewest replicas are enough for
+	hard  = 50 // requests a second; each of the test's users is limited to 20
+	light = 3  // requests a second that the minimum of replicas can serve
 
 	outWithin = 3 * time.Minute
 	inWithin  = 10 * time.Minute // an autoscaler looks back five minutes unless its behavior overrides it
 )
 
-// scaled is a component whose replicas an autoscaler decides: the fewest, and how many are ready.
+// scaled is a component with an autoscaler: its minimum of replicas, and the number that is ready.
 type scaled struct {
 	component    string
 	least, ready int
 }
 
-// autoscaled lists the decisions of the installation's autoscalers.
+// autoscaled returns the components with an autoscaler.
 func (r *run) autoscaled(ctx context.Context) ([]scaled, error) {
 	text, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "horizontalpodautoscalers,deployments",
 		"--selector", "app.kubernetes.io/instance="+release, "--output", "json")
@@ -53,27 +54,17 @@ func (r *run) autoscaled(ctx context.Context) ([]scaled, error) {
 	return all, nil
 }
 
-// scaleOut waits until an autoscaled component has more replicas ready than its fewest.
+// scaleOut waits until an autoscaled component has more ready replicas than its minimum.
 func (r *run) scaleOut(ctx context.Context) error {
 	return r.awaitScale(ctx, outWithin, "no autoscaler added a replica", func(all []scaled) bool {
-		for _, s := range all {
-			if s.ready > s.least {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(all, func(s scaled) bool { return s.ready > s.least })
 	})
 }
 
-// scaleIn waits until every autoscaled component has its fewest replicas.
+// scaleIn waits until every autoscaled component has its minimum of replicas.
 func (r *run) scaleIn(ctx context.Context) error {
-	return r.awaitScale(ctx, inWithin, "an autoscaler kept more than it must", func(all []scaled) bool {
-		for _, s := range all {
-			if s.ready != s.least {
-				return false
-			}
-		}
-		return true
+	return r.awaitScale(ctx, inWithin, "an autoscaler kept more than its minimum", func(all []scaled) bool {
+		return !slices.ContainsFunc(all, func(s scaled) bool { return s.ready != s.least })
 	})
 }
 

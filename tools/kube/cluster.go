@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// prepare makes the namespace, in which only restricted pods may run.
+// prepare creates the namespace, which enforces the Pod Security Standard "restricted".
 func (r *run) prepare(ctx context.Context) error {
 	for _, tool := range []string{"kubectl", "helm"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -79,7 +79,7 @@ func (r *run) crash(ctx context.Context, component string) error {
 	return r.kill(ctx, component, "deployment")
 }
 
-// kill ends one of a component's pods at once, without a chance to stop in order, and waits for the new one.
+// kill deletes one of a component's pods without a grace period, and waits for the new one.
 func (r *run) kill(ctx context.Context, component, kind string) error {
 	pods, err := r.living(ctx, component)
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *run) kill(ctx context.Context, component, kind string) error {
 	return r.kubectl(ctx, "rollout", "status", kind, release+"-"+component, "--timeout", "2m")
 }
 
-// living names a component's pods that are not on their way out; there is at least one.
+// living returns the names of a component's pods that are not being deleted. It returns an error if there is none.
 func (r *run) living(ctx context.Context, component string) ([]string, error) {
 	const names = `go-template={{range .items}}{{if not .metadata.deletionTimestamp}}` +
 		`{{.metadata.name}}{{"\n"}}{{end}}{{end}}`
@@ -109,7 +109,7 @@ func selector(component string) string {
 	return "app.kubernetes.io/instance=" + release + ",app.kubernetes.io/component=" + component
 }
 
-// secret is one value of a Secret of the installation.
+// secret returns one value of a Secret of the installation.
 func (r *run) secret(ctx context.Context, name, key string) (string, error) {
 	return r.output(
 		ctx, "kubectl", "--namespace", r.Namespace, "get", "secret", name, "-o",

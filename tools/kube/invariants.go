@@ -30,7 +30,7 @@ func (r *run) invariants(ctx context.Context) error {
 	}
 	for n := range len(today.Visits) {
 		if token := fmt.Sprintf("T-%03d", n+1); !tokens[token] {
-			broken = append(broken, fmt.Errorf("the numbers of %d visits leave out %s", len(today.Visits), token))
+			broken = append(broken, fmt.Errorf("of the tokens of %d visits %s is missing", len(today.Visits), token))
 		}
 	}
 	if err := r.audited(ctx, len(today.Visits)); err != nil {
@@ -41,11 +41,11 @@ func (r *run) invariants(ctx context.Context) error {
 	); err != nil {
 		broken = append(broken, err)
 	}
-	r.Progress.Printf("%d visits stored, numbered without gaps; the audit trail is whole", len(today.Visits))
+	r.Progress.Printf("%d visits stored, numbered without gaps; the audit trail is complete", len(today.Visits))
 	return errors.Join(broken...)
 }
 
-// changes is how often the day changed its visit after making it.
+// changes is the number of changes of the visit that office.day created.
 const changes = 3
 
 // audited compares the audit trail of visits with the changes made to them.

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	rate    = 30 // requests a second of all users together, unless a step says otherwise
-	perMade = 6  // one in so many makes a visit
+	rate    = 30 // requests a second of all users together, in most steps
+	perMade = 6  // number of requests per new visit
 	timeout = 10 * time.Second
 )
 
-// load runs until it is stopped. Nothing is retried.
+// load sends requests until it is stopped. It retries none.
 type load struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -33,7 +33,7 @@ type result struct {
 	failures       []error
 }
 
-// work starts sending at this rate: to every service, and as users of every role.
+// work starts a load of the given rate on every service, by users of every role.
 func (o *office) work(ctx context.Context, rate int) *load {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &load{cancel: cancel, done: make(chan struct{})}
@@ -49,15 +49,15 @@ func (o *office) work(ctx context.Context, rate int) *load {
 				return
 			case <-ticker.C:
 				l.begin()
-				open.Go(func() { l.count(o.ask(context.WithoutCancel(ctx), n)) })
+				open.Go(func() { l.count(o.request(context.WithoutCancel(ctx), n)) })
 			}
 		}
 	}()
 	return l
 }
 
-// ask is the n-th request: a new visit, or something that a screen reads.
-func (o *office) ask(ctx context.Context, n int) (made bool, err error) {
+// request sends the n-th request: a new visit, or one that a screen sends.
+func (o *office) request(ctx context.Context, n int) (made bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if n%perMade == 0 {
@@ -84,7 +84,7 @@ func (l *load) begin() {
 	l.begun++
 }
 
-// inFlight is how many requests are not answered yet.
+// inFlight returns the number of requests without an answer.
 func (l *load) inFlight() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,14 +103,14 @@ func (l *load) count(made bool, err error) {
 	}
 }
 
-// stop ends the work once every open request is answered.
+// stop ends the load when every open request is answered.
 func (l *load) stop() result {
 	l.cancel()
 	<-l.done
 	return l.result
 }
 
-// causes counts each kind of failure: an error by its status and code, because each request has an id of its own.
+// causes counts the failures by status and code: the messages contain request ids, so each is different.
 func (r result) causes() []string {
 	times := map[string]int{}
 	for _, failure := range r.failures {

@@ -13,17 +13,17 @@ import (
 	"baari.dev/tools/sample/client"
 )
 
-// office are the people of the installation, signed in, and the streams that they watch.
+// office holds the signed-in users of the installation and their streams.
 type office struct {
 	url                              string
 	http                             *http.Client
 	admin, reception, pa, consultant client.Client
 	consultantID, service            string
 	streams                          []*stream
-	made                             ids // visits whose making was answered
+	made                             ids // acknowledged visits
 }
 
-// open makes one account of each role, as people sign up, and opens streams.
+// open creates one account of each role through the public API, and opens streams.
 func (r *run) open(ctx context.Context) (*office, error) {
 	o := &office{url: r.URL, http: r.through()}
 	password, err := r.secret(ctx, release+"-secrets", "BOOTSTRAP_ADMIN_PASSWORD")
@@ -60,7 +60,7 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	return o, o.awaitConsultant(ctx)
 }
 
-// awaitConsultant waits until directory and visits know the consultant, which reaches them as an event.
+// awaitConsultant waits until directory and visits have applied the event of the new consultant.
 func (o *office) awaitConsultant(ctx context.Context) error {
 	for range 50 {
 		var known struct{ Consultants []struct{ ID string } }
@@ -79,7 +79,7 @@ func (o *office) awaitConsultant(ctx context.Context) error {
 	return errors.New("no dashboard received the event of the new consultant")
 }
 
-// day takes one visitor from the token to the end of the session, each step by its role.
+// day takes one visit from registration to completion, each step by its role.
 func (o *office) day(ctx context.Context) error {
 	id, err := o.visit(ctx)
 	if err != nil {
@@ -98,12 +98,12 @@ func (o *office) day(ctx context.Context) error {
 		}
 	}
 	if missed := o.awaitStreams(ctx); missed > 0 {
-		return errors.New("a stream did not bring it")
+		return errors.New("a stream did not receive it")
 	}
 	return nil
 }
 
-// visit makes a visit and remembers it once it is acknowledged.
+// visit creates a visit and stores its id when it is acknowledged.
 func (o *office) visit(ctx context.Context) (string, error) {
 	var answer struct{ Visit struct{ ID string } }
 	body := map[string]any{"name": "Test Visitor", "phone": "9876543210", "service_id": o.service}
@@ -114,7 +114,7 @@ func (o *office) visit(ctx context.Context) (string, error) {
 	return answer.Visit.ID, nil
 }
 
-// through reaches the URL's host at the ingress, wherever its name would lead.
+// through returns a client that connects to the ingress for the URL's host.
 func (r *run) through() *http.Client {
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
 	if at, err := url.Parse(r.URL); err == nil && r.Ingress != "" {

@@ -13,7 +13,7 @@ import (
 	"baari.dev/tools/sample/client"
 )
 
-// ids is a set that several add to.
+// ids is a set of ids for concurrent use.
 type ids struct {
 	mu  sync.Mutex
 	all map[string]bool
@@ -28,7 +28,7 @@ func (s *ids) add(id string) {
 	s.all[id] = true
 }
 
-// missing counts the members of another set that this one lacks.
+// missing returns the number of ids of another set that this one does not contain.
 func (s *ids) missing(other *ids) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,14 +43,14 @@ func (s *ids) missing(other *ids) int {
 	return count
 }
 
-// stream is a live stream that is opened again where it broke off, as a browser does.
+// stream is a live stream that reconnects with Last-Event-ID, as a browser does.
 type stream struct {
 	person   *client.Client
 	http     *http.Client
 	address  string
-	last     string // where to go on
+	last     string // id of the last frame
 	seen     ids    // visits in its frames
-	resets   ids    // times it lost its place: a miss, whatever is read again
+	resets   ids    // positions at which it was reset, which counts as a missed event
 	end      context.CancelFunc
 	finished chan struct{}
 }
@@ -75,8 +75,8 @@ func watch(ctx context.Context, o *office, person *client.Client, role, id strin
 	return s
 }
 
-// silence is how long a stream may receive nothing, not even a heartbeat, before it counts as dead: a killed pod does
-// not close it.
+// silence is the maximum time without a frame, such as a heartbeat, before the stream reconnects: a killed pod does not
+// close it.
 const silence = 45 * time.Second
 
 // follow reads one connection to its end.
@@ -131,10 +131,10 @@ func (s *stream) take(data string) {
 	}
 }
 
-// convergence is how long streams may take after a fault heals: a dead one is noticed first.
+// convergence is the limit for streams to receive every event after a step: a dead stream reconnects after silence.
 const convergence = silence + 15*time.Second
 
-// awaitStreams waits until every stream has received every visit, and counts those that are missing then.
+// awaitStreams waits until every stream has received every visit, and returns the number of those still missing.
 func (o *office) awaitStreams(ctx context.Context) int {
 	for deadline := time.Now().Add(convergence); ; {
 		missing := 0

@@ -1,4 +1,5 @@
-// Package kube tests an installation on a real Kubernetes cluster, as people use it and as operators treat it.
+// Package kube tests an installation in a Kubernetes cluster: upgrades, scaling and failures under load. Start reading
+// at Run, then run.steps.
 package kube
 
 import (
@@ -16,12 +17,12 @@ import (
 type Options struct {
 	Chart     string   // folder of the chart
 	Values    []string // files with values
-	Before    []string // files with manifests that are there before the installation, as Secrets that the values name
-	Namespace string   // made for the test, and removed after it unless Keep
+	Before    []string // files with manifests to apply before the installation, such as Secrets that the values name
+	Namespace string   // created for the test, and deleted after it unless Keep is set
 	URL       string   // baseUrl of the values: the public address
-	Ingress   string   // host:port where URL's host is really to be found; "": where its name leads
+	Ingress   string   // host:port to connect to for URL; "": the address that its host name resolves to
 	Tag, Next string   // of the images to install and to upgrade to
-	Only      []string // parts of the names of the steps to run; none: every step
+	Only      []string // parts of the names of the steps to run; empty: every step
 	Keep      bool
 	Progress  *stack.Progress
 }
@@ -29,7 +30,7 @@ type Options struct {
 // release is the name of the installation.
 const release = "baari"
 
-// installWithin is how long an installation may take until everything is ready.
+// installWithin is the limit for an installation to be ready.
 const installWithin = time.Minute
 
 // run is one run of the test.
@@ -37,7 +38,7 @@ type run struct {
 	Options
 	office  *office
 	load    *load // load of the users during the current step
-	mayFail int   // how many requests the present step may cost
+	mayFail int   // number of requests that may fail in the current step
 }
 
 // step is one operation on the installation under load.
@@ -47,7 +48,7 @@ type step struct {
 	do   func(context.Context) error
 }
 
-// steps are the operations for this installation: components with an autoscaler are not scaled by hand.
+// steps returns the operations for this installation: components with an autoscaler are not scaled by hand.
 func (r *run) steps(ctx context.Context) ([]step, error) {
 	all := []step{
 		{"upgrade", rate, func(ctx context.Context) error { return r.install(ctx, r.Next) }},
@@ -106,7 +107,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	if err := r.office.day(ctx); err != nil {
 		return fmt.Errorf("the visitor's day: %w", err)
 	}
-	r.Progress.Printf("the visitor's day: from token to completion, seen on every stream")
+	r.Progress.Printf("the visitor's day: from token to completion, received on every stream")
 	steps, err := r.steps(ctx)
 	if err != nil {
 		return err
@@ -132,10 +133,10 @@ func (r *run) chosen(s step) bool {
 	})
 }
 
-// settle is how long the load continues after a step, to show late effects.
+// settle is the duration of the load after a step, which shows late effects.
 const settle = 5 * time.Second
 
-// perform does one step under load and waits until every stream has brought every visit.
+// perform performs one step under load and waits until every stream has received every visit.
 func (r *run) perform(ctx context.Context, s step) error {
 	r.mayFail, r.load = 0, r.office.work(ctx, s.rate)
 	begin := time.Now()

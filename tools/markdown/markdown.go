@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What may begin markup anywhere in a line: emphasis, code, links, HTML, entities, tables; and @ and the address of a
-// page, of which readers make links by themselves.
+// inline escapes what may begin markup anywhere in a line: emphasis, code, links, HTML, entities and tables, and also @
+// and URL schemes, because renderers turn addresses into links.
 var inline = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `&`, `\&`, `~`, `\~`, `|`,
 	`\|`, `@`, `\@`,
@@ -20,12 +20,12 @@ const lineBreak = " ⏎ "
 var (
 	// block matches markup at the beginning of a line only: headings, lists, rules.
 	block = regexp.MustCompile(`^([#+=-]|[0-9]+[.)])`)
-	// web is an address that readers link without a scheme.
+	// web matches an address that renderers link without a scheme.
 	web = regexp.MustCompile(`(?i)(www)\.`)
 )
 
-// Text returns text so that a reader of Markdown (CommonMark, also with GitHub's extensions) shows it as it is, on one
-// line, wherever on the line it stands.
+// Text escapes text so that a Markdown renderer (CommonMark, also with GitHub's extensions) shows it unchanged, on one
+// line, at any position in the line.
 func Text(text string) string {
 	text = strings.TrimSpace(text)
 	if begins := block.FindString(text); begins != "" {

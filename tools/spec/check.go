@@ -1,5 +1,5 @@
-// Package spec finds out which statements of the specification a test refers to, and which tests refer to one
-// that does not exist.
+// Package spec compares the statements of the specification with the references to them in tests. Start reading at
+// Check.
 package spec
 
 import (
@@ -27,20 +27,20 @@ type Item struct{ ID, Statement string }
 
 // Report is the result of a check.
 type Report struct {
-	Items      int
-	Referenced int
-	Missing    []Item
-	Unknown    []string // "id (file:line)"
+	Items      int      // number of statements
+	Referenced int      // number of those that a test refers to
+	Missing    []Item   // statements that no test refers to
+	Unknown    []string // references to statements that do not exist: "id (file:line)"
 }
 
-// Check reads the list of statements and every test file under the roots.
-// It returns an error when the list is not in its form or a file cannot be read.
+// Check reads the list of statements and every test file under the roots. It returns an error if the list has another
+// form or a file cannot be read.
 func Check(list string, roots ...string) (Report, error) {
 	items, err := readItems(list)
 	if err != nil {
 		return Report{}, err
 	}
-	places := map[string]string{} // where an id was first referred to
+	places := map[string]string{} // of the first reference, by id
 	for _, root := range roots {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			switch {
@@ -92,7 +92,7 @@ func readItems(path string) ([]Item, error) {
 	for line := range strings.SplitSeq(rest, "\n") {
 		cells := strings.Split(line, "\t")
 		if len(cells) != 4 || slices.Contains(cells, "") || !item.MatchString(cells[0]) || seen[cells[0]] {
-			return nil, fmt.Errorf("%s: not an item, or there twice: %.60s", path, line)
+			return nil, fmt.Errorf("%s: not an item, or a duplicate: %.60s", path, line)
 		}
 		seen[cells[0]] = true
 		items = append(items, Item{ID: cells[0], Statement: cells[3]})
@@ -118,7 +118,7 @@ func readReferences(path string, places map[string]string) error {
 	return lines.Err()
 }
 
-// references finds the ids that a line names, those inside a range like S2.login.03-07 too.
+// references returns the ids in a line, also those of a range such as S2.login.03-07.
 func references(line string) []string {
 	var ids []string
 	for _, at := range reference.FindAllStringSubmatchIndex(line, -1) {
@@ -136,7 +136,7 @@ func references(line string) []string {
 	return ids
 }
 
-// expand lists every id of a range. A reversed range stays one id, which is unknown.
+// expand returns every id of a range. A reversed range is returned as one id, which is unknown.
 func expand(topic, first, last string) []string {
 	if last == "" {
 		return []string{topic + first}

@@ -32,7 +32,7 @@ func items(t *testing.T, dir string, ids ...string) string {
 	return write(t, dir, "items.tsv", text)
 }
 
-func TestReportsWhatNoTestNamesAndWhatDoesNotExist(t *testing.T) {
+func TestCheckReportsMissingAndUnknownStatements(t *testing.T) {
 	dir := t.TempDir()
 	list := items(t, dir, named("login", "01"), named("login", "02"), named("login", "03"), named("login", "04"))
 	write(t, dir, "src/a_test.go", "// proves "+named("login", "02-03")+"\n")
@@ -72,7 +72,7 @@ func TestReferencesInALine(t *testing.T) {
 	}
 }
 
-func TestABrokenListIsRefused(t *testing.T) {
+func TestAnInvalidListIsRejected(t *testing.T) {
 	dir := t.TempDir()
 	for name, list := range map[string]string{
 		"head":  write(t, dir, "head.tsv", "id,statement\n"),

@@ -1,5 +1,5 @@
-// Package canary looks for what must never be written: what the databases of a running system know of people, in its
-// logs and on its metrics pages.
+// Package canary searches the logs and metrics pages of a running system for the personal data in its databases, which
+// must not be there. Start reading at Places.Check.
 package canary
 
 import (
@@ -31,17 +31,17 @@ var personal = map[string]string{
 	"directory": `SELECT unnest(ARRAY[name, phone, email, message]) FROM appointments`,
 }
 
-// Secrets that the databases do not know, because they keep hashes only.
+// carriers precede secrets that the databases store only as hashes.
 var carriers = []string{"Bearer ", "session_token=", "reset-password?token="}
 
-// shortest is the minimum length of a searched text in characters: shorter ones are part of ordinary words.
+// shortest is the minimum length of a searched text in characters: shorter ones occur in ordinary words.
 const shortest = 8
 
-// ErrFound means that personal data was written.
+// ErrFound is returned if a log or page contains personal data.
 var ErrFound = errors.New("personal data was written")
 
-// Check returns an error of ErrFound that names each place, but not the text found there. It fails, too, when there was
-// nothing to search for or nowhere to search.
+// Check returns ErrFound with each place, but without the text found there. It also returns an error if there are no
+// texts to search for, or no logs or pages to search.
 func (p Places) Check(ctx context.Context) error {
 	words, err := p.words(ctx)
 	if err != nil {
@@ -66,13 +66,13 @@ func (p Places) Check(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// words are the texts to search for, without duplicates.
+// words returns the texts to search for, without duplicates.
 func (p Places) words(ctx context.Context) ([]string, error) {
 	words := slices.Clone(carriers)
 	for service, query := range personal {
 		found, err := list(ctx, p.Databases[service], query)
 		if err != nil {
-			return nil, fmt.Errorf("what %s knows of people: %w", service, err)
+			return nil, fmt.Errorf("read the personal data of %s: %w", service, err)
 		}
 		for _, word := range found {
 			if word != nil && utf8.RuneCountInString(*word) >= shortest {

@@ -56,7 +56,7 @@ func office(t *testing.T, log, page string) Places {
 }
 
 // P5, T30: whatever a database knows of a person is found in a log and on a page, and not repeated.
-func TestWhatIsKnownOfPeopleIsFoundWhereItIsWritten(t *testing.T) {
+func TestPersonalDataInLogsAndPagesIsFound(t *testing.T) {
 	for _, leak := range []string{
 		"9811122233", "Asha Deshpande", "asha@example.com", "a word to the pa", "Authorization: Bearer abc",
 		"session_token=abc",
@@ -81,7 +81,7 @@ func TestACleanSystemPasses(t *testing.T) {
 }
 
 // A check that looks nowhere, or for nothing, has proved nothing.
-func TestACheckOfNothingFails(t *testing.T) {
+func TestACheckWithoutTextsOrPlacesFails(t *testing.T) {
 	places := office(t, "", "")
 	places.Logs = t.TempDir()
 	if err := places.Check(t.Context()); err == nil {

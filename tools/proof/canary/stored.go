@@ -10,8 +10,8 @@ import (
 
 const selectTables = `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`
 
-// Stored names each table, as service.table, in which one of the words stands: in any column of any row, as a dump
-// would show it, and in bytes. The databases' addresses must be those of their owners.
+// Stored returns each table, as service.table, that contains one of the words in any column, as text or as bytes. The
+// databases' addresses must be those of their owners.
 func (p Places) Stored(ctx context.Context, words ...string) (places []string, err error) {
 	var errs []error
 	for service, address := range p.Databases {
@@ -38,7 +38,7 @@ func storedIn(ctx context.Context, address string, words []string) (found []stri
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	for _, table := range tables {
 		var stands bool
-		// The name of a table cannot be a parameter.
+		// A table name cannot be a parameter.
 		query := `SELECT EXISTS (SELECT FROM ` + pgx.Identifier{*table}.Sanitize() + ` r, unnest($1::text[]) word
 			WHERE strpos(r::text, word) > 0 OR strpos(r::text, encode(convert_to(word, 'UTF8'), 'hex')) > 0)`
 		if err := conn.QueryRow(ctx, query, words).Scan(&stands); err != nil {

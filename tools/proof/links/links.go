@@ -1,4 +1,5 @@
-// Package links puts proxies between the programs of a system, which can cut, delay and corrupt connections.
+// Package links puts proxies between the programs of a system, which can disconnect, delay and slow connections. Start
+// reading at Links.
 package links
 
 import (
@@ -19,7 +20,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Link is the way from one program to another, by their names in processes.json.
+// Link is the connection from one program to another, by their names in processes.json.
 type Link struct{ From, To string }
 
 func (l Link) String() string { return l.From + " to " + l.To }
@@ -31,14 +32,14 @@ type Links struct {
 	proxies map[Link]*toxiproxy.Proxy
 }
 
-// New prepares a proxy for each of some links.
+// New returns proxies for the given links; each starts when Stand first gets its address.
 func New(wanted ...Link) *Links {
-	zerolog.SetGlobalLevel(zerolog.Disabled) // its proxies log every cut connection
+	zerolog.SetGlobalLevel(zerolog.Disabled) // toxiproxy logs every closed connection
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(prometheus.NewRegistry()), zerolog.Nop())
 	return &Links{server: server, wanted: wanted, proxies: map[Link]*toxiproxy.Proxy{}}
 }
 
-// Stand puts a proxy on each link; the other programs connect directly. It is a stack.Link.
+// Stand returns the address of the proxy of a link, or the given address if the link has none. It is a stack.Link.
 func (l *Links) Stand(from, to, address string) (string, error) {
 	at := Link{from, to}
 	if !slices.Contains(l.wanted, at) {
@@ -70,11 +71,11 @@ func (l *Links) Mend(at Link) error {
 	return nil
 }
 
-// toxic is one way of hurting a link, in toxiproxy's words.
+// toxic is toxiproxy's description of one kind of disturbance.
 type toxic struct {
 	Name       string         `json:"name"`
 	Type       string         `json:"type"`
-	Stream     string         `json:"stream"` // downstream: towards the one who asked
+	Stream     string         `json:"stream"` // downstream or upstream
 	Toxicity   float32        `json:"toxicity"`
 	Attributes map[string]any `json:"attributes"`
 }
@@ -98,19 +99,19 @@ func (l *Links) Delay(at Link, attributes map[string]any) error {
 // EndDelay ends Delay.
 func (l *Links) EndDelay(ctx context.Context, at Link) error { return l.Cure(ctx, at, "delay") }
 
-func (l *Links) poison(at Link, hurts toxic) error {
-	hurts.Toxicity = 1
-	text, err := json.Marshal(hurts)
+func (l *Links) poison(at Link, t toxic) error {
+	t.Toxicity = 1 // of all connections
+	text, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
 	if _, err := l.proxies[at].Toxics.AddToxicJson(strings.NewReader(string(text))); err != nil {
-		return fmt.Errorf("hurt %s: %w", at, err)
+		return fmt.Errorf("disturb %s: %w", at, err)
 	}
 	return nil
 }
 
-// Cure removes one kind of toxic and keeps the connections. It also returns an error when the proxy cannot remove it.
+// Cure removes one kind of toxic and keeps the connections. It returns an error if that takes longer than cureLimit.
 func (l *Links) Cure(ctx context.Context, at Link, kind string) error {
 	done := make(chan error, 1)
 	go func() { done <- l.proxies[at].Toxics.RemoveToxic(ctx, kind) }()
@@ -121,16 +122,15 @@ func (l *Links) Cure(ctx context.Context, at Link, kind string) error {
 		}
 		return nil
 	case <-time.After(cureLimit):
-		return fmt.Errorf("cure %s: %s is not gone after %s", at, kind, cureLimit)
+		return fmt.Errorf("cure %s: %s is not removed after %s", at, kind, cureLimit)
 	}
 }
 
-// cureLimit is how long a proxy may take to be rid of a toxic.
+// cureLimit is the maximum time to remove a toxic.
 const cureLimit = 30 * time.Second
 
-// Renew replaces a proxy that has toxics, which closes the link's connections. A toxic that holds bytes of a
-// connection whose reader has gone cannot be removed otherwise: toxiproxy 2.5.0 waits for the reader, with its lock
-// held.
+// Renew replaces a proxy that has toxics, which closes the link's connections. A toxic that holds bytes for a closed
+// connection cannot be removed otherwise: toxiproxy 2.5.0 waits for the reader while it holds its lock.
 func (l *Links) Renew(at Link) error {
 	old := l.proxies[at]
 	old.Stop()
@@ -142,7 +142,7 @@ func (l *Links) Renew(at Link) error {
 	return nil
 }
 
-// Close ends every proxy.
+// Close stops every proxy.
 func (l *Links) Close() {
 	for _, proxy := range l.proxies {
 		proxy.Stop()

@@ -30,7 +30,7 @@ func echo(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-func TestALinkThatHeldBytesOfAReaderWhoLeftIsHealthyAgain(t *testing.T) {
+func TestRenewRemovesAToxicThatHoldsBytesForAClosedConnection(t *testing.T) {
 	at := Link{From: "gateway", To: "realtime"}
 	all := New(at)
 	t.Cleanup(all.Close)

@@ -1,4 +1,5 @@
-// Package client speaks Baari's public API as one person does.
+// Package client calls the public API as one user, and the internal API as a service. Start reading at Client and
+// Service.
 package client
 
 import (
@@ -14,9 +15,9 @@ import (
 	"time"
 )
 
-// Client is one person at one address. The zero value of its fields but Base is right for a person behind the gateway.
+// Client is one user at one address. Behind the gateway only Base must be set.
 type Client struct {
-	Base string // where /api is, like http://localhost:8080
+	Base string // URL of the site, such as http://localhost:8080
 	// Address is the user's own address, sent to a service that is called directly: the client then acts as the
 	// gateway.
 	Address string
@@ -25,10 +26,10 @@ type Client struct {
 	token string
 }
 
-// Refused is an answer that is no success.
+// Refused is the error for an answer with an error status.
 type Refused struct {
 	Status int
-	Code   string        // of the error, as visit_already_decided
+	Code   string        // of the error, such as visit_already_decided; "" if the answer has none
 	Pause  time.Duration // of Retry-After
 	Body   string
 }
@@ -41,7 +42,7 @@ func (c *Client) SignIn(ctx context.Context, email, password string) error {
 	return c.authenticate(ctx, "/api/auth/sign-in/email", map[string]string{"email": email, "password": password})
 }
 
-// SignUp makes an account and starts its first session.
+// SignUp creates an account and starts its first session.
 func (c *Client) SignUp(ctx context.Context, name, email, password string) error {
 	return c.authenticate(ctx, "/api/auth/sign-up/email", map[string]string{
 		"name": name, "email": email, "password": password,
@@ -75,7 +76,7 @@ func (c *Client) authenticate(ctx context.Context, path string, body map[string]
 	return nil
 }
 
-// Token is the bearer token of the session, "" without one.
+// Token returns the bearer token of the session, or "" before a sign-in.
 func (c *Client) Token() string { return c.token }
 
 // SignOut ends the session.
@@ -83,7 +84,7 @@ func (c *Client) SignOut(ctx context.Context) error {
 	return c.Call(ctx, http.MethodPost, "/api/auth/sign-out", map[string]string{}, nil)
 }
 
-// ID is the person's user id.
+// ID returns the user's id.
 func (c *Client) ID(ctx context.Context) (string, error) {
 	var session struct{ User struct{ ID string } }
 	err := c.Call(ctx, http.MethodGet, "/api/auth/get-session", nil, &session)
@@ -93,18 +94,18 @@ func (c *Client) ID(ctx context.Context) (string, error) {
 // User is an account as an administrator sees it.
 type User struct{ ID, Email, Name, Role string }
 
-// Users lists the accounts whose e-mail holds a text, at most a hundred. Only an administrator may ask.
+// Users returns the accounts whose e-mail address contains a text, at most a hundred. It needs an administrator.
 func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
 	var answer struct{ Users []User }
 	err := c.Call(ctx, http.MethodGet, "/api/users?limit=100&q="+url.QueryEscape(part), nil, &answer)
 	return answer.Users, err
 }
 
-// longestPause is how long a rate limit may ask to wait before that counts as a refusal.
+// longestPause is the maximum Retry-After after which Call retries.
 const longestPause = 15 * time.Second
 
-// Call sends one request and decodes the answer into a value, if one is given. It waits for a short rate limit.
-// It returns *Refused when the answer is no success.
+// Call sends one request and decodes the answer into a value, if one is given. It retries after a rate limit with a
+// Retry-After of at most 15 seconds. It returns *Refused for an error status.
 func (c *Client) Call(ctx context.Context, method, path string, body, into any) error {
 	for {
 		err := c.send(ctx, method, path, body, into)
@@ -177,7 +178,7 @@ func do(through *http.Client, request *http.Request, into any) error {
 
 func refused(answer *http.Response, text []byte) error {
 	var refusal struct{ Code string }
-	_ = json.Unmarshal(text, &refusal) // an answer of something else than Baari has no code
+	_ = json.Unmarshal(text, &refusal) // an answer of another program has no code
 	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
 	return &Refused{
 		Status: answer.StatusCode, Code: refusal.Code, Body: string(text), Pause: time.Duration(seconds) * time.Second,

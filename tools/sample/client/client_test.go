@@ -17,7 +17,7 @@ func serve(t *testing.T, handler http.HandlerFunc) string {
 	return server.URL
 }
 
-func TestAPersonSignsInAndIsKnownFromThenOn(t *testing.T) {
+func TestASignInAuthenticatesLaterRequests(t *testing.T) {
 	c := Client{Address: "192.0.2.7", Base: serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Forwarded-For") != "192.0.2.7" {
 			t.Errorf("the address is %q", r.Header.Get("X-Forwarded-For"))
@@ -39,7 +39,7 @@ func TestAPersonSignsInAndIsKnownFromThenOn(t *testing.T) {
 	}
 }
 
-func TestARefusalCarriesStatusAndCode(t *testing.T) {
+func TestAnErrorStatusReturnsStatusAndCode(t *testing.T) {
 	c := Client{Base: serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusConflict)
 		_, _ = w.Write([]byte(`{"error":"Visit is already approved","code":"visit_already_decided"}`))
@@ -51,7 +51,7 @@ func TestARefusalCarriesStatusAndCode(t *testing.T) {
 	}
 }
 
-func TestARateLimitThatPassesSoonIsWaitedFor(t *testing.T) {
+func TestCallRetriesAfterAShortRateLimit(t *testing.T) {
 	calls := 0
 	c := Client{Base: serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		if calls++; calls == 1 {
@@ -71,7 +71,7 @@ func TestARateLimitThatPassesSoonIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestAServiceTokenNamesCallerAndCalled(t *testing.T) {
+func TestAServiceTokenNamesCallerAndAudience(t *testing.T) {
 	base := serve(t, func(_ http.ResponseWriter, r *http.Request) {
 		var claims jwt.RegisteredClaims
 		_, err := jwt.ParseWithClaims(r.Header.Get("Authorization")[len("Bearer "):], &claims,

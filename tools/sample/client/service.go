@@ -29,8 +29,8 @@ func (s Service) Call(ctx context.Context, path string, body, into any) error {
 	return do(http.DefaultClient, request, into)
 }
 
-// Lines posts a body and gives each line of the answer, which is a value of its own, to each. It returns *Refused when
-// the answer is no success, and an error when it breaks off.
+// Lines posts a body and calls each with every line of the answer, a JSON value each. It returns *Refused for an error
+// status, and an error for an incomplete answer.
 func (s Service) Lines(ctx context.Context, path string, body any, each func(json.RawMessage) error) error {
 	request, err := s.request(ctx, path, body)
 	if err != nil {

@@ -18,27 +18,26 @@ type Target struct {
 	People []Person
 }
 
-// Person is a user who may sign in. There must be one of each role.
+// Person is an account. There must be one of each role.
 type Person struct{ Role, Email, Password string }
 
-// ErrDone means that the sample visits exist already.
+// ErrDone is returned if the sample visits exist already.
 var ErrDone = errors.New("the sample visits are there already")
 
-// batch is how many past visits one request holds.
+// batch is the number of past visits in one request.
 const batch = 100
 
-// The last visitor of a plan marks an office that is already filled.
+// lastPhone is the phone number of the last visitor. Its presence marks an office that is already filled.
 const lastPhone = "9000099999"
 
-// staff are the people signed in at the public API.
+// staff are the signed-in users.
 type staff struct {
 	admin, reception, pa client.Client
 	consultants          []client.Client
 }
 
-// Fill adds three weeks and a morning of past visits through the service visits, and a few people who come just now
-// through the public API.
-// It returns ErrDone, and changes nothing, when it did so before.
+// Fill adds the visits of three weeks and a morning through the internal API of visits, and a few new ones through the
+// public API. It returns ErrDone, and changes nothing, if the office has been filled before.
 func Fill(ctx context.Context, target Target, now time.Time) error {
 	var s staff
 	if err := s.signIn(ctx, target); err != nil {
@@ -87,7 +86,7 @@ func (s *staff) signIn(ctx context.Context, target Target) error {
 
 func (s *staff) signOut(ctx context.Context) {
 	for _, c := range append([]client.Client{s.admin, s.reception, s.pa}, s.consultants...) {
-		_ = c.SignOut(ctx) // a session left open ends by itself
+		_ = c.SignOut(ctx) // a session that stays open expires
 	}
 }
 
@@ -132,8 +131,7 @@ func (s *staff) office(ctx context.Context) (Office, error) {
 	return o, nil
 }
 
-// now lets a few people come while the person who runs this looks on: one has started, one waits for a consultant, the
-// rest for approval.
+// now adds the visitors of this moment: one in session, one who waits for a consultant, the rest wait for approval.
 func (s *staff) now(ctx context.Context, office Office, plan []Visit) error {
 	names := []string{"Asha Kulkarni", "Ravi Shetty", "मीना शर्मा", "Thomas Mathew", "Leela Krishnan"}
 	for i, name := range names {
@@ -177,7 +175,7 @@ func status(ctx context.Context, by *client.Client, id string, body map[string]s
 	return nil
 }
 
-// inSession reports whether the plan left a consultant with a running session.
+// inSession reports whether a consultant has a running session in the plan.
 func inSession(plan []Visit, consultant string) bool {
 	return slices.ContainsFunc(plan, func(v Visit) bool {
 		return v.ConsultantID == consultant && v.StartedAt != nil && v.CompletedAt == nil

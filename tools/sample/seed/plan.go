@@ -1,4 +1,4 @@
-// Package seed fills an office with plausible visits, so that every screen has something to show.
+// Package seed fills an office with plausible visits, so that no screen is empty. Start reading at Fill, then Plan.
 package seed
 
 import (
@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Visit is a visit as it went, in the form in which the service visits takes past ones. A time that is not set means
-// that it did not get that far.
+// Visit is a past visit as the internal API of visits imports it. The times of steps that did not happen are nil.
 type Visit struct {
 	Name            string     `json:"name"`
 	Phone           string     `json:"phone"`
@@ -36,7 +35,7 @@ type Office struct {
 	Consultants []string // user ids
 }
 
-// Service is one service on offer.
+// Service is a service that the office offers.
 type Service struct {
 	ID         string
 	Name       string
@@ -46,14 +45,14 @@ type Service struct {
 const (
 	days        = 21
 	visitsADay  = 24
-	strangers   = 220 // people; some visit more than once
+	visitors    = 220 // different ones; some visit more than once
 	opens       = 9
 	closes      = 19
 	closesEarly = 17 // on Saturdays
 	recent      = time.Hour
 )
 
-// Plan makes three weeks of visits and those of today until an hour ago. It depends on its arguments alone.
+// Plan returns the visits of three weeks and those of today until an hour ago. The same arguments give the same plan.
 func Plan(office Office, now time.Time) []Visit {
 	p := planner{office: office, random: rand.New(rand.NewPCG(2026, 11))}
 	now = now.In(office.Zone)
@@ -70,7 +69,7 @@ func Plan(office Office, now time.Time) []Visit {
 	return p.visits
 }
 
-// morning is the part of today that lies more than an hour back. Before opening time, and in the night, it is shorter.
+// morning returns the part of today until an hour ago. Before the office opens it starts at most four hours ago.
 func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 	from = at(today, opens)
 	if early := now.Add(-4 * time.Hour); early.Before(from) {
@@ -92,7 +91,7 @@ type planner struct {
 	visits []Visit
 }
 
-// day plans n visits between two times. Events after the horizon have not happened.
+// day plans n visits between two times, without steps after the horizon.
 func (p *planner) day(from, until time.Time, n int, horizon time.Time) {
 	if n <= 0 || !from.Before(until) {
 		return
@@ -102,13 +101,13 @@ func (p *planner) day(from, until time.Time, n int, horizon time.Time) {
 		arrivals = append(arrivals, from.Add(time.Duration(p.arrival()*float64(until.Sub(from)))).Truncate(time.Second))
 	}
 	slices.SortFunc(arrivals, time.Time.Compare)
-	free := make([]time.Time, len(p.office.Consultants)) // when each consultant is free again
+	free := make([]time.Time, len(p.office.Consultants)) // the end of each consultant's last session
 	for _, arrival := range arrivals {
 		p.visits = append(p.visits, p.visit(arrival, free, horizon))
 	}
 }
 
-// arrival is a place in the day, from 0 to 1: even, with a crowd early in the afternoon.
+// arrival returns a time of arrival as a fraction of the day: uniform, with a peak early in the afternoon.
 func (p *planner) arrival() float64 {
 	if p.random.IntN(3) > 0 {
 		return p.random.Float64() * 0.9
@@ -116,10 +115,10 @@ func (p *planner) arrival() float64 {
 	return min(max(0.58+0.1*p.random.NormFloat64(), 0), 0.9)
 }
 
-// visit plans one visit: the consultant who is free first gets it.
+// visit plans one visit with the consultant who is free first.
 func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) Visit {
 	service := pick(p.random, p.office.Services)
-	name, phone := stranger(p.random.IntN(strangers))
+	name, phone := visitor(p.random.IntN(visitors))
 	v := Visit{Name: name, Phone: phone, ServiceID: service.ID, CreatedAt: arrival, ReceptionUserID: p.office.Reception}
 	if p.random.IntN(5) < 2 {
 		v.Notes = pick(p.random, append(slices.Clone(otherNotes), receptionNotes[service.Name]...))
@@ -153,13 +152,13 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	return v
 }
 
-// minutes is a time between two numbers of minutes.
+// minutes returns a random duration between two numbers of minutes.
 func (p *planner) minutes(low, high int) time.Duration {
 	return time.Duration(low*60+p.random.IntN((high-low)*60)) * time.Second
 }
 
-// stranger is the nth visitor, always with the same name and number.
-func stranger(n int) (name, phone string) {
+// visitor returns the name and phone number of the nth visitor.
+func visitor(n int) (name, phone string) {
 	first, last := firstNames[n%len(firstNames)], lastNames[(n*7)%len(lastNames)]
 	return first + " " + last, fmt.Sprintf("90000%05d", 10007+n*37)
 }
@@ -167,21 +166,10 @@ func stranger(n int) (name, phone string) {
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
 
 func earliest(times []time.Time) int {
-	first := 0
-	for i, t := range times {
-		if t.Before(times[first]) {
-			first = i
-		}
-	}
-	return first
+	return slices.Index(times, slices.MinFunc(times, time.Time.Compare))
 }
 
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
+func later(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
 
 func at(day time.Time, hour int) time.Time { return day.Add(time.Duration(hour) * time.Hour) }
 

@@ -47,7 +47,7 @@ func TestNothingHappensAfterNowOrOutOfOrder(t *testing.T) {
 				step = *next
 			}
 			if v.CreatedAt.After(now.Add(-recent)) {
-				t.Fatalf("%s: somebody came in the last hour, at %s", now, v.CreatedAt)
+				t.Fatalf("%s: a visitor came in the last hour, at %s", now, v.CreatedAt)
 			}
 		}
 	})
@@ -82,7 +82,7 @@ func TestEarlierDaysAreFinishedAndThreeWeeksLong(t *testing.T) {
 				t.Fatalf("%s: a visit of %s is still open", now, day)
 			}
 			if v.CreatedAt.Weekday() == time.Sunday && day != today {
-				t.Fatalf("%s: somebody came on a Sunday", now)
+				t.Fatalf("%s: a visitor came on a Sunday", now)
 			}
 		}
 		delete(seen, today)
@@ -94,8 +94,8 @@ func TestEarlierDaysAreFinishedAndThreeWeeksLong(t *testing.T) {
 
 func TestAPhoneNumberBelongsToOnePerson(t *testing.T) {
 	names := map[string]string{}
-	for n := range strangers {
-		name, phone := stranger(n)
+	for n := range visitors {
+		name, phone := visitor(n)
 		if len(phone) != 10 {
 			t.Errorf("%q has not ten digits", phone)
 		}
@@ -106,7 +106,7 @@ func TestAPhoneNumberBelongsToOnePerson(t *testing.T) {
 	}
 }
 
-func TestTheSamePlanEveryTime(t *testing.T) {
+func TestTheSameArgumentsGiveTheSamePlan(t *testing.T) {
 	o := office(t)
 	now := time.Date(2026, 11, 20, 14, 0, 0, 0, o.Zone)
 	a, b := Plan(o, now), Plan(o, now)
@@ -120,7 +120,7 @@ func TestTheSamePlanEveryTime(t *testing.T) {
 	}
 }
 
-func TestPeopleWaitAsInAWellRunOffice(t *testing.T) {
+func TestWaitingTimesArePlausible(t *testing.T) {
 	o := office(t)
 	var wait time.Duration
 	var n int

@@ -1,5 +1,5 @@
-// Package mailbox is a mail server for a developer's machine: it takes every message, keeps the last ones in memory
-// and shows them in a browser. Nothing ever leaves the machine.
+// Package mailbox is a mail server for a developer's machine: it accepts every message, keeps the last ones in memory
+// and shows them in a browser. It delivers none. Start reading at Open.
 package mailbox
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	keep       = 500     // messages; older ones are forgotten
+	keep       = 500     // messages; older ones are dropped
 	maxMessage = 1 << 20 // bytes
 )
 
@@ -41,15 +41,15 @@ type Box struct {
 	messages []Message
 }
 
-// Open starts a mail box that listens on the host's address alone.
+// Open starts a mailbox on two free ports of the host's address.
 func Open(host string) (*Box, error) {
 	box := &Box{}
 	var err error
 	if box.mail, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err != nil {
-		return nil, fmt.Errorf("mail box: %w", err)
+		return nil, fmt.Errorf("mailbox: %w", err)
 	}
 	if box.page, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err != nil {
-		return nil, errors.Join(fmt.Errorf("mail box: %w", err), box.mail.Close())
+		return nil, errors.Join(fmt.Errorf("mailbox: %w", err), box.mail.Close())
 	}
 	box.smtp = smtp.NewServer(box)
 	box.smtp.Domain = "localhost"
@@ -64,19 +64,19 @@ func Open(host string) (*Box, error) {
 	return box, nil
 }
 
-// SMTP is where to send mail, as host:port.
+// SMTP returns the address of the SMTP listener as host:port.
 func (b *Box) SMTP() string { return b.mail.Addr().String() }
 
-// URL is where to read mail.
+// URL returns the address of the page that shows the messages.
 func (b *Box) URL() string { return "http://" + b.page.Addr().String() }
 
 // Close stops both listeners and deletes the received messages.
 func (b *Box) Close() {
-	_ = errors.Join(b.smtp.Close(), b.http.Close()) // nothing is left to be saved
+	_ = errors.Join(b.smtp.Close(), b.http.Close()) // there is nothing to save
 	b.done.Wait()
 }
 
-// Messages returns the messages to an address, or all when it is empty, the newest last.
+// Messages returns the messages to an address, or all if it is empty, the newest last.
 func (b *Box) Messages(to string) []Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -96,7 +96,7 @@ func (b *Box) add(messages []Message) {
 	b.messages = b.messages[max(0, len(b.messages)-keep):]
 }
 
-// NewSession takes every client.
+// NewSession accepts every client; it implements smtp.Backend.
 func (b *Box) NewSession(*smtp.Conn) (smtp.Session, error) { return &session{box: b}, nil }
 
 // session is one SMTP conversation.
@@ -129,7 +129,7 @@ func (s *session) Data(r io.Reader) error {
 func (s *session) Reset()        { s.to = nil }
 func (s *session) Logout() error { return nil }
 
-// quiet drops the server's remarks about clients that hang up.
+// quiet drops the server's messages about closed connections.
 type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// invitation is a mail as a program sends it: subject and both parts encoded.
+// invitation is a mail with an encoded subject and two encoded parts.
 const invitation = "From: Baari <no-reply@baari.example>\r\n" +
 	"To: asha@example.com\r\n" +
 	"Subject: =?UTF-8?q?=E0=A4=86=E0=A4=AE=E0=A4=82=E0=A4=A4=E0=A5=8D=E0=A4=B0=E0=A4=A3?=\r\n" +
@@ -80,12 +80,12 @@ func TestMessagesAreListedDecodedByAddressTheNewestLast(t *testing.T) {
 
 func TestAnAddressWithoutMailHasAnEmptyList(t *testing.T) {
 	box := open(t)
-	if text := fetch(t, box.URL()+"/messages?to=nobody@example.com"); text != "[]\n" {
+	if text := fetch(t, box.URL()+"/messages?to=none@example.com"); text != "[]\n" {
 		t.Errorf("answer %q", text)
 	}
 }
 
-func TestThePageShowsMailWithoutRunningIt(t *testing.T) {
+func TestThePageShowsMailWithoutRunningItsScripts(t *testing.T) {
 	box := open(t)
 	send(
 		t, box, "Subject: <script>alert(1)</script>\r\nContent-Type: text/html\r\n\r\n<script>alert(2)</script>\r\n",
@@ -93,14 +93,14 @@ func TestThePageShowsMailWithoutRunningIt(t *testing.T) {
 	)
 	text := fetch(t, box.URL())
 	if strings.Contains(text, "<script>") {
-		t.Error("the page holds a script of a mail")
+		t.Error("the page contains a script of a mail")
 	}
 	if !strings.Contains(text, "to a@example.com") || !strings.Contains(text, `sandbox=`) {
 		t.Errorf("the page does not show the mail: %s", text)
 	}
 }
 
-func TestWhatIsNoMailIsRefused(t *testing.T) {
+func TestAnInvalidMailIsRejected(t *testing.T) {
 	box := open(t)
 	err := smtp.SendMail(
 		box.SMTP(), nil, "a@example.com", []string{"b@example.com"},
@@ -114,7 +114,7 @@ func TestWhatIsNoMailIsRefused(t *testing.T) {
 	}
 }
 
-func TestOldMessagesAreForgotten(t *testing.T) {
+func TestTheOldestMessagesAreDropped(t *testing.T) {
 	box := &Box{}
 	for range keep + 10 {
 		box.add([]Message{{To: "a@example.com"}})

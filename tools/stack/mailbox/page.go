@@ -13,7 +13,7 @@ var pageHTML string
 
 var page = template.Must(template.New("page").Parse(pageHTML))
 
-// handler shows the list of messages, and the same as JSON for tests.
+// handler serves the list of messages as a page, and as JSON for tests.
 func (b *Box) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", b.list)              //nolint:forbidigo // a developer's tool, not a service
@@ -21,7 +21,7 @@ func (b *Box) handler() http.Handler {
 	return mux
 }
 
-// list shows the newest message first. A message's own page is shown without scripts, forms or pictures from elsewhere.
+// list shows the newest message first, without scripts, forms or remote pictures of a message.
 func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	messages := b.Messages(r.FormValue("to"))
 	slices.Reverse(messages)
@@ -29,10 +29,10 @@ func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set(
 		"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:",
 	)
-	_ = page.Execute(w, messages) // the reader has gone
+	_ = page.Execute(w, messages) // the client has closed the connection
 }
 
 func (b *Box) messagesJSON(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(b.Messages(r.FormValue("to"))) // the reader has gone
+	_ = json.NewEncoder(w).Encode(b.Messages(r.FormValue("to"))) // the client has closed the connection
 }

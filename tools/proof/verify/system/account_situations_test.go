@@ -11,8 +11,8 @@ func accountSituations() map[string]situation {
 		return plain("POST", "/api/auth/"+call, body)
 	}
 	ownAccount := func(call string) situation {
-		return situation{ask: func(t *testing.T, o *office, who *person) ask {
-			return ask{method: "POST", path: "/api/auth/" + call, body: object{"accountId": accountOf(t, o, who)}}
+		return situation{ask: func(t *testing.T, o *office, sender *person) ask {
+			return ask{method: "POST", path: "/api/auth/" + call, body: object{"accountId": accountOf(t, o, sender)}}
 		}}
 	}
 	return map[string]situation{
@@ -22,8 +22,8 @@ func accountSituations() map[string]situation {
 		"GET /api/auth/list-sessions | session older than 24 h": {
 			caller: veteran, ask: plain("GET", "/api/auth/list-sessions", nil),
 		},
-		"POST /api/auth/revoke-session | own session": {ask: func(t *testing.T, o *office, who *person) ask {
-			return ask{method: "POST", path: "/api/auth/revoke-session", body: object{"token": otherHandle(t, o, who)}}
+		"POST /api/auth/revoke-session | own session": {ask: func(t *testing.T, o *office, sender *person) ask {
+			return ask{method: "POST", path: "/api/auth/revoke-session", body: object{"token": otherHandle(t, o, sender)}}
 		}, own: oneSession},
 		"POST /api/auth/revoke-session | another's session": {ask: func(_ *testing.T, o *office, _ *person) ask {
 			return ask{method: "POST", path: "/api/auth/revoke-session", body: object{"token": o.consultant.token}}
@@ -32,16 +32,16 @@ func accountSituations() map[string]situation {
 		"POST /api/auth/revoke-other-sessions": {
 			caller: fresh, ask: post("revoke-other-sessions", object{}), own: othersLive,
 		},
-		"POST /api/auth/update-user | name": {ask: asking(func(who *person) ask {
+		"POST /api/auth/update-user | name": {ask: asking(func(sender *person) ask {
 			return ask{
 				method: "POST", path: "/api/auth/update-user",
-				body: object{"name": who.name, "id": "another", "emailVerified": true},
+				body: object{"name": sender.name, "id": "another", "emailVerified": true},
 			}
 		}), own: unchanged},
 		"POST /api/auth/update-user | role or isActive": {ask: post("update-user", object{"role": "admin"})},
-		"POST /api/auth/update-user | cookie and foreign Origin": {ask: asking(func(who *person) ask {
+		"POST /api/auth/update-user | cookie and foreign Origin": {ask: asking(func(sender *person) ask {
 			return ask{
-				method: "POST", path: "/api/auth/update-user", body: object{"name": who.name}, byCookie: true, origin: foreign,
+				method: "POST", path: "/api/auth/update-user", body: object{"name": sender.name}, byCookie: true, origin: foreign,
 			}
 		})},
 		"POST /api/auth/change-password | current password": {caller: fresh, ask: post("change-password", object{
@@ -66,12 +66,12 @@ func accountSituations() map[string]situation {
 		"GET /api/auth/list-accounts": {
 			ask: plain("GET", "/api/auth/list-accounts", nil), own: ownAccounts,
 		},
-		"GET /api/auth/account-info | own account": {ask: func(t *testing.T, o *office, who *person) ask {
-			return ask{method: "GET", path: "/api/auth/account-info" + query("accountId", accountOf(t, o, who))}
+		"GET /api/auth/account-info | own account": {ask: func(t *testing.T, o *office, sender *person) ask {
+			return ask{method: "GET", path: "/api/auth/account-info" + query("accountId", accountOf(t, o, sender))}
 		}},
 		// better-auth 1.3 names the provider's id, which is the user's.
-		"POST /api/auth/account-info | own account": {ask: asking(func(who *person) ask {
-			return ask{method: "POST", path: "/api/auth/account-info", body: object{"accountId": who.id}}
+		"POST /api/auth/account-info | own account": {ask: asking(func(sender *person) ask {
+			return ask{method: "POST", path: "/api/auth/account-info", body: object{"accountId": sender.id}}
 		})},
 		"POST /api/auth/get-access-token | own account": ownAccount("get-access-token"),
 		"POST /api/auth/refresh-token | own account":    ownAccount("refresh-token"),
@@ -85,91 +85,92 @@ func accountSituations() map[string]situation {
 
 type listedSession struct{ ID, Token, UserID string }
 
-func sessionsOf(t *testing.T, o *office, who *person) []listedSession {
+func sessionsOf(t *testing.T, o *office, sender *person) []listedSession {
 	t.Helper()
 	var listed []listedSession
-	o.way.must(t, who, http.MethodGet, "/api/auth/list-sessions", nil, &listed)
+	o.way.must(t, sender, http.MethodGet, "/api/auth/list-sessions", nil, &listed)
 	return listed
 }
 
 // ownSessions: the list has the real token of this session only.
-func ownSessions(t *testing.T, o *office, who *person, _ reply) {
-	other := who.again(t, o.way)
+func ownSessions(t *testing.T, o *office, sender *person, _ reply) {
+	other := sender.again(t, o.way)
 	real := 0
-	for _, session := range sessionsOf(t, o, who) {
-		if session.UserID != who.id || session.Token == other.token {
-			t.Errorf("%s received too much: %+v", who.what, session)
+	for _, session := range sessionsOf(t, o, sender) {
+		if session.UserID != sender.id || session.Token == other.token {
+			t.Errorf("%s received too much: %+v", sender.what, session)
 		}
-		if session.Token == who.token {
+		if session.Token == sender.token {
 			real++
 		}
 	}
 	if real != 1 {
-		t.Errorf("%s received its own token %d times", who.what, real)
+		t.Errorf("%s received its own token %d times", sender.what, real)
 	}
-	o.way.must(t, who, http.MethodPost, "/api/auth/revoke-other-sessions", object{}, nil)
+	o.way.must(t, sender, http.MethodPost, "/api/auth/revoke-other-sessions", object{}, nil)
 }
 
-// otherHandle returns the name of another session in who's list, or any text if who cannot list sessions.
-func otherHandle(t *testing.T, o *office, who *person) string {
-	if who.role == "" || who.what != who.role {
+// otherHandle returns the name of another session in sender's list, or any text if the sender cannot list sessions.
+func otherHandle(t *testing.T, o *office, sender *person) string {
+	if sender.role == "" || sender.what != sender.role {
 		return "handle"
 	}
-	who.again(t, o.way)
-	for _, session := range sessionsOf(t, o, who) {
-		if session.Token != who.token {
+	sender.again(t, o.way)
+	for _, session := range sessionsOf(t, o, sender) {
+		if session.Token != sender.token {
 			return session.Token
 		}
 	}
-	t.Fatalf("%s has no other session", who.what)
+	t.Fatalf("%s has no other session", sender.what)
 	return ""
 }
 
-func oneSession(t *testing.T, o *office, who *person, _ reply) {
-	if n := len(sessionsOf(t, o, who)); n != 1 {
-		t.Errorf("%s has %d sessions, want the current one", who.what, n)
+func oneSession(t *testing.T, o *office, sender *person, _ reply) {
+	if n := len(sessionsOf(t, o, sender)); n != 1 {
+		t.Errorf("%s has %d sessions, want the current one", sender.what, n)
 	}
 }
 
 // othersLive: requests of one user do not end the sessions of another.
-func othersLive(t *testing.T, o *office, who *person, _ reply) {
-	for _, person := range []*person{o.consultant, who} {
+func othersLive(t *testing.T, o *office, sender *person, _ reply) {
+	for _, person := range []*person{o.consultant, sender} {
 		if got := o.way.send(t, person, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) == "null" {
-			t.Errorf("after %s asked, %s has no session", who.what, person.what)
+			t.Errorf("after %s asked, %s has no session", sender.what, person.what)
 		}
 	}
 }
 
 // unchanged: neither role nor id, activity, address or its verification have changed.
-func unchanged(t *testing.T, o *office, who *person, _ reply) {
+func unchanged(t *testing.T, o *office, sender *person, _ reply) {
 	var answer struct {
 		User struct {
 			ID, Email, Role         string
 			IsActive, EmailVerified bool
 		}
 	}
-	o.way.must(t, who, http.MethodGet, "/api/auth/get-session", nil, &answer)
-	if u := answer.User; u.ID != who.id || u.Email != who.email || u.Role != who.role || !u.IsActive || u.EmailVerified {
-		t.Errorf("%s became %+v", who.what, u)
+	o.way.must(t, sender, http.MethodGet, "/api/auth/get-session", nil, &answer)
+	if u := answer.User; u.ID != sender.id || u.Email != sender.email || u.Role != sender.role || !u.IsActive ||
+		u.EmailVerified {
+		t.Errorf("%s became %+v", sender.what, u)
 	}
 }
 
 type listedAccount struct{ ID, UserID string }
 
-func ownAccounts(t *testing.T, _ *office, who *person, got reply) {
+func ownAccounts(t *testing.T, _ *office, sender *person, got reply) {
 	var listed []listedAccount
 	got.json(t, &listed)
-	if len(listed) != 1 || listed[0].UserID != who.id {
-		t.Errorf("%s sees %s", who.what, got.body)
+	if len(listed) != 1 || listed[0].UserID != sender.id {
+		t.Errorf("%s sees %s", sender.what, got.body)
 	}
 }
 
-// accountOf returns the id of who's password account, or any text if who cannot list accounts.
-func accountOf(t *testing.T, o *office, who *person) string {
-	if who.what != who.role {
+// accountOf returns the id of sender's password account, or any text if the sender cannot list accounts.
+func accountOf(t *testing.T, o *office, sender *person) string {
+	if sender.what != sender.role {
 		return "account"
 	}
 	var listed []listedAccount
-	o.way.must(t, who, http.MethodGet, "/api/auth/list-accounts", nil, &listed)
+	o.way.must(t, sender, http.MethodGet, "/api/auth/list-accounts", nil, &listed)
 	return listed[0].ID
 }

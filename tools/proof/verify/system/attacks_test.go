@@ -105,7 +105,7 @@ func sendRaw(t *testing.T, address, text string) string {
 		return ""
 	}
 	defer func() { _ = conn.Close() }()
-	_, _ = io.WriteString(conn, text) // the gateway may have refused it before its end
+	_, _ = io.WriteString(conn, text) // the gateway may have closed the connection before the end
 	var answer strings.Builder
 	wait, buffer := 150*time.Millisecond, make([]byte, 4<<10)
 	for err == nil {

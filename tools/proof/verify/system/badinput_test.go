@@ -63,7 +63,7 @@ type attack struct {
 }
 
 // T8: no request is answered with a 5xx status, rejected requests change nothing, and memory does not grow.
-func TestBadRequestsAreRefusedAndHarmless(t *testing.T) {
+func TestInvalidRequestsAreRejectedAndChangeNothing(t *testing.T) {
 	inputs, err := verify.ReadBadInputs(filepath.Join(root, "tools", "proof", "verify", "badinput.tsv"))
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // T10: a body must be small, flat, one object, and without duplicate keys.
-func TestABodyHasItsLimits(t *testing.T) {
+func TestBodiesOverTheLimitsAreRejected(t *testing.T) {
 	for _, w := range ways(running) {
 		o := newOffice(t, w)
 		valid := `{"name":"Asha Nair","phone":"9845012345","service_id":"` + o.serviceID + `"`
@@ -48,7 +48,7 @@ func TestABodyHasItsLimits(t *testing.T) {
 }
 
 // T10: a hundred concurrent bodies of nine megabytes are not read into memory.
-func TestAHundredLargeBodiesTakeNoMemory(t *testing.T) {
+func TestAHundredLargeBodiesDoNotIncreaseMemory(t *testing.T) {
 	o := newOffice(t, ways(running)[1])
 	bomb := append(bytes.Repeat([]byte("{},"), 3<<20), '{', '}')
 	before := memory(t)

@@ -14,7 +14,7 @@ import (
 )
 
 // S15: the application role of a service changes rows only; it cannot change the schema or create roles.
-func TestNoServiceMayChangeItsSchema(t *testing.T) {
+func TestNoServiceCanChangeItsSchema(t *testing.T) {
 	for _, service := range stack.Services {
 		into(t, running.Roles(service).App, func(connection *pgx.Conn) error {
 			for _, statement := range []string{
@@ -36,7 +36,7 @@ func TestNoServiceMayChangeItsSchema(t *testing.T) {
 }
 
 // S15: the role that writes the audit trail and the access log cannot change or delete their rows, except expired ones.
-func TestNoServiceMayChangeWhatIsRecorded(t *testing.T) {
+func TestNoServiceCanChangeRecordedEvents(t *testing.T) {
 	for service, tables := range map[string][]string{
 		"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"},
 	} {
@@ -83,7 +83,7 @@ func lastColumn(t *testing.T, connection *pgx.Conn, table string) (name string) 
 }
 
 // A compromised service cannot read another service's data.
-func TestNoServiceReachesTheDatabaseOfAnother(t *testing.T) {
+func TestNoServiceCanConnectToTheDatabaseOfAnother(t *testing.T) {
 	for _, service := range stack.Services {
 		for _, other := range stack.Services {
 			address := strings.Replace(running.Roles(service).App, "/baari_"+service, "/baari_"+other, 1)

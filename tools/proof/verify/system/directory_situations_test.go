@@ -56,10 +56,10 @@ func (o *office) appointment() object {
 }
 
 // ownRow: the list that a consultant gets contains no other consultant.
-func ownRow(t *testing.T, _ *office, who *person, got reply) {
+func ownRow(t *testing.T, _ *office, sender *person, got reply) {
 	var list struct{ Consultants []struct{ ID string } }
 	got.json(t, &list)
-	if len(list.Consultants) != 1 || list.Consultants[0].ID != who.id {
-		t.Errorf("%s sees %s", who.what, got.body)
+	if len(list.Consultants) != 1 || list.Consultants[0].ID != sender.id {
+		t.Errorf("%s sees %s", sender.what, got.body)
 	}
 }

@@ -14,19 +14,19 @@ import (
 )
 
 // ruleRow is how a rate limit of the services is reached: the call, how many are allowed at once, and in which time one
-// more is. who is the person that the rule counts; nil: it counts the client's address.
+// more is. sender is the user that the rule counts; nil: it counts the client's address.
 type ruleRow struct {
 	ask    ask
 	burst  int
 	refill time.Duration
-	who    string // demo account
+	sender string // demo account
 }
 
 // ruleRows has a row for each limit.Rule of the services. Bodies are such that a call costs little.
 func ruleRows() map[string]ruleRow {
 	post := func(path string, body object) ask { return ask{method: http.MethodPost, path: path, body: body} }
 	get := func(path string) ask { return ask{method: http.MethodGet, path: path} }
-	nobody := object{"email": "nobody@verify.example", "redirectTo": "/reset-password"}
+	unknown := object{"email": "unknown@verify.example", "redirectTo": "/reset-password"}
 	return map[string]ruleRow{
 		"sign-in": {ask: post("/api/auth/sign-in/email", object{}), burst: 60, refill: time.Second},
 		"sign-in-account": {ask: post("/api/auth/sign-in/email", object{
@@ -35,7 +35,7 @@ func ruleRows() map[string]ruleRow {
 		"sign-up": {ask: post("/api/auth/sign-up/email", object{
 			"email": "a",
 		}), burst: 3, refill: 10 * time.Second / 3},
-		"mail":         {ask: post("/api/auth/request-password-reset", nobody), burst: 3, refill: 20 * time.Second},
+		"mail":         {ask: post("/api/auth/request-password-reset", unknown), burst: 3, refill: 20 * time.Second},
 		"mail-token":   {ask: post("/api/auth/reset-password", object{}), burst: 60, refill: time.Second},
 		"appointments": {ask: post("/api/appointments", object{}), burst: 5, refill: 12 * time.Minute},
 		"telemetry":    {ask: post("/api/telemetry", object{}), burst: 10, refill: 6 * time.Second},
@@ -43,12 +43,14 @@ func ruleRows() map[string]ruleRow {
 			ask: post("/api/auth/change-password", object{
 				"currentPassword": "wrong password", "newPassword": password,
 			}),
-			burst: 3, refill: 10 * time.Second / 3, who: "consultant",
+			burst: 3, refill: 10 * time.Second / 3, sender: "consultant",
 		},
-		"auth":    {ask: get("/api/auth/list-accounts"), burst: 40, refill: time.Second / 20, who: "consultant"},
-		"product": {ask: get("/api/services"), burst: 40, refill: time.Second / 20, who: "reception2"},
-		"notify":  {ask: post("/api/stream/notify", object{"message": "Tea"}), burst: 6, refill: 10 * time.Second, who: "pa"},
-		"export":  {ask: get("/api/analytics/export"), burst: 10, refill: 6 * time.Minute, who: "admin"},
+		"auth":    {ask: get("/api/auth/list-accounts"), burst: 40, refill: time.Second / 20, sender: "consultant"},
+		"product": {ask: get("/api/services"), burst: 40, refill: time.Second / 20, sender: "reception2"},
+		"notify": {ask: post("/api/stream/notify", object{
+			"message": "Tea",
+		}), burst: 6, refill: 10 * time.Second, sender: "pa"},
+		"export": {ask: get("/api/analytics/export"), burst: 10, refill: 6 * time.Minute, sender: "admin"},
 	}
 }
 
@@ -74,7 +76,7 @@ func mustCountClients(t *testing.T, through []way) {
 	known := map[string]bool{}
 	for _, rule := range rules {
 		known[rule.Name] = true
-		if row, ok := rows[rule.Name]; !ok || rule.PerAddress && row.who != "" {
+		if row, ok := rows[rule.Name]; !ok || rule.PerAddress && row.sender != "" {
 			t.Errorf("no row asks the rule %s as it counts", rule.Name)
 		}
 	}
@@ -84,7 +86,7 @@ func mustCountClients(t *testing.T, through []way) {
 			t.Errorf("the services have no rule %s", name)
 		}
 		for _, w := range through {
-			if row.who != "" && !w.direct { // whichever way it comes, the person is the same
+			if row.sender != "" && !w.direct { // whichever way it comes, the person is the same
 				continue
 			}
 			for _, f := range families {
@@ -104,11 +106,11 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	t.Helper()
 	var p *person
 	addresses := []string{f.one, f.same}
-	if body, ok := r.ask.body.(object); ok && body["email"] == "" { // an account that nobody has tried
+	if body, ok := r.ask.body.(object); ok && body["email"] == "" { // a new account for each request
 		r.ask.body = object{"email": address(), "password": body["password"]}
 	}
-	if r.who != "" {
-		p = staff(t, w.system, r.who)[0]
+	if r.sender != "" {
+		p = staff(t, w.system, r.sender)[0]
 		addresses = append(addresses, f.other)
 	}
 	from := func(address string) reply {
@@ -122,7 +124,7 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	}
 	var allowed atomic.Int64
 	var calling sync.WaitGroup
-	// sign-ins to one account at the same time are refused
+	// concurrent sign-ins to one account are rejected
 	started, asked, lanes := time.Now(), 2*r.burst+4, min(4, r.burst/3)
 	for lane := range lanes {
 		calling.Go(func() {

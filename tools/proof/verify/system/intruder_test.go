@@ -35,9 +35,11 @@ func TestOnlyTheSessionIdentifiesTheCaller(t *testing.T) {
 		forged["X-User-Id"] = []string{admin.id}
 		forged["X-Original-Url"], forged["X-Rewrite-Url"] = []string{"/api/office"}, []string{"/api/office"}
 		forged["X-Http-Method-Override"] = []string{"PUT"}
-		for who, want := range map[*person]int{nil: http.StatusUnauthorized, o.shared["reception"][0]: http.StatusForbidden} {
+		for sender, want := range map[*person]int{
+			nil: http.StatusUnauthorized, o.shared["reception"][0]: http.StatusForbidden,
+		} {
 			// ASVS 4.1.3
-			if got := w.send(t, who, ask{method: "GET", path: "/api/users", header: forged}); got.status != want {
+			if got := w.send(t, sender, ask{method: "GET", path: "/api/users", header: forged}); got.status != want {
 				t.Errorf("%s: %d, want %d", w.name, got.status, want)
 			}
 		}
@@ -45,7 +47,7 @@ func TestOnlyTheSessionIdentifiesTheCaller(t *testing.T) {
 }
 
 // A session token in the URL is ignored.
-func TestASessionInTheAddressIsNone(t *testing.T) {
+func TestASessionTokenInTheURLIsIgnored(t *testing.T) {
 	o := gateway(t)
 	admin := o.shared["admin"][0]
 	for _, name := range []string{
@@ -65,7 +67,7 @@ func TestASessionInTheAddressIsNone(t *testing.T) {
 
 // The product's own routes read only the bearer token, so a cookie alone, which another site can make a browser
 // send, has no effect.
-func TestACookieAloneDoesNothingAtTheProductsCalls(t *testing.T) {
+func TestACookieAloneIsNotAcceptedByProductRoutes(t *testing.T) {
 	o := gateway(t)
 	for _, a := range []ask{
 		{method: "GET", path: "/api/users"}, {
@@ -151,7 +153,7 @@ func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 		t.Errorf("registered %+v", v)
 	}
 
-	climber := newcomer(t, o, "reception")
+	climber := newUser(t, o, "reception")
 	for _, disguised := range []string{
 		`{"role":"pa","ROLE":"admin"}`, `{"role":"pa","role":"admin"}`, `{"Role":"admin"}`,
 		`{"role":"pa","isActive":true,"ISACTIVE":true}`, `{"rol\u0065":"pa","role":"admin"}`,
@@ -165,7 +167,7 @@ func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 }
 
 // No spelling of a path leads around the check of its role.
-func TestNoSpellingOfAPathLeadsAroundItsRole(t *testing.T) {
+func TestNoSpellingOfAPathBypassesItsRole(t *testing.T) {
 	o := gateway(t)
 	for _, path := range []string{
 		"/api/users", "/api/api/users", "//api/users", "/api//users", "/api/./users", "/api/%75sers", "/%61pi/users",
@@ -177,8 +179,8 @@ func TestNoSpellingOfAPathLeadsAroundItsRole(t *testing.T) {
 		"/api/services/../analytics/export", "/api/analytics/export/", "/api/analytics//export",
 		"/api/analytics/dashboard/../export", "/api/analytics/dashboard/..%2fexport",
 	} {
-		for _, who := range []*person{nil, o.shared["reception"][0], o.shared["inactive"][3]} {
-			got := o.way.send(t, who, ask{method: "GET", path: path})
+		for _, sender := range []*person{nil, o.shared["reception"][0], o.shared["inactive"][3]} {
+			got := o.way.send(t, sender, ask{method: "GET", path: path})
 			if got.status < 400 {
 				t.Errorf("%s: %d %.100s", path, got.status, got.body)
 			}
@@ -186,8 +188,8 @@ func TestNoSpellingOfAPathLeadsAroundItsRole(t *testing.T) {
 	}
 }
 
-// S9: nobody is led to another site.
-func TestNobodyIsLedToAnotherSite(t *testing.T) {
+// S9: no answer redirects to another site.
+func TestNoRedirectLeadsToAnotherSite(t *testing.T) {
 	o := gateway(t)
 	for _, target := range []string{
 		"https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example",
@@ -223,7 +225,7 @@ func TestNobodyIsLedToAnotherSite(t *testing.T) {
 }
 
 // A mail leads to the office, whatever the request called it.
-func TestAMailLeadsToTheOfficeWhateverTheHostHeader(t *testing.T) {
+func TestLinksInMailIgnoreTheHostHeader(t *testing.T) {
 	o := gateway(t)
 	p := signUp(t, o.way)
 	o.way.send(t, nil, ask{
@@ -271,7 +273,7 @@ func TestASessionCannotBePlanted(t *testing.T) {
 }
 
 // S13: the internal listeners hear only services, by tokens made for them.
-func TestNobodyButAServiceReachesAnInternalListener(t *testing.T) {
+func TestInternalListenersAcceptOnlyServices(t *testing.T) {
 	o := gateway(t)
 	secret := []byte(running.ServiceSecret())
 	sign := func(method jwt.SigningMethod, key any, audience string, lives time.Duration) string {
@@ -357,8 +359,8 @@ func TestNoFileButTheWebApplicationIsServed(t *testing.T) {
 	}
 }
 
-// Whoever loses a role loses it everywhere within a second, with the token kept.
-func TestARoleThatIsTakenAwayIsGoneWithinASecond(t *testing.T) {
+// A removed role is rejected by every service within a second; the session stays valid.
+func TestARemovedRoleIsRejectedWithinASecond(t *testing.T) {
 	o := gateway(t)
 	p := o.hire(t, "pa")
 	pending := ask{method: "GET", path: "/api/visits/pending-approval"}

@@ -27,7 +27,7 @@ func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 	front.lookAround(t)
 
 	for name, c := range map[string]struct {
-		who     *person
+		sender  *person
 		ask     ask
 		allowed int
 	}{
@@ -53,12 +53,12 @@ func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range c.allowed {
-				if got := w.send(t, c.who, c.ask); got.status == http.StatusTooManyRequests {
+				if got := w.send(t, c.sender, c.ask); got.status == http.StatusTooManyRequests {
 					t.Fatalf("refused within the limit: %s", got.body)
 				}
 			}
 			// ASVS 2.3.2, 2.4.1
-			mustBeLimited(t, w.send(t, c.who, c.ask))
+			mustBeLimited(t, w.send(t, c.sender, c.ask))
 		})
 	}
 	t.Run("one person's calls", func(t *testing.T) { mustLimitAPerson(t, w, people["consultant"]) })

@@ -30,7 +30,7 @@ func TestTheMatrixHasARowForEveryCallAndNoOther(t *testing.T) {
 	}
 }
 
-func TestEveryRowOfTheMatrixIsAsked(t *testing.T) {
+func TestEveryRowOfTheMatrixHasARequest(t *testing.T) {
 	asked := situations()
 	for _, row := range readMatrix(t) {
 		if _, ok := asked[row.Key()]; !ok {
@@ -122,14 +122,14 @@ func askCells(t *testing.T, o *office, system string, tally *tally) {
 
 func askCell(t *testing.T, o *office, s situation, row verify.Row, column string, tally *tally) {
 	cell := row.Cells[column]
-	for _, who := range o.callers(t, s, column) {
-		got := o.way.send(t, who, s.ask(t, o, who))
+	for _, sender := range o.callers(t, s, column) {
+		got := o.way.send(t, sender, s.ask(t, o, sender))
 		if err := cell.Judge(got.status); err != nil {
-			t.Errorf("%s: %v: %.200s", who.what, err, got.body)
+			t.Errorf("%s: %v: %.200s", sender.what, err, got.body)
 			continue
 		}
 		if cell == verify.Own && s.own != nil {
-			s.own(t, o, who, got)
+			s.own(t, o, sender, got)
 		}
 		tally.add(o.way, row, column, got.status)
 	}

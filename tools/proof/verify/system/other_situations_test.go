@@ -6,9 +6,9 @@ import (
 
 // otherSituations are those of analytics, the stream, telemetry, and of routes that the gateway never serves.
 func otherSituations() map[string]situation {
-	stream := func(pairs func(who *person) []string) situation {
-		return situation{ask: asking(func(who *person) ask {
-			return ask{method: "GET", path: "/api/stream" + query(pairs(who)...)}
+	stream := func(pairs func(sender *person) []string) situation {
+		return situation{ask: asking(func(sender *person) ask {
+			return ask{method: "GET", path: "/api/stream" + query(pairs(sender)...)}
 		})}
 	}
 	another := map[string]string{"reception": "pa", "pa": "reception", "consultant": "admin", "admin": "pa", "": "admin"}
@@ -18,17 +18,17 @@ func otherSituations() map[string]situation {
 		"GET /api/analytics/export":           {ask: plain("GET", "/api/analytics/export", nil)},
 		"GET /api/analytics/consultants/{id}": {ask: plain("GET", "/api/analytics/consultants/"+unknownUser, nil)},
 		"GET /api/analytics/services/{id}":    {ask: plain("GET", "/api/analytics/services/"+unknownRecord, nil)},
-		"GET /api/stream | own role and id": stream(func(who *person) []string {
-			return []string{"role", who.role, "user_id", who.id}
+		"GET /api/stream | own role and id": stream(func(sender *person) []string {
+			return []string{"role", sender.role, "user_id", sender.id}
 		}),
-		"GET /api/stream | another role and own id": stream(func(who *person) []string {
-			return []string{"role", another[who.role], "user_id", who.id}
+		"GET /api/stream | another role and own id": stream(func(sender *person) []string {
+			return []string{"role", another[sender.role], "user_id", sender.id}
 		}),
-		"GET /api/stream | role or id missing": stream(func(who *person) []string {
-			return []string{"user_id", who.id}
+		"GET /api/stream | role or id missing": stream(func(sender *person) []string {
+			return []string{"user_id", sender.id}
 		}),
-		"GET /api/stream | own role and another's id": {ask: func(_ *testing.T, o *office, who *person) ask {
-			return ask{method: "GET", path: "/api/stream" + query("role", who.role, "user_id", o.consultant.id)}
+		"GET /api/stream | own role and another's id": {ask: func(_ *testing.T, o *office, sender *person) ask {
+			return ask{method: "GET", path: "/api/stream" + query("role", sender.role, "user_id", o.consultant.id)}
 		}},
 		"POST /api/stream/notify": {ask: plain("POST", "/api/stream/notify", object{
 			"message": "Tea is ready", "sender": "Somebody else",
@@ -54,8 +54,8 @@ func otherSituations() map[string]situation {
 	for _, path := range []string{
 		"/internal/introspect", "/internal/sessions/active", "/internal/import", "/internal/audit-anchors",
 	} {
-		all["POST "+path] = situation{ask: asking(func(who *person) ask {
-			return ask{method: "POST", path: path, body: object{"token": who.token}}
+		all["POST "+path] = situation{ask: asking(func(sender *person) ask {
+			return ask{method: "POST", path: path, body: object{"token": sender.token}}
 		})}
 	}
 	for _, kind := range []string{"services", "consultants"} {
@@ -67,7 +67,7 @@ func otherSituations() map[string]situation {
 }
 
 // ownNotifications: the list has no notification for another role.
-func ownNotifications(t *testing.T, o *office, who *person, _ reply) {
+func ownNotifications(t *testing.T, o *office, sender *person, _ reply) {
 	var sent struct{ Notification struct{ ID string } }
 	for _, role := range roles {
 		o.way.must(
@@ -75,10 +75,10 @@ func ownNotifications(t *testing.T, o *office, who *person, _ reply) {
 			&sent,
 		)
 		var list struct{ Notifications []struct{ ID string } }
-		o.way.must(t, who, "GET", "/api/stream/notifications", nil, &list)
+		o.way.must(t, sender, "GET", "/api/stream/notifications", nil, &list)
 		seen := len(list.Notifications) > 0 && list.Notifications[0].ID == sent.Notification.ID
-		if seen != (role == who.role) {
-			t.Errorf("%s received a notification for %s: %v", who.what, role, seen)
+		if seen != (role == sender.role) {
+			t.Errorf("%s received a notification for %s: %v", sender.what, role, seen)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (o *office) nobodies(t *testing.T) []*person {
 	o.way.must(t, revoked, http.MethodPost, "/api/auth/revoke-sessions", map[string]any{}, nil)
 	o.way.must(t, deleted, http.MethodPost, "/api/auth/delete-user", map[string]any{"password": password}, nil)
 	stranger := &person{
-		what: "nobody", id: "nobodynobodynobodynobodynobody00", email: "nobody@verify.example", password: password,
+		what: "unknown user", id: "unknownunknownunknownunknown0000", email: "unknown@verify.example", password: password,
 	}
 	return []*person{stranger, expired, revoked, deleted}
 }

@@ -95,10 +95,10 @@ var browser = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// send sends the request with the session of who; nil means without a session.
-func (w way) send(t *testing.T, who *person, a ask) reply {
+// send sends the request with the session of sender; nil means without a session.
+func (w way) send(t *testing.T, sender *person, a ask) reply {
 	t.Helper()
-	answer, err := w.try(who, a)
+	answer, err := w.try(sender, a)
 	if err != nil {
 		t.Fatalf("%s %s: %v", a.method, a.path, err)
 	}
@@ -108,10 +108,10 @@ func (w way) send(t *testing.T, who *person, a ask) reply {
 	return answer
 }
 
-func (w way) try(who *person, a ask) (reply, error) {
+func (w way) try(sender *person, a ask) (reply, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel() // ends a stream after its start was read
-	request, err := a.request(ctx, w.base(a.path), who)
+	request, err := a.request(ctx, w.base(a.path), sender)
 	if err != nil {
 		return reply{}, err
 	}
@@ -128,7 +128,7 @@ func (w way) try(who *person, a ask) (reply, error) {
 	return got, err
 }
 
-func (a ask) request(ctx context.Context, base string, who *person) (*http.Request, error) {
+func (a ask) request(ctx context.Context, base string, sender *person) (*http.Request, error) {
 	body, isBytes := a.body.([]byte)
 	if !isBytes && a.body != nil {
 		var err error
@@ -149,7 +149,7 @@ func (a ask) request(ctx context.Context, base string, who *person) (*http.Reque
 	if a.origin != "" {
 		request.Header.Set("Origin", a.origin)
 	}
-	who.identify(request, a.byCookie)
+	sender.identify(request, a.byCookie)
 	return request, nil
 }
 
@@ -157,7 +157,7 @@ func (a ask) request(ctx context.Context, base string, who *person) (*http.Reque
 func (p *person) identify(request *http.Request, byCookie bool) {
 	switch {
 	case byCookie:
-		signed := "nobody.nothing"
+		signed := "unknown.nothing"
 		if p != nil && p.signed != "" {
 			signed = p.signed
 		}
@@ -168,9 +168,9 @@ func (p *person) identify(request *http.Request, byCookie bool) {
 }
 
 // must sends a request that has to succeed and decodes its answer.
-func (w way) must(t *testing.T, who *person, method, path string, body, into any) {
+func (w way) must(t *testing.T, sender *person, method, path string, body, into any) {
 	t.Helper()
-	answer := w.send(t, who, ask{method: method, path: path, body: body})
+	answer := w.send(t, sender, ask{method: method, path: path, body: body})
 	if answer.status >= 300 {
 		t.Fatalf("%s %s: %d %.200s", method, path, answer.status, answer.body)
 	}

@@ -25,9 +25,9 @@ func sessionSituations() map[string]situation {
 		})}
 	}
 	signInAsk := func(origin string) situation {
-		return situation{ask: func(_ *testing.T, o *office, who *person) ask {
-			email := who.email
-			if who.token == "" || who.what == "deleted" {
+		return situation{ask: func(_ *testing.T, o *office, sender *person) ask {
+			email := sender.email
+			if sender.token == "" || sender.what == "deleted" {
 				email = o.consultant.email
 			}
 			return ask{
@@ -37,8 +37,8 @@ func sessionSituations() map[string]situation {
 		}}
 	}
 	forgotten := func(path string) situation {
-		return situation{ask: asking(func(who *person) ask {
-			return ask{method: "POST", path: path, body: object{"email": who.email, "redirectTo": "/reset-password"}}
+		return situation{ask: asking(func(sender *person) ask {
+			return ask{method: "POST", path: path, body: object{"email": sender.email, "redirectTo": "/reset-password"}}
 		})}
 	}
 	return map[string]situation{
@@ -78,28 +78,28 @@ func sessionSituations() map[string]situation {
 			return ask{method: "GET", path: "/api/auth/verify-email?token=" + verificationToken(t, o)}
 		}},
 		"GET /api/auth/verify-email | bad token": {ask: plain("GET", "/api/auth/verify-email?token=bad", nil)},
-		"POST /api/auth/send-verification-email | own address": {ask: asking(func(who *person) ask {
-			return ask{method: "POST", path: "/api/auth/send-verification-email", body: object{"email": who.email}}
+		"POST /api/auth/send-verification-email | own address": {ask: asking(func(sender *person) ask {
+			return ask{method: "POST", path: "/api/auth/send-verification-email", body: object{"email": sender.email}}
 		})},
 	}
 }
 
-func ownSession(t *testing.T, _ *office, who *person, got reply) {
+func ownSession(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct {
 		Session struct{ UserID, Token string }
 		User    struct{ ID, Role string }
 	}
 	got.json(t, &answer)
-	if answer.User.ID != who.id || answer.Session.UserID != who.id || answer.Session.Token != who.token ||
-		answer.User.Role != who.role {
-		t.Errorf("%s got the session of somebody else: %s", who.what, got.body)
+	if answer.User.ID != sender.id || answer.Session.UserID != sender.id || answer.Session.Token != sender.token ||
+		answer.User.Role != sender.role {
+		t.Errorf("%s got the session of somebody else: %s", sender.what, got.body)
 	}
 }
 
 // signedOut: only this session has ended.
-func signedOut(t *testing.T, o *office, who *person, _ reply) {
-	if got := o.way.send(t, who, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) != "null" {
-		t.Errorf("%s still has a session: %s", who.what, got.body)
+func signedOut(t *testing.T, o *office, sender *person, _ reply) {
+	if got := o.way.send(t, sender, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) != "null" {
+		t.Errorf("%s still has a session: %s", sender.what, got.body)
 	}
 }
 

@@ -17,7 +17,7 @@ var everyService = []string{
 
 // An administrator ends a user's sessions: within a second every service rejects the token, and the stream is
 // closed.
-func TestEndedSessionsAreRefusedByEveryServiceWithinASecond(t *testing.T) {
+func TestEndedSessionsAreRejectedByEveryServiceWithinASecond(t *testing.T) {
 	mustEndSessions(t, ways(running)[0])
 }
 

@@ -10,9 +10,9 @@ type situation struct {
 	// caller creates a caller of a column for this row alone, if the request changes the caller or needs more than
 	// a role. nil: all callers of the column send the request.
 	caller func(t *testing.T, o *office, column string) *person
-	ask    func(t *testing.T, o *office, who *person) ask
-	// own fails the test if the answer shows or changes more than who's own data. nil: the status is enough.
-	own func(t *testing.T, o *office, who *person, got reply)
+	ask    func(t *testing.T, o *office, sender *person) ask
+	// own fails the test if the answer shows or changes more than sender's own data. nil: the status is enough.
+	own func(t *testing.T, o *office, sender *person, got reply)
 }
 
 // situations returns those of all rows by key.
@@ -53,8 +53,8 @@ func veteran(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// newcomer creates a user who has just signed up and has not chosen a role.
-func newcomer(t *testing.T, o *office, column string) *person {
+// newUser creates a user who has just signed up and has not chosen a role.
+func newUser(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
 	if column == "inactive" {
@@ -63,10 +63,10 @@ func newcomer(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// latecomer creates a user who signed up eleven minutes ago and has not chosen a role.
-func latecomer(t *testing.T, o *office, column string) *person {
+// lateUser creates a user who signed up eleven minutes ago and has not chosen a role.
+func lateUser(t *testing.T, o *office, column string) *person {
 	t.Helper()
-	p := newcomer(t, o, column)
+	p := newUser(t, o, column)
 	o.behind(t, "auth", `UPDATE users SET created_at = created_at - interval '11 minutes' WHERE id = $1`, p.id)
 	return p
 }
@@ -96,6 +96,6 @@ func plain(method, path string, body any) func(*testing.T, *office, *person) ask
 }
 
 // asking returns a request that depends on the caller alone.
-func asking(make func(who *person) ask) func(*testing.T, *office, *person) ask {
-	return func(_ *testing.T, _ *office, who *person) ask { return make(who) }
+func asking(make func(sender *person) ask) func(*testing.T, *office, *person) ask {
+	return func(_ *testing.T, _ *office, sender *person) ask { return make(sender) }
 }

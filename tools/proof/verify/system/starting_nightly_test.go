@@ -66,7 +66,7 @@ func TestTheProgramsStartInAnyOrder(t *testing.T) {
 
 // T27: PostgreSQL and Redis may start half a minute after the programs; all are ready within a minute, and no
 // program restarts.
-func TestTheServersMayComeLate(t *testing.T) {
+func TestTheProgramsWaitForPostgreSQLAndRedis(t *testing.T) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
 		t.Fatal(err)

@@ -142,16 +142,17 @@ func mischief(t *testing.T, w way, as *person) {
 
 // listenTraced opens the admin's stream and returns a channel with the trace that the first visit_created frame
 // names.
-func listenTraced(t *testing.T, w way, who *person) <-chan string {
+func listenTraced(t *testing.T, w way, sender *person) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	request, err := http.NewRequestWithContext(
-		ctx, http.MethodGet, w.base("/api/stream")+"/api/stream"+query("role", who.role, "user_id", who.id), http.NoBody,
+		ctx, http.MethodGet, w.base("/api/stream")+"/api/stream"+query("role", sender.role, "user_id", sender.id),
+		http.NoBody,
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+who.token)
+	request.Header.Set("Authorization", "Bearer "+sender.token)
 	response, err := http.DefaultClient.Do(request)
 	if err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("the stream does not open: %v", err)

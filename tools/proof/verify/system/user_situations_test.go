@@ -9,49 +9,49 @@ const unknownUser = "unknownunknownunknownunknown0000"
 
 // userSituations are those of /api/users.
 func userSituations() map[string]situation {
-	get := func(id func(o *office, who *person) string) situation {
-		return situation{ask: func(_ *testing.T, o *office, who *person) ask {
-			return ask{method: "GET", path: "/api/users/" + id(o, who)}
+	get := func(id func(o *office, sender *person) string) situation {
+		return situation{ask: func(_ *testing.T, o *office, sender *person) ask {
+			return ask{method: "GET", path: "/api/users/" + id(o, sender)}
 		}, own: ownUser}
 	}
 	put := func(change object) func(*testing.T, *office, *person) ask {
-		return asking(func(who *person) ask { return ask{method: "PUT", path: "/api/users/" + who.id, body: change} })
+		return asking(func(sender *person) ask { return ask{method: "PUT", path: "/api/users/" + sender.id, body: change} })
 	}
 	upsert := func(byCookie bool, origin string) func(*testing.T, *office, *person) ask {
-		return asking(func(who *person) ask {
-			body := object{"name": "Other Name", "email": who.email, "role": "admin", "isActive": true}
+		return asking(func(sender *person) ask {
+			body := object{"name": "Other Name", "email": sender.email, "role": "admin", "isActive": true}
 			return ask{method: "POST", path: "/api/users", body: body, byCookie: byCookie, origin: origin}
 		})
 	}
 	another := func(o *office, _ *person) string { return o.consultant.id }
 	return map[string]situation{
 		"GET /api/users":                     {ask: plain("GET", "/api/users?q=verify", nil)},
-		"GET /api/users/{id} | own id":       get(func(_ *office, who *person) string { return who.id }),
+		"GET /api/users/{id} | own id":       get(func(_ *office, sender *person) string { return sender.id }),
 		"GET /api/users/{id} | another's id": get(another),
 		"GET /api/users/{id} | unknown id":   get(func(*office, *person) string { return unknownUser }),
 
 		"PUT /api/users/{id} | own id and first role within 10 minutes of sign-up": {
-			caller: newcomer, ask: put(object{"role": "consultant"}), own: becomes("consultant"),
+			caller: newUser, ask: put(object{"role": "consultant"}), own: becomes("consultant"),
 		},
 		"PUT /api/users/{id} | own id and first role with REGISTRATION=approval": {caller: applicant, ask: put(object{
 			"role": "consultant", "isActive": true,
 		}), own: becomes("consultant")},
-		"PUT /api/users/{id} | own id and the role it has": {ask: asking(func(who *person) ask {
-			role := who.role
+		"PUT /api/users/{id} | own id and the role it has": {ask: asking(func(sender *person) ask {
+			role := sender.role
 			if role == "" {
 				role = "reception"
 			}
-			return ask{method: "PUT", path: "/api/users/" + who.id, body: object{"role": role}}
+			return ask{method: "PUT", path: "/api/users/" + sender.id, body: object{"role": role}}
 		}), own: staysAsItIs},
-		"PUT /api/users/{id} | own id and another role": {caller: fresh, ask: asking(func(who *person) ask {
+		"PUT /api/users/{id} | own id and another role": {caller: fresh, ask: asking(func(sender *person) ask {
 			other := "pa"
-			if who.role == other {
+			if sender.role == other {
 				other = "consultant"
 			}
-			return ask{method: "PUT", path: "/api/users/" + who.id, body: object{"role": other}}
+			return ask{method: "PUT", path: "/api/users/" + sender.id, body: object{"role": other}}
 		}), own: becomes("pa")},
 		"PUT /api/users/{id} | own id and first role later than 10 minutes after sign-up": {
-			caller: latecomer, ask: put(object{"role": "pa"}),
+			caller: lateUser, ask: put(object{"role": "pa"}),
 		},
 		"PUT /api/users/{id} | own id and role admin": {
 			ask: put(object{"role": "admin"}), own: staysAsItIs,
@@ -64,15 +64,15 @@ func userSituations() map[string]situation {
 		}},
 		"PUT /api/users/{id} | unknown id": {ask: plain("PUT", "/api/users/"+unknownUser, object{"role": "pa"})},
 
-		"POST /api/users/{id}/revoke-sessions | another's id": {ask: func(t *testing.T, o *office, who *person) ask {
+		"POST /api/users/{id}/revoke-sessions | another's id": {ask: func(t *testing.T, o *office, sender *person) ask {
 			id := o.consultant.id
-			if who.role == "admin" {
+			if sender.role == "admin" {
 				id = o.hire(t, "pa").id
 			}
 			return ask{method: "POST", path: "/api/users/" + id + "/revoke-sessions"}
 		}},
-		"POST /api/users/{id}/revoke-sessions | own id": {caller: fresh, ask: asking(func(who *person) ask {
-			return ask{method: "POST", path: "/api/users/" + who.id + "/revoke-sessions"}
+		"POST /api/users/{id}/revoke-sessions | own id": {caller: fresh, ask: asking(func(sender *person) ask {
+			return ask{method: "POST", path: "/api/users/" + sender.id + "/revoke-sessions"}
 		}), own: endsOwnSession},
 		"POST /api/users/{id}/revoke-sessions | unknown id": {ask: plain(
 			"POST", "/api/users/"+unknownUser+"/revoke-sessions", nil,
@@ -83,8 +83,8 @@ func userSituations() map[string]situation {
 		"POST /api/users | another's or a new e-mail": {ask: asking(func(*person) ask {
 			return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
 		})},
-		"POST /api/users | own e-mail by cookie": {ask: func(t *testing.T, o *office, who *person) ask {
-			return upsert(true, o.way.system.URL())(t, o, who)
+		"POST /api/users | own e-mail by cookie": {ask: func(t *testing.T, o *office, sender *person) ask {
+			return upsert(true, o.way.system.URL())(t, o, sender)
 		}, own: staysAsItIs},
 		"POST /api/users | own e-mail by cookie and foreign Origin": {ask: upsert(true, foreign)},
 	}
@@ -97,49 +97,49 @@ type userAnswer struct {
 	}
 }
 
-func ownUser(t *testing.T, _ *office, who *person, got reply) {
+func ownUser(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
-	if answer.Data.ID != who.id {
-		t.Errorf("%s got %s", who.what, got.body)
+	if answer.Data.ID != sender.id {
+		t.Errorf("%s got %s", sender.what, got.body)
 	}
 }
 
 func becomes(role string) func(*testing.T, *office, *person, reply) {
-	return func(t *testing.T, _ *office, who *person, got reply) {
+	return func(t *testing.T, _ *office, sender *person, got reply) {
 		var answer userAnswer
 		got.json(t, &answer)
-		if answer.Data.ID != who.id || answer.Data.Role != role {
-			t.Errorf("%s became %s, want %s", who.what, got.body, role)
+		if answer.Data.ID != sender.id || answer.Data.Role != role {
+			t.Errorf("%s became %s, want %s", sender.what, got.body, role)
 		}
 	}
 }
 
-func staysAsItIs(t *testing.T, _ *office, who *person, got reply) {
+func staysAsItIs(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
-	if d := answer.Data; d.ID != who.id || d.Role != who.role || !d.IsActive || d.Name != who.name ||
-		d.Email != who.email {
-		t.Errorf("%s became %s", who.what, got.body)
+	if d := answer.Data; d.ID != sender.id || d.Role != sender.role || !d.IsActive || d.Name != sender.name ||
+		d.Email != sender.email {
+		t.Errorf("%s became %s", sender.what, got.body)
 	}
 }
 
 // endsOwnSession: the session of the request has ended, too.
-func endsOwnSession(t *testing.T, o *office, who *person, got reply) {
+func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	var answer struct{ Ended int }
 	got.json(t, &answer)
-	if after := o.way.send(t, who, ask{
-		method: "GET", path: "/api/users/" + who.id,
+	if after := o.way.send(t, sender, ask{
+		method: "GET", path: "/api/users/" + sender.id,
 	}); answer.Ended != 1 || after.status != http.StatusUnauthorized {
-		t.Errorf("%s: %s, then %d", who.what, got.body, after.status)
+		t.Errorf("%s: %s, then %d", sender.what, got.body, after.status)
 	}
 }
 
 // activityOfOnesOwn: an admin may deactivate the own account; any other user stays active, and the answer says so.
-func activityOfOnesOwn(t *testing.T, _ *office, who *person, got reply) {
+func activityOfOnesOwn(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
-	if answer.Data.IsActive == (who.role == "admin") {
-		t.Errorf("%s: %d %s", who.what, http.StatusOK, got.body)
+	if answer.Data.IsActive == (sender.role == "admin") {
+		t.Errorf("%s: %d %s", sender.what, http.StatusOK, got.body)
 	}
 }

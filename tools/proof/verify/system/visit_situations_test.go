@@ -13,18 +13,18 @@ func visitSituations() map[string]situation {
 	}
 	start, finish := status(object{"status": "in-session"}), status(object{"status": "completed"})
 	visitOf := func(state string, others bool, change func(string) ask) situation {
-		return situation{ask: func(t *testing.T, o *office, who *person) ask {
+		return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 			owner := o.consultant
-			if who.what == "consultant" && !others {
-				owner = who
+			if sender.what == "consultant" && !others {
+				owner = sender
 			}
 			return change(o.visit(t, state, owner).ID)
 		}, own: ownVisit}
 	}
 	all := map[string]situation{
-		"GET /api/visits/today": {ask: func(t *testing.T, o *office, who *person) ask {
-			if who.what == "consultant" {
-				o.visit(t, "approved", who)
+		"GET /api/visits/today": {ask: func(t *testing.T, o *office, sender *person) ask {
+			if sender.what == "consultant" {
+				o.visit(t, "approved", sender)
 			}
 			o.visit(t, "approved", o.consultant)
 			return ask{method: "GET", path: "/api/visits/today"}
@@ -117,23 +117,23 @@ func (o *office) endSessions(t *testing.T, consultant *person) {
 	}
 }
 
-func ownVisit(t *testing.T, _ *office, who *person, got reply) {
+func ownVisit(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct{ Visit visit }
 	got.json(t, &answer)
-	if id := answer.Visit.AssignedConsultantID; id == nil || *id != who.id {
-		t.Errorf("%s changed %s", who.what, got.body)
+	if id := answer.Visit.AssignedConsultantID; id == nil || *id != sender.id {
+		t.Errorf("%s changed %s", sender.what, got.body)
 	}
 }
 
-func ownVisits(t *testing.T, _ *office, who *person, got reply) {
+func ownVisits(t *testing.T, _ *office, sender *person, got reply) {
 	var list struct{ Visits []visit }
 	got.json(t, &list)
 	for _, v := range list.Visits {
-		if v.AssignedConsultantID == nil || *v.AssignedConsultantID != who.id {
-			t.Errorf("%s received another consultant's visit: %s", who.what, v.ID)
+		if v.AssignedConsultantID == nil || *v.AssignedConsultantID != sender.id {
+			t.Errorf("%s received another consultant's visit: %s", sender.what, v.ID)
 		}
 	}
 	if len(list.Visits) == 0 {
-		t.Errorf("%s did not receive the own visit", who.what)
+		t.Errorf("%s did not receive the own visit", sender.what)
 	}
 }
