@@ -54,7 +54,12 @@ type Route struct {
 }
 
 // Upstreams names every process behind the gateway, the web server last.
-var Upstreams = []string{"auth", "directory", "visits", "audit", "realtime", Web}
+var Upstreams = append(slices.Clone(services), Web)
+
+// begin generated: upstreams (go run ./tools/baari generate)
+var services = []string{"auth", "visits", "directory", "audit", "realtime"}
+
+// end generated
 
 //go:embed routes.yaml
 var table []byte

@@ -16,12 +16,14 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"baari.dev/services/contract/registry"
 )
 
 const module = "baari.dev/services/"
 
 // The services; everything else in this module is shared.
-var names = []string{"auth", "visits", "directory", "audit", "realtime"}
+var names = registry.Names()
 
 // A source is one Go file: its path from this folder, and what stands in it.
 type source struct {
@@ -80,6 +82,7 @@ type rule struct {
 var rules = []rule{
 	{"services do not import each other", importsNeighbours, "visits/a.go", `package visits; import "baari.dev/services/directory/office"`},
 	{"platform imports no service and no contract", platformImports, "platform/bus/a_test.go", `package bus; import "baari.dev/services/contract"`},
+	{"baarictl imports platform and contract alone", operateImports, "operate/a.go", `package operate; import "baari.dev/services/audit/chain"`},
 	{"platform knows no business", businessWords, "platform/bus/a.go", `package bus; func NextConsultantID() {}`},
 	{"rules import the standard library, and nothing of it that talks to the world", ruleImports, "visits/visit/a.go", `package visit; import "context"`},
 	{"contract has no behaviour", contractBehaves, "contract/a.go", `package contract; func (Visit) Approve() {}`},
@@ -104,28 +107,42 @@ func TestTheLayoutsRules(t *testing.T) {
 	}
 }
 
-// tools run and call the services and build with none of their code; the gateway uses their technique alone.
+// Tools call the services and use the operator's packages; the gateway uses platform alone.
 func TestToolsAndGatewayImportNoService(t *testing.T) {
-	allowed := map[string]string{"../tools": "nothing", "../gateway": module + "platform/"}
-	for root, prefix := range allowed {
+	for root, allowed := range map[string][]string{
+		"../tools":   {"contract/registry", "operate"},
+		"../gateway": {"platform"},
+	} {
 		for _, s := range read(t, root) {
-			for _, name := range importsBeyond(s, prefix) {
+			for _, name := range importsBeyond(s, allowed...) {
 				t.Errorf("%s imports %s", s.path, name)
 			}
 		}
 		for _, name := range []string{module + "contract", module + "visits/visit"} {
-			if len(importsBeyond(planted(t, "a.go", `package a; import "`+name+`"`), prefix)) == 0 {
+			if len(importsBeyond(planted(t, "a.go", `package a; import "`+name+`"`), allowed...)) == 0 {
 				t.Errorf("the rule for %s does not notice an import of %s", root, name)
 			}
 		}
 	}
 }
 
-// importsBeyond returns the imports of this module that do not start with the prefix.
-func importsBeyond(s source, prefix string) (found []string) {
+// importsBeyond returns the imports of this module that are in none of the allowed folders.
+func importsBeyond(s source, allowed ...string) (found []string) {
 	for _, name := range s.imports() {
-		if strings.HasPrefix(name, module) && !strings.HasPrefix(name, prefix) {
+		inside, ours := strings.CutPrefix(name, module)
+		if ours && !slices.ContainsFunc(allowed, func(folder string) bool {
+			return inside == folder || strings.HasPrefix(inside, folder+"/")
+		}) {
 			found = append(found, name)
+		}
+	}
+	return found
+}
+
+func operateImports(s source) (found []string) {
+	if s.top() == "operate" {
+		for _, name := range importsBeyond(s, "platform", "contract", "operate") {
+			found = append(found, "imports "+name)
 		}
 	}
 	return found
@@ -231,7 +248,7 @@ func registersRoutes(s source) []string {
 }
 
 func readsEnvironment(s source) []string {
-	if s.isTest() || slices.Contains([]string{"platform/process", "platform/testkit", "platform/telemetry"}, s.folder()) {
+	if s.isTest() || slices.Contains([]string{"platform/process", "platform/testkit", "platform/telemetry", "operate", "operate/backup"}, s.folder()) {
 		return nil
 	}
 	return calls(s.file, func(of, name string) bool {

@@ -10,23 +10,36 @@ import (
 // Edge is the environment of a gateway: the embedded one runs by it, and Traefik's configuration is written from it.
 type Edge struct {
 	Config
-	Auth           Origin         `env:"UPSTREAM_AUTH,required"`
-	Visits         Origin         `env:"UPSTREAM_VISITS,required"`
-	Directory      Origin         `env:"UPSTREAM_DIRECTORY,required"`
-	Audit          Origin         `env:"UPSTREAM_AUDIT,required"`
-	Realtime       Origin         `env:"UPSTREAM_REALTIME,required"`
-	Web            Origin         `env:"UPSTREAM_WEB,required"`
+	Origins
 	BaseURL        Origin         `env:"BASE_URL"`
 	TrustedProxies []netip.Prefix `env:"TRUSTED_PROXIES"`
 	ProxyHops      uint8          `env:"TRUSTED_PROXY_HOPS" envDefault:"1"` // Traefik only
 	Limits         Switch         `env:"LIMITS" envDefault:"on"`
 }
 
-// Upstreams are the addresses by name.
-func (e Edge) Upstreams() map[string]*url.URL {
+// Origins are the addresses of the processes behind a gateway.
+type Origins struct {
+	// begin generated: edge-origins (go run ./tools/baari generate)
+	Auth      Origin `env:"UPSTREAM_AUTH,required"`
+	Visits    Origin `env:"UPSTREAM_VISITS,required"`
+	Directory Origin `env:"UPSTREAM_DIRECTORY,required"`
+	Audit     Origin `env:"UPSTREAM_AUDIT,required"`
+	Realtime  Origin `env:"UPSTREAM_REALTIME,required"`
+	// end generated
+	Web Origin `env:"UPSTREAM_WEB,required"`
+}
+
+// Upstreams returns the addresses by name, one for each of gateway.Upstreams.
+func (o Origins) Upstreams() map[string]*url.URL {
 	return map[string]*url.URL{
-		"auth": e.Auth.URL, "visits": e.Visits.URL, "directory": e.Directory.URL,
-		"audit": e.Audit.URL, "realtime": e.Realtime.URL, gateway.Web: e.Web.URL,
+		// begin generated: edge-addresses (go run ./tools/baari generate)
+		"auth":      o.Auth.URL,
+		"visits":    o.Visits.URL,
+		"directory": o.Directory.URL,
+		"audit":     o.Audit.URL,
+		"realtime":  o.Realtime.URL,
+		// end generated
+		gateway.Web: o.Web.URL,
 	}
 }
 

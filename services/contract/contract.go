@@ -13,6 +13,9 @@ const (
 	SourceRealtime  = "realtime"
 )
 
+// CallerOperator is the caller of baarictl's tokens. Actors of its changes have this name and no id.
+const CallerOperator = "operator"
+
 // Roles of staff.
 const (
 	RoleReception  = "reception"

@@ -46,19 +46,26 @@ is printed when it has ended, and kept in .baari/test until the next run.
 }
 
 func generateCommand() *cobra.Command {
+	var check bool
 	cmd := &cobra.Command{
 		Use:   "generate",
 		Short: "Generate the generated files",
-		Long:  "Generates the web's TypeScript types from the OpenAPI documents of the services.",
-		Args:  cobra.NoArgs,
+		Long: `Generates what follows from the registry of services (services/contract/registry): the chart's values, the
+gateway's upstreams, skaffold.yaml and examples in k8s. Then it generates the web's TypeScript types from the
+OpenAPI documents of the services, which takes Node.js.`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := stack.FindRoot()
 			if err != nil {
 				return err
 			}
+			if check {
+				return suite.CheckSections(root)
+			}
 			return suite.Generate(cmd.Context(), root, cmd.OutOrStdout())
 		},
 	}
+	cmd.Flags().BoolVar(&check, "check", false, "only compare what follows from the registry; fail if it differs")
 	cmd.AddCommand(&cobra.Command{
 		Use:   "chart",
 		Short: "Render the chart's examples",

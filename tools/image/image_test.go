@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 
+	"baari.dev/services/contract/registry"
 	"baari.dev/tools/stack"
 )
 
@@ -143,6 +145,23 @@ func contents(t *testing.T, img v1.Image) map[string][]byte {
 		packed.Close()
 	}
 	return found
+}
+
+func TestTheProductHasAnImageForEachServiceTheWebAndTheOperator(t *testing.T) {
+	chosen, err := choose(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, want []string
+	for _, r := range chosen {
+		names = append(names, r.name)
+	}
+	for _, service := range registry.Services {
+		want = append(want, service.Image())
+	}
+	if want = append(want, "web", "baarictl"); !slices.Equal(names, want) {
+		t.Errorf("the images are %v, want %v", names, want)
+	}
 }
 
 func TestAnUnknownImageNameGivesAdvice(t *testing.T) {

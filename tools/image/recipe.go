@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 
+	"baari.dev/services/contract/registry"
 	"baari.dev/tools/stack"
 )
 
@@ -29,22 +30,25 @@ type recipe struct {
 
 const office = "OFFICE_FILE=/etc/baari/office.json"
 
-func service(image, folder string) recipe {
-	return recipe{
-		name: image, env: []string{office},
-		programs: []program{{image, "baari.dev/services/" + folder + "/cmd/" + folder}},
-	}
-}
-
-var recipes = []recipe{
-	service("auth", "auth"), service("visits", "visits"), service("directory", "directory"),
-	service("audit-analytics", "audit"),
-	service("realtime", "realtime"),
-	{name: "web", web: true, env: []string{office, "WEB_ROOT=/www"}, programs: []program{
+// recipes are the images of the services, of the web, of the operator's program, and of third parties.
+var recipes = append(services(),
+	recipe{name: "web", web: true, env: []string{office, "WEB_ROOT=/www"}, programs: []program{
 		{"web", "baari.dev/gateway/cmd/web"}, {"gateway", "baari.dev/gateway/cmd/gateway"},
 		{"traefikconf", "baari.dev/gateway/cmd/traefikconf"}, {"smoke", "baari.dev/gateway/cmd/smoke"},
 	}},
-	{name: "traefik", ofOthers: true, programs: []program{{"traefik", ""}}},
+	recipe{name: "baarictl", programs: []program{{"baarictl", "baari.dev/services/operate/cmd/baarictl"}}},
+	recipe{name: "traefik", ofOthers: true, programs: []program{{"traefik", ""}}},
+)
+
+// services returns the images of the registry's services.
+func services() (all []recipe) {
+	for _, service := range registry.Services {
+		folder := "baari.dev/services/" + service.Name + "/cmd/" + service.Name
+		all = append(all, recipe{
+			name: service.Image(), env: []string{office}, programs: []program{{service.Image(), folder}},
+		})
+	}
+	return all
 }
 
 // compile builds the programs, statically and reproducibly, and the web if an image contains it.

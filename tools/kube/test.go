@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"baari.dev/services/contract/registry"
 	"baari.dev/tools/stack"
 )
 
@@ -68,7 +69,8 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 	all = append(all, step{"Redis deleted", rate, func(ctx context.Context) error {
 		return r.kill(ctx, "redis", "statefulset")
 	}})
-	for _, component := range []string{"auth", "visits", "directory", "audit-analytics", "realtime", "gateway"} {
+	for _, service := range append(slices.Clone(registry.Services), registry.Service{Name: "gateway"}) {
+		component := service.Image()
 		all = append(all, step{component + " killed", rate, func(ctx context.Context) error {
 			return r.crash(ctx, component)
 		}})

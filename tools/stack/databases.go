@@ -11,10 +11,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
+
+	"baari.dev/services/contract/registry"
 )
 
-// Services are the five services in their order of starting.
-var Services = []string{"auth", "visits", "directory", "audit", "realtime"}
+// Services are the names of the services in their order of starting.
+var Services = registry.Names()
 
 // databasesSQL creates one database and its roles. The service's migrations grant privileges in it to the
 // application role.

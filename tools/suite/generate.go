@@ -15,8 +15,12 @@ import (
 // generated matches the committed files that are generated from other files.
 const generated = "web/src/api/*.d.ts"
 
-// Generate writes the generated files: the web's types, from the API documents of the services.
+// Generate writes the generated sections and files: what follows from the registry of services, and the web's types,
+// from the API documents of the services.
 func Generate(ctx context.Context, root string, out io.Writer) error {
+	if err := GenerateSections(root); err != nil {
+		return err
+	}
 	r := newRunner(ctx, root, out, "")
 	defer r.close()
 	return r.generate(ctx)
@@ -36,6 +40,9 @@ func (r *Runner) generate(ctx context.Context, arguments ...string) error {
 // checkGenerated generates into a temporary folder, since other parts read the committed files meanwhile, and
 // returns an error that names the files that differ.
 func checkGenerated(ctx context.Context, r *Runner) error {
+	if err := CheckSections(r.root); err != nil {
+		return err
+	}
 	folder := filepath.Join(r.scratch, "generated")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err

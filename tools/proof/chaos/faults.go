@@ -3,12 +3,14 @@ package chaos
 import (
 	"context"
 	"errors"
+	"slices"
 	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/tools/proof/links"
+	"baari.dev/tools/stack"
 )
 
 // The links that faults act on.
@@ -59,7 +61,7 @@ var faults = []fault{
 }
 
 // services lists the programs that faults stop or pause.
-var services = []string{"auth", "visits", "directory", "audit", "realtime", "gateway"}
+var services = append(slices.Clone(stack.Services), "gateway")
 
 // strikeSignal sends a signal to one of the named programs; the launcher restarts it.
 func strikeSignal(signal syscall.Signal, names ...string) strikeFunc {

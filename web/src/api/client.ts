@@ -1,19 +1,13 @@
 import createClient, { type FetchResponse } from 'openapi-fetch'
 import { recordServerTime } from '@/clock'
 import { messages } from '@/messages'
-import type { paths as AuditPaths } from './audit'
-import type { paths as DirectoryPaths } from './directory'
 import { Fault, faultOf, faultOfFailure } from './fault'
 import { answered, feedMin } from './feed-position'
-import type { paths as RealtimePaths } from './realtime'
+import type { Paths } from './paths'
 import { sessionStore } from './session-store'
-import type { paths as UserPaths } from './auth'
 import { beginTrace } from './trace'
-import type { paths as VisitsPaths } from './visits'
 
 export const timeoutMs = 10_000
-
-type Paths = AuditPaths & DirectoryPaths & RealtimePaths & UserPaths & VisitsPaths
 
 const listeners = new Set<() => void>()
 

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"baari.dev/tools/proof/verify"
+	"baari.dev/tools/stack"
 )
 
 var seed = flag.Uint64("seed", 1, "of the sample of bad requests")
@@ -93,8 +94,9 @@ func TestInvalidRequestsAreRejectedAndChangeNothing(t *testing.T) {
 func newAttack(t *testing.T, o *office) *attack {
 	t.Helper()
 	a := &attack{office: o, asked: map[string]situation{}, valid: map[string]ask{}, callers: map[string]*person{}}
-	all := situations()
-	for _, row := range readMatrix(t) {
+	rows := readMatrix(t)
+	all := situations(rows)
+	for _, row := range rows {
 		call := row.Method + " " + row.Path
 		if _, known := a.asked[call]; known || configured(row) != "" || row.Cells["anonymous"] == verify.Unrouted {
 			continue
@@ -233,7 +235,7 @@ func mustHaveStored(t *testing.T, what string, at place, input verify.BadInput, 
 // sign-ins.
 func (a *attack) mustHaveChangedNothing(t *testing.T) {
 	t.Helper()
-	for _, service := range []string{"auth", "visits", "directory", "audit", "realtime"} {
+	for _, service := range stack.Services {
 		var n int
 		var sample string
 		into(t, a.office.way.system.Roles(service).Owner, func(connection *pgx.Conn) error {

@@ -31,8 +31,9 @@ func TestTheMatrixHasARowForEveryCallAndNoOther(t *testing.T) {
 }
 
 func TestEveryRowOfTheMatrixHasARequest(t *testing.T) {
-	asked := situations()
-	for _, row := range readMatrix(t) {
+	rows := readMatrix(t)
+	asked := situations(rows)
+	for _, row := range rows {
 		if _, ok := asked[row.Key()]; !ok {
 			t.Errorf("no test asks %s", row.Key())
 		}
@@ -105,8 +106,9 @@ func simulatedOffice(t *testing.T) string {
 }
 
 func askCells(t *testing.T, o *office, system string, tally *tally) {
-	asked := situations()
-	for _, row := range readMatrix(t) {
+	rows := readMatrix(t)
+	asked := situations(rows)
+	for _, row := range rows {
 		if configured(row) != system {
 			continue
 		}

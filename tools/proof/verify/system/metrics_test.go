@@ -15,6 +15,8 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+
+	"baari.dev/tools/stack"
 )
 
 // A line of services/docs/metrics.md: | `name` | type | labels | unit | in | meaning |
@@ -31,7 +33,7 @@ func listedMetrics(t *testing.T) map[string]map[string]string {
 	for _, found := range metricLine.FindAllStringSubmatch(string(text), -1) {
 		programs := strings.Split(found[4], ", ")
 		if slices.Contains(programs, "all") {
-			programs = append(programs, "auth", "directory", "visits", "audit", "realtime")
+			programs = append(programs, stack.Services...)
 		}
 		for _, program := range programs {
 			if of[program] == nil {

@@ -48,11 +48,12 @@ func otherSituations() map[string]situation {
 			}
 		}}
 	}
-	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/internal/events"} {
+	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/internal/events", "/internal/audit-anchors"} {
 		all["GET "+path] = situation{ask: plain("GET", path, nil)}
 	}
 	for _, path := range []string{
-		"/internal/introspect", "/internal/sessions/active", "/internal/import", "/internal/audit-anchors",
+		"/internal/introspect", "/internal/sessions/active", "/internal/sessions/end", "/internal/admins",
+		"/internal/import", "/internal/audit-anchors", "/internal/audit/verify",
 	} {
 		all["POST "+path] = situation{ask: asking(func(sender *person) ask {
 			return ask{method: "POST", path: path, body: object{"token": sender.token}}

@@ -1,0 +1,82 @@
+// Package registry is the one table of the services. tools read it to start, build and measure them; the generator of
+// `go run ./tools/baari generate` writes from it the chart's values, skaffold.yaml, the gateway's upstreams and the
+// examples in k8s. A new service adds a row here.
+package registry
+
+import "strings"
+
+// Ports of every service in a cluster. On one machine the launcher chooses free ports.
+const (
+	PublicPort   = 8080 // requests from the gateway
+	InternalPort = 8081 // requests from other services and from the operator
+	AdminPort    = 9090 // liveness, readiness, metrics
+)
+
+// Service is a row of the table.
+type Service struct {
+	// Name is the folder in services, the upstream in gateway/routes.yaml, the NAME of the variables NAME_URL and
+	// UPSTREAM_NAME, and with the prefix baari_ the database.
+	Name string
+	// Component is the name in the cluster and of the image, if it is not Name.
+	Component string
+	// Needs are the services whose feed or internal listener it calls, itself included.
+	Needs []string
+	// Secrets are the variables that it needs beside SERVICE_SECRET, OptionalSecrets those that may be unset.
+	Secrets, OptionalSecrets []string
+	// Resources are its requests and limit in a cluster; the zero value: the chart's defaults.
+	Resources Resources
+}
+
+// Resources are quantities of Kubernetes. Reason says in one line why the defaults do not fit, "" to say nothing.
+type Resources struct{ CPU, Memory, MemoryLimit, Reason string }
+
+// Services are the services in the order in which they start.
+var Services = []Service{
+	{
+		Name:            "auth",
+		Secrets:         []string{"AUTH_SECRET", "BOOTSTRAP_ADMIN_PASSWORD"},
+		OptionalSecrets: []string{"SMTP_URL"},
+		Resources:       Resources{"50m", "64Mi", "384Mi", "a password hash takes 19 MiB while it is computed"},
+	},
+	{Name: "visits", Needs: []string{"auth", "directory"}},
+	{Name: "directory", Needs: []string{"auth", "visits"}},
+	{
+		Name: "audit", Component: "audit-analytics",
+		Needs:   []string{"auth", "visits", "directory", "audit", "realtime"},
+		Secrets: []string{"AUDIT_KEY"},
+	},
+	{
+		Name:      "realtime",
+		Needs:     []string{"auth", "visits", "directory", "realtime"},
+		Resources: Resources{CPU: "50m", Memory: "64Mi", MemoryLimit: "512Mi"},
+	},
+}
+
+// Names returns the names of all services, in the order in which they start.
+func Names() []string {
+	names := make([]string, len(Services))
+	for i, service := range Services {
+		names[i] = service.Name
+	}
+	return names
+}
+
+// Variable returns the name of the environment variable with the internal address, like VISITS_URL.
+func (s Service) Variable() string { return strings.ToUpper(s.Name) + "_URL" }
+
+// Upstream returns the name of the gateway's variable with the public address, like UPSTREAM_VISITS.
+func (s Service) Upstream() string { return "UPSTREAM_" + strings.ToUpper(s.Name) }
+
+// Database returns the name of the database, like baari_visits. Its roles are baari_visits_owner and baari_visits_app.
+func (s Service) Database() string { return "baari_" + s.Name }
+
+// Image returns the name of the image and of the component in a cluster.
+func (s Service) Image() string {
+	if s.Component != "" {
+		return s.Component
+	}
+	return s.Name
+}
+
+// ImageVariable returns the name of the image as skaffold writes it in the names of its variables.
+func (s Service) ImageVariable() string { return strings.ReplaceAll(s.Image(), "-", "_") }

@@ -1,0 +1,101 @@
+package suite
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"go/format"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/template"
+
+	"baari.dev/services/contract/registry"
+)
+
+// sectionFiles are the files with sections that are generated from the registry of services. A section begins with a
+// line that has `begin generated: NAME` and ends with one that has `end generated`; sections.tmpl defines its text.
+var sectionFiles = []string{
+	"charts/baari/values.yaml", "skaffold.yaml",
+	"gateway/routes.go", "gateway/process/edge.go",
+	"web/scripts/generate-api.ts", "web/src/api/paths.ts",
+	"k8s/production/secrets.yaml", "k8s/postgres-operator/cluster.yaml", "k8s/postgres-operator/grants.sql",
+}
+
+//go:embed sections.tmpl
+var sectionsText embed.FS
+
+var sections = template.Must(template.New("").Funcs(template.FuncMap{
+	"title": func(name string) string { return strings.ToUpper(name[:1]) + name[1:] },
+	"list":  func(items []string) string { return strings.Join(items, ", ") },
+}).ParseFS(sectionsText, "sections.tmpl"))
+
+// section matches a section: its first line with the name, its text, and its last line.
+var section = regexp.MustCompile(`(?s)([^\n]*begin generated: (\S+)[^\n]*\n)(.*?)([^\n]*end generated[^\n]*\n)`)
+
+// GenerateSections writes the generated sections of the repository.
+func GenerateSections(root string) error {
+	return eachSectionFile(root, func(path string, before, after []byte) error {
+		if bytes.Equal(before, after) {
+			return nil
+		}
+		return os.WriteFile(path, after, 0o644) //nolint:gosec // a repository file that every user may read
+	})
+}
+
+// CheckSections returns an error that names the files whose generated sections differ from the registry.
+func CheckSections(root string) error {
+	var stale []string
+	err := eachSectionFile(root, func(path string, before, after []byte) error {
+		if !bytes.Equal(before, after) {
+			stale = append(stale, path)
+		}
+		return nil
+	})
+	if err == nil && len(stale) > 0 {
+		err = fmt.Errorf("out of date: %s; run `go run ./tools/baari generate`", strings.Join(stale, ", "))
+	}
+	return err
+}
+
+func eachSectionFile(root string, do func(path string, before, after []byte) error) error {
+	for _, name := range sectionFiles {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		before, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		after, err := fillSections(name, before, registry.Services)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := do(path, before, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fillSections returns the text of a file with its sections replaced, Go files formatted. A file without a section is
+// an error.
+func fillSections(name string, text []byte, services []registry.Service) ([]byte, error) {
+	if !section.Match(text) {
+		return nil, fmt.Errorf("the file has no generated section")
+	}
+	var failed error
+	filled := section.ReplaceAllFunc(text, func(found []byte) []byte {
+		parts := section.FindSubmatch(found)
+		var out bytes.Buffer
+		out.Write(parts[1])
+		if err := sections.ExecuteTemplate(&out, string(parts[2]), services); err != nil {
+			failed = err
+		}
+		out.Write(parts[4])
+		return out.Bytes()
+	})
+	if failed == nil && filepath.Ext(name) == ".go" {
+		return format.Source(filled)
+	}
+	return filled, failed
+}

@@ -1,0 +1,45 @@
+package suite
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"baari.dev/services/contract/registry"
+	"baari.dev/tools/stack"
+)
+
+func TestGeneratedSectionsMatchTheRegistry(t *testing.T) {
+	root, err := stack.FindRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckSections(root); err != nil {
+		t.Error(err)
+	}
+}
+
+// Each file with sections changes when a service is added, so no list of services is left to edit by hand.
+func TestEveryGeneratedFileNamesAnAddedService(t *testing.T) {
+	root, err := stack.FindRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	added := append(registry.Services[:len(registry.Services):len(registry.Services)], registry.Service{Name: "hello"})
+	for _, name := range sectionFiles {
+		text, err := os.ReadFile(root + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		filled, err := fillSections(name, text, added)
+		if err != nil || !strings.Contains(strings.ToLower(string(filled)), "hello") {
+			t.Errorf("%s does not name the service: %v", name, err)
+		}
+	}
+}
+
+func TestAFileWithoutASectionIsAnError(t *testing.T) {
+	if _, err := fillSections("values.yaml", []byte("services: {}\n"), registry.Services); err == nil {
+		t.Error("no error")
+	}
+}
