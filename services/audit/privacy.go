@@ -14,7 +14,7 @@ import (
 )
 
 // InternalRoutes returns the routes of the internal listener: a data subject's records, by the ids of the other
-// services' rows, and breach reports with the names of users (reliability.md P4).
+// services' rows, breach reports with the names of users (reliability.md P4), and the verification of the trail.
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),
@@ -23,6 +23,7 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 			Handler: endpoint.JSON(readSubject, s.people)},
 		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readSubject, s.exportSubject)},
+		s.verifyRoute(),
 	}
 }
 

@@ -9,14 +9,14 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// InternalRoutes returns the routes that auth serves to other services.
+// InternalRoutes returns the routes that auth serves to other services and to the operator.
 func (s *Service) InternalRoutes() []endpoint.Route {
-	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
+	return append(s.operatorRoutes(),
+		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
 			Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)},
-		{Method: http.MethodPost, Pattern: "/internal/sessions/active", Access: endpoint.Service(),
+		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/sessions/active", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readActive, s.RenewActive)},
-	}
+	)
 }
 
 // introspect is the request for the session and user of a token.

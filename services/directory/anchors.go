@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"net/http"
+	"strconv"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
@@ -25,4 +26,33 @@ func (s *Service) keepAnchor(ctx context.Context, head contract.AuditAnchor) (st
 		return struct{}{}, fault.Field("digest", "an anchor is a number and the 64 hexadecimal digits of its digest")
 	}
 	return struct{}{}, s.store.addAnchor(ctx, head.N, digest)
+}
+
+// anchorPage is the largest number of anchors in an answer.
+const anchorPage = 10_000
+
+// anchorsAnswer has the anchors after the requested record, at most anchorPage, by record.
+type anchorsAnswer struct {
+	Anchors []contract.AuditAnchor `json:"anchors"`
+}
+
+// anchorsRoute returns the operator's route that lists the stored anchors, for the verification of the trail.
+func (s *Service) anchorsRoute() endpoint.Route {
+	return endpoint.Route{
+		Method: http.MethodGet, Pattern: "/internal/audit-anchors", Access: endpoint.Service(),
+		Handler: endpoint.JSON(readAfter, s.anchors),
+	}
+}
+
+func readAfter(r *http.Request) (int64, error) {
+	after, err := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
+	if err != nil {
+		return 0, fault.ErrBadBody.Because(err)
+	}
+	return after, nil
+}
+
+func (s *Service) anchors(ctx context.Context, after int64) (anchorsAnswer, error) {
+	found, err := s.store.anchorsAfter(ctx, after, anchorPage)
+	return anchorsAnswer{found}, err
 }

@@ -35,7 +35,14 @@ func TestFirstAnchorOfANumberIsKept(t *testing.T) {
 		`SELECT encode(digest, 'hex') FROM audit_anchors WHERE n = 60`).Scan(&kept); err != nil || kept != first {
 		t.Errorf("kept %q, %v", kept, err)
 	}
-	for n, digest := range map[int64]string{0: first, 61: "ab", 62: strings.Repeat("x", 64)} {
+	store(61, second)
+	var page anchorsAnswer
+	status, err := audit.Call(t.Context(), http.MethodGet, "/internal/audit-anchors?after=60", nil, &page)
+	if want := (contract.AuditAnchor{N: 61, Digest: second}); err != nil || status != http.StatusOK ||
+		len(page.Anchors) != 1 || page.Anchors[0] != want {
+		t.Errorf("the anchors after 60 are %+v, %d, %v", page, status, err)
+	}
+	for n, digest := range map[int64]string{0: first, 63: "ab", 62: strings.Repeat("x", 64)} {
 		if got := store(n, digest); got != http.StatusBadRequest {
 			t.Errorf("%d %q answered %d", n, digest, got)
 		}

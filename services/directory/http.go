@@ -52,6 +52,7 @@ func (s *Service) Routes() []endpoint.Route {
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return append(s.subjectRoutes(),
 		s.anchorRoute(),
+		s.anchorsRoute(),
 		endpoint.Route{Method: http.MethodGet, Pattern: "/internal/services/{id}", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readID, s.oneService)},
 		endpoint.Route{Method: http.MethodGet, Pattern: "/internal/consultants/{id}", Access: endpoint.Service(),

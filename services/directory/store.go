@@ -299,3 +299,16 @@ func (s *store) addAnchor(ctx context.Context, n int64, digest []byte) error {
 	_, err := s.pool.Exec(ctx, insertAnchor, n, digest)
 	return postgres.Classify(err)
 }
+
+const selectAnchors = `
+SELECT n, encode(digest, 'hex') AS digest FROM audit_anchors WHERE n > $1 ORDER BY n LIMIT $2`
+
+// anchorsAfter returns the stored heads of later records than n, at most limit, by record.
+func (s *store) anchorsAfter(ctx context.Context, n int64, limit int) ([]contract.AuditAnchor, error) {
+	rows, err := s.pool.Query(ctx, selectAnchors, n, limit)
+	if err != nil {
+		return nil, postgres.Classify(err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[contract.AuditAnchor])
+	return found, postgres.Classify(err)
+}

@@ -1,66 +1,46 @@
 package main
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"baari.dev/services/operate"
+	"baari.dev/services/operate/command"
 	"baari.dev/tools/stack"
 )
 
-func adminCommand() *cobra.Command {
-	admin := &cobra.Command{
-		Use:   "admin",
-		Short: "Manage the administrators of an installation on this machine",
-	}
-	var email, name string
-	options := stack.Options{}
-	create := &cobra.Command{
-		Use:   "create",
-		Short: "Create an administrator",
-		Long: `Creates an account with the role admin. The system may be running or stopped. The command prompts for the
-password, or reads it from standard input if that is not a terminal.`,
-		Example: `  go run ./tools/baari admin create --email asha@example.com --name "Asha Kulkarni"`,
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := complete(cmd, &options); err != nil {
-				return err
-			}
-			password, err := askPassword(cmd)
-			if err != nil {
-				return err
-			}
-			return stack.RunService(cmd.Context(), options, password, cmd.OutOrStdout(), "auth", "admin", "create", "--email", email, "--name", name)
-		},
-	}
-	flags := create.Flags()
-	flags.StringVar(&email, "email", "", "e-mail address of the administrator")
-	flags.StringVar(&name, "name", "", "name of the administrator")
-	flags.StringVar(&options.Data, "data", "", "data folder of the installation (default .baari in the repository)")
-	flags.IntVar(&options.Port, "port", 8080, "port of the gateway, for links")
-	for _, required := range []string{"email", "name"} {
-		if err := create.MarkFlagRequired(required); err != nil {
-			panic(err) // the flag is defined above
-		}
-	}
-	admin.AddCommand(create)
-	return admin
+// operator is baarictl on the data folder in the repository. Its system may be stopped for the commands that need
+// PostgreSQL alone.
+var operator = command.Program{
+	Name: "go run ./tools/baari", Data: dataFolder, CreateAdmin: createAdmin, VerifyTrail: verifyTrail,
 }
 
-// askPassword returns a reader of the password: standard input or, on a terminal, the answer to a prompt without echo.
-func askPassword(cmd *cobra.Command) (io.Reader, error) {
-	file, ok := cmd.InOrStdin().(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return cmd.InOrStdin(), nil
+// createAdmin creates an administrator through the running system, or with auth's program if the system is stopped.
+func createAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
+	if data == "" || stack.IsRunning(data) {
+		return command.CreateAdmin(cmd, data, admin)
 	}
-	cmd.PrintErr("Password for the administrator: ")
-	password, err := term.ReadPassword(int(file.Fd()))
-	cmd.PrintErrln()
-	return strings.NewReader(string(password) + "\n"), err
+	options := stack.Options{Data: data}
+	if err := complete(cmd, &options); err != nil {
+		return err
+	}
+	password := strings.NewReader(admin.Password + "\n")
+	return stack.RunService(cmd.Context(), options, password, cmd.OutOrStdout(),
+		"auth", "admin", "create", "--email", admin.Email, "--name", admin.Name)
+}
+
+// verifyTrail verifies the audit trail through the running system, or with audit's program if the system is stopped.
+func verifyTrail(cmd *cobra.Command, data string, anchors []string) error {
+	if data == "" || stack.IsRunning(data) {
+		return command.VerifyTrail(cmd, data, anchors)
+	}
+	options := stack.Options{Data: data}
+	if err := complete(cmd, &options); err != nil {
+		return err
+	}
+	return stack.VerifyAudit(cmd.Context(), options, cmd.OutOrStdout(), anchors...)
 }
 
 // complete sets the repository, the progress and the absolute data folder in options.
@@ -71,9 +51,18 @@ func complete(cmd *cobra.Command, options *stack.Options) error {
 	}
 	options.Root = root
 	options.Progress = stack.NewProgress(cmd.ErrOrStderr())
-	if options.Data == "" {
-		options.Data = filepath.Join(root, ".baari")
-	}
-	options.Data, err = filepath.Abs(options.Data)
+	options.Data, err = dataFolder(options.Data)
 	return err
+}
+
+// dataFolder returns the absolute path of data, or of .baari in the repository if data is "".
+func dataFolder(data string) (string, error) {
+	if data == "" {
+		root, err := stack.FindRoot()
+		if err != nil {
+			return "", err
+		}
+		data = filepath.Join(root, ".baari")
+	}
+	return filepath.Abs(data)
 }

@@ -1,15 +1,16 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/tools/backup"
+	"baari.dev/services/operate/backup"
+	"baari.dev/services/operate/command"
 	"baari.dev/tools/stack"
 )
 
@@ -40,29 +41,19 @@ The installation records the time and exports the age of its last backup (baari_
 	return cmd
 }
 
-// runBackup writes to a temporary file in the same folder and renames it when it is complete.
+// runBackup writes the file and records the backup.
 func runBackup(cmd *cobra.Command, options stack.Options, file string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	unfinished, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(unfinished.Name()) }() // gone already after the rename
 	began := time.Now()
-	summary, err := stack.Backup(cmd.Context(), options, unfinished)
-	if err = errors.Join(err, unfinished.Sync(), unfinished.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(unfinished.Name(), file); err != nil {
+	summary, err := command.WriteFile(file, func(out io.Writer) (backup.Summary, error) {
+		return stack.Backup(cmd.Context(), options, out)
+	})
+	if err != nil {
 		return err
 	}
 	if err := stack.Note(cmd.Context(), options, backup.Copied); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d MiB before compression, in %s\n",
-		file, summary.Files, summary.Bytes>>20, time.Since(began).Round(100*time.Millisecond))
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), command.Describe(file, summary, time.Since(began)))
 	return err
 }
 

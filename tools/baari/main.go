@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/services/operate/command"
 	"baari.dev/tools/lighthouse"
 	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
@@ -19,7 +20,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	err := errors.Join(stack.EndWithGoRun(), command().ExecuteContext(ctx))
+	err := errors.Join(stack.EndWithGoRun(), root().ExecuteContext(ctx))
 	interrupted := ctx.Err() != nil
 	stop()
 	switch {
@@ -27,7 +28,8 @@ func main() {
 		return
 	case interrupted:
 		os.Exit(130)
-	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow), errors.Is(err, chaos.ErrBroken):
+	case errors.Is(err, suite.ErrFailed), errors.Is(err, lighthouse.ErrBelow), errors.Is(err, chaos.ErrBroken),
+		errors.Is(err, command.ErrBroken):
 		// The report has been printed.
 		os.Exit(1)
 	}
@@ -44,7 +46,7 @@ func message(err error) string {
 	return "baari: " + err.Error()
 }
 
-func command() *cobra.Command {
+func root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "baari",
 		Short: "Start Baari on this machine, test it, and generate files",
@@ -56,10 +58,9 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(
-		upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), adminCommand(), auditCommand(),
-		chaosCommand(), backupCommand(), restoreCommand(), benchCommand(), imageCommand(), screenshotsCommand(),
-		subjectCommand(), kubeCommand(),
-		breachCommand(), traceCommand(),
+		upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), chaosCommand(), benchCommand(),
+		imageCommand(), screenshotsCommand(), kubeCommand(), traceCommand(), backupCommand(), restoreCommand(),
+		operator.Admin(), operator.Sessions(), operator.Audit(), operator.Subject(), operator.BreachReport(),
 	)
 	return root
 }

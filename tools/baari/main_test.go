@@ -15,7 +15,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		{"up"}, {"test"}, {"verify"}, {"verify", "alerts"}, {"generate"}, {"deps"}, {"admin", "create"},
 	} {
 		var out bytes.Buffer
-		cmd := command()
+		cmd := root()
 		cmd.SetArgs(append(args, "--help"))
 		cmd.SetOut(&out)
 		if err := cmd.Execute(); err != nil {
@@ -41,7 +41,7 @@ func TestInvalidArgumentsAreRejectedBeforeAnythingStarts(t *testing.T) {
 	for _, args := range [][]string{
 		{"up", "now"}, {"up", "--gateway", "kong"}, {"test", "webb"}, {"admin", "create"}, {"nothing"},
 	} {
-		cmd := command()
+		cmd := root()
 		cmd.SetArgs(args)
 		if err := cmd.Execute(); err == nil {
 			t.Errorf("%v is accepted", args)

@@ -6,13 +6,13 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"baari.dev/services/operate"
 )
 
 // Advice is an error that the user can fix: a sentence that says what to do. Commands print it without the chain of
 // causes.
-type Advice string
-
-func (a Advice) Error() string { return string(a) }
+type Advice = operate.Advice
 
 func advise(format string, values ...any) error {
 	return Advice(fmt.Sprintf(format, values...))

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"baari.dev/tools/backup"
+	"baari.dev/services/operate/backup"
 )
 
 // Backup writes a backup of a data folder, whose system may be running, to out. It returns Advice if the databases
@@ -51,31 +51,19 @@ func (o Options) note(ctx context.Context, admin string, done backup.Operation) 
 	return backup.Note(ctx, at.Owner, done)
 }
 
-// Restore restores a backup into a data folder without a database. The next start continues from it in a new epoch:
-// changes committed after the backup are lost, and all consumers rebuild.
+// Restore restores a backup into a data folder without a database. The system of the folder then continues in a new
+// epoch: changes committed after the backup are lost, and all consumers rebuild. It starts PostgreSQL once, which shows
+// that the backup is complete.
 func Restore(ctx context.Context, options Options, in io.Reader) error {
 	if err := unpack(ctx, options, in); err != nil {
 		return explain(err, options.Data)
 	}
-	base, done, err := options.servers(ctx)
+	_, done, err := options.servers(ctx)
 	if err != nil {
 		return err
 	}
-	defer done()
-	secrets, err := loadSecrets(filepath.Join(options.Data, "secrets.json"))
-	if err != nil {
-		return err
-	}
-	for _, service := range Services {
-		at, err := databaseURLs(base.Postgres, service, secrets.Databases[service])
-		if err != nil {
-			return err
-		}
-		if err := backup.BeginEpoch(ctx, at.Owner); err != nil {
-			return fmt.Errorf("database of %s: %w", service, err)
-		}
-	}
-	return options.note(ctx, base.Postgres, backup.Restored)
+	done()
+	return nil
 }
 
 // unpack fills the data folder and holds its lock meanwhile.
@@ -85,17 +73,33 @@ func unpack(ctx context.Context, options Options, in io.Reader) error {
 		return err
 	}
 	defer func() { _ = folder.Close() }()
-	if _, err := os.Stat(folder.postgres()); err == nil {
-		return advise("%s holds a database already: restore into another folder with --data, and start that one.",
-			options.Data)
+	return backup.Read(ctx, in, folder.Path())
+}
+
+// isRestored reports whether the data folder was restored and PostgreSQL has not run on it since.
+func (f *Folder) isRestored() bool {
+	_, err := os.Stat(filepath.Join(f.path, backup.Mark))
+	return err == nil
+}
+
+// finishRestore begins a new epoch in every database of a restored data folder and records the restore.
+func (s *Stack) finishRestore(ctx context.Context, admin string) error {
+	if !s.folder.isRestored() {
+		return nil
 	}
-	if err := os.Remove(folder.secrets()); err != nil && !os.IsNotExist(err) {
+	for _, service := range Services {
+		at, err := databaseURLs(admin, service, s.secrets.Databases[service])
+		if err != nil {
+			return err
+		}
+		if err := backup.BeginEpoch(ctx, at.Owner); err != nil {
+			return fmt.Errorf("database of %s: %w", service, err)
+		}
+	}
+	if err := s.options.note(ctx, admin, backup.Restored); err != nil {
 		return err
 	}
-	if err := backup.Read(ctx, in, folder.Path()); err != nil {
-		return err
-	}
-	return giveTo(postgresOwner(folder.postgres()), folder.postgres())
+	return os.Remove(filepath.Join(s.folder.path, backup.Mark))
 }
 
 // giveTo changes the owner of a folder and everything in it; nil is the launcher's account.

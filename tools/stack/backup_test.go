@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/tools/backup"
+	"baari.dev/services/operate/backup"
 )
 
 // ledger is the schema of the backup tests in each service's database: numbered rows, and a stream head with an
@@ -151,7 +153,7 @@ func TestARestoreDoesNotOverwriteADatabase(t *testing.T) {
 	options, _, _ := setup(t)
 	var advice Advice
 	if err := Restore(t.Context(), options, strings.NewReader("")); !errors.As(err, &advice) ||
-		!strings.Contains(advice.Error(), "holds a database already") {
+		!strings.Contains(advice.Error(), "has a database already") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -161,5 +163,94 @@ func TestAFileThatIsNoBackupIsRejected(t *testing.T) {
 	options.Data = t.TempDir()
 	if err := Restore(t.Context(), options, strings.NewReader("hello")); !errors.Is(err, backup.ErrForeign) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// scripts puts scripts in place of pg_dump and pg_restore, which write their arguments, without the address, to a log.
+func scripts(t *testing.T) (log string) {
+	t.Helper()
+	dir := t.TempDir()
+	log = filepath.Join(dir, "log")
+	script := `#!/bin/sh
+for argument; do
+  case $argument in
+    --dbname=*) database=${argument#*@} ;;
+    --file=*) echo copy > "${argument#--file=}" ;;
+  esac
+done
+echo "$(basename "$0") ${database##*/} ${PGPASSWORD:+with a password}" >> "` + log + `"
+`
+	for _, name := range []string{"pg_dump", "pg_restore"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	return log
+}
+
+func TestADumpHasEveryDatabaseAndALoadBeginsANewEpoch(t *testing.T) {
+	options, _, _ := setup(t)
+	options.Data = t.TempDir()
+	urls, stop := ledgers(t, options)
+	defer stop()
+	for _, service := range Services {
+		ask(t, urls[service].Owner, ledger)
+	}
+	ask(t, urls["audit"].Owner, operations)
+	base, done, err := options.servers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	log, dir := scripts(t), filepath.Join(t.TempDir(), "backup")
+	if err := backup.Dump(t.Context(), base.Postgres, dir); err != nil {
+		t.Fatal(err)
+	}
+	if noted := doneAt(t, urls["audit"].Owner); noted != "backup" {
+		t.Errorf("recorded %q", noted)
+	}
+	var advice Advice
+	if err := backup.Dump(t.Context(), base.Postgres, dir); !errors.As(err, &advice) {
+		t.Errorf("a second dump into the folder: %v", err)
+	}
+
+	var epoch, newEpoch string
+	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &epoch)
+	connected, err := pgx.Connect(t.Context(), urls["visits"].App)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = backup.Load(t.Context(), base.Postgres, dir)
+	if !errors.As(err, &advice) || !strings.Contains(advice.Error(), "Clients are connected to baari_visits") {
+		t.Errorf("a load with a client connected: %v", err)
+	}
+	if err := connected.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	err = await(t.Context(), 10*time.Second, func(ctx context.Context) error {
+		return backup.Load(ctx, base.Postgres, dir)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &newEpoch)
+	if noted := doneAt(t, urls["audit"].Owner); newEpoch == epoch || noted != "backup restore_drill" {
+		t.Errorf("the epoch is %s after %s, recorded is %q", newEpoch, epoch, noted)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	runs := strings.Count(string(text), "\n")
+	if first != "pg_dump baari_audit?sslmode=disable with a password" || runs != 2*len(Services) {
+		t.Errorf("the programs were run as\n%s", text)
+	}
+	if err := os.Remove(filepath.Join(dir, "baari_auth.dump")); err != nil {
+		t.Fatal(err)
+	}
+	if err := backup.Load(t.Context(), base.Postgres, dir); !errors.As(err, &advice) {
+		t.Errorf("a load of an incomplete backup: %v", err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/gofrs/flock"
+
+	"baari.dev/services/operate/backup"
 )
 
 // Folder is the data folder of one installation: database, secrets, logs and the list of running processes. Only
@@ -84,7 +86,9 @@ func (f *Folder) log(name string) string { return filepath.Join(f.Logs(), name+"
 
 // wipe removes the data, secrets, accounts and logs of an installation. Other files in the folder are kept.
 func (f *Folder) wipe() error {
-	for _, path := range []string{f.Accounts(), f.Processes(), f.secrets(), f.postgres(), f.prometheus(), f.Logs()} {
+	for _, path := range []string{
+		f.Accounts(), f.Processes(), f.secrets(), f.postgres(), f.prometheus(), f.Logs(), filepath.Join(f.path, backup.Mark),
+	} {
 		if err := os.RemoveAll(path); err != nil {
 			return explain(err, f.path)
 		}

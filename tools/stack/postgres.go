@@ -72,6 +72,11 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 	}
 	dir := s.folder.postgres()
 	server.owner = postgresOwner(dir)
+	if s.folder.isRestored() { // by a process of another account
+		if err := giveTo(server.owner, dir); err != nil {
+			return nil, err
+		}
+	}
 	if err := clearStaleServer(ctx, dir); err != nil {
 		return nil, err
 	}

@@ -12,16 +12,18 @@ type Running struct {
 	ServiceSecret string
 }
 
+// IsRunning reports whether a system runs on a data folder.
+func IsRunning(data string) bool {
+	var processes []Process
+	return isLocked(data) && readJSON(filepath.Join(data, "run", "processes.json"), &processes) == nil
+}
+
 // FindRunning returns the system that runs on a data folder. It returns Advice if there is none.
 func FindRunning(data string) (Running, error) {
 	found := Running{Internal: map[string]string{}, Admin: map[string]string{}}
 	var processes []Process
 	if !isLocked(data) || readJSON(filepath.Join(data, "run", "processes.json"), &processes) != nil {
-		return found, advise(
-			"No system runs on %s: start it with `baari up`, or name the services by "+
-				"VISITS_URL, DIRECTORY_URL, REALTIME_URL, AUDIT_URL and SERVICE_SECRET.",
-			data,
-		)
+		return found, advise("No system runs on %s: start it with `go run ./tools/baari up`.", data)
 	}
 	secrets, err := loadSecrets(filepath.Join(data, "secrets.json"))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -118,8 +119,8 @@ func open(options Options) (*Stack, error) {
 func (s *Stack) prepareFolder() error {
 	if s.options.Fresh {
 		if os.Getenv("DATABASE_URL") != "" {
-			return advise("--fresh does not change the server of DATABASE_URL: drop its databases baari_auth, " +
-				"baari_visits, baari_directory, baari_audit and baari_realtime, and start without --fresh.")
+			return advise("--fresh does not change the server of DATABASE_URL: drop its databases baari_%s, "+
+				"and start without --fresh.", strings.Join(Services, ", baari_"))
 		}
 		if err := clearStaleServer(context.Background(), s.folder.postgres()); err != nil {
 			return err
@@ -201,6 +202,9 @@ func (s *Stack) startServers(ctx context.Context) (dependencies, error) {
 	group.Go(func() (err error) { base.Redis, err = s.startRedis(ctx); return err })
 	group.Go(func() (err error) { base.Postgres, err = s.startPostgres(ctx); return err })
 	if err := group.Wait(); err != nil {
+		return base, err
+	}
+	if err := s.finishRestore(ctx, base.Postgres); err != nil {
 		return base, err
 	}
 	return base, writeJSON(s.folder.servers(), base)

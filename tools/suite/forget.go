@@ -8,10 +8,11 @@ import (
 	"slices"
 	"time"
 
+	"baari.dev/services/operate"
+	"baari.dev/services/operate/subject"
 	"baari.dev/tools/proof/canary"
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/subject"
 )
 
 // The personal data of the visitor who is erased.
@@ -43,11 +44,11 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 			return fmt.Errorf("%s holds nothing of the visitor before the erasure, so the check proves nothing", expected)
 		}
 	}
-	addresses := map[string]string{}
+	office := operate.Office{Addresses: map[string]string{}, Secret: system.ServiceSecret()}
 	for _, service := range stack.Services {
-		addresses[service] = system.Internal(service)
+		office.Addresses[service] = system.Internal(service)
 	}
-	report, err := subject.New(addresses, system.ServiceSecret()).Erase(ctx, forgottenPhone)
+	report, err := subject.Erase(ctx, office, forgottenPhone)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ labels: {{- include "baari.labels" . | nindent 2 }}
 
 {{/* An image of ours: what its component says in full, else REPOSITORY/NAME:TAG. */}}
 {{- define "baari.image" -}}
-{{- $own := get (merge (dict "web" .root.Values.web) .root.Values.services) .name }}
+{{- $own := get (merge (dict "web" .root.Values.web "baarictl" .root.Values.baarictl) .root.Values.services) .name }}
 {{- with $own.image }}{{ . }}{{ else }}{{ include "baari.taggedImage" $ }}{{ end }}
 {{- end }}
 

@@ -50,6 +50,13 @@ readinessProbe:
 {{- end }}
 {{- end }}
 
+{{/* Addresses of the services' internal listeners. */}}
+{{- define "baari.serviceAddresses" -}}
+{{- range $name, $service := .Values.services }}
+- {name: {{ include "baari.upstream" (dict "name" $name "service" $service) | upper }}_URL, value: "http://{{ include "baari.name" $ }}-{{ $name }}:8081"}
+{{- end }}
+{{- end }}
+
 {{- define "baari.pullSecrets" -}}
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets: {{- range . }}

@@ -9,20 +9,18 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 
-	"baari.dev/tools/markdown"
+	"baari.dev/services/operate/markdown"
 )
 
-// The reader of the document sees a user's name as plain text: no link, no picture, no heading, no HTML.
-func TestATextIsShownAsItIs(t *testing.T) {
+// A user's name is rendered as plain text: no link, no picture, no heading, no HTML.
+func TestEscapedTextIsRenderedUnchanged(t *testing.T) {
 	reader := goldmark.New(goldmark.WithExtensions(extension.GFM))
 	for _, name := range []string{
 		"Asha Rao", "D'Souza-Rao", "# Heading", "- item", "+ item", "* item", "1. item", "12) item", "> quote", "---",
-		"===", "***bold***", "_em_", "~~gone~~",
-		"[pay here](https://evil.example)", "![x](https://evil.example/x.png)", "<https://evil.example>",
-		"<img src=x onerror=alert(1)>", "<script>x</script>",
-		"https://evil.example", "HTTP://evil.example", "www.evil.example", "WWW.evil.example", "ftp://evil.example",
-		"mail@evil.example", "mailto:mail@evil.example",
-		"`code`", "```", "&lt;b&gt;", "&#60;b>", `\[x\](y)`, `back\slash`, "a | b", "[ ] task",
+		"===", "***bold***", "_em_", "~~gone~~", "[pay here](https://evil.example)", "![x](https://evil.example/x.png)",
+		"<https://evil.example>", "<img src=x onerror=alert(1)>", "<script>x</script>", "https://evil.example",
+		"HTTP://evil.example", "www.evil.example", "WWW.evil.example", "ftp://evil.example", "mail@evil.example",
+		"mailto:mail@evil.example", "`code`", "```", "&lt;b&gt;", "&#60;b>", `\[x\](y)`, `back\slash`, "a | b", "[ ] task",
 		"[x]: https://evil.example", "[^1]", "आशा राव", "x\\", "://",
 	} {
 		for _, line := range []string{"- %", "- name: %", "- % \\<mail\\>: 3", "%"} {
@@ -39,14 +37,14 @@ func TestATextIsShownAsItIs(t *testing.T) {
 	}
 }
 
-// trimmed takes away the one list and paragraph that each line is.
+// trimmed removes the list and paragraph tags around a line.
 func trimmed(shown string) string {
 	shown = strings.TrimSpace(shown)
 	shown = strings.TrimSuffix(strings.TrimPrefix(shown, "<ul>\n<li>"), "</li>\n</ul>")
 	return strings.TrimSuffix(strings.TrimPrefix(shown, "<p>"), "</p>")
 }
 
-func TestALineBreakBeginsNoLine(t *testing.T) {
+func TestALineBreakIsReplaced(t *testing.T) {
 	if got, want := markdown.Text("a\r\n# b\nc\td\n"), "a ⏎ # b ⏎ c d"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

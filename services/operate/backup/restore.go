@@ -7,27 +7,53 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/operate"
 )
 
-// ErrForeign is answered for a file that is no backup of ours.
-var ErrForeign = errors.New("this is not a backup of Baari")
+// ErrForeign is returned for a file that Write has not written.
+const ErrForeign operate.Advice = "The file is not a backup of Baari, or is damaged:" +
+	" choose one that `backup` has written."
 
-// Read unpacks a backup into an empty data folder. Every database needs a new epoch before the folder is used.
+// Mark is the name of the file that Read leaves in the data folder. The next start of the system begins a new epoch in
+// every database and removes it.
+const Mark = "restored"
+
+// Read unpacks the file of Write into the data folder data, which must have no database, and leaves Mark in it. It
+// returns ErrForeign for another file, and Advice if the folder has a database.
 func Read(ctx context.Context, in io.Reader, data string) error {
+	if _, err := os.Stat(filepath.Join(data, database)); err == nil {
+		return operate.Advice(data + " has a database already: restore into another folder with --data, and start that" +
+			" one.")
+	}
 	compressed, err := gzip.NewReader(in)
 	if err != nil {
 		return errors.Join(ErrForeign, err)
+	}
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return err
 	}
 	root, err := os.OpenRoot(data)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	archive := tar.NewReader(compressed)
+	if err := root.Remove(secretsFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := unpackAll(ctx, tar.NewReader(compressed), root); err != nil {
+		return err
+	}
+	return root.WriteFile(Mark, nil, 0o600)
+}
+
+// unpackAll writes every entry. An archive without the label of a base backup is not one of Write.
+func unpackAll(ctx context.Context, archive *tar.Reader, root *os.Root) error {
 	labelled := false
 	for ctx.Err() == nil {
 		entry, err := archive.Next()
@@ -48,7 +74,7 @@ func Read(ctx context.Context, in io.Reader, data string) error {
 	return ctx.Err()
 }
 
-// unpack writes one entry. The root keeps names like ../x inside the folder.
+// unpack writes one entry. The root rejects names that lead out of the folder.
 func unpack(root *os.Root, entry *tar.Header, content io.Reader) error {
 	if entry.Typeflag == tar.TypeDir {
 		return root.MkdirAll(entry.Name, 0o700)
@@ -66,8 +92,9 @@ func unpack(root *os.Root, entry *tar.Header, content io.Reader) error {
 
 const newEpoch = `UPDATE stream_head SET epoch = gen_random_uuid()`
 
-// BeginEpoch changes the epoch of the database, so that services read every feed from its beginning and dashboards
-// refetch everything. A copy of a data folder keeps its server's identity and would otherwise go unnoticed.
+// BeginEpoch changes the epoch of the database at address, so that services read every feed from its beginning and
+// dashboards refetch everything. The services do it by themselves only on a server with another identity, and a copy of
+// a data folder has the same.
 func BeginEpoch(ctx context.Context, address string) error {
 	connection, err := pgx.Connect(ctx, address)
 	if err != nil {

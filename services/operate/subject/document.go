@@ -10,7 +10,7 @@ import (
 	"text/template"
 	"time"
 
-	"baari.dev/tools/markdown"
+	"baari.dev/services/operate/markdown"
 )
 
 //go:embed document.md.tmpl
@@ -18,7 +18,7 @@ var documentText string
 
 var document = template.Must(template.New("document").Funcs(template.FuncMap{"fields": fields}).Parse(documentText))
 
-// Write writes the data as one readable document.
+// Write writes the data as one Markdown document with the day of now.
 func (d Data) Write(out io.Writer, phone string, now time.Time) error {
 	return document.Execute(out, struct {
 		Data
@@ -26,8 +26,8 @@ func (d Data) Write(out io.Writer, phone string, now time.Time) error {
 	}{d, phone, now.Format("2 January 2006")})
 }
 
-// fields are a record's as lines, in the order of their names; what is empty is left out. Names and notes are whatever
-// somebody typed: nothing of them is markup.
+// fields returns a record's fields as lines sorted by name, without empty ones. Values are user input, so their markup
+// is escaped.
 func fields(record Record) (lines []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(record)) {
 		value := record[name]

@@ -6,7 +6,7 @@ import (
 	"text/template"
 	"time"
 
-	"baari.dev/tools/markdown"
+	"baari.dev/services/operate/markdown"
 )
 
 //go:embed document.md.tmpl
@@ -17,10 +17,16 @@ var document = template.Must(template.New("document").Funcs(template.FuncMap{
 	"time": func(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") },
 }).Parse(documentText))
 
-// Who names a reader.
-func (r Report) Who(id string) string { return r.who(id) }
+// Who returns a reader's name and e-mail address, or the id if the name is unknown.
+func (r Report) Who(id string) string {
+	if person, known := r.People[id]; known {
+		return person.Name + " <" + person.Email + ">"
+	}
+	return id
+}
 
-// Write writes the report as one readable document. list is where the persons are.
+// Write writes the report as one Markdown document. list is the file with the persons, took the duration of the
+// report.
 func (r Report) Write(out io.Writer, list string, took time.Duration) error {
 	return document.Execute(out, struct {
 		Report

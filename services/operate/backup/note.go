@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Operation is something that is done to an installation and whose age the audit service exports.
+// Operation is an operator's action whose age audit exports as a metric.
 type Operation string
 
-// The operations that are noted.
+// The operations, as rows of audit's table operations.
 const (
 	Copied   Operation = "backup"
 	Restored Operation = "restore_drill"
@@ -20,11 +20,12 @@ const (
 
 const note = `UPDATE operations SET done_at = now() WHERE name = $1`
 
-// undefinedTable is PostgreSQL's code for a table that does not exist.
+// undefinedTable is PostgreSQL's SQLSTATE for a table that does not exist.
 const undefinedTable = "42P01"
 
-// Note writes into audit's database, whose owner's address this is, that an operation is done now. A database that is
-// older than the table has nowhere to note it; the next start makes the table, and the time counts from then.
+// Note records in audit's database that an operation is done now. owner is the address of a role that may change the
+// table. In a database from before the table existed it does nothing: audit's next start creates the table, and the age
+// counts from then.
 func Note(ctx context.Context, owner string, done Operation) error {
 	connection, err := pgx.Connect(ctx, owner)
 	if err != nil {
@@ -37,7 +38,7 @@ func Note(ctx context.Context, owner string, done Operation) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("note the time of the %s: %w", done, err)
+		return fmt.Errorf("record the time of the %s: %w", done, err)
 	}
 	return nil
 }

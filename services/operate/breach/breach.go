@@ -1,5 +1,5 @@
-// Package breach reports, after personal data has leaked, whose it is and who had it: what the office must report to the
-// persons and the Data Protection Board (DPDP Rules 2025, rule 7).
+// Package breach reports whose personal data was disclosed in a period, and to which staff: what the office must report
+// to the persons and to the Data Protection Board after a breach (DPDP Rules 2025, rule 7). Start reading at Ask.
 package breach
 
 import (
@@ -14,11 +14,12 @@ import (
 	"strings"
 	"time"
 
-	"baari.dev/tools/sample/client"
-	"baari.dev/tools/subject"
+	"baari.dev/services/contract"
+	"baari.dev/services/operate"
+	"baari.dev/services/operate/subject"
 )
 
-// Question is the office's days From to To, inclusive, and, to narrow it to one visitor, a Phone.
+// Question selects the office's days From to To, inclusive. Phone restricts the report to one visitor; "": all.
 type Question struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
@@ -27,25 +28,24 @@ type Question struct {
 
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
 
-// check returns an error that describes what is wrong with the request.
+// check returns Advice that says how to correct the question.
 func (q Question) check() error {
-	from, err := time.Parse(time.DateOnly, q.From)
-	if err != nil {
-		return fmt.Errorf("the first day is written like 2026-11-20: %w", err)
-	}
-	to, err := time.Parse(time.DateOnly, q.To)
+	from, wrongFrom := time.Parse(time.DateOnly, q.From)
+	to, wrongTo := time.Parse(time.DateOnly, q.To)
 	switch {
-	case err != nil:
-		return fmt.Errorf("the last day is written like 2026-11-20: %w", err)
+	case wrongFrom != nil:
+		return operate.Advice(fmt.Sprintf("%q is no day: write the first day like 2026-11-20.", q.From))
+	case wrongTo != nil:
+		return operate.Advice(fmt.Sprintf("%q is no day: write the last day like 2026-11-20.", q.To))
 	case to.Before(from):
-		return fmt.Errorf("%s is before %s", q.To, q.From)
+		return operate.Advice(fmt.Sprintf("%s is before %s: give the first day before the last.", q.To, q.From))
 	case q.Phone != "" && !tenDigits.MatchString(q.Phone):
 		return subject.ErrPhone
 	}
 	return nil
 }
 
-// Reader is one person's access of one kind: visits or requests read, exports made, the trail read.
+// Reader counts one user's accesses of one kind: the visits or requests that the call returned.
 type Reader struct {
 	UserID   string    `json:"userId"`
 	Call     string    `json:"call"`
@@ -55,10 +55,10 @@ type Reader struct {
 	Last     time.Time `json:"last"`
 }
 
-// Taken is the data in exports, or read from the trail.
+// Taken counts one user's exports of the same days, or reads of the audit trail.
 type Taken struct {
 	UserID, Name, Email string
-	Start, End          string // days of an export
+	Start, End          string // days of an export; "" for the trail
 	Times, Rows         int
 	First, Last         time.Time
 }
@@ -86,20 +86,21 @@ type visitor struct {
 	Exported           bool
 }
 
-// Ask queries the services and writes the persons concerned to list, as CSV, one person per row.
-func Ask(ctx context.Context, office subject.Office, q Question, list io.Writer) (Report, error) {
+// Ask queries the services and writes the persons concerned to list, as CSV, one person per row. It returns Advice for
+// an invalid question, or the first service's failure; list is then incomplete.
+func Ask(ctx context.Context, office operate.Office, q Question, list io.Writer) (Report, error) {
 	report := Report{Question: q, People: map[string]Person{}}
 	if err := q.check(); err != nil {
 		return report, err
 	}
-	if err := call(ctx, office.Audit, q, &report); err != nil {
+	if err := office.Call(ctx, contract.SourceAudit, path, q, &report); err != nil {
 		return report, err
 	}
 	var requests struct {
 		Readers  []Reader
 		Affected []visitor
 	}
-	if err := call(ctx, office.Directory, q, &requests); err != nil {
+	if err := office.Call(ctx, contract.SourceDirectory, path, q, &requests); err != nil {
 		return report, err
 	}
 	report.Readers = requests.Readers
@@ -124,25 +125,22 @@ func Ask(ctx context.Context, office subject.Office, q Question, list io.Writer)
 
 const path = "/internal/breach"
 
-func call(ctx context.Context, service client.Service, q Question, into any) error {
-	if err := service.Call(ctx, path, q, into); err != nil {
-		return fmt.Errorf("ask %s: %w", service.Audience, err)
-	}
-	return nil
-}
+// maxIDs is the largest number of ids in one request to audit.
+const maxIDs = 1000
 
 // name adds the names of the readers.
-func (r *Report) name(ctx context.Context, office subject.Office) error {
+func (r *Report) name(ctx context.Context, office operate.Office) error {
 	var ids []string
 	for _, reader := range r.Readers {
 		if _, known := r.People[reader.UserID]; !known && !slices.Contains(ids, reader.UserID) {
 			ids = append(ids, reader.UserID)
 		}
 	}
-	for some := range slices.Chunk(ids, 1000) {
+	for some := range slices.Chunk(ids, maxIDs) {
 		var answer struct{ People []Person }
-		if err := office.Audit.Call(ctx, "/internal/people", map[string][]string{"ids": some}, &answer); err != nil {
-			return fmt.Errorf("ask audit who they are: %w", err)
+		err := office.Call(ctx, contract.SourceAudit, "/internal/people", map[string][]string{"ids": some}, &answer)
+		if err != nil {
+			return err
 		}
 		for _, person := range answer.People {
 			r.People[person.ID] = person
@@ -153,15 +151,15 @@ func (r *Report) name(ctx context.Context, office subject.Office) error {
 
 var columns = []string{"Name", "Phone", "E-mail", "Visits", "Requests", "Seen by", "In an export"}
 
-// rows writes the file.
+// rows writes the persons to the file and counts them in the report.
 type rows struct {
 	*csv.Writer
 	report *Report
-	office subject.Office
+	office operate.Office
 	named  bool
 }
 
-// visits requests the visitors, who follow their readers line by line: there may be very many.
+// visits requests readers and visitors from visits. They are streamed, the readers first: a year has many visitors.
 func (r *rows) visits(ctx context.Context, q Question) error {
 	type days struct {
 		Start string `json:"start"`
@@ -174,7 +172,7 @@ func (r *rows) visits(ctx context.Context, q Question) error {
 	for _, export := range r.report.Exports {
 		body.Exported = append(body.Exported, days{export.Start, export.End})
 	}
-	err := r.office.Visits.Lines(ctx, path, body, func(line json.RawMessage) error {
+	return r.office.Lines(ctx, contract.SourceVisits, path, body, func(line json.RawMessage) error {
 		var one struct {
 			Reader  *Reader
 			Visitor *visitor
@@ -188,10 +186,6 @@ func (r *rows) visits(ctx context.Context, q Question) error {
 		}
 		return r.add(ctx, *one.Visitor)
 	})
-	if err != nil {
-		return fmt.Errorf("ask visits: %w", err)
-	}
-	return nil
 }
 
 func (r *rows) add(ctx context.Context, one visitor) error {
@@ -201,7 +195,7 @@ func (r *rows) add(ctx context.Context, one visitor) error {
 		}
 		r.named = true
 	}
-	if one.Phone == "" { // erased: there is no one to notify
+	if one.Phone == "" { // erased since: the person cannot be notified
 		r.report.Erased = true
 		return nil
 	}
@@ -216,25 +210,19 @@ func (r *rows) add(ctx context.Context, one visitor) error {
 	}
 	seen := make([]string, len(one.Readers))
 	for i, id := range one.Readers {
-		seen[i] = r.report.who(id)
+		seen[i] = r.report.Who(id)
 	}
 	exported := "no"
 	if one.Exported {
 		exported = "yes"
 	}
-	return r.Write([]string{harmless(one.Name), one.Phone, harmless(one.Email), strconv.Itoa(one.Visits), strconv.Itoa(one.Requests),
-		harmless(strings.Join(seen, "; ")), exported})
+	return r.Write([]string{
+		harmless(one.Name), one.Phone, harmless(one.Email), strconv.Itoa(one.Visits), strconv.Itoa(one.Requests),
+		harmless(strings.Join(seen, "; ")), exported,
+	})
 }
 
-// who names a reader, or returns the id where the name is unknown.
-func (r *Report) who(id string) string {
-	if person, known := r.People[id]; known {
-		return person.Name + " <" + person.Email + ">"
-	}
-	return id
-}
-
-// harmless keeps a spreadsheet from taking a text for a formula.
+// harmless prefixes a text that a spreadsheet would evaluate as a formula.
 func harmless(text string) string {
 	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
 		return "'" + text

@@ -1,4 +1,4 @@
-// Package markdown escapes untrusted text for Markdown documents.
+// Package markdown escapes user input for Markdown documents.
 package markdown
 
 import (
@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// inline escapes what may begin markup anywhere in a line: emphasis, code, links, HTML, entities and tables, and also @
-// and URL schemes, because renderers turn addresses into links.
+// inline escapes what begins markup anywhere in a line: emphasis, code, links, HTML, entities, tables; and @ and ://,
+// because renderers turn addresses into links.
 var inline = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `&`, `\&`, `~`, `\~`, `|`,
-	`\|`, `@`, `\@`,
+	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`,
+	`&`, `\&`, `~`, `\~`, `|`, `\|`, `@`, `\@`,
 	`://`, `\://`, "\r\n", lineBreak, "\n", lineBreak, "\r", lineBreak, "\t", " ",
 )
 
@@ -24,8 +24,8 @@ var (
 	web = regexp.MustCompile(`(?i)(www)\.`)
 )
 
-// Text escapes text so that a Markdown renderer (CommonMark, also with GitHub's extensions) shows it unchanged, on one
-// line, at any position in the line.
+// Text returns text escaped so that CommonMark renderers, also with GitHub's extensions, show it unchanged and on one
+// line, at any position of the line.
 func Text(text string) string {
 	text = strings.TrimSpace(text)
 	if begins := block.FindString(text); begins != "" {

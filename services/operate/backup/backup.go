@@ -1,7 +1,8 @@
-// Package backup copies a running PostgreSQL's data folder into one file and back. The servers that npm ships have
-// neither pg_dump nor pg_basebackup, so it does what the manual says of a low-level base backup: pg_backup_start,
-// copy, pg_backup_stop, and the write-ahead log in between
-// (https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP).
+// Package backup copies an installation's databases and restores them, in one of two ways. Write and Read copy the data
+// folder of a PostgreSQL on this machine into one file, as a low-level base backup: the server that npm ships has
+// neither pg_dump nor pg_basebackup
+// (https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP). Dump and Load call
+// pg_dump and pg_restore for a server elsewhere.
 package backup
 
 import (
@@ -22,7 +23,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Names inside the file.
+// Names inside the file, and in the data folder.
 const (
 	database    = "postgres"
 	secretsFile = "secrets.json"
@@ -37,14 +38,14 @@ type Summary struct {
 }
 
 // Write copies the running server at admin, an administrator's address, with its files in data/postgres, and the
-// secrets (a restored audit trail cannot be verified without its key). It contains all changes committed before it
-// ends.
+// secrets: without its key a restored audit trail cannot be verified. The copy contains every change that was committed
+// before Write was called.
 func Write(ctx context.Context, admin, data string, out io.Writer) (Summary, error) {
 	connection, err := pgx.Connect(ctx, admin)
 	if err != nil {
 		return Summary{}, fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
-	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }() // ends an unfinished backup, too
+	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }() // also ends an unfinished backup
 	compressed, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
 	if err != nil {
 		return Summary{}, err
@@ -55,14 +56,14 @@ func Write(ctx context.Context, admin, data string, out io.Writer) (Summary, err
 }
 
 const (
-	// keepLog makes the server keep its log from here on, for as long as this connection lives.
+	// keepLog makes the server keep its write-ahead log from here on, until this connection is closed.
 	keepLog = `SELECT pg_create_physical_replication_slot('baari_backup_' || pg_backend_pid(), true, true)`
 	begin   = `SELECT pg_backup_start('baari', true)`
-	// end gives the label that a restored server begins its recovery with, and the last log file that it needs.
-	end = `SELECT labelfile, pg_walfile_name(lsn), (SELECT setting FROM pg_settings WHERE name = 'data_directory') FROM pg_backup_stop(false)`
+	// end returns the label with which a restored server begins its recovery, and the last log file that it needs.
+	end = `SELECT labelfile, pg_walfile_name(lsn) FROM pg_backup_stop(false)`
 )
 
-// firstLog is the log file at which recovery begins, as the label names it.
+// firstLog matches the log file in the label at which recovery begins.
 var firstLog = regexp.MustCompile(`START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)`)
 
 type archive struct {
@@ -80,8 +81,8 @@ func (a *archive) copy(ctx context.Context, connection *pgx.Conn, data string) e
 	if err := a.addTree(ctx, root); err != nil {
 		return err
 	}
-	var label, lastLog, at string
-	if err := connection.QueryRow(ctx, end).Scan(&label, &lastLog, &at); err != nil {
+	var label, lastLog string
+	if err := connection.QueryRow(ctx, end).Scan(&label, &lastLog); err != nil {
 		return fmt.Errorf("end the backup: %w", err)
 	}
 	if err := a.addText(filepath.Join(database, labelFile), label); err != nil {
@@ -97,10 +98,12 @@ func (a *archive) copy(ctx context.Context, connection *pgx.Conn, data string) e
 	return a.addFile(filepath.Join(data, secretsFile), secretsFile)
 }
 
-// transient are folders whose content a server makes anew, and files that belong to the running one.
+// Folders whose content a server creates at its start, and files of the running one.
 var (
-	transientFolders = []string{"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"}
-	transientFiles   = []string{"postmaster.pid", "postmaster.opts", labelFile, "tablespace_map"}
+	transientFolders = []string{
+		"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans",
+	}
+	transientFiles = []string{"postmaster.pid", "postmaster.opts", labelFile, "tablespace_map"}
 )
 
 // addTree adds the data folder while the server writes to it; recovery repairs torn pages.
@@ -123,8 +126,11 @@ func (a *archive) addTree(ctx context.Context, root string) error {
 			if below && slices.Contains(transientFolders, top) && top != "pg_wal" {
 				return filepath.SkipDir
 			}
-			return a.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: inside, Mode: 0o700, ModTime: a.summary.At})
-		case below && slices.Contains(transientFolders, top), slices.Contains(transientFiles, name), strings.HasPrefix(entry.Name(), "pgsql_tmp"):
+			return a.tar.WriteHeader(&tar.Header{
+				Typeflag: tar.TypeDir, Name: inside, Mode: 0o700, ModTime: a.summary.At,
+			})
+		case below && slices.Contains(transientFolders, top), slices.Contains(transientFiles, name),
+			strings.HasPrefix(entry.Name(), "pgsql_tmp"):
 			return nil
 		}
 		return a.addFile(path, inside)
@@ -139,7 +145,8 @@ func (a *archive) addLog(root, first, last string) error {
 	}
 	for _, entry := range entries {
 		if name := entry.Name(); len(name) == len(first) && name >= first && name <= last {
-			if err := a.addFile(filepath.Join(root, "pg_wal", name), filepath.Join(database, "pg_wal", name)); err != nil {
+			err := a.addFile(filepath.Join(root, "pg_wal", name), filepath.Join(database, "pg_wal", name))
+			if err != nil {
 				return err
 			}
 		}
@@ -147,7 +154,7 @@ func (a *archive) addLog(root, first, last string) error {
 	return nil
 }
 
-// addFile adds a file at the size that it has now, whatever becomes of it while it is read.
+// addFile adds a file with its present size, even if the size changes while it is read.
 func (a *archive) addFile(path, name string) error {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -161,11 +168,12 @@ func (a *archive) addFile(path, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.tar.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: info.Size(), ModTime: info.ModTime()}); err != nil {
+	header := &tar.Header{Name: name, Mode: 0o600, Size: info.Size(), ModTime: info.ModTime()}
+	if err := a.tar.WriteHeader(header); err != nil {
 		return err
 	}
 	copied, err := io.CopyN(a.tar, file, info.Size())
-	if errors.Is(err, io.EOF) { // it was cut meanwhile, and recovery cuts it again
+	if errors.Is(err, io.EOF) { // truncated meanwhile; recovery truncates it again
 		_, err = io.CopyN(a.tar, zeros{}, info.Size()-copied)
 	}
 	a.summary.Files++
@@ -174,14 +182,15 @@ func (a *archive) addFile(path, name string) error {
 }
 
 func (a *archive) addText(name, text string) error {
-	if err := a.tar.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), ModTime: a.summary.At}); err != nil {
+	header := &tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), ModTime: a.summary.At}
+	if err := a.tar.WriteHeader(header); err != nil {
 		return err
 	}
 	_, err := io.WriteString(a.tar, text)
 	return err
 }
 
-// zeros is an endless file of nothing.
+// zeros is an endless reader of zero bytes.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

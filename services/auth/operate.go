@@ -1,0 +1,86 @@
+package auth
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/auth/account"
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+)
+
+// errNotOperator is the cause of a rejected call by another service. It detects mistakes, not intruders: every holder
+// of SERVICE_SECRET can sign as the operator.
+var errNotOperator = errors.New("only the operator may call this")
+
+// assertOperator returns fault.ErrForbidden unless the operator calls.
+func assertOperator(ctx context.Context) error {
+	if caller, _ := identity.From(ctx); caller.Name != contract.CallerOperator {
+		return fault.ErrForbidden.Because(errNotOperator)
+	}
+	return nil
+}
+
+// OperatorCreateAdmin creates an active administrator for the operator. It returns the fault of sign-up for an account
+// that a rule rejects.
+func (s *Service) OperatorCreateAdmin(ctx context.Context, req createAdmin) (createdAdmin, error) {
+	if err := assertOperator(ctx); err != nil {
+		return createdAdmin{}, err
+	}
+	if !account.ValidEmail(req.Email) {
+		return createdAdmin{}, errInvalidEmail
+	}
+	id, err := s.CreateAdmin(ctx, NewAdmin{Email: req.Email, Name: req.Name, Password: req.Password})
+	if errors.Is(err, errEmailTaken) {
+		return createdAdmin{}, errUserExists
+	}
+	return createdAdmin{ID: id}, refusal(err)
+}
+
+// EndSessions ends all sessions of one user, or of everyone, for the operator. It returns how many ended;
+// fault.ErrNotFound when there is no such user.
+func (s *Service) EndSessions(ctx context.Context, req endSessions) (revokedAnswer, error) {
+	if err := assertOperator(ctx); err != nil {
+		return revokedAnswer{}, err
+	}
+	if req.Everyone {
+		return s.endEverySession(ctx)
+	}
+	id := req.UserID
+	if req.Email != "" {
+		err := s.store.read(ctx, func(q querier) error {
+			u, _, known, err := s.store.credentials(ctx, q, account.FoldEmail(req.Email))
+			if err == nil && !known {
+				return fault.ErrNotFound
+			}
+			id = u.ID
+			return err
+		})
+		if err != nil {
+			return revokedAnswer{}, err
+		}
+	}
+	return s.RevokeUser(ctx, getUser{ID: id})
+}
+
+// endEverySession deletes all sessions and publishes one event per user.
+func (s *Service) endEverySession(ctx context.Context) (answer revokedAnswer, err error) {
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		answer.Ended = 0
+		ended, err := s.store.deleteEverySession(ctx, tx)
+		if err != nil || len(ended) == 0 {
+			return err
+		}
+		var changes []outbox.Change
+		for userID, ids := range ended {
+			changes = append(changes, sessionChange(ctx, contract.SessionRevoked, userID, ids))
+			answer.Ended += len(ids)
+		}
+		return outbox.Append(ctx, tx, changes...)
+	})
+	return answer, err
+}

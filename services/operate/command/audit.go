@@ -1,0 +1,66 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/operate"
+)
+
+// Audit returns `audit verify`.
+func (p Program) Audit() *cobra.Command {
+	parent := &cobra.Command{Use: "audit", Short: "Verify the audit trail of an installation"}
+	var anchors []string
+	var data string
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Verify the audit trail and name the first record that was changed or removed",
+		Long: `Verifies the chain of the audit trail from its first record to its head. The trail must also contain the
+anchors that directory has stored, one per minute; a trail that was rebuilt with the key, or truncated, does not.
+Further anchors can be taken from the log of audit. The exit status is 0 for a trail that is whole and 1 for a
+broken one.
+
+` + servicesHelp,
+		Example: p.example("audit verify", "audit verify --anchor 1200:5f2c..."),
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			folder, err := p.folder(data)
+			if err != nil {
+				return err
+			}
+			if p.VerifyTrail != nil {
+				return p.VerifyTrail(cmd, folder, anchors)
+			}
+			return VerifyTrail(cmd, folder, anchors)
+		},
+	}
+	cmd.Flags().StringArrayVar(&anchors, "anchor", nil, "an anchor from the log, N:DIGEST; may be given several times")
+	p.dataFlag(cmd, &data)
+	parent.AddCommand(cmd)
+	return parent
+}
+
+// VerifyTrail verifies the audit trail through the installation's audit and prints the result in one line. It returns
+// ErrBroken for a trail that is not whole.
+func VerifyTrail(cmd *cobra.Command, data string, anchors []string) error {
+	office, err := operate.Find(data)
+	if err != nil {
+		return err
+	}
+	var parsed []contract.AuditAnchor
+	for _, text := range anchors {
+		anchor, err := operate.ParseAnchor(text)
+		if err != nil {
+			return err
+		}
+		parsed = append(parsed, anchor)
+	}
+	trail, err := office.VerifyTrail(cmd.Context(), parsed...)
+	if err != nil {
+		return err
+	}
+	if err := say(cmd.OutOrStdout(), "%s", trail); err != nil || trail.Whole {
+		return err
+	}
+	return ErrBroken
+}

@@ -1,0 +1,101 @@
+// Package command has the operator's commands, for baarictl and for `go run ./tools/baari`. A command finds the
+// installation, calls operate, and prints the result; it has no rules of its own. Start reading at All.
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/services/operate"
+)
+
+// ErrBroken means that the audit trail is not whole. The command has printed where.
+var ErrBroken = errors.New("the audit trail is broken")
+
+// Program says how the commands of a program find an installation. The zero value is baarictl's: the environment, or
+// the data folder of --data.
+type Program struct {
+	// Name is the command line of the program in examples, "" for baarictl.
+	Name string
+	// Data returns the data folder for an empty --data. nil: the environment names the installation.
+	Data func(data string) (string, error)
+	// CreateAdmin and VerifyTrail replace the request to the services, for a system that is stopped. They may be nil.
+	CreateAdmin func(cmd *cobra.Command, data string, admin operate.Admin) error
+	VerifyTrail func(cmd *cobra.Command, data string, anchors []string) error
+}
+
+// All returns every command of baarictl.
+func All() []*cobra.Command {
+	p := Program{}
+	return []*cobra.Command{
+		p.Admin(), p.Sessions(), p.Audit(), p.Subject(), p.BreachReport(),
+		backupCommand(), restoreCommand(), recordCommand(), waitCommand(), installCommand(),
+	}
+}
+
+const servicesHelp = `The command calls the internal listeners of the services: those at AUTH_URL, VISITS_URL,
+DIRECTORY_URL, AUDIT_URL and REALTIME_URL, with SERVICE_SECRET or SERVICE_SECRET_FILE, or with --data those of the
+system that runs on a data folder of this machine.`
+
+// example returns the examples of a command, one per line.
+func (p Program) example(commands ...string) string {
+	for i, command := range commands {
+		commands[i] = "  " + cmp.Or(p.Name, "baarictl") + " " + command
+	}
+	return strings.Join(commands, "\n")
+}
+
+// dataFlag adds --data.
+func (p Program) dataFlag(cmd *cobra.Command, data *string) {
+	help := "data folder of a system on this machine (default: the installation that the environment names)"
+	if p.Data != nil {
+		help = "data folder of the installation (default .baari in the repository)"
+	}
+	cmd.Flags().StringVar(data, "data", "", help)
+}
+
+// folder returns the data folder for the flag --data, or "" for the installation that the environment names.
+func (p Program) folder(data string) (string, error) {
+	if p.Data == nil || data == "" && operate.Configured() {
+		return data, nil
+	}
+	return p.Data(data)
+}
+
+func (p Program) office(data string) (operate.Office, error) {
+	data, err := p.folder(data)
+	if err != nil {
+		return operate.Office{}, err
+	}
+	return operate.Find(data)
+}
+
+// require marks flags as required.
+func require(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err) // the command has no such flag
+		}
+	}
+}
+
+// create opens a new file that only the user can read.
+func create(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil, operate.Advice(path + " exists: choose another file with --output.")
+	}
+	return file, err
+}
+
+// say prints one line of the result.
+func say(out io.Writer, format string, values ...any) error {
+	_, err := fmt.Fprintf(out, format+"\n", values...)
+	return err
+}

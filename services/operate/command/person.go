@@ -1,0 +1,150 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/services/operate"
+	"baari.dev/services/operate/breach"
+	"baari.dev/services/operate/subject"
+)
+
+const subjectHelp = servicesHelp + ` Without --phone the number is read from standard input, so that it is in no
+process list and no shell history.`
+
+// Subject returns `subject export` and `subject erase`.
+func (p Program) Subject() *cobra.Command {
+	parent := &cobra.Command{
+		Use:   "subject",
+		Short: "Export or erase the stored data of a person",
+		Long:  "Exports or erases the data of a visitor, for requests under data protection law.\n\n" + subjectHelp,
+	}
+	var phone, data, output string
+	export := &cobra.Command{
+		Use:   "export",
+		Short: "Export what every service stores about a person, as one document",
+		Long: `Writes one document with all stored data of the person. The access log records the export.
+
+` + subjectHelp,
+		Example: p.example("subject export --phone 9876543210 --output asha.md"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
+				stored, err := subject.Export(ctx, office, phone)
+				if err != nil {
+					return err
+				}
+				return writeDocument(cmd.OutOrStdout(), output, stored, phone)
+			})
+		},
+	}
+	export.Flags().StringVar(&output, "output", "", "file to write, with mode 0600 (default: standard output)")
+	erase := &cobra.Command{
+		Use:   "erase",
+		Short: "Erase a person from every service, irreversibly",
+		Long: `Erases name, phone, e-mail, notes and messages of the person in every service, in events and in the audit
+trail, whose chain still verifies. Visits, counts and records are kept. It is safe to repeat.
+
+` + subjectHelp,
+		Example: p.example("subject erase --phone 9876543210"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
+				erased, err := subject.Erase(ctx, office, phone)
+				if err != nil {
+					return err
+				}
+				return say(cmd.OutOrStdout(), "Erased: %d visits, %d appointment requests, %d messages.",
+					erased.Visits, erased.Appointments, erased.Notifications)
+			})
+		},
+	}
+	for _, cmd := range []*cobra.Command{export, erase} {
+		cmd.Args = cobra.NoArgs
+		cmd.Flags().StringVar(&phone, "phone", "", "phone number of the person, ten digits")
+		p.dataFlag(cmd, &data)
+		parent.AddCommand(cmd)
+	}
+	return parent
+}
+
+// withSubject calls work with the installation and the phone number.
+func (p Program) withSubject(
+	cmd *cobra.Command, data, phone string, work func(context.Context, operate.Office, string) error,
+) error {
+	office, err := p.office(data)
+	if err != nil {
+		return err
+	}
+	if phone == "" {
+		cmd.PrintErr("Phone number: ")
+		if _, err := fmt.Fscan(cmd.InOrStdin(), &phone); err != nil {
+			return subject.ErrPhone
+		}
+	}
+	return work(cmd.Context(), office, phone)
+}
+
+func writeDocument(out io.Writer, path string, data subject.Data, phone string) error {
+	if path == "" {
+		return data.Write(out, phone, time.Now())
+	}
+	file, err := create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(data.Write(file, phone, time.Now()), file.Close())
+}
+
+// BreachReport returns `breach-report`.
+func (p Program) BreachReport() *cobra.Command {
+	var q breach.Question
+	var data, output string
+	cmd := &cobra.Command{
+		Use:   "breach-report",
+		Short: "Report whose data staff could read in a period, who read it, and what was exported",
+		Long: `Reports for the office's days --from to --to, inclusive, whose visits and requests were read, by whom and
+how, and what was exported. The report is written to standard output, the list of persons to notify to the file.
+With --subject it covers one visitor. The access log records the report. With --output - the list is written to
+standard output and the report to standard error.
+
+` + servicesHelp,
+		Example: p.example("breach-report --from 2026-11-01 --to 2026-11-20 --output affected.csv"),
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			office, err := p.office(data)
+			if err != nil {
+				return err
+			}
+			started := time.Now()
+			if output == "-" {
+				report, err := breach.Ask(cmd.Context(), office, q, cmd.OutOrStdout())
+				if err != nil {
+					return err
+				}
+				return report.Write(cmd.ErrOrStderr(), "the list", time.Since(started))
+			}
+			list, err := create(output)
+			if err != nil {
+				return err
+			}
+			report, err := breach.Ask(cmd.Context(), office, q, list)
+			if err = errors.Join(err, list.Close()); err != nil {
+				return errors.Join(err, os.Remove(output)) // a partial list would look complete
+			}
+			return report.Write(cmd.OutOrStdout(), output, time.Since(started))
+		},
+	}
+	cmd.Flags().StringVar(&q.From, "from", "", "first day, like 2026-11-01")
+	cmd.Flags().StringVar(&q.To, "to", "", "last day, like 2026-11-20")
+	cmd.Flags().StringVar(&q.Phone, "subject", "", "phone number of one visitor, ten digits (default: all visitors)")
+	cmd.Flags().StringVar(&output, "output", "affected.csv",
+		"file for the list of persons, written with mode 0600; - for standard output")
+	p.dataFlag(cmd, &data)
+	require(cmd, "from", "to")
+	return cmd
+}

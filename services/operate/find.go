@@ -1,0 +1,121 @@
+package operate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"baari.dev/services/contract/registry"
+)
+
+// Find returns the installation whose system runs on the data folder data or, if data is "", the one that the
+// environment names: NAME_URL for each service and SERVICE_SECRET or SERVICE_SECRET_FILE. It returns Advice that names
+// what is missing.
+func Find(data string) (Office, error) {
+	if data != "" {
+		return inFolder(data)
+	}
+	office := Office{Addresses: map[string]string{}}
+	var missing []string
+	for _, service := range registry.Services {
+		variable := service.Variable()
+		if office.Addresses[service.Name] = os.Getenv(variable); office.Addresses[service.Name] == "" {
+			missing = append(missing, variable)
+		}
+	}
+	secret, err := secret("SERVICE_SECRET")
+	if err != nil {
+		return office, err
+	}
+	if office.Secret = secret; secret == "" {
+		missing = append(missing, "SERVICE_SECRET or SERVICE_SECRET_FILE")
+	}
+	if len(missing) > 0 {
+		return office, advise("Set %s, or --data to the folder of a system on this machine.", strings.Join(missing, ", "))
+	}
+	return office, nil
+}
+
+// Configured reports whether the environment names the address of any service.
+func Configured() bool {
+	for _, service := range registry.Services {
+		if os.Getenv(service.Variable()) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// secret returns the value of a variable or, if NAME_FILE is set, the content of that file.
+func secret(name string) (string, error) {
+	path := os.Getenv(name + "_FILE")
+	if path == "" {
+		return os.Getenv(name), nil
+	}
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names the file
+	if err != nil {
+		return "", advise("The file of %s_FILE cannot be read: %v.", name, err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// inFolder reads what `baari up` writes into its data folder.
+func inFolder(data string) (Office, error) {
+	office := Office{Addresses: map[string]string{}}
+	var processes []struct {
+		Name         string
+		InternalPort int `json:"internal_port"`
+	}
+	var secrets struct{ Service string }
+	err := errors.Join(
+		readJSON(filepath.Join(data, "run", "processes.json"), &processes),
+		readJSON(filepath.Join(data, "secrets.json"), &secrets),
+	)
+	if errors.Is(err, os.ErrNotExist) {
+		return office, advise("No system runs on %s: start it with `go run ./tools/baari up --data %s`.", data, data)
+	}
+	if err != nil {
+		return office, fmt.Errorf("read the data folder: %w", err)
+	}
+	office.Secret = secrets.Service
+	for _, process := range processes {
+		if process.InternalPort != 0 {
+			at := net.JoinHostPort("127.0.0.1", strconv.Itoa(process.InternalPort))
+			office.Addresses[process.Name] = "http://" + at
+		}
+	}
+	return office, nil
+}
+
+// Administrator returns the address of a PostgreSQL role that can read and create every database of the installation:
+// of the system that runs on the data folder data or, if data is "", of ADMIN_DATABASE_URL or ADMIN_DATABASE_URL_FILE.
+// It returns Advice if there is none.
+func Administrator(data string) (string, error) {
+	if data == "" {
+		address, err := secret("ADMIN_DATABASE_URL")
+		if err == nil && address == "" {
+			return "", advise("Set ADMIN_DATABASE_URL or ADMIN_DATABASE_URL_FILE to the address of a PostgreSQL role that" +
+				" can read and create every database of the installation, or --data to the folder of a system on this machine.")
+		}
+		return address, err
+	}
+	var servers struct{ Postgres string }
+	err := readJSON(filepath.Join(data, "run", "servers.json"), &servers)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", advise("No system runs on %s: start it with `go run ./tools/baari up --data %s`.", data, data)
+	}
+	return servers.Postgres, err
+}
+
+func readJSON(path string, into any) error {
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names the folder
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}

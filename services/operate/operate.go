@@ -1,0 +1,164 @@
+// Package operate does what the operator of an installation needs: administrators, sessions, the audit trail, a
+// person's data, breach reports, backups. It calls the internal listeners of the services with tokens that it signs
+// as [contract.CallerOperator]; only backups connect to PostgreSQL. The commands are in operate/command, the program
+// in operate/cmd/baarictl. Start reading at Find and Office.
+package operate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
+)
+
+// Advice is an error that the operator can fix: one sentence that says what to do. Commands print it without the chain
+// of causes.
+type Advice string
+
+// Error returns the sentence.
+func (a Advice) Error() string { return string(a) }
+
+// advise returns Advice.
+func advise(format string, values ...any) error { return Advice(fmt.Sprintf(format, values...)) }
+
+// Office is an installation as its operator reaches it.
+type Office struct {
+	Addresses map[string]string // of the internal listeners, by service name
+	Secret    string            // SERVICE_SECRET
+}
+
+// Refused is an error status of a service.
+type Refused struct {
+	Service string
+	Status  int
+	Message string // the sentence of the error object
+}
+
+// Error names the service and says what it answered.
+func (r *Refused) Error() string {
+	return fmt.Sprintf("%s answered %d: %s", r.Service, r.Status, r.Message)
+}
+
+// Call posts in as JSON to a service and decodes the answer into out, unless out is nil. It returns *Refused for an
+// error status and Advice if the service cannot be reached or rejects the secret.
+func (o Office) Call(ctx context.Context, service, path string, in, out any) error {
+	return o.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
+		if out == nil {
+			return nil
+		}
+		return json.NewDecoder(answer).Decode(out)
+	})
+}
+
+// Get requests a path of a service and decodes the answer into out. Its errors are those of Call.
+func (o Office) Get(ctx context.Context, service, path string, out any) error {
+	return o.send(ctx, http.MethodGet, service, path, nil, func(answer io.Reader) error {
+		return json.NewDecoder(answer).Decode(out)
+	})
+}
+
+// Lines posts in to a service and calls each with every JSON value of the answer. Its errors are those of Call, and an
+// error if the answer is incomplete.
+func (o Office) Lines(ctx context.Context, service, path string, in any, each func(json.RawMessage) error) error {
+	return o.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
+		for values := json.NewDecoder(answer); ; {
+			var line json.RawMessage
+			if err := values.Decode(&line); errors.Is(err, io.EOF) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			if err := each(line); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// client has no timeout: a breach report and the verification of a long trail take minutes. A proxy would see the
+// token, and a redirect would receive it.
+var client = &http.Client{
+	Transport:     &http.Transport{},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+func (o Office) send(ctx context.Context, method, service, path string, in any, read func(io.Reader) error) error {
+	request, err := o.request(ctx, method, service, path, in)
+	if err != nil {
+		return err
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return advise("%s cannot be reached at %s: check that it is running and that this is its internal address. (%v)",
+			service, o.Addresses[service], err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode == http.StatusUnauthorized {
+		return advise("%s rejected the token: check that SERVICE_SECRET is that of this installation, and that the clocks"+
+			" are synchronized.", service)
+	}
+	if answer.StatusCode/100 != 2 {
+		return refused(service, answer)
+	}
+	if err := read(answer.Body); err != nil {
+		return fmt.Errorf("answer of %s: %w", service, err)
+	}
+	return nil
+}
+
+func (o Office) request(ctx context.Context, method, service, path string, in any) (*http.Request, error) {
+	var body io.Reader = http.NoBody
+	if in != nil {
+		text, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, o.Addresses[service]+path, body)
+	if err != nil {
+		return nil, advise("The address of %s cannot be used: it begins with http://, like http://%s:8081.", service, service)
+	}
+	token, err := identity.SignService(o.Secret, contract.CallerOperator, service)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	if in != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return request, nil
+}
+
+// maxRefusal bounds an error object, in bytes.
+const maxRefusal = 64 << 10
+
+func refused(service string, answer *http.Response) error {
+	text, err := io.ReadAll(io.LimitReader(answer.Body, maxRefusal))
+	if err != nil {
+		return fmt.Errorf("answer of %s: %w", service, err)
+	}
+	var problem struct {
+		Error  string
+		Fields map[string]string
+	}
+	_ = json.Unmarshal(text, &problem) // another program's answer has no error object
+	message := problem.Error
+	for _, sentence := range problem.Fields {
+		message = sentence
+	}
+	if message == "" {
+		message = strings.TrimSpace(string(text))
+	}
+	return &Refused{Service: service, Status: answer.StatusCode, Message: message}
+}

@@ -1,0 +1,153 @@
+// Package subject exports and erases what the services store about a person, by phone number. Start reading at Export.
+package subject
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/operate"
+)
+
+// Record is something that is stored, with its fields as they are.
+type Record = map[string]any
+
+// Data is everything that the services hold of one person.
+type Data struct {
+	Visits        []Record
+	Access        []Record // readers of the visits and requests
+	Appointments  []Record
+	Notifications []Record // messages of staff that name the person
+	Records       []Record // of the audit trail
+}
+
+// ErrPhone rejects an invalid phone number.
+const ErrPhone operate.Advice = "The phone number is not valid: enter its ten digits, without a country code."
+
+var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
+
+type byPhone struct {
+	Phone string   `json:"phone"`
+	Names []string `json:"names,omitempty"`
+}
+
+const (
+	exportPath = "/internal/subject/export"
+	erasePath  = "/internal/subject/erase"
+)
+
+// Export collects the stored data of the person with the phone number. It returns ErrPhone, or the first service's
+// failure.
+func Export(ctx context.Context, office operate.Office, phone string) (Data, error) {
+	var data Data
+	if !tenDigits.MatchString(phone) {
+		return data, ErrPhone
+	}
+	person := byPhone{Phone: phone}
+	if err := office.Call(ctx, contract.SourceVisits, exportPath, person, &data); err != nil {
+		return data, err
+	}
+	var requests Data
+	if err := office.Call(ctx, contract.SourceDirectory, exportPath, person, &requests); err != nil {
+		return data, err
+	}
+	data.Appointments, data.Access = requests.Appointments, slices.Concat(data.Access, requests.Access)
+	person.Names = data.names()
+	if err := office.Call(ctx, contract.SourceRealtime, exportPath, person, &data); err != nil {
+		return data, err
+	}
+	var err error
+	data.Records, err = records(ctx, office, data.ids())
+	return data, err
+}
+
+// maxIDs is the largest number of ids in one request to audit.
+const maxIDs = 1000
+
+// records returns the audit records about the ids, without erased values.
+func records(ctx context.Context, office operate.Office, ids []string) (all []Record, err error) {
+	for some := range slices.Chunk(ids, maxIDs) {
+		var answer struct{ Records []Record }
+		err := office.Call(ctx, contract.SourceAudit, exportPath, map[string][]string{"ids": some}, &answer)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, answer.Records...)
+	}
+	return all, nil
+}
+
+func (d Data) names() (names []string) {
+	for _, record := range slices.Concat(d.Visits, d.Appointments) {
+		if name, ok := record["name"].(string); ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (d Data) ids() (ids []string) {
+	for _, record := range slices.Concat(d.Visits, d.Appointments, d.Notifications) {
+		if id, ok := record["id"].(string); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Report counts the erased rows.
+type Report struct{ Visits, Appointments, Notifications int }
+
+// trailLimit is how long Erase waits for the audit trail.
+const trailLimit = time.Minute
+
+// Erase erases the person with the phone number from every service and waits until the audit trail has removed the
+// values, at most a minute. It is safe to repeat after a failure: visits, which store the names by which messages are
+// found, are erased last. It returns ErrPhone, ErrTrail, or the first service's failure.
+func Erase(ctx context.Context, office operate.Office, phone string) (Report, error) {
+	data, err := Export(ctx, office, phone)
+	if err != nil {
+		return Report{}, err
+	}
+	var report Report
+	for _, step := range []struct {
+		service string
+		body    byPhone
+		count   *int
+	}{
+		{contract.SourceRealtime, byPhone{Phone: phone, Names: data.names()}, &report.Notifications},
+		{contract.SourceDirectory, byPhone{Phone: phone}, &report.Appointments},
+		{contract.SourceVisits, byPhone{Phone: phone}, &report.Visits},
+	} {
+		var answer struct{ Erased []json.RawMessage }
+		if err := office.Call(ctx, step.service, erasePath, step.body, &answer); err != nil {
+			return report, err
+		}
+		*step.count = len(answer.Erased)
+	}
+	return report, awaitTrail(ctx, office, data.ids())
+}
+
+// ErrTrail means that the audit trail still holds values of the person.
+const ErrTrail operate.Advice = "The services have erased the person, but the audit trail has not processed the" +
+	" erasure yet: check that audit is running, and run the command again to see that it has."
+
+func awaitTrail(ctx context.Context, office operate.Office, ids []string) error {
+	ctx, cancel := context.WithTimeout(ctx, trailLimit)
+	defer cancel()
+	for {
+		left, err := records(ctx, office, ids)
+		if err == nil && len(left) == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ErrTrail, err)
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}

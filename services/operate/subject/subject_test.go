@@ -1,0 +1,147 @@
+package subject
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"baari.dev/services/operate"
+)
+
+const phone = "9811122233"
+
+// responses are the services' answers by service and path, for one person with one visit, request and message.
+var responses = map[string]string{
+	"visits export": `{"visits":[{"id":"v1","name":"Asha Rao","phone":"9811122233","paNotes":""}],` +
+		`"access":[{"role":"admin","call":"today"}]}`,
+	"directory export": `{"appointments":[{"id":"a1","name":"Asha M Rao","email":"asha@example.com"}],` +
+		`"access":[{"role":"reception","call":"appointments"}]}`,
+	"realtime export": `{"notifications":[{"id":"n1","message":"Asha Rao is here <img src=//evil.example/x>"}]}`,
+	"audit export":    `{"records":[{"entityId":"v1","newValues":{"name":"Asha Rao"}}]}`,
+	"visits erase":    `{"erased":["v1"]}`,
+	"directory erase": `{"erased":["a1"]}`,
+	"realtime erase":  `{"erased":["n1"]}`,
+}
+
+// fake serves the responses and records the requests.
+type fake struct {
+	t        *testing.T
+	mu       sync.Mutex
+	requests []string // service and path, in order
+	erased   bool
+	lag      int // requests to audit after the erasure that still return values
+}
+
+func (f *fake) open(t *testing.T) operate.Office {
+	t.Helper()
+	f.t = t
+	office := operate.Office{Addresses: map[string]string{}, Secret: strings.Repeat("s", 32)}
+	for _, service := range []string{"visits", "directory", "realtime", "audit"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write([]byte(f.answer(service, r)))
+		}))
+		t.Cleanup(server.Close)
+		office.Addresses[service] = server.URL
+	}
+	return office
+}
+
+func (f *fake) answer(service string, r *http.Request) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	call := service + " " + strings.TrimPrefix(r.URL.Path, "/internal/subject/")
+	f.requests = append(f.requests, call)
+	var body struct {
+		Phone string
+		Names []string
+		IDs   []string
+	}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || strings.Contains(r.URL.String(), phone) {
+		f.t.Errorf("request %s to %s: %v", r.URL, service, err)
+	}
+	if service == "realtime" && !slices.Equal(body.Names, []string{"Asha Rao", "Asha M Rao"}) {
+		f.t.Errorf("the names in the request to realtime are %v", body.Names)
+	}
+	if service == "audit" && !slices.Equal(body.IDs, []string{"v1", "a1", "n1"}) {
+		f.t.Errorf("the ids in the request to audit are %v", body.IDs)
+	}
+	f.erased = f.erased || call == "visits erase"
+	if call == "audit export" && f.erased {
+		if f.lag--; f.lag < 0 {
+			return `{"records":[]}`
+		}
+	}
+	return responses[call]
+}
+
+// P4: an export contains the data of a person from all services as one document.
+func TestExportContainsTheDataOfAllServices(t *testing.T) {
+	office := (&fake{}).open(t)
+	data, err := Export(t.Context(), office, phone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := data.Write(&out, phone, time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"about 9811122233", "As of 20 November 2026", "## Visits: 1", "- name: Asha Rao", `- email: asha\@example.com`,
+		`- message: Asha Rao is here \<img src=//evil.example/x\>`, "- role: admin", "- call: appointments",
+		`- newValues: {"name":"Asha Rao"}`,
+	} {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("%q is missing in\n%s", text, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "paNotes") {
+		t.Error("the document contains an empty field")
+	}
+}
+
+// P4: every service erases the person, visits with the names last, and Erase waits for the audit trail.
+func TestEraseErasesInEveryServiceAndWaitsForTheTrail(t *testing.T) {
+	f := &fake{lag: 2}
+	report, err := Erase(t.Context(), f.open(t), phone)
+	if err != nil || report != (Report{1, 1, 1}) {
+		t.Errorf("%+v, %v", report, err)
+	}
+	want := []string{
+		"visits export", "directory export", "realtime export", "audit export",
+		"realtime erase", "directory erase", "visits erase",
+		"audit export", "audit export", "audit export",
+	}
+	if !slices.Equal(f.requests, want) {
+		t.Errorf("requests %v", f.requests)
+	}
+}
+
+func TestEraseReportsATrailThatIsLate(t *testing.T) {
+	f := &fake{lag: 1 << 30}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if _, err := Erase(ctx, f.open(t), phone); !errors.Is(err, ErrTrail) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnInvalidPhoneNumberIsRejectedBeforeAnyRequest(t *testing.T) {
+	f := &fake{}
+	office := f.open(t)
+	for _, wrong := range []string{"", "981112223", "+919811122233", "९८१११२२२३३"} {
+		if _, err := Erase(t.Context(), office, wrong); !errors.Is(err, ErrPhone) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	if len(f.requests) > 0 {
+		t.Errorf("requests %v", f.requests)
+	}
+}
