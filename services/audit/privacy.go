@@ -3,13 +3,13 @@ package audit
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
 )
 
@@ -71,19 +71,11 @@ func (s *Service) exportSubject(ctx context.Context, ids []string) (subjectAnswe
 }
 
 func readBreach(r *http.Request) (Days, error) {
-	var body struct {
-		From string `json:"from"`
-		To   string `json:"to"`
-	}
-	if err := wire.Read(r, &body); err != nil {
+	var period privacy.Period
+	if err := wire.Read(r, &period); err != nil {
 		return Days{}, err
 	}
-	for _, day := range []string{body.From, body.To} {
-		if parsed, err := time.Parse(time.DateOnly, day); err != nil || parsed.Format(time.DateOnly) != day {
-			return Days{}, fault.Field("from", "Please enter the days as YYYY-MM-DD")
-		}
-	}
-	return Days{Start: body.From, End: body.To}, nil
+	return Days{Start: period.From, End: period.To}, period.Check()
 }
 
 // breachAnswer is the data disclosed by this service, by user and, for exports, by the days they contain.

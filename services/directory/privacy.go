@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 )
@@ -47,36 +47,18 @@ func readSubject(r *http.Request) (string, error) {
 // subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Appointments []contract.Appointment `json:"appointments"`
-	Access       []accessAnswer         `json:"access"`
-}
-
-// accessAnswer is one disclosure of a subject's data.
-type accessAnswer struct {
-	At     wire.Time `json:"at"`
-	UserID string    `json:"userId"`
-	Role   string    `json:"role"`
-	Call   string    `json:"call"`
+	Access       []privacy.Disclosure   `json:"access"`
 }
 
 func (s *Service) exportSubject(ctx context.Context, phone string) (subjectAnswer, error) {
 	return s.store.exportSubject(ctx, phone)
 }
 
-// erasedAnswer has the ids of the erased requests.
-type erasedAnswer struct {
-	Erased []string `json:"erased"`
-}
-
 // eraseSubject erases all requests of a phone number. It is idempotent.
-func (s *Service) eraseSubject(ctx context.Context, phone string) (erasedAnswer, error) {
-	answer := erasedAnswer{Erased: []string{}}
-	for {
-		some, err := s.erase(ctx, func(tx pgx.Tx) ([]contract.Appointment, error) { return s.store.eraseOf(ctx, tx, phone) })
-		if err != nil || len(some) == 0 {
-			return answer, err
-		}
-		answer.Erased = append(answer.Erased, idsOf(some)...)
-	}
+func (s *Service) eraseSubject(ctx context.Context, phone string) (privacy.Erased, error) {
+	return privacy.EraseAll(func() ([]string, error) {
+		return s.erase(ctx, func(tx pgx.Tx) ([]contract.Appointment, error) { return s.store.eraseOf(ctx, tx, phone) })
+	})
 }
 
 // redaction replaces the personal data in stored events.
@@ -87,26 +69,19 @@ type redaction struct {
 	Message string `json:"message"`
 }
 
-// erase erases a batch of requests, redacts their earlier events and appends an event for each request. It returns the
-// erased requests.
+// erase appends an event for each request that update erases and redacts its earlier events. It returns the ids of the
+// requests.
 func (s *Service) erase(
-	ctx context.Context, batch func(pgx.Tx) ([]contract.Appointment, error),
-) (erased []contract.Appointment, err error) {
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
-		if erased, err = batch(tx); err != nil || len(erased) == 0 {
-			return err
-		}
+	ctx context.Context, update func(pgx.Tx) ([]contract.Appointment, error),
+) ([]string, error) {
+	return privacy.Erase(ctx, s.outbox, redaction{Name: "Erased"}, func(tx pgx.Tx) ([]outbox.Change, error) {
+		erased, err := update(tx)
 		changes := make([]outbox.Change, len(erased))
 		for i, a := range erased {
 			changes[i] = appointmentErased(a)
 		}
-		err = outbox.Redact(ctx, tx, contract.EntityAppointment, idsOf(erased), redaction{Name: "Erased"})
-		if err != nil {
-			return err
-		}
-		return outbox.Append(ctx, tx, changes...)
+		return changes, err
 	})
-	return erased, postgres.Classify(err)
 }
 
 func idsOf(appointments []contract.Appointment) []string {
@@ -119,39 +94,30 @@ func idsOf(appointments []contract.Appointment) []string {
 
 // Retention returns the retention tasks: old requests are erased, old entries of the access log are deleted.
 func (s *Service) Retention() []retention.Task {
-	return []retention.Task{
-		{Name: "appointments", Erase: func(ctx context.Context, before time.Time) (int64, error) {
-			erased, err := s.erase(ctx, func(tx pgx.Tx) ([]contract.Appointment, error) {
-				return s.store.eraseOld(ctx, tx, before)
-			})
-			return int64(len(erased)), err
-		}},
-		{Name: "access_log", Erase: s.store.deleteAccess},
+	eraseOld := func(ctx context.Context, before time.Time) (int64, error) {
+		ids, err := s.erase(ctx, func(tx pgx.Tx) ([]contract.Appointment, error) { return s.store.eraseOld(ctx, tx, before) })
+		return int64(len(ids)), err
 	}
+	return []retention.Task{{Name: "appointments", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool)}
 }
 
-// breachRequest selects the disclosures on the office days From to To, inclusive (reliability.md P4). A Phone restricts
-// them to one visitor.
-type breachRequest struct{ From, To, Phone string }
+// breachRequest selects the disclosures of a period (reliability.md P4). A Phone restricts them to one visitor.
+type breachRequest struct {
+	privacy.Period
+	Phone string `json:"phone"`
+}
 
 func readBreach(r *http.Request) (req breachRequest, err error) {
-	var body struct {
-		From  string `json:"from"`
-		To    string `json:"to"`
-		Phone string `json:"phone"`
-	}
-	if err := wire.Read(r, &body); err != nil {
+	if err := wire.Read(r, &req); err != nil {
 		return req, err
 	}
-	for _, day := range []string{body.From, body.To} {
-		if parsed, err := time.Parse(time.DateOnly, day); err != nil || parsed.Format(time.DateOnly) != day {
-			return req, fault.Field("from", "Please enter the days as YYYY-MM-DD")
-		}
+	if err := req.Check(); err != nil {
+		return req, err
 	}
-	if body.Phone != "" && !tenDigits.MatchString(body.Phone) {
+	if req.Phone != "" && !tenDigits.MatchString(req.Phone) {
 		return req, fault.Field("phone", phoneWrong)
 	}
-	return breachRequest(body), nil
+	return req, nil
 }
 
 // breachAnswer lists the readers of requests and the visitors whose requests they read.

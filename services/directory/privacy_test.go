@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -196,7 +197,7 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 	if status := breach("x", tomorrow, ""); status != http.StatusBadRequest {
 		t.Errorf("an invalid day answered %d", status)
 	}
-	var erased, again erasedAnswer
+	var erased, again privacy.Erased
 	ask("erase", "9811122233", &erased)
 	ask("erase", "9811122233", &again)
 	if !slices.Equal(erased.Erased, []string{id}) || len(again.Erased) != 0 {

@@ -8,7 +8,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/wire"
+	"baari.dev/services/platform/privacy"
 )
 
 // Erases the personal data of requests. The service, the preferred time and the status remain.
@@ -31,17 +31,14 @@ WITH due AS (
   SELECT id FROM appointments WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
 )` + erasing
 
-// eraseBatch is the largest number of requests erased in one transaction.
-const eraseBatch = 200
-
-// eraseOld erases at most eraseBatch requests older than before and returns them.
+// eraseOld erases at most privacy.EraseBatch requests older than before and returns them.
 func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]contract.Appointment, error) {
-	return collectErased(tx.Query(ctx, eraseOld, postgres.Args{"before": before, "limit": eraseBatch}))
+	return collectErased(tx.Query(ctx, eraseOld, postgres.Args{"before": before, "limit": privacy.EraseBatch}))
 }
 
-// eraseOf erases at most eraseBatch requests of a phone number and returns them.
+// eraseOf erases at most privacy.EraseBatch requests of a phone number and returns them.
 func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]contract.Appointment, error) {
-	return collectErased(tx.Query(ctx, eraseOf, postgres.Args{"phone": phone, "limit": eraseBatch}))
+	return collectErased(tx.Query(ctx, eraseOf, postgres.Args{"phone": phone, "limit": privacy.EraseBatch}))
 }
 
 func collectErased(rows pgx.Rows, err error) ([]contract.Appointment, error) {
@@ -58,7 +55,7 @@ FROM appointments WHERE phone = $1 ORDER BY created_at, id`
 const (
 	selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE appointment_ids && $1::uuid[] ORDER BY at`
 	insertExport = `
-INSERT INTO access_log (user_id, role, call, appointment_ids) VALUES ('operator', 'operator', 'subject_export', $1)`
+INSERT INTO access_log (user_id, role, call, appointment_ids) VALUES ($1, $1, 'subject_export', $2)`
 )
 
 // exportSubject returns the requests of a phone number with their disclosures, and records the export.
@@ -78,30 +75,17 @@ func (s *store) exportSubject(ctx context.Context, phone string) (answer subject
 }
 
 // disclosuresOf lists the disclosures of the requests and records the export, unless there are no requests.
-func disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]accessAnswer, error) {
+func disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {
 	rows, err := tx.Query(ctx, selectAccess, ids)
 	if err != nil {
 		return nil, err
 	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a accessAnswer, err error) {
-		var at time.Time
-		err = row.Scan(&at, &a.UserID, &a.Role, &a.Call)
-		a.At = wire.Time(at)
-		return a, err
-	})
+	found, err := pgx.CollectRows(rows, privacy.ScanDisclosure)
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
-	_, err = tx.Exec(ctx, insertExport, ids)
+	_, err = tx.Exec(ctx, insertExport, privacy.Operator, ids)
 	return found, err
-}
-
-const deleteAccess = `DELETE FROM access_log WHERE at < $1`
-
-// deleteAccess deletes the entries of the access log before a time and returns their number.
-func (s *store) deleteAccess(ctx context.Context, before time.Time) (int64, error) {
-	tag, err := s.pool.Exec(ctx, deleteAccess, before)
-	return tag.RowsAffected(), postgres.Classify(err)
 }
 
 const disclosed = `

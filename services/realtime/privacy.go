@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
 )
 
@@ -61,36 +61,23 @@ func (s *Service) exportSubject(ctx context.Context, words []string) (subjectAns
 	return subjectAnswer{Notifications: found}, err
 }
 
-// erasedAnswer has the ids of the erased notifications.
-type erasedAnswer struct {
-	Erased []string `json:"erased"`
-}
-
 // eraseSubject erases the messages that name the subject, in notifications, stored answers and earlier events, and
 // appends an event for each. It is idempotent.
-func (s *Service) eraseSubject(ctx context.Context, words []string) (erasedAnswer, error) {
-	answer := erasedAnswer{Erased: []string{}}
-	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+func (s *Service) eraseSubject(ctx context.Context, words []string) (privacy.Erased, error) {
+	redaction := map[string]string{"message": "Erased"}
+	ids, err := privacy.Erase(ctx, s.outbox, redaction, func(tx pgx.Tx) ([]outbox.Change, error) {
 		erased, err := s.store.eraseOf(ctx, tx, words)
 		if err != nil || len(erased) == 0 {
-			return err
+			return nil, err
 		}
 		ids := make([]string, len(erased))
 		changes := make([]outbox.Change, len(erased))
 		for i, n := range erased {
 			ids[i], changes[i] = n.ID, notificationErased(n)
 		}
-		answer.Erased = ids
-		redaction := map[string]string{"message": "Erased"}
-		if err := outbox.Redact(ctx, tx, contract.EntityNotification, ids, redaction); err != nil {
-			return err
-		}
-		if err := s.store.redactAnswers(ctx, tx, ids); err != nil {
-			return err
-		}
-		return outbox.Append(ctx, tx, changes...)
+		return changes, s.store.redactAnswers(ctx, tx, ids)
 	})
-	return answer, postgres.Classify(err)
+	return privacy.Erased{Erased: ids}, err
 }
 
 // ForgetOld returns a function that deletes notifications older than days, every hour, until ctx ends.

@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -42,7 +43,7 @@ func TestMessagesThatNameTheSubjectAreErased(t *testing.T) {
 	if len(stored.Notifications) != 2 {
 		t.Errorf("exported %+v", stored)
 	}
-	var erased, again erasedAnswer
+	var erased, again privacy.Erased
 	ask("erase", &erased)
 	ask("erase", &again)
 	if len(erased.Erased) != 2 || len(again.Erased) != 0 {
