@@ -63,7 +63,7 @@ func TestAPartWithoutItsToolFails(t *testing.T) {
 	r := newRunner(context.Background(), t.TempDir(), &strings.Builder{}, t.TempDir())
 	var advice stack.Advice
 	if err := r.ensure(context.Background(), chromium); !errors.As(err, &advice) ||
-		!strings.Contains(err.Error(), "apt-get install chromium") {
+		!strings.Contains(err.Error(), "apt-get install chromium-headless-shell") {
 		t.Errorf("no Chromium gives %v", err)
 	}
 	if err := webPart(context.Background(), r); !errors.As(err, &advice) {

@@ -26,13 +26,13 @@ var supplies = []supply{
 	}},
 	{"Chromium", packages, func(ctx context.Context, r *Runner) error { return r.ensure(ctx, chromium) }},
 	{"the web's packages", npm, func(_ context.Context, r *Runner) error { _, err := r.node(); return err }},
-	{"golangci-lint", programs, goSupply("golangci-lint", lintModule)},
-	{"helm", programs, goSupply("helm", helmModule)},
-	{"kubeconform", programs, goSupply("kubeconform", conformTool)},
 	{"Traefik", programs, func(ctx context.Context, r *Runner) error {
 		_, err := stack.FindTraefik(ctx, r.root, r.progress)
 		return err
 	}},
+	{"golangci-lint", programs, goSupply("golangci-lint", lintModule)},
+	{"helm", programs, goSupply("helm", helmModule)},
+	{"kubeconform", programs, goSupply("kubeconform", conformTool)},
 }
 
 func goSupply(name, pack string) func(context.Context, *Runner) error {
