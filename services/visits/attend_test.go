@@ -30,7 +30,7 @@ func (d *desk) draftOf(person, id string, notes ...string) (draft struct{ Notes,
 }
 
 // inSession returns a visit in session with the consultant.
-func (d *desk) inSession(name string) *visitSeen {
+func (d *desk) inSession(name string) *visitBody {
 	d.t.Helper()
 	v := d.arrive(name)
 	d.set("pa", v.ID, "approved", to("consultant"))
@@ -42,11 +42,13 @@ func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
 	events := count(t, d, `SELECT count(*) FROM outbox`)
-	if draft, a := d.draftOf("consultant", v.ID); a.status != http.StatusOK || draft.Notes != "" || draft.SavedAt != "" {
+	draft, a := d.draftOf("consultant", v.ID)
+	if a.status != http.StatusOK || draft.Notes != "" || draft.SavedAt != "" {
 		t.Errorf("before anything was typed: %s", a.text)
 	}
 	d.draftOf("consultant", v.ID, "Form 26AS")
-	if saved, a := d.draftOf("consultant", v.ID, "Form 26AS matches"); a.status != http.StatusOK || saved.SavedAt == "" {
+	saved, a := d.draftOf("consultant", v.ID, "Form 26AS matches")
+	if a.status != http.StatusOK || saved.SavedAt == "" {
 		t.Errorf("saving answered %d %s", a.status, a.text)
 	}
 	for _, person := range []string{"consultant", "admin"} {
@@ -55,10 +57,10 @@ func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 		}
 	}
 	if seen := d.as("consultant", http.MethodGet, "/api/visits/today", ""); strings.Contains(seen.text, "26AS") {
-		t.Errorf("the draft stands in the visit: %s", seen.text)
+		t.Errorf("the list has the draft: %s", seen.text)
 	}
 	if now := count(t, d, `SELECT count(*) FROM outbox`); now != events {
-		t.Errorf("drafts were told: %d events, before %d", now, events)
+		t.Errorf("drafts were published: %d events, before %d", now, events)
 	}
 	d.set("consultant", v.ID, "completed", `"notes":"filed"`)
 	if left := count(t, d, `SELECT count(*) FROM session_drafts`); left != 0 {
@@ -80,7 +82,14 @@ func TestOnlyTheConsultantAndAdminsReadOrWriteNotes(t *testing.T) {
 		_, save := d.draftOf(person, v.ID, "x")
 		earlier := d.as(person, http.MethodGet, "/api/visits/"+v.ID+"/earlier", "")
 		if read.status != status || save.status != status || earlier.status != status {
-			t.Errorf("%s: read %d, save %d, earlier %d, want %d", person, read.status, save.status, earlier.status, status)
+			t.Errorf(
+				"%s: read %d, save %d, earlier %d, want %d",
+				person,
+				read.status,
+				save.status,
+				earlier.status,
+				status,
+			)
 		}
 		if person == "consultant2" && (read.Code != "not_assigned" || earlier.Code != "not_assigned") {
 			t.Errorf("another consultant: %s, %s", read.text, earlier.text)
@@ -110,14 +119,19 @@ func TestADraftHasTheRulesOfNotes(t *testing.T) {
 }
 
 // Issue 4.4: date, service and session notes of the visitor's earlier visits; each reading is recorded, without values.
-func TestTheEarlierVisitsOfAPhone(t *testing.T) {
+func TestEarlierListsTheCompletedVisitsOfAPhone(t *testing.T) {
 	d := newDesk(t)
-	first, second := d.inSession("Asha"), (*visitSeen)(nil)
+	first, second := d.inSession("Asha"), (*visitBody)(nil)
 	d.set("consultant", first.ID, "completed", `"notes":"return filed"`)
 	second = d.inSession("Asha Rao")
 	d.set("consultant", second.ID, "completed", `"notes":"notice answered"`)
 	d.set("pa", d.arrive("Asha").ID, "denied")
-	other := d.as("reception", http.MethodPost, "/api/visits", strings.Replace(d.visitor("Ravi"), "9876543210", "9876543299", 1)).Visit
+	other := d.as(
+		"reception",
+		http.MethodPost,
+		"/api/visits",
+		strings.Replace(d.visitor("Ravi"), "9876543210", "9876543299", 1),
+	).Visit
 	d.set("pa", other.ID, "approved", to("consultant"))
 
 	now := d.inSession("Asha")
@@ -126,20 +140,27 @@ func TestTheEarlierVisitsOfAPhone(t *testing.T) {
 		t.Fatalf("earlier visits answered %d %s", a.status, a.text)
 	}
 	latest, before := a.Visits[0], a.Visits[1]
-	if latest.SessionNotes != "notice answered" || latest.Name != "Asha Rao" || latest.Service.Name != "ITR Filing" || before.SessionNotes != "return filed" || before.Day != first.Day {
+	if latest.SessionNotes != "notice answered" || latest.Name != "Asha Rao" || latest.Service.Name != "ITR Filing" ||
+		before.SessionNotes != "return filed" ||
+		before.Day != first.Day {
 		t.Errorf("earlier visits are %s", a.text)
 	}
 	if strings.Contains(a.text, "98765") {
 		t.Errorf("a phone stands in %s", a.text)
 	}
-	if none := d.as("consultant", http.MethodGet, "/api/visits/"+other.ID+"/earlier", ""); none.status != http.StatusOK || len(none.Visits) != 0 {
+	none := d.as("consultant", http.MethodGet, "/api/visits/"+other.ID+"/earlier", "")
+	if none.status != http.StatusOK || len(none.Visits) != 0 {
 		t.Errorf("a new visitor's earlier visits: %s", none.text)
 	}
-	if n := count(t, d, `SELECT count(*) FROM access_log WHERE call = 'earlier' AND user_id = $1 AND cardinality(visit_ids) = 2`, testkit.ID("consultant")); n != 1 {
+	if n := count(
+		t, d, `SELECT count(*) FROM access_log
+			WHERE call = 'earlier' AND user_id = $1 AND cardinality(visit_ids) = 2`, testkit.ID("consultant"),
+	); n != 1 {
 		t.Errorf("%d readings were recorded", n)
 	}
 	d.set("consultant", now.ID, "completed")
-	if over := d.as("consultant", http.MethodGet, "/api/visits/"+now.ID+"/earlier", ""); over.status != http.StatusConflict {
+	over := d.as("consultant", http.MethodGet, "/api/visits/"+now.ID+"/earlier", "")
+	if over.status != http.StatusConflict {
 		t.Errorf("after the visit earlier ones answered %d", over.status)
 	}
 }

@@ -133,7 +133,8 @@ func TestErrorsOfAFailedBatch(t *testing.T) {
 		{fault.ErrBusy, fault.ErrBusy, fault.ErrBusy},
 		{fault.ErrUnknownOutcome, fault.ErrUnknownOutcome, errAgain},
 	} {
-		if in, out := batchError(c.err, true), batchError(c.err, false); !errors.Is(in, c.in) || !errors.Is(out, c.out) {
+		in, out := batchError(c.err, true), batchError(c.err, false)
+		if !errors.Is(in, c.in) || !errors.Is(out, c.out) {
 			t.Errorf("%v: the error of a written command is %v, of another %v", c.err, in, out)
 		}
 	}

@@ -10,14 +10,19 @@ import (
 
 // A million visits of 400 days and 300,000 visitors; each is in two entries of a hundred visits in the access log.
 const aMillionVisits = `
-INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name, created_at, updated_at,
-  decided_at, started_at, completed_at, created_by, created_by_name, decided_by, decided_by_name, started_by, completed_by, notice_version)
-SELECT gen_random_uuid(), at::date, n / 400 + 1, 'Visitor ' || n % 300000, (9000000000 + n % 300000)::text, gen_random_uuid(), 'ITR Filing', 'completed', 'c' || n % 8, 'Consultant',
+INSERT INTO visits (
+  id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name,
+  created_at, updated_at, decided_at, started_at, completed_at,
+  created_by, created_by_name, decided_by, decided_by_name, started_by, completed_by, notice_version
+)
+SELECT gen_random_uuid(), at::date, n / 400 + 1, 'Visitor ' || n % 300000, (9000000000 + n % 300000)::text,
+  gen_random_uuid(), 'ITR Filing', 'completed', 'c' || n % 8, 'Consultant',
   at, at, at, at, at, 'r' || n % 6, 'Reception', 'p' || n % 4, 'PA', 'c' || n % 8, 'c' || n % 8, ''
 FROM (SELECT n, now() - make_interval(days => n % 400) AS at FROM generate_series(0, 999999) n) x;
 INSERT INTO access_log (at, user_id, role, call, visit_ids)
 SELECT max(created_at), 'r' || min(row) % 6, 'reception', 'today', array_agg(id)
-FROM (SELECT id, created_at, row_number() OVER (ORDER BY created_at) AS row FROM visits) v, generate_series(1, 2) twice GROUP BY row / 100, twice;
+FROM (SELECT id, created_at, row_number() OVER (ORDER BY created_at) AS row FROM visits) v, generate_series(1, 2) twice
+GROUP BY row / 100, twice;
 ANALYZE`
 
 // P4: a report about a million visits is made in less than a minute.

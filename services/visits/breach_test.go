@@ -47,7 +47,8 @@ func (d *desk) breach(t *testing.T, question string) (readers, visitors []string
 			readers = append(readers, fmt.Sprint(r.UserID, " ", r.Call, " ", r.Visits))
 		} else {
 			v := line.Visitor
-			visitors = append(visitors, fmt.Sprint(v.Name, " ", v.Phone, " ", v.Visits, " ", len(v.Readers), " ", v.Exported))
+			text := fmt.Sprint(v.Name, " ", v.Phone, " ", v.Visits, " ", len(v.Readers), " ", v.Exported)
+			visitors = append(visitors, text)
 		}
 	}
 	return readers, visitors
@@ -71,7 +72,10 @@ func (d *desk) askBreach(t *testing.T, question string) *httptest.ResponseRecord
 func (d *desk) question(t *testing.T, from, to int, more string) string {
 	t.Helper()
 	var first, last string
-	err := d.db.Pool.QueryRow(t.Context(), `SELECT ((now() AT TIME ZONE $1)::date + $2::int)::text, ((now() AT TIME ZONE $1)::date + $3::int)::text`, zone, from, to).Scan(&first, &last)
+	const days = `
+SELECT (today + $2::int)::text, (today + $3::int)::text
+FROM (SELECT (now() AT TIME ZONE $1)::date AS today) d`
+	err := d.db.Pool.QueryRow(t.Context(), days, zone, from, to).Scan(&first, &last)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,23 +88,36 @@ func TestABreachReportListsReadersAndVisitors(t *testing.T) {
 	d.aDayOfAsha()
 	d.as("reception2", http.MethodGet, "/api/visits/today", "")
 	old := d.arrive("Meena")
-	exec(t, d.owner, `UPDATE visits SET office_day = '2026-01-05', created_at = '2026-01-05 06:00Z' WHERE id = $1`, old.ID)
+	exec(
+		t,
+		d.owner,
+		`UPDATE visits SET office_day = '2026-01-05', created_at = '2026-01-05 06:00Z' WHERE id = $1`,
+		old.ID,
+	)
 	id := testkit.ID
 
 	readers, visitors := d.breach(t, d.question(t, 0, 0, ""))
-	for _, want := range []string{id("reception2") + " today 2", id("reception") + " registered 2", id("pa") + " decided 1", id("consultant") + " attended 1"} {
+	for _, want := range []string{
+		id("reception2") + " today 2",
+		id("reception") + " registered 2",
+		id("pa") + " decided 1",
+		id("consultant") + " attended 1",
+	} {
 		if !slices.Contains(readers, want) {
 			t.Errorf("%q is missing in %q", want, readers)
 		}
 	}
-	if want := []string{ashasName + " " + ashasPhone + " 1 4 false", othersName + " " + othersPhone + " 1 2 false"}; !slices.Equal(visitors, want) {
-		t.Errorf("affected are %q, want %q", visitors, want)
+	affected := []string{ashasName + " " + ashasPhone + " 1 4 false", othersName + " " + othersPhone + " 1 2 false"}
+	if !slices.Equal(visitors, affected) {
+		t.Errorf("affected are %q, want %q", visitors, affected)
 	}
-	if _, visitors = d.breach(t, d.question(t, 0, 0, `,"exported":[{"start":"2026-01-01","end":"2026-01-31"}]`)); !slices.Contains(visitors, "Meena 9876543210 1 0 true") {
+	_, visitors = d.breach(t, d.question(t, 0, 0, `,"exported":[{"start":"2026-01-01","end":"2026-01-31"}]`))
+	if !slices.Contains(visitors, "Meena 9876543210 1 0 true") {
 		t.Errorf("with the export affected are %q", visitors)
 	}
 	readers, visitors = d.breach(t, d.question(t, 0, 0, `,"phone":"`+othersPhone+`"`))
-	if len(visitors) != 1 || !strings.HasPrefix(visitors[0], othersName) || slices.Contains(readers, id("pa")+" decided 1") {
+	if len(visitors) != 1 || !strings.HasPrefix(visitors[0], othersName) ||
+		slices.Contains(readers, id("pa")+" decided 1") {
 		t.Errorf("of one visitor: %q %q", readers, visitors)
 	}
 	if readers, visitors = d.breach(t, d.question(t, -9, -1, "")); len(readers)+len(visitors) != 0 {
@@ -111,9 +128,14 @@ func TestABreachReportListsReadersAndVisitors(t *testing.T) {
 	}
 }
 
-func TestABreachReportOfNoDaysIsRefused(t *testing.T) {
+func TestABreachReportRequiresValidDays(t *testing.T) {
 	d := newDesk(t)
-	for _, question := range []string{`{}`, `{"from":"2026-1-1","to":"2026-01-02"}`, `{"from":"2026-01-01","to":"yesterday"}`, `{"from":"2026-01-01","to":"2026-01-02","phone":"98"}`} {
+	for _, question := range []string{
+		`{}`,
+		`{"from":"2026-1-1","to":"2026-01-02"}`,
+		`{"from":"2026-01-01","to":"yesterday"}`,
+		`{"from":"2026-01-01","to":"2026-01-02","phone":"98"}`,
+	} {
 		if w := d.askBreach(t, question); w.Code != http.StatusBadRequest {
 			t.Errorf("%s answered %d %s", question, w.Code, w.Body)
 		}

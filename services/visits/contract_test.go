@@ -23,7 +23,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	body := w.Body.String()
 	check := func(text string) error { return d.contract.Check(r, w.Code, w.Header(), []byte(text)) }
 	if err := check(body); err != nil {
-		t.Fatalf("the answer itself is refused: %v", err)
+		t.Fatalf("the answer itself is rejected: %v", err)
 	}
 	// ASVS 15.3.1
 	if check(strings.Replace(body, `"token":`, `"secret":1,"token":`, 1)) == nil {
@@ -44,45 +44,99 @@ func TestBadBodiesChangeNothing(t *testing.T) {
 		{"no name", create(`"phone":"9876543210"`), "Name is required"},
 		{"a name of blanks", create(`"name":"   ","phone":"9876543210"`), "Name is required"},
 		{"an invisible name", create(`"name":"\u200b\u200d","phone":"9876543210"`), "Name is required"},
-		{"a name of 101 letters", create(`"name":"` + long + `","phone":"9876543210"`), "Please shorten the name to 100 characters"},
-		{"a name with a bidi control", create(`"name":"a\u202eb","phone":"9876543210"`), "Please use only letters, digits and punctuation in the name"},
-		{"a name with NUL", create(`"name":"a\u0000b","phone":"9876543210"`), "Please use only letters, digits and punctuation in the name"},
+		{
+			"a name of 101 letters",
+			create(`"name":"` + long + `","phone":"9876543210"`),
+			"Please shorten the name to 100 characters",
+		},
+		{
+			"a name with a bidi control",
+			create(`"name":"a\u202eb","phone":"9876543210"`),
+			"Please use only letters, digits and punctuation in the name",
+		},
+		{
+			"a name with NUL",
+			create(`"name":"a\u0000b","phone":"9876543210"`),
+			"Please use only letters, digits and punctuation in the name",
+		},
 		{"a name that is a number", create(`"name":5,"phone":"9876543210"`), "Name is required"},
 		{"no phone", create(`"name":"Asha"`), "Phone number is required"},
 		{"9 digits", create(`"name":"Asha","phone":"987654321"`), "Please enter a valid 10-digit phone number"},
 		{"11 digits", create(`"name":"Asha","phone":"98765432101"`), "Please enter a valid 10-digit phone number"},
 		{"letters", create(`"name":"Asha","phone":"98765abcde"`), "Please enter a valid 10-digit phone number"},
-		{"Devanagari digits", create(`"name":"Asha","phone":"९८७६५४३२१०"`), "Please enter a valid 10-digit phone number"},
-		{"a phone that is a number", create(`"name":"Asha","phone":9876543210`), "Please enter a valid 10-digit phone number"},
+		{
+			"Devanagari digits",
+			create(`"name":"Asha","phone":"९८७६५४३२१०"`),
+			"Please enter a valid 10-digit phone number",
+		},
+		{
+			"a phone that is a number",
+			create(`"name":"Asha","phone":9876543210`),
+			"Please enter a valid 10-digit phone number",
+		},
 		{"no service", `{"name":"Asha","phone":"9876543210"}`, "Please choose a service from the list"},
-		{"two services", create(`"name":"Asha","phone":"9876543210","serviceId":"other"`), "Please choose a service from the list"},
-		{"notes of 2,001 letters", create(`"name":"Asha","phone":"9876543210","notes":"` + strings.Repeat("a", 2001) + `"`), "Please shorten the notes to 2,000 characters"},
-		{"a key twice", create(`"name":"Asha","name":"Rao","phone":"9876543210"`), "The request could not be read. Please try again."},
-		{"a key in another case", create(`"name":"Asha","NAME":"Rao","phone":"9876543210"`), "The request could not be read. Please try again."},
-		{"a lone surrogate", create(`"name":"\ud800","phone":"9876543210"`), "The request could not be read. Please try again."},
-		{"more than one object", create(`"name":"Asha","phone":"9876543210"`) + `{}`, "The request could not be read. Please try again."},
+		{
+			"two services",
+			create(`"name":"Asha","phone":"9876543210","serviceId":"other"`),
+			"Please choose a service from the list",
+		},
+		{
+			"notes of 2,001 letters",
+			create(`"name":"Asha","phone":"9876543210","notes":"` + strings.Repeat("a", 2001) + `"`),
+			"Please shorten the notes to 2,000 characters",
+		},
+		{
+			"a key twice",
+			create(`"name":"Asha","name":"Rao","phone":"9876543210"`),
+			"The request could not be read. Please try again.",
+		},
+		{
+			"a key in another case",
+			create(`"name":"Asha","NAME":"Rao","phone":"9876543210"`),
+			"The request could not be read. Please try again.",
+		},
+		{
+			"a lone surrogate",
+			create(`"name":"\ud800","phone":"9876543210"`),
+			"The request could not be read. Please try again.",
+		},
+		{
+			"more than one object",
+			create(`"name":"Asha","phone":"9876543210"`) + `{}`,
+			"The request could not be read. Please try again.",
+		},
 		{"a list", `[]`, "The request could not be read. Please try again."},
 		{"nothing", ` `, "The request could not be read. Please try again."},
 	}
 	for _, c := range cases {
 		// ASVS 1.3.3, 2.2.1, 2.2.2
-		if a := d.as("reception", http.MethodPost, "/api/visits", c.body); a.status != http.StatusBadRequest || a.Error != c.sentence {
+		a := d.as("reception", http.MethodPost, "/api/visits", c.body)
+		if a.status != http.StatusBadRequest || a.Error != c.sentence {
 			t.Errorf("%s answered %d %s, want %q", c.what, a.status, a.text, c.sentence)
 		}
 	}
-	if a := d.as("reception", http.MethodPost, "/api/visits", create(`"name":"`+strings.Repeat("a", 64<<10)+`"`)); a.status != http.StatusRequestEntityTooLarge {
-		t.Errorf("a body over 64 KiB answered %d %s", a.status, a.text)
+	large := d.as("reception", http.MethodPost, "/api/visits", create(`"name":"`+strings.Repeat("a", 64<<10)+`"`))
+	if large.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a body over 64 KiB answered %d %s", large.status, large.text)
 	}
-	if a := d.as("reception", http.MethodPost, "/api/visits", create(`"name":"Asha"`), "Content-Type", "text/plain"); a.status != http.StatusUnsupportedMediaType {
-		t.Errorf("plain text answered %d %s", a.status, a.text)
+	plain := d.as("reception", http.MethodPost, "/api/visits", create(`"name":"Asha"`), "Content-Type", "text/plain")
+	if plain.status != http.StatusUnsupportedMediaType {
+		t.Errorf("plain text answered %d %s", plain.status, plain.text)
 	}
-	for _, body := range []string{`{}`, `{"status":5}`, `{"status":"approved","assigned_consultant_id":5}`, `{"status":"denied","notes":5}`, `{"status":"denied","version":"x"}`, `{"status":"denied","STATUS":"approved"}`} {
+	for _, body := range []string{
+		`{}`,
+		`{"status":5}`,
+		`{"status":"approved","assigned_consultant_id":5}`,
+		`{"status":"denied","notes":5}`,
+		`{"status":"denied","version":"x"}`,
+		`{"status":"denied","STATUS":"approved"}`,
+	} {
 		if a := d.as("pa", http.MethodPut, "/api/visits/"+v.ID+"/status", body); a.status != http.StatusBadRequest {
 			t.Errorf("%s answered %d %s", body, a.status, a.text)
 		}
 	}
 	if n := count(t, d, `SELECT count(*) FROM outbox`); n != 1 {
-		t.Errorf("bad bodies told something: %d events", n)
+		t.Errorf("bad bodies published events: %d events", n)
 	}
 }
 
@@ -94,7 +148,10 @@ func TestTextAtItsEdgesIsKeptAsTyped(t *testing.T) {
 			t.Errorf("%q became %q", name, v.Name)
 		}
 	}
-	body := `{"name":"Asha","phone":"9876543210","service_id":"` + d.offered + `","notes":"` + strings.Repeat("é", 1998) + `\n\t` + `x"}`
+	body := `{"name":"Asha","phone":"9876543210","service_id":"` + d.offered + `","notes":"` + strings.Repeat(
+		"é",
+		1998,
+	) + `\n\t` + `x"}`
 	if a := d.as("reception", http.MethodPost, "/api/visits", body); a.status != http.StatusBadRequest {
 		t.Errorf("2,001 characters of notes answered %d", a.status)
 	}
@@ -118,7 +175,7 @@ func TestUnknownPathsAndVerbs(t *testing.T) {
 			t.Errorf("%s %s answered %d %s", c.method, c.path, w.Code, w.Body)
 		}
 		if c.status == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {
-			t.Errorf("%s %s names no allowed verb", c.method, c.path)
+			t.Errorf("%s %s has no header Allow", c.method, c.path)
 		}
 	}
 }

@@ -11,11 +11,18 @@ import (
 
 // S4.transition.01, S4.transition.03-04, S4.transition.08, S4.transition.10-11, S7.api.09-12, S3.visit.01, S3.visit.04,
 // S3.create.01-02, S3.status.01, S1.staff.01: a visitor's day through the API.
-func TestAVisitorsDay(t *testing.T) {
+func TestAVisitFromRegistrationToCompletion(t *testing.T) {
 	d := newDesk(t)
-	body := fmt.Sprintf(`{"name":"  Asha Rao ","phone":"9876543210","service_id":%q,"serviceId":%q,"notes":"brought Form 16","reception_id":"reception-001"}`, d.offered, d.offered)
+	body := fmt.Sprintf(
+		`{"name":"  Asha Rao ","phone":"9876543210","service_id":%q,"serviceId":%q,`+
+			`"notes":"brought Form 16","reception_id":"reception-001"}`,
+		d.offered,
+		d.offered,
+	)
 	made := d.as("reception", http.MethodPost, "/api/visits", body)
-	if made.status != http.StatusCreated || made.Visit.Token != "T-001" || made.Visit.Name != "Asha Rao" || made.Visit.Status != "new" || made.Visit.Notes != "brought Form 16" {
+	if made.status != http.StatusCreated || made.Visit.Token != "T-001" || made.Visit.Name != "Asha Rao" ||
+		made.Visit.Status != "new" ||
+		made.Visit.Notes != "brought Form 16" {
 		t.Fatalf("registering answered %d %s", made.status, made.text)
 	}
 	if !strings.HasPrefix(made.header.Get("X-Feed-Seq"), "visits=") {
@@ -24,7 +31,8 @@ func TestAVisitorsDay(t *testing.T) {
 	id := made.Visit.ID
 
 	approved := d.set("pa", id, "approved", to("consultant"), `"notes":"needs help with capital gains"`)
-	if approved.status != http.StatusOK || approved.Visit.Status != "approved" || *approved.Visit.AssignedConsultant != "The consultant" {
+	if approved.status != http.StatusOK || approved.Visit.Status != "approved" ||
+		*approved.Visit.AssignedConsultant != "The consultant" {
 		t.Fatalf("approving answered %d %s", approved.status, approved.text)
 	}
 	started := d.set("consultant", id, "in-session", `"notes":""`)
@@ -32,7 +40,9 @@ func TestAVisitorsDay(t *testing.T) {
 		t.Fatalf("starting answered %d %s", started.status, started.text)
 	}
 	done := d.set("consultant", id, "completed", `"notes":"filed"`)
-	if done.status != http.StatusOK || done.Visit.SessionNotes != "filed" || done.Visit.Notes != "filed" || *done.Visit.SessionDuration != 1 || done.Visit.Version != 4 {
+	if done.status != http.StatusOK || done.Visit.SessionNotes != "filed" || done.Visit.Notes != "filed" ||
+		*done.Visit.SessionDuration != 1 ||
+		done.Visit.Version != 4 {
 		t.Fatalf("completing answered %d %s", done.status, done.text)
 	}
 	if done.Visit.Phone != "98******10" {
@@ -44,7 +54,7 @@ func TestAVisitorsDay(t *testing.T) {
 }
 
 // S4.transition.02, S4.transition.06-07, S7.api.13, S3.pending.01: the pending list has the new visits, oldest first.
-func TestPendingHoldsWhatIsNew(t *testing.T) {
+func TestPendingListsNewVisits(t *testing.T) {
 	d := newDesk(t)
 	first, second, third := d.arrive("First"), d.arrive("Second"), d.arrive("Third")
 	d.set("pa", first.ID, "approved", to("consultant"))
@@ -56,7 +66,7 @@ func TestPendingHoldsWhatIsNew(t *testing.T) {
 }
 
 // S7.api.08: today is every visit of the office's day by token; a consultant gets their own.
-func TestTodayIsTheOfficesDay(t *testing.T) {
+func TestTodayListsTheOfficeDay(t *testing.T) {
 	d := newDesk(t)
 	empty := d.as("reception", http.MethodGet, "/api/visits/today", "")
 	if len(empty.Visits) != 0 || !strings.Contains(empty.text, `"visits":[]`) || empty.header.Get("X-Feed-Seq") == "" {
@@ -79,7 +89,7 @@ func TestTodayIsTheOfficesDay(t *testing.T) {
 
 // At midnight no visit is lost: yesterday's open visits stay in the lists of their consultants and in the pending list,
 // with the phone masked for a PA.
-func TestYesterdaysOpenVisitsStay(t *testing.T) {
+func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 	d := newDesk(t)
 	waiting, running := d.arrive("Waiting"), d.arrive("Running")
 	d.set("pa", running.ID, "approved", to("consultant"))
@@ -102,7 +112,7 @@ func TestYesterdaysOpenVisitsStay(t *testing.T) {
 }
 
 // Each error of api.md section 2, in its order.
-func TestRefusals(t *testing.T) {
+func TestEachErrorOfTheAPI(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
 	check := func(what string, got answer, status int, code, sentence string) {
@@ -112,28 +122,70 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	check("approving without a consultant", d.set("pa", v.ID, "approved"), 400, "validation", "")
-	check("approving for nobody known", d.set("pa", v.ID, "approved", to("nobody")), 422, "consultant_unavailable", "This consultant is not available.")
+	check(
+		"approving for an unknown consultant",
+		d.set("pa", v.ID, "approved", to("unknown")),
+		422,
+		"consultant_unavailable",
+		"This consultant is not available.",
+	)
 	check("reception deciding", d.set("reception", v.ID, "denied"), 403, "forbidden", "")
 	check("a consultant deciding", d.set("consultant", v.ID, "denied"), 403, "forbidden", "")
 	check("a PA starting", d.set("pa", v.ID, "in-session"), 403, "forbidden", "")
 	check("an unknown status", d.set("pa", v.ID, "finished"), 400, "validation", "")
 	check("the status new", d.set("pa", v.ID, "new"), 400, "validation", "")
-	check("an unknown visit", d.set("pa", "01890000-0000-7000-8000-00000000abcd", "denied"), 404, "not_found", "This record does not exist.")
+	check(
+		"an unknown visit",
+		d.set("pa", "01890000-0000-7000-8000-00000000abcd", "denied"),
+		404,
+		"not_found",
+		"This record does not exist.",
+	)
 	check("an id that is none", d.set("pa", "7", "denied"), 404, "not_found", "")
-	check("an admin starting what is new", d.set("admin", v.ID, "in-session"), 409, "illegal_transition", "Cannot change status from new to in-session")
+	check(
+		"an admin starting what is new",
+		d.set("admin", v.ID, "in-session"),
+		409,
+		"illegal_transition",
+		"Cannot change status from new to in-session",
+	)
 	check("a stale version", d.set("pa", v.ID, "denied", `"version":7`), 412, "stale_version", "")
-	check("a stale If-Match", d.as("pa", http.MethodPut, "/api/visits/"+v.ID+"/status", `{"status":"denied"}`, "If-Match", `"7"`), 412, "stale_version", "")
+	check(
+		"a stale If-Match",
+		d.as("pa", http.MethodPut, "/api/visits/"+v.ID+"/status", `{"status":"denied"}`, "If-Match", `"7"`),
+		412,
+		"stale_version",
+		"",
+	)
 	d.set("pa", v.ID, "approved", to("consultant"))
 	check("a second decision", d.set("pa2", v.ID, "denied"), 409, "visit_already_decided", "Visit is already approved")
-	check("another's visit", d.set("consultant2", v.ID, "in-session"), 403, "not_assigned", "This visitor is assigned to another consultant.")
+	check(
+		"another's visit",
+		d.set("consultant2", v.ID, "in-session"),
+		403,
+		"not_assigned",
+		"This visitor is assigned to another consultant.",
+	)
 	second := d.arrive("Second")
 	d.set("pa", second.ID, "approved", to("consultant"))
 	d.set("consultant", v.ID, "in-session")
-	check("a second session", d.set("consultant", second.ID, "in-session"), 409, "session_active", "You already have an active session")
-	check("nobody signed in", d.as("", http.MethodGet, "/api/visits/today", ""), 401, "unauthorized", "Unauthorized access")
-	check("lists for the wrong role", d.as("reception", http.MethodGet, "/api/visits/pending-approval", ""), 403, "forbidden", "")
+	check(
+		"a second session",
+		d.set("consultant", second.ID, "in-session"),
+		409,
+		"session_active",
+		"You already have an active session",
+	)
+	check("no session", d.as("", http.MethodGet, "/api/visits/today", ""), 401, "unauthorized", "Unauthorized access")
+	check(
+		"lists for the wrong role",
+		d.as("reception", http.MethodGet, "/api/visits/pending-approval", ""),
+		403,
+		"forbidden",
+		"",
+	)
 	if n := count(t, d, `SELECT count(*) FROM outbox`); n != 5 {
-		t.Errorf("refusals told something: %d events", n)
+		t.Errorf("rejected requests published events: %d events", n)
 	}
 }
 
@@ -152,7 +204,7 @@ func TestARetryChangesNothing(t *testing.T) {
 }
 
 // An id whose event has not arrived is requested from directory once; while directory is unavailable, known ids work.
-func TestAnUnknownIDIsReadFromDirectoryOnce(t *testing.T) {
+func TestAnIDWhoseEventHasNotArrivedIsRequestedFromDirectory(t *testing.T) {
 	d := newDesk(t)
 	body := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, lateService)
 	a := d.as("reception", http.MethodPost, "/api/visits", body)
@@ -163,24 +215,32 @@ func TestAnUnknownIDIsReadFromDirectoryOnce(t *testing.T) {
 	if approved.status != http.StatusOK || *approved.Visit.AssignedConsultant != "The late" {
 		t.Errorf("approving answered %d %s", approved.status, approved.text)
 	}
-	gone := d.as("reception", http.MethodPost, "/api/visits", `{"name":"Asha","phone":"9876543210","service_id":"01890000-0000-7000-8000-00000000dead"}`)
+	gone := d.as(
+		"reception",
+		http.MethodPost,
+		"/api/visits",
+		`{"name":"Asha","phone":"9876543210","service_id":"01890000-0000-7000-8000-00000000dead"}`,
+	)
 	if gone.status != http.StatusUnprocessableEntity || gone.Code != "service_unknown" {
 		t.Errorf("an unknown service answered %d %s", gone.status, gone.text)
 	}
 }
 
-func TestAReturningVisitorIsFoundByPhoneAndTheLookIsRecorded(t *testing.T) {
+func TestALookupFindsAReturningVisitorAndIsRecorded(t *testing.T) {
 	d := newDesk(t)
-	if a := d.as("reception", http.MethodPost, "/api/visits/lookup", `{"phone":"9876543210"}`); !strings.Contains(a.text, `"visitor":null`) {
+	a := d.as("reception", http.MethodPost, "/api/visits/lookup", `{"phone":"9876543210"}`)
+	if !strings.Contains(a.text, `"visitor":null`) {
 		t.Errorf("a new visitor is %s", a.text)
 	}
 	d.arrive("Asha")
 	d.arrive("Asha Rao")
-	a := d.as("reception", http.MethodPost, "/api/visits/lookup", `{"phone":"9876543210"}`)
+	a = d.as("reception", http.MethodPost, "/api/visits/lookup", `{"phone":"9876543210"}`)
 	if !strings.Contains(a.text, `"name":"Asha Rao"`) || !strings.Contains(a.text, `"visits":2`) {
 		t.Errorf("the visitor is %s", a.text)
 	}
-	if n := count(t, d, `SELECT count(*) FROM access_log WHERE user_id = $1 AND call = 'lookup'`, testkit.ID("reception")); n != 2 {
-		t.Errorf("%d looks recorded, want 2", n)
+	if n := count(
+		t, d, `SELECT count(*) FROM access_log WHERE user_id = $1 AND call = 'lookup'`, testkit.ID("reception"),
+	); n != 2 {
+		t.Errorf("%d lookups recorded, want 2", n)
 	}
 }

@@ -17,15 +17,20 @@ func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	exec(d.t, d.owner, `LOCK TABLE outbox IN SHARE MODE`)
 	decided := make(chan answer, 1)
 	go func() { decided <- d.set("pa2", first.ID, "denied") }()
-	testkit.Eventually(d.t, 2*time.Second, "the first decision waits", func() bool { return count(d.t, d, blocked) == 1 })
-	letGo := make(chan struct{})
+	testkit.Eventually(
+		d.t,
+		2*time.Second,
+		"the first decision waits",
+		func() bool { return count(d.t, d, blocked) == 1 },
+	)
+	released := make(chan struct{})
 	go func() {
-		defer close(letGo)
+		defer close(released)
 		time.Sleep(50 * time.Millisecond)
 		exec(d.t, d.owner, `COMMIT`)
 	}()
 	answers := together(n, call)
-	<-letGo
+	<-released
 	if a := <-decided; a.status != http.StatusOK {
 		d.t.Errorf("the first decision answered %d %s", a.status, a.text)
 	}
@@ -33,18 +38,26 @@ func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 }
 
 // Concurrent decisions share a commit; each has its own answer and its own event.
-func TestDecisionsThatWaitShareACommit(t *testing.T) {
+func TestConcurrentDecisionsShareACommit(t *testing.T) {
 	const clients = 48
 	d := newDesk(t)
-	d.hurried = true
-	var waiting []*visitSeen
+	d.unchecked = true
+	var waiting []*visitBody
 	for i := range clients {
 		waiting = append(waiting, d.arrive(fmt.Sprint("Visitor ", i)))
 	}
-	people, wishes := []string{"pa", "pa2"}, []string{`"denied"`, `"approved",` + to("consultant"), `"approved",` + to("consultant2")}
+	people := []string{"pa", "pa2"}
+	decisions := []string{`"denied"`, `"approved",` + to("consultant"), `"approved",` + to("consultant2")}
 	answers := d.behindADecision(clients, func(i int) answer {
-		body := fmt.Sprintf(`{"status":%s,"notes":"notes %d"}`, wishes[i%3], i)
-		return d.as(people[i%2], http.MethodPut, "/api/visits/"+waiting[i].ID+"/status", body, "X-Request-Id", fmt.Sprint("request-", i))
+		body := fmt.Sprintf(`{"status":%s,"notes":"notes %d"}`, decisions[i%3], i)
+		return d.as(
+			people[i%2],
+			http.MethodPut,
+			"/api/visits/"+waiting[i].ID+"/status",
+			body,
+			"X-Request-Id",
+			fmt.Sprint("request-", i),
+		)
 	})
 	for i, a := range answers {
 		if a.status != http.StatusOK {
@@ -55,88 +68,110 @@ func TestDecisionsThatWaitShareACommit(t *testing.T) {
 			status, consultant = "approved", testkit.ID([]string{"", "consultant", "consultant2"}[i%3])
 		}
 		assigned := a.Visit.AssignedConsultantID
-		if a.Visit.ID != waiting[i].ID || a.Visit.Status != status || a.Visit.PANotes != fmt.Sprint("notes ", i) || a.Visit.Version != 2 ||
-			(consultant == "") != (assigned == nil) || assigned != nil && *assigned != consultant {
+		if a.Visit.ID != waiting[i].ID || a.Visit.Status != status || a.Visit.PANotes != fmt.Sprint("notes ", i) ||
+			a.Visit.Version != 2 ||
+			(consultant == "") != (assigned == nil) ||
+			assigned != nil && *assigned != consultant {
 			t.Errorf("%d answered %s", i, a.text)
 		}
 	}
-	if commits := count(t, d, `SELECT count(DISTINCT xmin::text) FROM visits WHERE status <> 'new'`); commits > clients/2 {
+	if commits := count(
+		t, d, `SELECT count(DISTINCT xmin::text) FROM visits WHERE status <> 'new'`,
+	); commits > clients/2 {
 		t.Errorf("%d commits for %d decisions", commits, clients)
 	}
 	own := `SELECT count(*) FROM outbox o JOIN visits v ON o.entity_id = v.id::text
-		WHERE o.type = 'visit_' || v.status AND o.actor->>'id' = v.decided_by AND 'notes ' || substr(o.request_id, 9) = v.pa_notes AND o.version = 2
-			AND o.before->>'status' = 'new' AND o.after->>'consultantId' IS NOT DISTINCT FROM v.consultant_id AND o.after->>'decidedByName' = v.decided_by_name`
-	if told := count(t, d, own); told != clients {
-		t.Errorf("%d of %d events tell of their own request", told, clients)
+		WHERE o.type = 'visit_' || v.status AND o.version = 2 AND o.before->>'status' = 'new'
+			AND o.actor->>'id' = v.decided_by AND o.after->>'decidedByName' = v.decided_by_name
+			AND o.after->>'consultantId' IS NOT DISTINCT FROM v.consultant_id
+			AND 'notes ' || substr(o.request_id, 9) = v.pa_notes`
+	if matching := count(t, d, own); matching != clients {
+		t.Errorf("%d of %d events have the data of their own request", matching, clients)
 	}
 }
 
-// A decision that is rejected gets the answer it would get alone, and the rest of the batch is decided.
-func TestADecisionThatIsRefusedIsRefusedAlone(t *testing.T) {
+// A rejected decision has the answer that it has alone, and the rest of the batch is decided.
+func TestARejectedDecisionDoesNotFailItsBatch(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO consultants VALUES ($1, 'Gone', false)`, testkit.ID("gone"))
 	id := func(name string) string { return d.arrive(name).ID }
 	over, mine, twice := id("Over"), id("Mine"), id("Twice")
 	d.set("pa2", over, "denied")
 	d.set("pa", mine, "approved", to("consultant"))
-	type wish struct {
+	type request struct {
 		person, id, status, more string
 		code                     int
 		reason                   string
 	}
-	wishes := []wish{
+	requests := []request{
 		{"pa", id("Stale"), "denied", `"version":9`, http.StatusPreconditionFailed, "stale_version"},
 		{"pa", over, "approved", to("consultant"), http.StatusConflict, "visit_already_decided"},
 		{"pa", "01890000-0000-7000-8000-00000000dead", "denied", `"notes":""`, http.StatusNotFound, "not_found"},
-		{"pa", id("Nobody's"), "approved", to("nobody"), http.StatusUnprocessableEntity, "consultant_unavailable"},
+		{"pa", id("Unknown's"), "approved", to("unknown"), http.StatusUnprocessableEntity, "consultant_unavailable"},
 		{"pa", id("Gone's"), "approved", to("gone"), http.StatusUnprocessableEntity, "consultant_unavailable"},
-		{"pa", id("No id's"), "approved", `"assigned_consultant_id":"no id"`, http.StatusUnprocessableEntity, "consultant_unavailable"},
-		{"pa", over, "approved", to("nobody"), http.StatusConflict, "visit_already_decided"},
+		{
+			"pa", id("No id's"), "approved", `"assigned_consultant_id":"no id"`,
+			http.StatusUnprocessableEntity, "consultant_unavailable",
+		},
+		{"pa", over, "approved", to("unknown"), http.StatusConflict, "visit_already_decided"},
 		{"pa", id("Late's"), "approved", to("late"), http.StatusOK, ""},
 		{"pa", mine, "approved", to("consultant"), http.StatusOK, ""}, // a retry
 		{"pa", twice, "denied", `"notes":""`, http.StatusOK, ""},
 		{"pa", twice, "denied", `"notes":""`, http.StatusOK, ""},
 	}
 	for i := range 12 {
-		wishes = append(wishes, wish{"admin", id(fmt.Sprint("Visitor ", i)), "approved", to("consultant2"), http.StatusOK, ""})
+		requests = append(
+			requests,
+			request{"admin", id(fmt.Sprint("Visitor ", i)), "approved", to("consultant2"), http.StatusOK, ""},
+		)
 	}
-	d.hurried = true
-	told := count(t, d, `SELECT count(*) FROM outbox WHERE type <> 'visit_created'`)
-	for i, a := range d.behindADecision(len(wishes), func(i int) answer {
-		w := wishes[i]
-		return d.set(w.person, w.id, w.status, w.more)
+	d.unchecked = true
+	published := count(t, d, `SELECT count(*) FROM outbox WHERE type <> 'visit_created'`)
+	for i, a := range d.behindADecision(len(requests), func(i int) answer {
+		r := requests[i]
+		return d.set(r.person, r.id, r.status, r.more)
 	}) {
-		if w := wishes[i]; a.status != w.code || a.Code != w.reason {
-			t.Errorf("%+v answered %d %s", w, a.status, a.text)
+		if r := requests[i]; a.status != r.code || a.Code != r.reason {
+			t.Errorf("%+v answered %d %s", r, a.status, a.text)
 		}
 	}
-	if more := count(t, d, `SELECT count(*) FROM outbox WHERE type <> 'visit_created'`) - told; more != 1+1+1+12 {
-		t.Errorf("%d decisions were told", more)
+	if more := count(t, d, `SELECT count(*) FROM outbox WHERE type <> 'visit_created'`) - published; more != 1+1+1+12 {
+		t.Errorf("%d decisions were published", more)
 	}
 }
 
-// A decision whose statement fails takes no other along.
-func TestADecisionThatFailsFailsAlone(t *testing.T) {
+// A decision whose statement fails is the only one of its batch that fails.
+func TestAFailedDecisionDoesNotFailItsBatch(t *testing.T) {
 	const clients = 16
 	d := newDesk(t)
-	d.hurried = true
-	exec(t, d.owner, `CREATE FUNCTION unlucky() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`)
-	exec(t, d.owner, `CREATE TRIGGER unlucky BEFORE UPDATE ON visits FOR EACH ROW WHEN (NEW.name = 'Visitor 5') EXECUTE FUNCTION unlucky()`)
-	var waiting []*visitSeen
+	d.unchecked = true
+	exec(
+		t,
+		d.owner,
+		`CREATE FUNCTION unlucky() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+	)
+	exec(
+		t,
+		d.owner,
+		`CREATE TRIGGER unlucky BEFORE UPDATE ON visits FOR EACH ROW
+			WHEN (NEW.name = 'Visitor 5') EXECUTE FUNCTION unlucky()`,
+	)
+	var waiting []*visitBody
 	for i := range clients {
 		waiting = append(waiting, d.arrive(fmt.Sprint("Visitor ", i)))
 	}
 	answers := d.behindADecision(clients, func(i int) answer { return d.set("pa", waiting[i].ID, "denied") })
-	if got := statuses(answers); answers[5].status != http.StatusInternalServerError || got[http.StatusOK] != clients-1 {
+	got := statuses(answers)
+	if answers[5].status != http.StatusInternalServerError || got[http.StatusOK] != clients-1 {
 		t.Errorf("answers %v, the unlucky one's %d", got, answers[5].status)
 	}
 }
 
-// A visit, or a consultant, that another transaction holds keeps its own decision waiting, and no other's.
-func TestAVisitInUseHoldsUpNoOtherDecision(t *testing.T) {
+// A visit or a consultant that another transaction has locked delays its own decision only.
+func TestALockedVisitDelaysOnlyItsOwnDecision(t *testing.T) {
 	d := newDesk(t)
-	d.hurried = true
-	var waiting []*visitSeen
+	d.unchecked = true
+	var waiting []*visitBody
 	for i := range 10 {
 		waiting = append(waiting, d.arrive(fmt.Sprint("Visitor ", i)))
 	}

@@ -20,32 +20,52 @@ import (
 func (d *desk) follow(t testing.TB, redis *testkit.Redis) (*testkit.Source, *feed.Follower) {
 	t.Helper()
 	directory := testkit.NewSource(t, contract.SourceDirectory, redis)
-	follower := feed.NewFollower(contract.SourceDirectory, directory.Client(contract.SourceVisits), redis.Client, d.service.DirectoryCopy(), prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	follower := feed.NewFollower(
+		contract.SourceDirectory,
+		directory.Client(contract.SourceVisits),
+		redis.Client,
+		d.service.DirectoryCopy(),
+		prometheus.NewRegistry(),
+		slog.New(slog.DiscardHandler),
+	)
 	testkit.Background(t, follower.Run)
 	return directory, follower
 }
 
 func service(id, name string, active bool) outbox.Change {
 	kind := contract.ServiceUpdated
-	return outbox.Change{Type: kind, Entity: contract.EntityService, EntityID: id, After: contract.Service{ID: id, Name: name, EstMinutes: 30, IsActive: active}}
+	return outbox.Change{
+		Type:     kind,
+		Entity:   contract.EntityService,
+		EntityID: id,
+		After:    contract.Service{ID: id, Name: name, EstMinutes: 30, IsActive: active},
+	}
 }
 
-// The front desk offers what directory announced, stops when it is withdrawn, and stamps visits with the
-// office's notice.
-func TestTheFrontDeskFollowsDirectory(t *testing.T) {
+// Registrations accept the services that directory publishes until they are withdrawn, and visits have the version of
+// the office's notice.
+func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
 	trust := uuid.NewString()
-	directory.Publish(t, service(trust, "Trust Registration", true),
-		outbox.Change{Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: map[string]any{"notice": map[string]string{"version": "2026-11"}}})
+	directory.Publish(
+		t,
+		service(trust, "Trust Registration", true),
+		outbox.Change{
+			Type:     contract.OfficeLoaded,
+			Entity:   contract.EntityOffice,
+			EntityID: "office",
+			After:    map[string]any{"notice": map[string]string{"version": "2026-11"}},
+		},
+	)
 	visitor := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, trust)
-	d.hurried = true // the answer may still be an error that the document allows
+	d.unchecked = true // until the events arrive, the answer is an error
 	testkit.Eventually(t, 5*time.Second, "the new service is offered and the notice known", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).status == http.StatusCreated &&
 			count(t, d, `SELECT count(*) FROM visits WHERE notice_version = '2026-11'`) > 0
 	})
 	directory.Publish(t, service(trust, "Trust Registration", false))
-	testkit.Eventually(t, 5*time.Second, "a withdrawn service is refused", func() bool {
+	testkit.Eventually(t, 5*time.Second, "a withdrawn service is rejected", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).Code == "service_unknown"
 	})
 }
@@ -55,18 +75,26 @@ func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
 	v := d.arrive("Asha")
-	directory.Publish(t, outbox.Change{Type: contract.ConsultantUpdated, Entity: contract.EntityConsultant, EntityID: testkit.ID("consultant"),
-		After: contract.Consultant{ID: testkit.ID("consultant"), Name: "The consultant", IsActive: false}})
-	testkit.Eventually(t, 5*time.Second, "the copy knows", func() bool {
+	directory.Publish(
+		t,
+		outbox.Change{
+			Type:     contract.ConsultantUpdated,
+			Entity:   contract.EntityConsultant,
+			EntityID: testkit.ID("consultant"),
+			After:    contract.Consultant{ID: testkit.ID("consultant"), Name: "The consultant", IsActive: false},
+		},
+	)
+	testkit.Eventually(t, 5*time.Second, "the projection has the change", func() bool {
 		return count(t, d, `SELECT count(*) FROM consultants WHERE NOT is_active`) == 1
 	})
-	if a := d.set("pa", v.ID, "approved", to("consultant")); a.status != http.StatusUnprocessableEntity || a.Code != "consultant_unavailable" {
+	a := d.set("pa", v.ID, "approved", to("consultant"))
+	if a.status != http.StatusUnprocessableEntity || a.Code != "consultant_unavailable" {
 		t.Errorf("approving for a deactivated consultant answered %d %s", a.status, a.text)
 	}
 }
 
 // After the projection was emptied, it is rebuilt with the events that were published while Redis was unavailable.
-func TestTheCopyIsRebuiltFromTheFeed(t *testing.T) {
+func TestAnEmptiedProjectionIsRebuiltFromTheFeed(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, follower := d.follow(t, redis)
 	first, second := uuid.NewString(), uuid.NewString()
@@ -74,17 +102,22 @@ func TestTheCopyIsRebuiltFromTheFeed(t *testing.T) {
 	testkit.Eventually(t, 5*time.Second, "the first is known", func() bool { return follower.Position().Seq == 1 })
 	redis.Stop()
 	directory.Publish(t, service(second, "Second", true))
-	testkit.Eventually(t, 5*time.Second, "the second is known without Redis", func() bool { return follower.Position().Seq == 2 })
+	testkit.Eventually(
+		t,
+		5*time.Second,
+		"the second is known without Redis",
+		func() bool { return follower.Position().Seq == 2 },
+	)
 	exec(t, d.owner, `TRUNCATE services, consultants, office, feed_cursor`)
 	redis.Start(t)
 	directory.Publish(t, service(first, "First, renamed", true))
-	testkit.Eventually(t, 5*time.Second, "the copy is whole again", func() bool {
+	testkit.Eventually(t, 5*time.Second, "the projection is complete", func() bool {
 		return count(t, d, `SELECT count(*) FROM services WHERE name IN ('First, renamed', 'Second')`) == 2
 	})
 }
 
 // When reads of the projection time out before or in a change, the answer is 503 with Retry-After, not 500.
-func TestACopyThatCannotBeReadIsToBeTriedAgain(t *testing.T) {
+func TestATimeoutOfTheProjectionIsAnsweredWith503(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
 	exec(t, d.owner, `BEGIN`)

@@ -26,7 +26,8 @@ var (
 
 // Conflicts are the codes of 409 and 412 that visits answers.
 var Conflicts = []string{
-	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
+	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal,
+	fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
 }
 
 // errNoVisit is returned when there is no visit of the id.
@@ -37,8 +38,8 @@ const (
 	codeIllegal = "illegal_transition"
 )
 
-// refusal maps an error of the rules to an error of the API.
-func refusal(err error) error {
+// apiError maps an error of the rules to an error of the API.
+func apiError(err error) error {
 	var decided *visit.DecidedError
 	var illegal *visit.IllegalError
 	switch {

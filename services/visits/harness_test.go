@@ -28,15 +28,15 @@ const (
 
 // desk is the service over a real database, with signed-in users and one offered service.
 type desk struct {
-	t        testing.TB
-	db       *testkit.Database
-	owner    *pgx.Conn // for what a test changes behind the service's back
-	people   *testkit.People
-	service  *visits.Service
-	table    *endpoint.Table
-	contract *testkit.Contract
-	offered  string // id of the service on offer
-	hurried  bool   // answers are not held against the document: for races, whose answers others have checked
+	t         testing.TB
+	db        *testkit.Database
+	owner     *pgx.Conn // for changes that the service does not make
+	people    *testkit.People
+	service   *visits.Service
+	table     *endpoint.Table
+	contract  *testkit.Contract
+	offered   string // id of the service on offer
+	unchecked bool   // answers are not compared with the API document, for tests with many requests
 }
 
 func newDesk(t testing.TB) *desk {
@@ -62,7 +62,12 @@ func newDeskOn(t testing.TB, db *testkit.Database) *desk {
 	}
 	directory := httptest.NewServer(http.HandlerFunc(d.answerAsDirectory))
 	t.Cleanup(directory.Close)
-	d.service = visits.New(d.db.Pool, outbox.New(contract.SourceVisits, d.db.Pool), identity.NewClient(directory.URL, secret, "visits", "directory"), zone)
+	d.service = visits.New(
+		d.db.Pool,
+		outbox.New(contract.SourceVisits, d.db.Pool),
+		identity.NewClient(directory.URL, secret, "visits", "directory"),
+		zone,
+	)
 	d.table = d.tableOf(d.service)
 	d.contract = testkit.LoadContract(t, "api.yaml")
 	return d
@@ -71,7 +76,14 @@ func newDeskOn(t testing.TB, db *testkit.Database) *desk {
 // tableOf returns the table of the service's public routes.
 func (d *desk) tableOf(service *visits.Service) *endpoint.Table {
 	d.t.Helper()
-	table, err := endpoint.New(endpoint.Deps{Service: "visits", Verifier: d.people, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler)}, service.Routes()...)
+	table, err := endpoint.New(
+		endpoint.Deps{
+			Service:  "visits",
+			Verifier: d.people,
+			Registry: prometheus.NewRegistry(),
+			Log:      slog.New(slog.DiscardHandler),
+		},
+		service.Routes()...)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -86,7 +98,11 @@ var lateConsultant = testkit.ID("late")
 func (d *desk) answerAsDirectory(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/internal/services/" + lateService:
-		fmt.Fprintf(w, `{"id":%q,"name":"Trust Registration","description":"","est_minutes":30,"is_active":1}`, lateService)
+		fmt.Fprintf(
+			w,
+			`{"id":%q,"name":"Trust Registration","description":"","est_minutes":30,"is_active":1}`,
+			lateService,
+		)
 	case "/internal/consultants/" + lateConsultant:
 		fmt.Fprintf(w, `{"id":%q,"name":"The late","specialization":[],"isActive":true}`, lateConsultant)
 	default:
@@ -119,15 +135,15 @@ func count(t fataler, d *desk, query string, args ...any) (n int) {
 type answer struct {
 	status int
 	header http.Header
-	Visit  *visitSeen   `json:"visit"`
-	Visits []*visitSeen `json:"visits"`
+	Visit  *visitBody   `json:"visit"`
+	Visits []*visitBody `json:"visits"`
 	Error  string       `json:"error"`
 	Code   string       `json:"code"`
 	Fields map[string]string
 	text   string
 }
 
-type visitSeen struct {
+type visitBody struct {
 	ID, Token, Day, Name, Phone, Status, Notes string
 	ReceptionNotes, PANotes, SessionNotes      string
 	AssignedConsultant, AssignedConsultantID   *string
@@ -139,7 +155,7 @@ type visitSeen struct {
 	Version                                    int64
 }
 
-// as sends a call as the named person and holds the answer against the API document, unless the desk is in a hurry.
+// as sends a request of the named user and compares the answer with the API document, unless the desk is unchecked.
 func (d *desk) as(name, method, path, body string, headers ...string) answer {
 	d.t.Helper()
 	token := ""
@@ -147,7 +163,7 @@ func (d *desk) as(name, method, path, body string, headers ...string) answer {
 		token = "token-" + name
 	}
 	call := d.contract.Call
-	if d.hurried {
+	if d.unchecked {
 		call = testkit.Call
 	}
 	w := call(d.t, d.table, token, method, path, body, headers...)
@@ -159,7 +175,7 @@ func (d *desk) as(name, method, path, body string, headers ...string) answer {
 }
 
 // arrive registers a visitor at reception.
-func (d *desk) arrive(name string) *visitSeen {
+func (d *desk) arrive(name string) *visitBody {
 	d.t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits", d.visitor(name))
 	if a.status != http.StatusCreated {
@@ -169,7 +185,12 @@ func (d *desk) arrive(name string) *visitSeen {
 }
 
 func (d *desk) visitor(name string) string {
-	return fmt.Sprintf(`{"name":%q,"phone":"9876543210","service_id":%q,"serviceId":%q,"notes":"","reception_id":"reception-001"}`, name, d.offered, d.offered)
+	return fmt.Sprintf(
+		`{"name":%q,"phone":"9876543210","service_id":%q,"serviceId":%q,"notes":"","reception_id":"reception-001"}`,
+		name,
+		d.offered,
+		d.offered,
+	)
 }
 
 // set requests a change of a visit's status.
@@ -189,7 +210,13 @@ func to(consultant string) string {
 // internal is the table behind which other services call.
 func (d *desk) internal(t testing.TB) *endpoint.Table {
 	t.Helper()
-	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceVisits, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)}, d.service.InternalRoutes(false)...)
+	table, err := endpoint.New(
+		endpoint.Deps{
+			Service: contract.SourceVisits,
+			Secret:  testkit.ServiceSecret,
+			Log:     slog.New(slog.DiscardHandler),
+		},
+		d.service.InternalRoutes(false)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,7 +123,7 @@ func (s *Service) importStep(ctx context.Context, tx pgx.Tx, c *command) (visit.
 		err = outcomes[0].err
 	}
 	if err != nil {
-		return visit.Visit{}, refusal(err)
+		return visit.Visit{}, apiError(err)
 	}
 	return outcomes[0].result.now.Visit, nil
 }

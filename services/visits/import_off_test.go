@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Past visits are taken only where the demo is on: elsewhere the call does not exist, not even for another service.
-func TestPastVisitsAreTakenOnlyWhereTheDemoIsOn(t *testing.T) {
+// Without DEMO the import does not exist, also not for a call with a service token.
+func TestTheImportExistsOnlyInDemonstrations(t *testing.T) {
 	d := newDesk(t)
 	token, err := identity.SignService(testkit.ServiceSecret, "tools", "visits")
 	if err != nil {

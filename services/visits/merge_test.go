@@ -2,5 +2,5 @@
 
 package visits_test
 
-// rounds of each race are few enough for every merge; the tag nightly has more.
+// rounds is the number of rounds of each race test in a run for a merge; the tag nightly has more.
 const rounds = 20

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// figures reads the queue's signals by name and status; of a histogram how much it has counted and its sum.
+// figures reads metrics by name and status; of a histogram, the count and the sum.
 func figures(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 	t.Helper()
 	families, err := registry.Gather()
@@ -24,20 +24,26 @@ func figures(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 			for _, label := range metric.GetLabel() {
 				name += " " + label.GetValue()
 			}
-			found[name] = metric.GetGauge().GetValue() + metric.GetCounter().GetValue() + float64(metric.GetHistogram().GetSampleCount())
+			found[name] = metric.GetGauge().
+				GetValue() +
+				metric.GetCounter().
+					GetValue() +
+				float64(
+					metric.GetHistogram().GetSampleCount(),
+				)
 			found[name+" sum"] = metric.GetHistogram().GetSampleSum()
 		}
 	}
 	return found
 }
 
-func TestTheQueueIsMeasured(t *testing.T) {
+func TestMetricsShowTheQueue(t *testing.T) {
 	d := newDesk(t)
 	registry := prometheus.NewRegistry()
 	d.service.Register(registry)
 	for _, status := range []visit.Status{visit.New, visit.Approved, visit.InSession, visit.Completed, visit.Denied} {
 		if got, there := figures(t, registry)["baari_visits_total "+string(status)]; !there || got != 0 {
-			t.Errorf("%s does not stand at 0 from the start", status)
+			t.Errorf("%s is not 0 at the start", status)
 		}
 	}
 
@@ -45,7 +51,12 @@ func TestTheQueueIsMeasured(t *testing.T) {
 	left := d.arrive("Left from yesterday")
 	exec(t, d.owner, `UPDATE visits SET created_at = created_at - interval '10 minutes' WHERE id = $1`, waits.ID)
 	exec(t, d.owner, `UPDATE visits SET created_at = created_at - interval '30 minutes' WHERE id = $1`, seen.ID)
-	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, created_at = created_at - interval '1 day' WHERE id = $1`, left.ID)
+	exec(
+		t,
+		d.owner,
+		`UPDATE visits SET office_day = office_day - 1, created_at = created_at - interval '1 day' WHERE id = $1`,
+		left.ID,
+	)
 	d.set("pa", denied.ID, "denied")
 	d.set("pa", denied.ID, "denied") // a repetition by the same user: no second change
 	d.set("pa", seen.ID, "approved", to("consultant"))
@@ -54,16 +65,30 @@ func TestTheQueueIsMeasured(t *testing.T) {
 	}
 	got := figures(t, registry)
 	for name, want := range map[string]float64{
-		"baari_visits_total new": 4, "baari_visits_total denied": 1, "baari_visits_total approved": 1, "baari_visits_total in-session": 1,
-		"baari_visits_total completed": 0, "baari_visits_today new": 1, "baari_visits_today in-session": 1, "baari_visits_today denied": 1,
-		"baari_visits_today approved": 0, "baari_queue_waiting": 1, "baari_queue_left_over": 1, "baari_consultants_busy": 1,
-		"baari_consultants_active": 2, "baari_visit_wait_seconds": 1, "baari_visit_session_seconds": 0,
+		"baari_visits_total new":        4,
+		"baari_visits_total denied":     1,
+		"baari_visits_total approved":   1,
+		"baari_visits_total in-session": 1,
+		"baari_visits_total completed":  0,
+		"baari_visits_today new":        1,
+		"baari_visits_today in-session": 1,
+		"baari_visits_today denied":     1,
+		"baari_visits_today approved":   0,
+		"baari_queue_waiting":           1,
+		"baari_queue_left_over":         1,
+		"baari_consultants_busy":        1,
+		"baari_consultants_active":      2,
+		"baari_visit_wait_seconds":      1,
+		"baari_visit_session_seconds":   0,
 	} {
 		if got[name] != want {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}
 	}
-	for name, want := range map[string]float64{"baari_queue_oldest_wait_seconds": 600, "baari_visit_wait_seconds sum": 1800} {
+	for name, want := range map[string]float64{
+		"baari_queue_oldest_wait_seconds": 600,
+		"baari_visit_wait_seconds sum":    1800,
+	} {
 		if math.Abs(got[name]-want) > 60 {
 			t.Errorf("%s is %v, want about %v", name, got[name], want)
 		}
@@ -72,20 +97,21 @@ func TestTheQueueIsMeasured(t *testing.T) {
 	exec(t, d.owner, `UPDATE visits SET started_at = started_at - interval '20 minutes' WHERE id = $1`, seen.ID)
 	d.set("consultant", seen.ID, "completed")
 	got = figures(t, registry)
-	if got["baari_visit_session_seconds"] != 1 || math.Abs(got["baari_visit_session_seconds sum"]-1200) > 60 || got["baari_consultants_busy"] != 0 {
+	if got["baari_visit_session_seconds"] != 1 || math.Abs(got["baari_visit_session_seconds sum"]-1200) > 60 ||
+		got["baari_consultants_busy"] != 0 {
 		t.Errorf("after the session: %v", got)
 	}
 }
 
 // A metric that cannot be read is left out; a stale value is never exported.
-func TestWithoutItsDatabaseTheQueueHasNoMetrics(t *testing.T) {
+func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 	d := newDesk(t)
 	registry := prometheus.NewRegistry()
 	d.service.Register(registry)
 	d.db.Pool.Close()
 	for name := range figures(t, registry) {
 		if name == "baari_queue_waiting" || name == "baari_visits_today new" {
-			t.Errorf("%s is told", name)
+			t.Errorf("%s is exported", name)
 		}
 	}
 }

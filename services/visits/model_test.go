@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// model is the queue in forty lines: what every answer has to agree with.
+// model is the queue in forty lines. Every answer of the service is compared with its answer.
 type model struct {
 	visits []modelVisit
 }
@@ -32,7 +32,7 @@ var (
 	}
 )
 
-// change says what the queue answers, and makes the change when it is 200.
+// change returns the answer of the queue and makes the change when it is 200.
 func (m *model) change(person string, i int, status, consultant string) (code int, reason string) {
 	v := &m.visits[i]
 	decision := before[status] == "new"
@@ -66,7 +66,7 @@ func (m *model) change(person string, i int, status, consultant string) (code in
 // at the end statuses agree, tokens have no gaps, and there is one event per change.
 func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 	d := newDesk(t)
-	d.hurried = true
+	d.unchecked = true
 	people := []string{"reception", "reception2", "pa", "pa2", "consultant", "consultant2", "admin"}
 	rapid.Check(t, func(rt *rapid.T) {
 		clearDay(t, d)
@@ -89,7 +89,17 @@ func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 			got := d.set(person, m.visits[i].id, status, to(consultant))
 			// ASVS 2.3.1
 			if got.status != code || got.Code != reason {
-				rt.Fatalf("%s sets visit %d from %s to %s: answered %d %s, the model says %d %s", person, i+1, was, status, got.status, got.text, code, reason)
+				rt.Fatalf(
+					"%s sets visit %d from %s to %s: answered %d %s, the model says %d %s",
+					person,
+					i+1,
+					was,
+					status,
+					got.status,
+					got.text,
+					code,
+					reason,
+				)
 			}
 			if code == http.StatusOK && was != status {
 				changes++
@@ -99,7 +109,7 @@ func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 	})
 }
 
-// arrival registers a visitor if the person may, and reports how many changes that made.
+// arrival registers a visitor if the role is allowed to and returns the number of changes.
 func (m *model) arrival(rt *rapid.T, d *desk, person string) int {
 	got := d.as(person, http.MethodPost, "/api/visits", d.visitor(fmt.Sprint("Visitor ", len(m.visits)+1)))
 	if role := roleOf[person]; role != "reception" && role != "admin" {
@@ -117,26 +127,31 @@ func (m *model) arrival(rt *rapid.T, d *desk, person string) int {
 
 // rush makes all deciders decide concurrently, each on another visit, and returns the number of changes.
 func (m *model) rush(rt *rapid.T, d *desk, people []string) (changes int) {
-	type wish struct {
+	type request struct {
 		visit                      int
 		person, status, consultant string
 		code                       int
 		reason                     string
 	}
-	var wishes []wish
+	var requests []request
 	for i := range m.visits {
-		w := wish{visit: i, person: rapid.SampledFrom(people).Draw(rt, "person"), status: rapid.SampledFrom([]string{"approved", "denied"}).Draw(rt, "status"),
-			consultant: rapid.SampledFrom([]string{"consultant", "consultant2"}).Draw(rt, "consultant")}
+		w := request{
+			visit:      i,
+			person:     rapid.SampledFrom(people).Draw(rt, "person"),
+			status:     rapid.SampledFrom([]string{"approved", "denied"}).Draw(rt, "status"),
+			consultant: rapid.SampledFrom([]string{"consultant", "consultant2"}).Draw(rt, "consultant"),
+		}
 		was := m.visits[i].status
-		if w.code, w.reason = m.change(w.person, i, w.status, w.consultant); w.code == http.StatusOK && was != w.status {
+		w.code, w.reason = m.change(w.person, i, w.status, w.consultant)
+		if w.code == http.StatusOK && was != w.status {
 			changes++
 		}
-		wishes = append(wishes, w)
+		requests = append(requests, w)
 	}
-	for i, got := range together(len(wishes), func(i int) answer {
-		return d.set(wishes[i].person, m.visits[i].id, wishes[i].status, to(wishes[i].consultant))
+	for i, got := range together(len(requests), func(i int) answer {
+		return d.set(requests[i].person, m.visits[i].id, requests[i].status, to(requests[i].consultant))
 	}) {
-		if w := wishes[i]; got.status != w.code || got.Code != w.reason {
+		if w := requests[i]; got.status != w.code || got.Code != w.reason {
 			rt.Fatalf("of a rush %+v was answered %d %s", w, got.status, got.text)
 		}
 	}
@@ -154,12 +169,13 @@ func (m *model) agrees(rt *rapid.T, d *desk, changes int) {
 		if got.ID != v.id || got.Status != v.status || got.Token != fmt.Sprintf("T-%03d", i+1) {
 			rt.Errorf("visit %d is %s %s, the model says %s", i+1, got.Token, got.Status, v.status)
 		}
-		if v.consultant != "" && (got.AssignedConsultantID == nil || *got.AssignedConsultantID != testkit.ID(v.consultant)) {
+		if v.consultant != "" &&
+			(got.AssignedConsultantID == nil || *got.AssignedConsultantID != testkit.ID(v.consultant)) {
 			rt.Errorf("visit %d is assigned to %v, the model says %s", i+1, got.AssignedConsultantID, v.consultant)
 		}
 	}
-	if told := count(rt, d, `SELECT count(*) FROM outbox`); told != changes {
-		rt.Errorf("%d changes were told as %d events", changes, told)
+	if events := count(rt, d, `SELECT count(*) FROM outbox`); events != changes {
+		rt.Errorf("%d changes were published as %d events", changes, events)
 	}
 }
 

@@ -2,5 +2,5 @@
 
 package visits_test
 
-// rounds of each race are as many as T21 wants of a night.
+// rounds is the number of rounds of each race test; T21 requires 200 in a nightly run.
 const rounds = 200

@@ -19,13 +19,14 @@ import (
 
 // The visitors of these tests; the last one is not the subject.
 const (
-	ashasPhone, ashasName, ashasNotes = "9811122233", "Asha Parvati Deshpande", "canary-reception canary-pa canary-session"
-	othersPhone, othersName           = "9822233344", "Ravi Kumaraswamy"
+	ashasPhone, ashasName   = "9811122233", "Asha Parvati Deshpande"
+	ashasNotes              = "canary-reception canary-pa canary-session"
+	othersPhone, othersName = "9822233344", "Ravi Kumaraswamy"
 )
 
 var ashasTraces = append([]string{ashasPhone, ashasName, "Parvati"}, strings.Fields(ashasNotes)...)
 
-// aDayOfAsha is a visit from the token to its end, with notes at every stage and a repeated request, beside another visitor's.
+// aDayOfAsha makes a completed visit with notes of every stage and a repeated request, and a visit of another visitor.
 func (d *desk) aDayOfAsha() (id string) {
 	d.t.Helper()
 	notes := strings.Fields(ashasNotes)
@@ -54,26 +55,40 @@ func (d *desk) erasedInFull(id string) {
 	if found := d.db.Find(d.t, ashasTraces...); len(found) > 0 {
 		d.t.Errorf("left of the visitor: %v", found)
 	}
-	if found := d.db.Find(d.t, othersPhone, othersName); !slices.Contains(found, "visits: "+othersPhone) || !slices.Contains(found, "outbox: "+othersName) {
+	found := d.db.Find(d.t, othersPhone, othersName)
+	if !slices.Contains(found, "visits: "+othersPhone) || !slices.Contains(found, "outbox: "+othersName) {
 		d.t.Errorf("of the other visitor only %v is left", found)
 	}
-	if n := count(d.t, d, `SELECT count(*) FROM visits WHERE id = $1 AND status = 'completed' AND token_no = 1 AND erased_at IS NOT NULL AND started_at IS NOT NULL`, id); n != 1 {
+	if n := count(
+		d.t, d, `SELECT count(*) FROM visits
+			WHERE id = $1 AND status = 'completed' AND token_no = 1
+			  AND erased_at IS NOT NULL AND started_at IS NOT NULL`, id,
+	); n != 1 {
 		d.t.Error("the visit itself is gone")
 	}
-	if n := count(d.t, d, `SELECT count(*) FROM outbox WHERE entity_id = $1 AND type = 'visit_erased' AND before IS NULL AND (actor IS NULL OR actor->>'name' = 'operator') AND version = 5`, id); n != 1 {
-		d.t.Errorf("the erasure was told %d times", n)
+	if n := count(
+		d.t, d, `SELECT count(*) FROM outbox
+			WHERE entity_id = $1 AND type = 'visit_erased' AND before IS NULL
+			  AND (actor IS NULL OR actor->>'name' = 'operator') AND version = 5`, id,
+	); n != 1 {
+		d.t.Errorf("%d events of the erasure", n)
 	}
 	if n := count(d.t, d, `SELECT count(*) FROM outbox WHERE entity_id = $1`, id); n != 5 {
 		d.t.Errorf("%d events are left, want 5", n)
 	}
 }
 
-// P3: after RETENTION_DAYS nothing of the person is left, of a visit that nothing has happened to since.
+// P3: the personal data of a visit that has not changed for RETENTION_DAYS is erased.
 func TestAnOldVisitorIsErased(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
 	exec(t, d.owner, `UPDATE visits SET updated_at = now() - interval '401 days' WHERE id = $1`, id)
-	exec(t, d.owner, `INSERT INTO access_log (at, user_id, role, call, visit_ids) VALUES (now() - interval '401 days', 'somebody', 'admin', 'today', '{}')`)
+	exec(
+		t,
+		d.owner,
+		`INSERT INTO access_log (at, user_id, role, call, visit_ids)
+			VALUES (now() - interval '401 days', 'former', 'admin', 'today', '{}')`,
+	)
 	for _, task := range d.service.Retention() {
 		for n := int64(1); n > 0; {
 			var err error
@@ -84,7 +99,7 @@ func TestAnOldVisitorIsErased(t *testing.T) {
 	}
 	// ASVS 14.2.4, 14.2.7
 	d.erasedInFull(id)
-	if n := count(t, d, `SELECT count(*) FROM access_log WHERE user_id = 'somebody'`); n != 0 {
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE user_id = 'former'`); n != 0 {
 		t.Error("the access log keeps what is too old")
 	}
 	if again, err := d.service.Retention()[0].Erase(t.Context(), time.Now().Add(time.Hour)); err != nil || again != 1 {
@@ -93,7 +108,7 @@ func TestAnOldVisitorIsErased(t *testing.T) {
 }
 
 // P4: a request for erasure erases all visits of the subject and is idempotent.
-func TestAPersonIsErasedOnRequest(t *testing.T) {
+func TestASubjectIsErasedOnRequest(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
 	first := d.ask(t, "erase")
@@ -101,12 +116,19 @@ func TestAPersonIsErasedOnRequest(t *testing.T) {
 		t.Errorf("erased %v", first.Erased)
 	}
 	if second := d.ask(t, "erase"); second.Erased == nil || len(second.Erased) != 0 {
-		t.Errorf("asked again it erased %v", second.Erased)
+		t.Errorf("the second request erased %v", second.Erased)
 	}
 	d.erasedInFull(id)
 
-	replayed := d.as("reception", http.MethodPost, "/api/visits", fmt.Sprintf(`{"name":%q,"phone":%q,"service_id":%q,"notes":%q}`, ashasName, ashasPhone, d.offered,
-		strings.Fields(ashasNotes)[0]), "Idempotency-Key", "asha-came-once")
+	replayed := d.as(
+		"reception",
+		http.MethodPost,
+		"/api/visits",
+		fmt.Sprintf(`{"name":%q,"phone":%q,"service_id":%q,"notes":%q}`, ashasName, ashasPhone, d.offered,
+			strings.Fields(ashasNotes)[0]),
+		"Idempotency-Key",
+		"asha-came-once",
+	)
 	if replayed.status != http.StatusCreated || replayed.Visit.Name != "Erased" || replayed.Visit.Phone != "" {
 		t.Errorf("the repeated request answered %d %s", replayed.status, replayed.text)
 	}
@@ -119,23 +141,27 @@ func TestAPersonIsErasedOnRequest(t *testing.T) {
 }
 
 // P4: an export has the subject's data and its disclosures, and is recorded in the access log.
-func TestAPersonGetsWhatIsStored(t *testing.T) {
+func TestASubjectExportHasDataAndDisclosures(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
 	d.as("admin", http.MethodGet, "/api/visits/today", "")
 	got := d.ask(t, "export")
-	if len(got.Visits) != 1 || got.Visits[0].ID != id || got.Visits[0].Phone != ashasPhone || got.Visits[0].PANotes != "canary-pa" || got.Visits[0].NoticeVersion != "" {
+	if len(got.Visits) != 1 || got.Visits[0].ID != id || got.Visits[0].Phone != ashasPhone ||
+		got.Visits[0].PANotes != "canary-pa" ||
+		got.Visits[0].NoticeVersion != "" {
 		t.Errorf("exported %+v", got.Visits)
 	}
 	if len(got.Access) != 1 || got.Access[0].Role != "admin" || got.Access[0].Call != "today" {
-		t.Errorf("seen by %+v", got.Access)
+		t.Errorf("disclosed to %+v", got.Access)
 	}
-	if n := count(t, d, `SELECT count(*) FROM access_log WHERE call = 'subject_export' AND visit_ids = ARRAY[$1::uuid]`, id); n != 1 {
+	if n := count(
+		t, d, `SELECT count(*) FROM access_log WHERE call = 'subject_export' AND visit_ids = ARRAY[$1::uuid]`, id,
+	); n != 1 {
 		t.Errorf("the export was recorded %d times", n)
 	}
 }
 
-type told struct {
+type subjectAnswer struct {
 	Erased []string         `json:"erased"`
 	Visits []contract.Visit `json:"visits"`
 	Access []struct {
@@ -145,13 +171,14 @@ type told struct {
 }
 
 // ask sends an internal request about Asha with a service token.
-func (d *desk) ask(t *testing.T, call string) (answer told) {
+func (d *desk) ask(t *testing.T, call string) (answer subjectAnswer) {
 	t.Helper()
 	table := d.internal(t)
 	server := httptest.NewServer(table)
 	defer server.Close()
-	status, err := identity.NewClient(server.URL, testkit.ServiceSecret, "operator", contract.SourceVisits).
-		Call(context.Background(), http.MethodPost, "/internal/subject/"+call, map[string]string{"phone": ashasPhone}, &answer)
+	client := identity.NewClient(server.URL, testkit.ServiceSecret, "operator", contract.SourceVisits)
+	body := map[string]string{"phone": ashasPhone}
+	status, err := client.Call(context.Background(), http.MethodPost, "/internal/subject/"+call, body, &answer)
 	if err != nil || status != http.StatusOK {
 		t.Fatalf("%s answered %d, %v", call, status, err)
 	}
@@ -163,7 +190,11 @@ func TestSubjectRoutesRequireAServiceToken(t *testing.T) {
 	d := newDesk(t)
 	for _, call := range []string{"export", "erase"} {
 		w := httptest.NewRecorder()
-		r := httptest.NewRequest(http.MethodPost, "/internal/subject/"+call, strings.NewReader(`{"phone":"`+ashasPhone+`"}`))
+		r := httptest.NewRequest(
+			http.MethodPost,
+			"/internal/subject/"+call,
+			strings.NewReader(`{"phone":"`+ashasPhone+`"}`),
+		)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "Bearer token-admin")
 		d.internal(t).ServeHTTP(w, r)
@@ -174,14 +205,27 @@ func TestSubjectRoutesRequireAServiceToken(t *testing.T) {
 }
 
 // P2: a user who reads the unmasked phone of a visit of another user is recorded once a day, without the phone.
-func TestWholePhonesThatAreSeenAreRecorded(t *testing.T) {
+func TestDisclosuresOfUnmaskedPhonesAreRecorded(t *testing.T) {
 	d := newDesk(t)
 	first := d.arrive("Asha")
 	looked := func(person, call string) int {
-		return count(t, d, `SELECT count(*) FROM access_log WHERE user_id = $1 AND call = $2 AND visit_ids @> ARRAY[$3::uuid]`, testkit.ID(person), call, first.ID)
+		return count(
+			t,
+			d,
+			`SELECT count(*) FROM access_log WHERE user_id = $1 AND call = $2 AND visit_ids @> ARRAY[$3::uuid]`,
+			testkit.ID(person),
+			call,
+			first.ID,
+		)
 	}
 	for range 3 {
-		for person, path := range map[string]string{"reception": "today", "reception2": "today", "pa": "pending-approval", "admin": "pending-approval", "consultant": "today"} {
+		for person, path := range map[string]string{
+			"reception":  "today",
+			"reception2": "today",
+			"pa":         "pending-approval",
+			"admin":      "pending-approval",
+			"consultant": "today",
+		} {
 			d.as(person, http.MethodGet, "/api/visits/"+path, "")
 		}
 	}
@@ -197,7 +241,10 @@ func TestWholePhonesThatAreSeenAreRecorded(t *testing.T) {
 
 	second := d.arrive("Ravi")
 	d.as("reception2", http.MethodGet, "/api/visits/today", "")
-	if n := count(t, d, `SELECT count(*) FROM access_log WHERE user_id = $1 AND visit_ids = ARRAY[$2::uuid]`, testkit.ID("reception2"), second.ID); n != 1 {
+	if n := count(
+		t, d, `SELECT count(*) FROM access_log
+			WHERE user_id = $1 AND visit_ids = ARRAY[$2::uuid]`, testkit.ID("reception2"), second.ID,
+	); n != 1 {
 		t.Errorf("the new visit is recorded %d times", n)
 	}
 	if found := d.db.Find(t, "9876543210"); slices.Contains(found, "access_log: 9876543210") {
@@ -218,8 +265,8 @@ func TestAMaskedPhoneIsNotRecorded(t *testing.T) {
 	}
 }
 
-// No phone leaves without its record.
-func TestAListThatCannotBeRecordedIsNotShown(t *testing.T) {
+// A list whose disclosures cannot be recorded is not answered.
+func TestNoPhoneIsDisclosedWithoutARecord(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")
 	exec(t, d.owner, `ALTER TABLE access_log RENAME TO gone`)

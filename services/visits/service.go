@@ -91,7 +91,7 @@ func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVi
 	}
 	did, err := s.do(statusChange(ctx, by, req.ID, req.wanted()), with)
 	if err != nil {
-		return changedVisit{}, postgres.Classify(refusal(err))
+		return changedVisit{}, postgres.Classify(apiError(err))
 	}
 	if did.changed {
 		s.metrics.changed(ctx, did.now.Visit)
@@ -180,7 +180,7 @@ func (s *Service) attend(ctx context.Context, id string, work func(pgx.Tx, visit
 			err = found.Visit.Attend(actor(ctx))
 		}
 		if err != nil {
-			return postgres.Classify(refusal(err))
+			return postgres.Classify(apiError(err))
 		}
 		return work(tx, found.Visit)
 	})

@@ -9,49 +9,74 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// holdCounter keeps every create from its number until it is let go.
-func holdCounter(t *testing.T, d *desk) (letGo func()) {
+// lockCounter locks the counter of the day, which every registration needs, until release is called.
+func lockCounter(t *testing.T, d *desk) (release func()) {
 	t.Helper()
 	exec(t, d.owner, `BEGIN`)
-	exec(t, d.owner, `INSERT INTO day_counter VALUES ((now() AT TIME ZONE $1)::date, 0) ON CONFLICT (day) DO UPDATE SET last = day_counter.last`, zone)
+	exec(
+		t,
+		d.owner,
+		`INSERT INTO day_counter VALUES ((now() AT TIME ZONE $1)::date, 0)
+			ON CONFLICT (day) DO UPDATE SET last = day_counter.last`,
+		zone,
+	)
 	return func() { exec(t, d.owner, `COMMIT`) }
 }
 
-// blocked is how many of the service's statements wait for a lock.
+// blocked counts the sessions of this database that wait for a lock.
 const blocked = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 // Concurrent registrations share a commit; each event has the actor and the request id of its own request.
-func TestCreatesThatWaitShareACommit(t *testing.T) {
+func TestConcurrentRegistrationsShareACommit(t *testing.T) {
 	const clients = 48
 	d := newDesk(t)
-	d.hurried = true
-	letGo := holdCounter(t, d)
+	d.unchecked = true
+	release := lockCounter(t, d)
 	go func() {
-		for count(t, d, blocked) == 0 { // the first waits for its number, and the others for the first
+		for count(t, d, blocked) == 0 { // the first waits for its token, and the others for the first
 			time.Sleep(time.Millisecond)
 		}
-		letGo()
+		release()
 	}()
 	answers := together(clients, func(i int) answer {
 		desk := []string{"reception", "reception2"}[i%2]
-		return d.as(desk, http.MethodPost, "/api/visits", d.visitor(fmt.Sprint("Visitor ", i)), "X-Request-Id", fmt.Sprint("request-", i), "Idempotency-Key", fmt.Sprintf("key-%08d", i))
+		return d.as(
+			desk,
+			http.MethodPost,
+			"/api/visits",
+			d.visitor(fmt.Sprint("Visitor ", i)),
+			"X-Request-Id",
+			fmt.Sprint("request-", i),
+			"Idempotency-Key",
+			fmt.Sprintf("key-%08d", i),
+		)
 	})
 	if got := statuses(answers); got[http.StatusCreated] != clients {
 		t.Fatalf("answers %v", got)
 	}
-	if dense := count(t, d, `SELECT count(DISTINCT token_no) FROM visits WHERE token_no BETWEEN 1 AND $1`, clients); dense != clients {
+	if dense := count(
+		t, d, `SELECT count(DISTINCT token_no) FROM visits WHERE token_no BETWEEN 1 AND $1`, clients,
+	); dense != clients {
 		t.Errorf("%d different tokens of %d", dense, clients)
 	}
 	if commits := count(t, d, `SELECT count(DISTINCT xmin::text) FROM visits`); commits > clients/2 {
 		t.Errorf("%d commits for %d visits", commits, clients)
 	}
 	own := `SELECT count(*) FROM outbox o JOIN visits v ON o.entity_id = v.id::text
-		WHERE o.type = 'visit_created' AND o.actor->>'id' = v.created_by AND 'Visitor ' || substr(o.request_id, 9) = v.name AND o.after->>'tokenNo' = v.token_no::text`
-	if told := count(t, d, own); told != clients {
-		t.Errorf("%d of %d events tell of their own request", told, clients)
+		WHERE o.type = 'visit_created' AND o.actor->>'id' = v.created_by
+			AND 'Visitor ' || substr(o.request_id, 9) = v.name AND o.after->>'tokenNo' = v.token_no::text`
+	if matching := count(t, d, own); matching != clients {
+		t.Errorf("%d of %d events have the data of their own request", matching, clients)
 	}
 	for i, a := range answers {
-		again := d.as([]string{"reception", "reception2"}[i%2], http.MethodPost, "/api/visits", d.visitor(fmt.Sprint("Visitor ", i)), "Idempotency-Key", fmt.Sprintf("key-%08d", i))
+		again := d.as(
+			[]string{"reception", "reception2"}[i%2],
+			http.MethodPost,
+			"/api/visits",
+			d.visitor(fmt.Sprint("Visitor ", i)),
+			"Idempotency-Key",
+			fmt.Sprintf("key-%08d", i),
+		)
 		if again.header.Get("Idempotency-Replayed") != "true" || again.text != a.text {
 			t.Fatalf("%d answered %s, then %s", i, a.text, again.text)
 		}
@@ -62,9 +87,18 @@ func TestCreatesThatWaitShareACommit(t *testing.T) {
 func TestOneFailedRegistrationDoesNotFailItsBatch(t *testing.T) {
 	const clients = 24
 	d := newDesk(t)
-	d.hurried = true
-	exec(t, d.owner, `CREATE FUNCTION unlucky() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`)
-	exec(t, d.owner, `CREATE TRIGGER unlucky BEFORE INSERT ON visits FOR EACH ROW WHEN (NEW.name = 'Unlucky') EXECUTE FUNCTION unlucky()`)
+	d.unchecked = true
+	exec(
+		t,
+		d.owner,
+		`CREATE FUNCTION unlucky() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+	)
+	exec(
+		t,
+		d.owner,
+		`CREATE TRIGGER unlucky BEFORE INSERT ON visits FOR EACH ROW
+			WHEN (NEW.name = 'Unlucky') EXECUTE FUNCTION unlucky()`,
+	)
 	answers := together(clients, func(i int) answer {
 		body := d.visitor(fmt.Sprint("Visitor ", i))
 		switch i {
@@ -79,29 +113,44 @@ func TestOneFailedRegistrationDoesNotFailItsBatch(t *testing.T) {
 		t.Errorf("the two that cannot be made answered %d and %d", answers[5].status, answers[6].status)
 	}
 	made := statuses(answers)[http.StatusCreated]
-	if made != clients-2 || count(t, d, `SELECT count(DISTINCT token_no) FROM visits WHERE token_no BETWEEN 1 AND $1`, made) != made {
+	if made != clients-2 ||
+		count(t, d, `SELECT count(DISTINCT token_no) FROM visits WHERE token_no BETWEEN 1 AND $1`, made) != made {
 		t.Errorf("%d of %d were made: %v", made, clients-2, statuses(answers))
 	}
 	if kept := count(t, d, `SELECT count(*) FROM idempotency WHERE answer IS NULL OR actor_id = ''`); kept != 0 {
-		t.Errorf("%d keys are kept without an answer", kept)
+		t.Errorf("%d keys are stored without an answer", kept)
 	}
 }
 
 // A key that another transaction has locked delays only the request with that key.
 func TestALockedKeyDelaysOnlyItsOwnRequests(t *testing.T) {
 	d := newDesk(t)
-	d.hurried = true
+	d.unchecked = true
 	exec(t, d.owner, `BEGIN`)
-	exec(t, d.owner, `INSERT INTO idempotency (actor_id, route, idem_key, meaning) VALUES ($1, 'POST /api/visits', 'key-in-use', '')`, testkit.ID("reception"))
+	exec(
+		t,
+		d.owner,
+		`INSERT INTO idempotency (actor_id, route, idem_key, meaning)
+			VALUES ($1, 'POST /api/visits', 'key-in-use', '')`,
+		testkit.ID("reception"),
+	)
 	held := make(chan answer, 1)
 	answers := together(9, func(i int) answer {
 		if i == 0 {
 			go func() {
-				held <- d.as("reception", http.MethodPost, "/api/visits", d.visitor("Asha"), "Idempotency-Key", "key-in-use")
+				body := d.visitor("Asha")
+				held <- d.as("reception", http.MethodPost, "/api/visits", body, "Idempotency-Key", "key-in-use")
 			}()
 			return answer{}
 		}
-		return d.as("reception", http.MethodPost, "/api/visits", d.visitor(fmt.Sprint("Visitor ", i)), "Idempotency-Key", fmt.Sprintf("key-%08d", i))
+		return d.as(
+			"reception",
+			http.MethodPost,
+			"/api/visits",
+			d.visitor(fmt.Sprint("Visitor ", i)),
+			"Idempotency-Key",
+			fmt.Sprintf("key-%08d", i),
+		)
 	})
 	if made := statuses(answers)[http.StatusCreated]; made != 8 {
 		t.Errorf("%d of the other 8 were made: %v", made, statuses(answers))

@@ -22,7 +22,8 @@ func withVisits(t *testing.T, count int) (s *Service, ids []string) {
 	if err := outbox.EnsureStream(t.Context(), db.Pool, contract.SourceVisits); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Pool.Exec(t.Context(), `INSERT INTO consultants VALUES ('c1', 'The consultant', true)`); err != nil {
+	const consultant = `INSERT INTO consultants VALUES ('c1', 'The consultant', true)`
+	if _, err := db.Pool.Exec(t.Context(), consultant); err != nil {
 		t.Fatal(err)
 	}
 	s = New(db.Pool, outbox.New(contract.SourceVisits, db.Pool), nil, "Asia/Kolkata")

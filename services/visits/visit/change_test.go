@@ -23,7 +23,8 @@ func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 		{consultant, Request{To: Completed, Notes: "filed"}},
 	} {
 		next, outcome, err := v.Change(step.by, step.want, after(i+1))
-		if outcome != Apply || err != nil || next.Version != v.Version+1 || next.Status != step.want.To || !next.UpdatedAt.Equal(after(i+1)) {
+		if outcome != Apply || err != nil || next.Version != v.Version+1 || next.Status != step.want.To ||
+			!next.UpdatedAt.Equal(after(i+1)) {
 			t.Fatalf("%s: %v, %v: %+v", step.want.To, outcome, err, next)
 		}
 		v = next
@@ -31,7 +32,8 @@ func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 	one, two, three := after(1), after(2), after(3)
 	p, meera, rao, name := "p", "Meera", theirConsultant, "CA Rao"
 	want := Visit{
-		Status: Completed, Version: 4, ReceptionNotes: "walk-in", PANotes: "urgent", SessionNotes: "filed", CreatedAt: day, UpdatedAt: three,
+		Status: Completed, Version: 4, CreatedAt: day, UpdatedAt: three,
+		ReceptionNotes: "walk-in", PANotes: "urgent", SessionNotes: "filed",
 		ConsultantID: &rao, ConsultantName: &name, DecidedAt: &one, DecidedBy: &p, DecidedByName: &meera,
 		StartedAt: &two, StartedBy: &rao, CompletedAt: &three, CompletedBy: &rao,
 	}
@@ -40,16 +42,18 @@ func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 	}
 }
 
-func TestADenialAssignsNobody(t *testing.T) {
-	v, outcome, err := at(New).Change(somebody(pa), Request{To: Denied, ConsultantID: theirConsultant, Notes: "wrong office"}, time.Now())
+func TestADenialAssignsNoConsultant(t *testing.T) {
+	v, outcome, err := at(
+		New,
+	).Change(actorOf(pa), Request{To: Denied, ConsultantID: theirConsultant, Notes: "wrong office"}, time.Now())
 	if outcome != Apply || err != nil || v.ConsultantID != nil || v.PANotes != "wrong office" || v.DecidedAt == nil {
 		t.Errorf("%v, %v: %+v", outcome, err, v)
 	}
 }
 
-func TestARefusedOrRepeatedChangeLeavesTheVisitAsItIs(t *testing.T) {
+func TestARejectedOrRepeatedChangeReturnsTheVisitUnchanged(t *testing.T) {
 	approved := at(Approved)
-	decider := somebody(pa).ID
+	decider := actorOf(pa).ID
 	approved.DecidedBy = &decider
 	for _, c := range []struct {
 		by      Actor
@@ -57,8 +61,8 @@ func TestARefusedOrRepeatedChangeLeavesTheVisitAsItIs(t *testing.T) {
 		outcome Outcome
 		err     error
 	}{
-		{somebody(reception), Request{To: Denied}, Refused, ErrForbidden},
-		{somebody(pa), Request{To: Approved, ConsultantID: theirConsultant}, AsItIs, nil},
+		{actorOf(reception), Request{To: Denied}, Rejected, ErrForbidden},
+		{actorOf(pa), Request{To: Approved, ConsultantID: theirConsultant}, Repeated, nil},
 	} {
 		v, outcome, err := approved.Change(c.by, c.want, time.Now())
 		if outcome != c.outcome || !errors.Is(err, c.err) || !reflect.DeepEqual(v, approved) {

@@ -78,34 +78,34 @@ type Outcome int
 
 // The outcomes.
 const (
-	Apply   Outcome = iota // make the change
-	AsItIs                 // the same actor has made the change before: do nothing
-	Refused                // reject the request with the error
+	Apply    Outcome = iota // make the change
+	Repeated                // the same actor has made the change before: do nothing
+	Rejected                // reject the request with the error
 )
 
-// Decide reports whether an actor's request is applied, is a repetition, or is refused with an error. The checks are in
-// the order of the API: role, owner, repetition, version, status.
+// Decide reports whether an actor's request is applied, is a repetition, or is rejected with an error. The checks are
+// in the order of the API: role, owner, repetition, version, status.
 func (v Visit) Decide(by Actor, want Request) (Outcome, error) {
 	transition, known := To(want.To)
 	if !known || !slices.Contains(transition.Roles, by.Role) {
-		return Refused, ErrForbidden
+		return Rejected, ErrForbidden
 	}
 	if transition.Owned && by.Role != admin && !same(v.ConsultantID, by.ID) {
-		return Refused, ErrNotAssigned
+		return Rejected, ErrNotAssigned
 	}
 	if v.madeBefore(by, want) {
-		return AsItIs, nil
+		return Repeated, nil
 	}
 	if want.Version != nil && *want.Version != v.Version {
-		return Refused, ErrStale
+		return Rejected, ErrStale
 	}
 	if v.Status == transition.From {
 		return Apply, nil
 	}
 	if transition.Decides() {
-		return Refused, &DecidedError{Status: v.Status}
+		return Rejected, &DecidedError{Status: v.Status}
 	}
-	return Refused, &IllegalError{From: v.Status, To: want.To}
+	return Rejected, &IllegalError{From: v.Status, To: want.To}
 }
 
 // Change returns the visit after an actor's request at a time. Outcome and error are those of Decide; unless the

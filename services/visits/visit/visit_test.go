@@ -19,7 +19,7 @@ func at(status Status) Visit {
 	return v
 }
 
-func somebody(role string) Actor {
+func actorOf(role string) Actor {
 	if role == consultant {
 		return Actor{ID: theirConsultant, Role: role}
 	}
@@ -28,8 +28,8 @@ func somebody(role string) Actor {
 
 // S4.transition.03, S4.transition.05, S4.transition.08, S4.transition.10, S4.transition.12: of all pairs of statuses
 // and roles exactly those of the table are accepted.
-func TestOnlyTheTransitionsOfTheTableAreAdmitted(t *testing.T) {
-	admitted := map[[2]Status][]string{
+func TestOnlyTheTransitionsOfTheTableAreAccepted(t *testing.T) {
+	accepted := map[[2]Status][]string{
 		{New, Approved}:        {pa, admin},
 		{New, Denied}:          {pa, admin},
 		{Approved, InSession}:  {consultant, admin},
@@ -38,14 +38,14 @@ func TestOnlyTheTransitionsOfTheTableAreAdmitted(t *testing.T) {
 	for _, from := range statuses {
 		for _, to := range statuses {
 			for _, role := range []string{reception, pa, consultant, admin, "stranger"} {
-				outcome, err := at(from).Decide(somebody(role), Request{To: to, ConsultantID: theirConsultant})
+				outcome, err := at(from).Decide(actorOf(role), Request{To: to, ConsultantID: theirConsultant})
 				want := false
-				for _, may := range admitted[[2]Status{from, to}] {
+				for _, may := range accepted[[2]Status{from, to}] {
 					want = want || may == role
 				}
 				// ASVS 2.3.1
 				if got := outcome == Apply; got != want {
-					t.Errorf("%s: %s to %s: admitted %v, want %v (%v)", role, from, to, got, want, err)
+					t.Errorf("%s: %s to %s: accepted %v, want %v (%v)", role, from, to, got, want, err)
 				}
 				if (err == nil) != want {
 					t.Errorf("%s: %s to %s: error %v", role, from, to, err)
@@ -55,7 +55,7 @@ func TestOnlyTheTransitionsOfTheTableAreAdmitted(t *testing.T) {
 	}
 }
 
-func TestEachRefusalSaysWhy(t *testing.T) {
+func TestEachRejectionHasItsError(t *testing.T) {
 	stale, other := int64(2), Actor{ID: "consultant-2", Role: consultant}
 	var decided *DecidedError
 	var illegal *IllegalError
@@ -66,18 +66,60 @@ func TestEachRefusalSaysWhy(t *testing.T) {
 		want Request
 		is   func(error) bool
 	}{
-		{"a second decision", at(Denied), somebody(pa), Request{To: Approved}, func(err error) bool { return errors.As(err, &decided) && err.Error() == "Visit is already denied" }},
-		{"completing what was not started", at(Approved), somebody(consultant), Request{To: Completed}, func(err error) bool {
-			return errors.As(err, &illegal) && err.Error() == "Cannot change status from approved to completed"
-		}},
-		{"starting another's visit", at(Approved), other, Request{To: InSession}, func(err error) bool { return errors.Is(err, ErrNotAssigned) }},
-		{"starting a visit that nobody has", at(New), somebody(consultant), Request{To: InSession}, func(err error) bool { return errors.Is(err, ErrNotAssigned) }},
-		{"a version seen before the last change", at(New), somebody(pa), Request{To: Denied, Version: &stale}, func(err error) bool { return errors.Is(err, ErrStale) }},
-		{"a role that never decides", at(New), somebody(reception), Request{To: Denied}, func(err error) bool { return errors.Is(err, ErrForbidden) }},
-		{"going back to new", at(Approved), somebody(admin), Request{To: New}, func(err error) bool { return errors.Is(err, ErrForbidden) }},
+		{
+			"a second decision",
+			at(Denied),
+			actorOf(pa),
+			Request{To: Approved},
+			func(err error) bool { return errors.As(err, &decided) && err.Error() == "Visit is already denied" },
+		},
+		{
+			"completing what was not started",
+			at(Approved),
+			actorOf(consultant),
+			Request{To: Completed},
+			func(err error) bool {
+				return errors.As(err, &illegal) && err.Error() == "Cannot change status from approved to completed"
+			},
+		},
+		{
+			"starting another's visit",
+			at(Approved),
+			other,
+			Request{To: InSession},
+			func(err error) bool { return errors.Is(err, ErrNotAssigned) },
+		},
+		{
+			"starting a visit without a consultant",
+			at(New),
+			actorOf(consultant),
+			Request{To: InSession},
+			func(err error) bool { return errors.Is(err, ErrNotAssigned) },
+		},
+		{
+			"a version before the last change",
+			at(New),
+			actorOf(pa),
+			Request{To: Denied, Version: &stale},
+			func(err error) bool { return errors.Is(err, ErrStale) },
+		},
+		{
+			"a role that never decides",
+			at(New),
+			actorOf(reception),
+			Request{To: Denied},
+			func(err error) bool { return errors.Is(err, ErrForbidden) },
+		},
+		{
+			"going back to new",
+			at(Approved),
+			actorOf(admin),
+			Request{To: New},
+			func(err error) bool { return errors.Is(err, ErrForbidden) },
+		},
 	}
 	for _, c := range cases {
-		if outcome, err := c.v.Decide(c.by, c.want); outcome != Refused || !c.is(err) {
+		if outcome, err := c.v.Decide(c.by, c.want); outcome != Rejected || !c.is(err) {
 			t.Errorf("%s: %v, %v", c.name, outcome, err)
 		}
 	}
@@ -87,43 +129,46 @@ func TestEachRefusalSaysWhy(t *testing.T) {
 func TestChecksComeInTheOrderOfTheAPI(t *testing.T) {
 	stale := int64(1)
 	stranger := Actor{ID: "consultant-2", Role: consultant}
-	if _, err := at(Completed).Decide(stranger, Request{To: InSession, Version: &stale}); !errors.Is(err, ErrNotAssigned) {
+	_, err := at(Completed).Decide(stranger, Request{To: InSession, Version: &stale})
+	if !errors.Is(err, ErrNotAssigned) {
 		t.Errorf("a stranger with a stale version: %v", err)
 	}
-	if _, err := at(Completed).Decide(somebody(consultant), Request{To: InSession, Version: &stale}); !errors.Is(err, ErrStale) {
+	_, err = at(Completed).Decide(actorOf(consultant), Request{To: InSession, Version: &stale})
+	if !errors.Is(err, ErrStale) {
 		t.Errorf("the owner with a stale version: %v", err)
 	}
 }
 
-func TestARetryIsAnsweredAsItIs(t *testing.T) {
-	me, other, they := somebody(pa), Actor{ID: "other", Role: pa}, theirConsultant
+func TestARepetitionByTheSameActorIsNoError(t *testing.T) {
+	me, other, they := actorOf(pa), Actor{ID: "other", Role: pa}, theirConsultant
 	approved := at(Approved)
 	approved.DecidedBy = &me.ID
-	if outcome, err := approved.Decide(me, Request{To: Approved, ConsultantID: they}); outcome != AsItIs || err != nil {
+	outcome, err := approved.Decide(me, Request{To: Approved, ConsultantID: they})
+	if outcome != Repeated || err != nil {
 		t.Errorf("the same approval again: %v, %v", outcome, err)
 	}
-	if outcome, _ := approved.Decide(me, Request{To: Approved, ConsultantID: "consultant-2"}); outcome != Refused {
+	if outcome, _ := approved.Decide(me, Request{To: Approved, ConsultantID: "consultant-2"}); outcome != Rejected {
 		t.Error("approval for another consultant is not a retry")
 	}
-	if outcome, _ := approved.Decide(other, Request{To: Approved, ConsultantID: they}); outcome != Refused {
-		t.Error("somebody else's approval is not a retry")
+	if outcome, _ := approved.Decide(other, Request{To: Approved, ConsultantID: they}); outcome != Rejected {
+		t.Error("another user's approval is not a retry")
 	}
 	denied := at(Denied)
 	denied.DecidedBy = &me.ID
-	if outcome, _ := denied.Decide(me, Request{To: Denied}); outcome != AsItIs {
+	if outcome, _ := denied.Decide(me, Request{To: Denied}); outcome != Repeated {
 		t.Error("the same denial again is a retry")
 	}
 	running := at(InSession)
 	running.StartedBy = &they
-	if outcome, _ := running.Decide(somebody(consultant), Request{To: InSession}); outcome != AsItIs {
+	if outcome, _ := running.Decide(actorOf(consultant), Request{To: InSession}); outcome != Repeated {
 		t.Error("the same start again is a retry")
 	}
-	if outcome, _ := running.Decide(somebody(admin), Request{To: InSession}); outcome != Refused {
+	if outcome, _ := running.Decide(actorOf(admin), Request{To: InSession}); outcome != Rejected {
 		t.Error("an admin's start of a running session is not the consultant's retry")
 	}
 	done := at(Completed)
 	done.CompletedBy = &they
-	if outcome, _ := done.Decide(somebody(consultant), Request{To: Completed}); outcome != AsItIs {
+	if outcome, _ := done.Decide(actorOf(consultant), Request{To: Completed}); outcome != Repeated {
 		t.Error("the same completion again is a retry")
 	}
 }
@@ -131,10 +176,12 @@ func TestARetryIsAnsweredAsItIs(t *testing.T) {
 // S3.visit.05: notes shows the latest stage's notes that are not empty.
 func TestTheLatestNotesAreShown(t *testing.T) {
 	if got := (Visit{}).Notes(); got != "" {
-		t.Errorf("notes that nobody made: %q", got)
+		t.Errorf("notes of a visit without notes: %q", got)
 	}
 	v := Visit{ReceptionNotes: "brought Form 16"}
-	for _, step := range []struct{ add, want string }{{"", "brought Form 16"}, {"urgent", "urgent"}, {"filed", "filed"}} {
+	for _, step := range []struct{ add, want string }{
+		{"", "brought Form 16"}, {"urgent", "urgent"}, {"filed", "filed"},
+	} {
 		if step.add == "urgent" {
 			v.PANotes = step.add
 		}
@@ -178,7 +225,7 @@ func TestMinutes(t *testing.T) {
 	}
 }
 
-func TestThePhoneIsWholeOnlyForWhoHandlesTheVisit(t *testing.T) {
+func TestThePhoneIsUnmaskedOnlyForRolesThatHandleTheVisit(t *testing.T) {
 	const today = "2026-11-20"
 	v := Visit{Phone: "9876543210", Day: today, Status: Approved}
 	old := v
@@ -214,18 +261,18 @@ func TestATokenHasAtLeastThreeDigits(t *testing.T) {
 	}
 }
 
-func TestAVisitorIsLookedAfterByTheirConsultantAndAnAdminUntilTheVisitIsOver(t *testing.T) {
+func TestAttendAllowsTheConsultantAndAdminsUntilTheVisitIsOver(t *testing.T) {
 	for _, c := range []struct {
 		status Status
 		by     Actor
 		want   error
 	}{
-		{Approved, somebody(consultant), nil},
-		{InSession, somebody(admin), nil},
+		{Approved, actorOf(consultant), nil},
+		{InSession, actorOf(admin), nil},
 		{InSession, Actor{ID: "consultant-2", Role: consultant}, ErrNotAssigned},
-		{New, somebody(consultant), ErrNotAssigned},
-		{Completed, somebody(consultant), ErrOver},
-		{Denied, somebody(admin), ErrOver},
+		{New, actorOf(consultant), ErrNotAssigned},
+		{Completed, actorOf(consultant), ErrOver},
+		{Denied, actorOf(admin), ErrOver},
 	} {
 		if err := at(c.status).Attend(c.by); !errors.Is(err, c.want) {
 			t.Errorf("%s by %s: %v, want %v", c.status, c.by.ID, err, c.want)
@@ -233,20 +280,26 @@ func TestAVisitorIsLookedAfterByTheirConsultantAndAnAdminUntilTheVisitIsOver(t *
 	}
 }
 
-func TestAVisitIsHandledByWhoDidAnythingForIt(t *testing.T) {
+func TestAVisitIsHandledByTheUsersWhoChangedIt(t *testing.T) {
 	name := func(id string) *string { return &id }
-	v := Visit{CreatedBy: "1", DecidedBy: name("2"), ConsultantID: name("3"), StartedBy: name("4"), CompletedBy: name("5")}
+	v := Visit{
+		CreatedBy:    "1",
+		DecidedBy:    name("2"),
+		ConsultantID: name("3"),
+		StartedBy:    name("4"),
+		CompletedBy:  name("5"),
+	}
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
 		if !v.HandledBy(id) {
 			t.Errorf("not by %s", id)
 		}
 	}
 	if v.HandledBy("6") || (Visit{}).HandledBy("1") {
-		t.Error("by somebody who did nothing")
+		t.Error("by a user who did not change it")
 	}
 }
 
-func TestNothingOfAShortOrErasedPhoneIsShown(t *testing.T) {
+func TestMaskedShowsNothingOfAShortOrErasedPhone(t *testing.T) {
 	for phone, want := range map[string]string{"": "", "123": "**********", "9876543210": "98******10"} {
 		if got := Masked(phone); got != want {
 			t.Errorf("%q is shown as %q", phone, got)
