@@ -75,7 +75,7 @@ const overview: Screen = {
     },
     'visitors-none-found': async (page) => {
       await ready(page, address('visitors'))
-      await page.getByRole('searchbox').fill('nobody has this name')
+      await page.getByRole('searchbox').fill('no visitor has this name')
       return shows(page, 'No visitors today match these filters')
     },
     'visitors-error': async (page) => {

@@ -94,7 +94,7 @@ export const reception: Screen = {
     },
     'nothing-found': async (page) => {
       await ready(page, at)
-      await page.getByRole('searchbox').fill('nobody has this name')
+      await page.getByRole('searchbox').fill('no visitor has this name')
       return shows(page, 'No matching visitors')
     },
     'token-created': async (page) => {
