@@ -89,12 +89,12 @@ func TestDeleteUserRequiresThePasswordOrANewSession(t *testing.T) {
 
 // The confirmation link becomes invalid when the requesting session ends in any way, and with the account.
 func TestTheConfirmationLinkEndsWithItsSession(t *testing.T) {
-	for name, end := range map[string]func(o *office, admin, asha person, thief string){
-		"sign-out": func(o *office, _, _ person, thief string) {
-			o.post(thief, "/sign-out", `{}`).want(200)
+	for name, end := range map[string]func(o *office, admin, asha person, stolen string){
+		"sign-out": func(o *office, _, _ person, stolen string) {
+			o.post(stolen, "/sign-out", `{}`).want(200)
 		},
-		"revoke-session": func(o *office, _, asha person, thief string) {
-			o.post(asha.Token, "/revoke-session", `{"token":"`+thief+`"}`).want(200)
+		"revoke-session": func(o *office, _, asha person, stolen string) {
+			o.post(asha.Token, "/revoke-session", `{"token":"`+stolen+`"}`).want(200)
 		},
 		"revoke-sessions": func(o *office, _, asha person, _ string) {
 			o.post(asha.Token, "/revoke-sessions", "").want(200)
@@ -125,10 +125,10 @@ func TestTheConfirmationLinkEndsWithItsSession(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := open(t)
 			admin, asha := o.admin("boss"), o.join("asha")
-			thief := o.signedIn(asha.Email)
-			o.requestEmail(thief, intruder, "").want(200)
+			stolen := o.signedIn(asha.Email)
+			o.requestEmail(stolen, intruder, "").want(200)
 			link := o.confirmation(intruder, 1)
-			end(o, admin, asha, thief)
+			end(o, admin, asha, stolen)
 			r := o.get(link).want(401)
 			if len(r.cookies()) != 0 || r.header.Get("Set-Auth-Token") != "" {
 				t.Errorf("the link creates a session: %v", r.header)

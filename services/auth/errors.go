@@ -60,7 +60,7 @@ var (
 	errLastAdmin = fault.New(fault.Conflict, "last_admin", "The last active administrator cannot be removed.")
 )
 
-// noMail is what the product says where a call needs mail and no mail server is configured.
+// noMail is the sentence for calls that need mail when no mail server is configured.
 const noMail = "Mail cannot be sent, because no mail server is set up (SMTP_URL). Please ask your administrator."
 
 // productSentences are sent as "error" beside better-auth's "message", by code.

@@ -10,7 +10,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations makes the tables of auth.
+// Migrations returns the migrations of auth's tables.
 func Migrations() postgres.Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -240,12 +240,12 @@ func TestAFailedMailIsRetried(t *testing.T) {
 func TestAResetPasswordEndsAllSessions(t *testing.T) {
 	o := open(t)
 	asha, bina := o.join("asha"), o.join("bina")
-	thief := o.signedIn(asha.Email)
+	stolen := o.signedIn(asha.Email)
 	token := tokenOf(o.resetLink(asha.Email, 1))
 	o.resetTo(token, newPassword).want(200)
 	// ASVS 7.4.3
-	o.wantEnded(asha.Token, thief)
-	if got, err := o.Introspect(t.Context(), introspectOf(thief)); err != nil || got.Active {
+	o.wantEnded(asha.Token, stolen)
+	if got, err := o.Introspect(t.Context(), introspectOf(stolen)); err != nil || got.Active {
 		t.Errorf("introspection returned %+v, %v", got, err)
 	}
 	o.getSession(bina.Token).want(200, bina.ID)

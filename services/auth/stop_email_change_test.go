@@ -10,8 +10,8 @@ import (
 func TestTheStopLinkStopsAPendingChange(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")
-	thief := o.signedIn(asha.Email)
-	o.requestEmail(thief, intruder, "").want(200)
+	stolen := o.signedIn(asha.Email)
+	o.requestEmail(stolen, intruder, "").want(200)
 	notice := o.nthMail(asha.Email, 1)
 	for _, text := range []string{notice.Text, notice.HTML} {
 		if !strings.Contains(text, intruder) || !strings.Contains(text, "72 hours") ||
@@ -22,17 +22,17 @@ func TestTheStopLinkStopsAPendingChange(t *testing.T) {
 	token, link := o.stopToken(asha.Email, 1), o.confirmation(intruder, 1)
 	o.stop(newToken()).wantCode(400, "INVALID_TOKEN")
 	o.stop(token).want(200, `{"status":true,"reverted":false}`)
-	o.wantShutOut(asha, thief, 2)
+	o.wantAccessRevoked(asha, stolen, 2)
 	o.get(link).want(401)
 	o.wantEmail(admin, asha, asha.Email)
 	o.stop(token).want(400)
 }
 
-// wantShutOut fails the test unless the sessions of the tokens have ended, the password is deleted, and the nth mail
+// wantAccessRevoked fails the test unless the sessions of the tokens have ended, the password is deleted, and the nth mail
 // to the old address sets a new one.
-func (o *office) wantShutOut(p person, thief string, nth int) {
+func (o *office) wantAccessRevoked(p person, stolen string, nth int) {
 	o.t.Helper()
-	o.wantEnded(p.Token, thief)
+	o.wantEnded(p.Token, stolen)
 	o.trySignIn(p.Email, password, "10.0.0.1").want(401)
 	reset := tokenOf(o.nthMail(p.Email, nth).link(o.t))
 	o.resetTo(reset, newPassword).want(200)
@@ -43,8 +43,8 @@ func (o *office) wantShutOut(p person, thief string, nth int) {
 func TestTheStopLinkRestoresTheOldAddress(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")
-	thief := o.signedIn(asha.Email)
-	o.requestEmail(thief, intruder, "").want(200)
+	stolen := o.signedIn(asha.Email)
+	o.requestEmail(stolen, intruder, "").want(200)
 	token := o.stopToken(asha.Email, 1)
 	o.later(59 * time.Minute)
 	o.get(o.confirmation(intruder, 1)).want(200)
@@ -56,7 +56,7 @@ func TestTheStopLinkRestoresTheOldAddress(t *testing.T) {
 	o.wantEmail(admin, asha, asha.Email)
 	o.trySignIn(intruder, password, "10.0.0.1").want(401)
 	o.resetTo(pending, newPassword).want(400)
-	o.wantShutOut(asha, thief, 2)
+	o.wantAccessRevoked(asha, stolen, 2)
 }
 
 func TestTheStopLinkExpiresAfter72Hours(t *testing.T) {
@@ -73,12 +73,12 @@ func TestTheStopLinkExpiresAfter72Hours(t *testing.T) {
 func TestTheStopLinkAlsoUndoesLaterChanges(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")
-	thief := o.signedIn(asha.Email)
-	o.moveTo(thief, intruder)
+	stolen := o.signedIn(asha.Email)
+	o.moveTo(stolen, intruder)
 	mine := o.stopToken(asha.Email, 1)
-	o.moveTo(thief, "third@example.com")
+	o.moveTo(stolen, "third@example.com")
 	theirs := o.stopToken(intruder, 2)
-	o.changeTo(thief, password, "a third good phrase").want(200)
+	o.changeTo(stolen, password, "a third good phrase").want(200)
 	o.stop(mine).want(200, `"reverted":true`)
 	o.stop(theirs).want(400)
 	o.wantEmail(admin, asha, asha.Email)
@@ -89,10 +89,10 @@ func TestTheStopLinkAlsoUndoesLaterChanges(t *testing.T) {
 func TestStoppingALaterChangeKeepsTheEarlierStopLink(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")
-	thief := o.signedIn(asha.Email)
-	o.moveTo(thief, intruder)
+	stolen := o.signedIn(asha.Email)
+	o.moveTo(stolen, intruder)
 	mine := o.stopToken(asha.Email, 1)
-	o.requestEmail(thief, "third@example.com", "").want(200)
+	o.requestEmail(stolen, "third@example.com", "").want(200)
 	o.stop(o.stopToken(intruder, 2)).want(200, `"reverted":false`)
 	o.stop(mine).want(200, `"reverted":true`)
 	o.wantEmail(admin, asha, asha.Email)
@@ -102,13 +102,13 @@ func TestStoppingALaterChangeKeepsTheEarlierStopLink(t *testing.T) {
 func TestAPasswordChangeKeepsTheStopLink(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	thief := o.signedIn(asha.Email)
-	o.requestEmail(thief, intruder, "").want(200)
+	stolen := o.signedIn(asha.Email)
+	o.requestEmail(stolen, intruder, "").want(200)
 	token := o.stopToken(asha.Email, 1)
-	o.changeTo(thief, password, "a third good phrase").want(200)
+	o.changeTo(stolen, password, "a third good phrase").want(200)
 	o.stop(token).want(200)
 	o.trySignIn(asha.Email, "a third good phrase", "10.0.0.1").want(401)
-	o.wantShutOut(asha, thief, 2)
+	o.wantAccessRevoked(asha, stolen, 2)
 }
 
 // While a change can be undone, no other account can take the old address.

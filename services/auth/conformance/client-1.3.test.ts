@@ -1,4 +1,4 @@
-// The unmodified better-auth 1.3 client: what it names or asks otherwise than 1.7.
+// The unmodified better-auth 1.3 client, for the calls that differ from 1.7.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ async function join() {
   return { client, email }
 }
 
-test('sign-up, sign-in, get-session, sign-out', async () => {
+test('a user signs up, in and out', async () => {
   const { client, email } = await join()
   data(await client.signIn.email({ email, password }))
   assert.equal(data(await client.getSession()).user.email, email)
@@ -27,14 +27,14 @@ test('sign-up, sign-in, get-session, sign-out', async () => {
   assert.equal((await client.getSession()).data, null)
 })
 
-test('forget-password', async () => {
+test('forget-password mails a link that sets a password', async () => {
   const { client, email } = await join()
   assert.deepEqual(data(await client.forgetPassword({ email, redirectTo: '/reset-password' })), { status: true })
   const token = (await mailedLink(email)).pathname.split('/').at(-1) ?? ''
   assert.deepEqual(data(await client.resetPassword({ newPassword: 'another phrase', token })), { status: true })
 })
 
-test('accounts are named by their provider', async () => {
+test('accounts are identified by their provider', async () => {
   const { client } = await join()
   refused(await client.accountInfo({ accountId: 'x' }), 400, 'ACCOUNT_NOT_FOUND')
   refused(await client.getAccessToken({ providerId: 'google' }), 400, 'PROVIDER_GOOGLE_IS_NOT_SUPPORTED')
@@ -42,11 +42,12 @@ test('accounts are named by their provider', async () => {
   refused(await client.unlinkAccount({ providerId: 'credential' }), 400, 'FAILED_TO_UNLINK_LAST_ACCOUNT')
 })
 
-test('sessions, name, password, deletion', async () => {
+test('sessions are listed and revoked; name, password and account are changed', async () => {
   const { client, email } = await join()
   assert.equal(data(await client.listSessions()).length, 1)
   assert.deepEqual(data(await client.updateUser({ name: 'Asha Verma' })), { status: true })
-  data(await client.changePassword({ currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }))
+  const change = { currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }
+  data(await client.changePassword(change))
   assert.deepEqual(data(await client.changeEmail({ newEmail: newEmail() })), { status: true })
   assert.deepEqual(data(await client.sendVerificationEmail({ email })), { status: true })
   assert.equal(data(await client.deleteUser({ password: 'another phrase' })).success, true)

@@ -18,7 +18,7 @@ async function join(email = newEmail()) {
   return { ...desk, email, token: made.token ?? '', user: made.user }
 }
 
-test('sign-up, get-session, sign-out', async () => {
+test('sign-up begins a session and sign-out ends it', async () => {
   const { client, browser, email, token, user } = await join()
   assert.equal(user.email, email)
   assert.ok(user.createdAt instanceof Date)
@@ -31,7 +31,7 @@ test('sign-up, get-session, sign-out', async () => {
   assert.deepEqual(await client.getSession(), { data: null, error: null })
 })
 
-test('sign-in hands over cookie and set-auth-token', async () => {
+test('sign-in answers the cookie and set-auth-token', async () => {
   const { email, user } = await join()
   const { client, browser } = open()
   const answer = data(await client.signIn.email({ email, password, callbackURL: '/dashboard' }))
@@ -43,7 +43,7 @@ test('sign-in hands over cookie and set-auth-token', async () => {
   assert.ok(browser.cookies.has('better-auth.dont_remember'))
 })
 
-test('refusals of sign-up and sign-in', async () => {
+test('invalid sign-ups and sign-ins are rejected', async () => {
   const { email } = await join()
   const { client } = open()
   refused(await client.signUp.email({ name: 'A', email, password }), 422, 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL')
@@ -55,21 +55,21 @@ test('refusals of sign-up and sign-in', async () => {
   refused(await client.signIn.email({ email, password, callbackURL: '//evil' }), 403, 'INVALID_CALLBACK_URL')
 })
 
-test('the bearer of the stored token', async () => {
+test('get-session accepts the token as a bearer', async () => {
   const { token, user } = await join()
   const { client } = open()
   const found = data(await client.getSession({ fetchOptions: { headers: { authorization: `Bearer ${token}` } } }))
   assert.equal(found.user.id, user.id)
 })
 
-test('update-user', async () => {
+test('update-user changes the name', async () => {
   const { client } = await join()
   assert.deepEqual(data(await client.updateUser({ name: 'Asha Verma', image: null })), { status: true })
   assert.equal(data(await client.getSession()).user.name, 'Asha Verma')
   assert.equal((await client.updateUser({})).error?.status, 404)
 })
 
-test('sessions', async () => {
+test('sessions are listed and revoked', async () => {
   const { client, email, token } = await join()
   const other = open()
   const second = data(await other.client.signIn.email({ email, password }))
@@ -88,16 +88,18 @@ test('sessions', async () => {
   refused(await client.listSessions(), 401, 'UNAUTHORIZED')
 })
 
-test('change-password', async () => {
+test('change-password needs the current password', async () => {
   const { client, email, token } = await join()
-  refused(await client.changePassword({ currentPassword: 'wrong password', newPassword: 'another phrase' }), 400, 'INVALID_PASSWORD')
-  const changed = data(await client.changePassword({ currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }))
+  const wrong = { currentPassword: 'wrong password', newPassword: 'another phrase' }
+  refused(await client.changePassword(wrong), 400, 'INVALID_PASSWORD')
+  const right = { currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }
+  const changed = data(await client.changePassword(right))
   assert.ok(changed.token && changed.token !== token)
   assert.equal(data(await client.getSession()).session.token, changed.token)
   data(await open().client.signIn.email({ email, password: 'another phrase' }))
 })
 
-test('change-email by the mailed link', async () => {
+test('the mailed link changes the address', async () => {
   const { client, email } = await join()
   const next = newEmail()
   refused(await client.changeEmail({ newEmail: email }), 400, 'Email is the same')
@@ -111,7 +113,7 @@ test('change-email by the mailed link', async () => {
   refused(await client.verifyEmail({ query: { token } }), 401, 'USER_NOT_FOUND')
 })
 
-test('change-email takes a password, and the old address gets the link that stops it', async () => {
+test('change-email accepts a password, and the link mailed to the old address stops the change', async () => {
   const { client, email } = await join()
   const next = newEmail()
   refused(await client.changeEmail({ newEmail: next, ...{ password: 'wrong password' } }), 400, 'INVALID_PASSWORD')
@@ -126,7 +128,7 @@ test('change-email takes a password, and the old address gets the link that stop
   assert.deepEqual(await client.getSession(), { data: null, error: null })
 })
 
-test('verification', async () => {
+test('the mailed link verifies the address', async () => {
   const { client, email } = await join()
   refused(await client.sendVerificationEmail({ email: newEmail() }), 400, 'EMAIL_MISMATCH')
   assert.deepEqual(data(await client.sendVerificationEmail({ email })), { status: true })
@@ -136,7 +138,7 @@ test('verification', async () => {
   refused(await client.verifyEmail({ query: { token: 'x' } }), 401, 'INVALID_TOKEN')
 })
 
-test('reset-password by the mailed link', async () => {
+test('the mailed link sets a password once', async () => {
   const { email, client: before } = await join()
   const { client, browser } = open()
   const asked = data(await client.requestPasswordReset({ email, redirectTo: '/reset-password' }))
@@ -152,7 +154,7 @@ test('reset-password by the mailed link', async () => {
   data(await client.signIn.email({ email, password: 'another phrase' }))
 })
 
-test('accounts and providers', async () => {
+test('provider calls report that no provider is configured', async () => {
   const { client, user } = await join()
   const [account] = data(await client.listAccounts())
   assert.deepEqual([account?.accountId, account?.providerId, account?.scopes], [user.id, 'credential', []])
@@ -165,7 +167,7 @@ test('accounts and providers', async () => {
   refused(await client.unlinkAccount({ accountId }), 400, 'FAILED_TO_UNLINK_LAST_ACCOUNT')
 })
 
-test('delete-user', async () => {
+test('delete-user deletes the account', async () => {
   const { client, browser, email } = await join()
   refused(await client.deleteUser({ password: 'wrong password' }), 400, 'INVALID_PASSWORD')
   assert.deepEqual(data(await client.deleteUser({ password })), { success: true, message: 'User deleted' })
@@ -174,7 +176,7 @@ test('delete-user', async () => {
   await join(email)
 })
 
-test('health', async () => {
+test('ok reports that the service is running', async () => {
   const { client } = open()
   assert.deepEqual(data(await client.$fetch('/ok')), { ok: true })
 })

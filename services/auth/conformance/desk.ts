@@ -1,4 +1,4 @@
-// What both suites need: where Baari runs, a browser's part of fetch, and the mail box of `baari up`.
+// Helpers of the suites: the address of Baari, a fetch with cookies and an Origin, and the mailbox of `baari up`.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export const password = 'right horse battery'
 
-/** The address of the gateway, as BAARI_URL says. */
+/** The URL of the gateway, from BAARI_URL. */
 export const site = setting('BAARI_URL')
 
-/** A setting of the environment that a run needs. */
+/** Returns a required environment variable, without a trailing slash. */
 export function setting(name: string): string {
   const value = process.env[name]
   assert.ok(value, `${name} is not set: start Baari with \`baari up --no-limits\` and set what it prints`)
@@ -18,10 +18,10 @@ export function setting(name: string): string {
 
 export const newEmail = (): string => `${randomUUID()}@example.com`
 
-/** A browser as far as the client knows one: it keeps cookies and says which page it is on. */
+/** A fetch that stores cookies and sends an Origin, as a browser does. */
 export class Browser {
   readonly cookies = new Map<string, string>()
-  /** The last answer, for what the client does not show. */
+  /** The last response, for headers that the client does not return. */
   last?: Response
 
   readonly fetch: typeof fetch = async (input, init) => {
@@ -48,7 +48,7 @@ interface Message {
   text: string
 }
 
-/** The link in the nth mail to an address, counted from 1. */
+/** Waits for the nth mail to an address, counted from 1, and returns its link. */
 export async function mailedLink(to: string, nth = 1): Promise<URL> {
   const mail = setting('MAIL_URL')
   for (let tries = 0; tries < 100; tries++) {
@@ -67,13 +67,13 @@ interface Failure {
   message?: string | undefined
 }
 
-/** Fails unless the client was refused with status and code; without a code the message is compared. */
+/** Fails unless the result is an error with the status and the code; an error without a code is compared by message. */
 export function refused(answer: { error: Failure | null }, status: number, code: string): void {
   assert.ok(answer.error, `succeeded, expected ${String(status)} ${code}`)
   assert.deepEqual([answer.error.status, answer.error.code ?? answer.error.message], [status, code])
 }
 
-/** The data of an answer that must be a success. */
+/** Returns the data of a result, and fails for an error. */
 export function data<T>(answer: { data: T | null; error: Failure | null }): T {
   assert.equal(answer.error, null, JSON.stringify(answer.error))
   assert.ok(answer.data !== null)

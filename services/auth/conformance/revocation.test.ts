@@ -1,4 +1,4 @@
-// What ends or changes a session holds everywhere within a second: at another service, and for live streams (T13).
+// The end or change of a session takes effect within a second at another service and for live streams (T13).
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { createAuthClient } from 'better-auth/client'
 
 import { Browser, data, newEmail, password, setting, site } from './desk.ts'
 
-/** A second, and what a busy machine takes to tell. */
+/** A second, and a margin for a busy machine. */
 const promptly = 1_500
 
 interface Account {
@@ -25,14 +25,15 @@ function open() {
   return createAuthClient({ baseURL: site, fetchOptions: { customFetchImpl: browser.fetch } })
 }
 
-/** Somebody of reception with a session, and a live stream of it. */
+/** Signs up a user of reception and opens a live stream. */
 async function atWork() {
   const client = open()
   const email = newEmail()
   const made = data(await client.signUp.email({ name: 'Asha', email, password }))
   const token = made.token ?? ''
   const id = made.user.id
-  const stream = await fetch(`${site}/api/stream?role=reception&user_id=${id}`, { headers: { authorization: `Bearer ${token}` } })
+  const address = `${site}/api/stream?role=reception&user_id=${id}`
+  const stream = await fetch(address, { headers: { authorization: `Bearer ${token}` } })
   assert.equal(stream.status, 200)
   assert.ok(stream.body)
   const reader = stream.body.getReader()
@@ -45,12 +46,13 @@ async function toTheEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 }
 
 async function call(token: string, path: string, init: RequestInit = {}) {
-  const answer = await fetch(site + path, { ...init, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await fetch(site + path, { ...init, headers })
   await answer.arrayBuffer()
   return answer.status
 }
 
-/** Waits until a call of another service is answered with a status, and for the stream's end, promptly. */
+/** Waits until a call of another service has the status and the stream has ended, and fails if that takes too long. */
 async function holds(person: Awaited<ReturnType<typeof atWork>>, path: string, status: number) {
   const began = Date.now()
   for (let got = 0; got !== status; ) {
@@ -78,14 +80,14 @@ async function change(id: string, what: object) {
 const visits = '/api/visits/today'
 const pending = '/api/visits/pending-approval'
 
-test('T13: a sign-out holds for visits and streams within a second', async () => {
+test('T13: a sign-out takes effect for visits and streams within a second', async () => {
   const person = await atWork()
   assert.equal(await call(person.token, visits), 200)
   data(await person.client.signOut())
   await holds(person, visits, 401)
 })
 
-test('T13: a revocation from another session does', async () => {
+test('T13: so does a revocation from another session', async () => {
   const person = await atWork()
   const other = open()
   data(await other.signIn.email({ email: person.email, password }))
@@ -94,16 +96,17 @@ test('T13: a revocation from another session does', async () => {
   await holds(person, visits, 401)
 })
 
-test('T13: a new password that ends the other sessions does', async () => {
+test('T13: so does a new password that ends the other sessions', async () => {
   const person = await atWork()
   const other = open()
   data(await other.signIn.email({ email: person.email, password }))
   assert.equal(await call(person.token, visits), 200)
-  data(await other.changePassword({ currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }))
+  const passwords = { currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }
+  data(await other.changePassword(passwords))
   await holds(person, visits, 401)
 })
 
-test('T13: a deactivation does, and get-session still says who it is', async () => {
+test('T13: so does a deactivation, and get-session still returns the user', async () => {
   const person = await atWork()
   assert.equal(await call(person.token, visits), 200)
   await change(person.id, { isActive: false })
@@ -111,7 +114,7 @@ test('T13: a deactivation does, and get-session still says who it is', async () 
   assert.equal(data(await person.client.getSession()).user.id, person.id)
 })
 
-test('T13: a change of role does, and the token stays', async () => {
+test('T13: so does a change of role, and the token stays', async () => {
   const person = await atWork()
   assert.equal(await call(person.token, pending), 403)
   await change(person.id, { role: 'pa' })
@@ -119,7 +122,7 @@ test('T13: a change of role does, and the token stays', async () => {
   assert.equal(data(await person.client.getSession()).session.token, person.token)
 })
 
-test('T13: a deleted account does', async () => {
+test('T13: so does a deletion', async () => {
   const person = await atWork()
   assert.equal(await call(person.token, visits), 200)
   data(await person.client.deleteUser({ password }))

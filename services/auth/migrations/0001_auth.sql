@@ -64,7 +64,8 @@ CREATE TABLE sign_in_attempts (
 DO $$
 BEGIN
   EXECUTE format('GRANT SELECT, INSERT, UPDATE ON users TO %I', current_setting('baari.app_role'));
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON accounts, sessions, reset_tokens, sign_in_attempts TO %I', current_setting('baari.app_role'));
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON accounts, sessions, reset_tokens, sign_in_attempts TO %I',
+    current_setting('baari.app_role'));
 END
 $$;
 -- +goose StatementEnd

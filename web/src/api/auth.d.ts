@@ -9,12 +9,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a provider knows of the caller
-         * @description No provider is configured, so every account is refused.
+         * The provider's data about the caller
+         * @description No provider is configured, so every account is rejected.
          */
         get: operations["accountInfo"];
         put?: never;
-        /** What a provider knows of the caller, as 1.3 asks it */
+        /** The provider's data about the caller, as a request of 1.3 */
         post: operations["accountInfoByPost"];
         delete?: never;
         options?: never;
@@ -32,8 +32,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask to change the caller's e-mail address
-         * @description Asks for the password or a session younger than five minutes. The old address gets a link that stops the change for 72 hours. The new address gets a link that confirms it, once, within an hour, while the session that asked lives; nothing changes until then. A taken address gets no mail, and the answer is the same.
+         * Request a change of the caller's e-mail address
+         * @description Requires the password or a session younger than five minutes. Wrong passwords are counted with those of sign-in. The old address gets a link that stops the change for 72 hours. The new address gets a link that confirms it, once, within an hour, while the requesting session is live; nothing changes until then. A taken address gets no mail, and the answer is the same.
          */
         post: operations["changeEmail"];
         delete?: never;
@@ -53,7 +53,7 @@ export interface paths {
         put?: never;
         /**
          * Change the caller's password
-         * @description With `revokeOtherSessions` every session ends and a new one is made.
+         * @description With `revokeOtherSessions` all sessions end and a new one is created. Wrong passwords are counted with those of sign-in.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Delete the caller's account
-         * @description Needs the password, or a session younger than five minutes. All sessions end and the cookies are cleared.
+         * @description Requires the password, or a session younger than five minutes. Wrong passwords are counted with those of sign-in. All sessions end and the cookies are cleared.
          */
         post: operations["deleteUser"];
         delete?: never;
@@ -89,7 +89,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a broken link of a mail leads */
+        /** The page for an invalid link of a mail */
         get: operations["errorPage"];
         put?: never;
         post?: never;
@@ -108,7 +108,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a mail to set a new password, as 1.3 calls it */
+        /** Request a mail to set a new password, under the name of 1.3 */
         post: operations["forgetPassword"];
         delete?: never;
         options?: never;
@@ -127,7 +127,7 @@ export interface paths {
         put?: never;
         /**
          * A provider's access token
-         * @description No provider is configured, so every account is refused.
+         * @description No provider is configured, so every account is rejected.
          */
         post: operations["getAccessToken"];
         delete?: never;
@@ -144,12 +144,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in
-         * @description Null when nobody is. Renews a session a day after its last renewal. A signed cookie of a dead session is cleared.
+         * The session and user of the request
+         * @description Null without a live session. Renews a session a tenth of the idle limit after its last renewal. A signed cookie of an ended session is cleared.
          */
         get: operations["getSession"];
         put?: never;
-        /** Refused; the session is read with GET */
+        /** Always 405; the session is read with GET */
         post: operations["getSessionByPost"];
         delete?: never;
         options?: never;
@@ -221,7 +221,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the service there */
+        /** Report that the service is running */
         get: operations["ok"];
         put?: never;
         post?: never;
@@ -242,7 +242,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a provider's tokens
-         * @description No provider is configured, so every account is refused.
+         * @description No provider is configured, so every account is rejected.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -260,7 +260,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a mail to set a new password */
+        /** Request a mail to set a new password */
         post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a mail
-         * @description The token works once, for 1 h (72 h from an invitation). All sessions and pending changes of address end.
+         * @description The token is valid once, for 1 h (72 h from an invitation). All sessions and pending changes of address end.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * The link of a reset mail
-         * @description Leads to callbackURL with `token`, or with `error=INVALID_TOKEN`. Does not use the token up.
+         * @description Redirects to callbackURL with `token`, or with `error=INVALID_TOKEN`. Does not consume the token.
          */
         get: operations["openPasswordReset"];
         put?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all of the caller's sessions, this one too */
+        /** End all of the caller's sessions, including this one */
         post: operations["revokeSessions"];
         delete?: never;
         options?: never;
@@ -430,7 +430,7 @@ export interface paths {
         put?: never;
         /**
          * End this session
-         * @description Harmless without a session. The cookies are cleared.
+         * @description Without a session nothing ends. The cookies are cleared.
          */
         post: operations["signOut"];
         delete?: never;
@@ -450,7 +450,7 @@ export interface paths {
         put?: never;
         /**
          * Register an account and sign in
-         * @description The account has the role reception until the one role update. With `REGISTRATION=approval` it is inactive until an admin activates it. `role` and `isActive` are not looked at.
+         * @description The account has the role reception until the one role update. With `REGISTRATION=approval` it is inactive until an admin activates it. `role` and `isActive` are ignored.
          */
         post: operations["signUp"];
         delete?: never;
@@ -470,7 +470,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a change of address with the link sent to the old one
-         * @description The account has the old address again, all its sessions end, its password no longer works, and the old address gets a link that sets a new one. Works once, for 72 hours from the request, and again from the change.
+         * @description The account gets the old address back, all its sessions end, its password is deleted, and the old address gets a link that sets a new one. Valid once, for 72 hours from the request, and again from the change.
          */
         post: operations["stopEmailChange"];
         delete?: never;
@@ -490,7 +490,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a way to sign in
-         * @description Needs a session younger than 24 h. The last account stays, and the password is the only one there is.
+         * @description Needs a session younger than 24 h. The only account, the password, cannot be removed.
          */
         post: operations["unlinkAccount"];
         delete?: never;
@@ -544,13 +544,13 @@ export interface paths {
         get: operations["listUsers"];
         put?: never;
         /**
-         * Confirm the own profile after sign-up, or invite staff
-         * @description With the own e-mail address: 200, and nothing changes but an empty name; `role` is not looked at. An admin with a
-         *     new address: 201, the account is made and a link to set a password (72 h) is answered and mailed; with a known
-         *     one: 200. Anyone else with another address: 403.
+         * Confirm the caller's profile after sign-up, or invite staff
+         * @description With the caller's e-mail address: 200, and only an empty name changes; `role` is ignored. For an admin with a
+         *     new address: 201, the account is created and a link to set a password (72 h) is answered and mailed; with a
+         *     known one: 200. For other callers with another address: 403.
          *
-         *     Takes the cookie too, which then needs a trusted Origin. With `REGISTRATION=approval` it works for the caller's own
-         *     inactive account.
+         *     Takes the cookie too, which then needs a trusted Origin. With `REGISTRATION=approval` it works for the
+         *     caller's own inactive account.
          */
         post: operations["saveUser"];
         delete?: never;
@@ -568,13 +568,13 @@ export interface paths {
         };
         /**
          * One account
-         * @description The own one, also while inactive. Another's is 404 but for an admin.
+         * @description The caller's account, also while inactive. Other accounts are 404, except for an admin.
          */
         get: operations["getUser"];
         /**
-         * Set the own role once, or change an account
-         * @description Oneself: the role once, within 10 minutes of sign-up, to reception, pa or consultant; the same role again is 200,
-         *     another 403 `role_locked`, admin 403 `forbidden`. Activity from oneself is not looked at. Another's account is 403
+         * Set the caller's role once, or change an account
+         * @description The caller's account: the role once, within 10 minutes of sign-up, to reception, pa or consultant; the same role
+         *     again is 200, another 403 `role_locked`, admin 403 `forbidden`. The activity is ignored. Another account is 403
          *     `forbidden`.
          *
          *     An admin: role, activity and name of anybody; the last active administrator cannot be removed.
@@ -600,8 +600,8 @@ export interface paths {
         put?: never;
         /**
          * End all sessions of an account
-         * @description Every service refuses the tokens and every live stream closes within a second. The own account is no exception: the
-         *     session of the call ends too. Device cookies stay, since they give no access.
+         * @description Every service rejects the tokens and every live stream closes within a second. For the caller's own account the
+         *     session of the call ends too. Device cookies stay, because they give no access.
          */
         post: operations["revokeUserSessions"];
         delete?: never;
@@ -629,10 +629,10 @@ export interface components {
             accountId: string;
         };
         Accounts: components["schemas"]["Account"][];
-        /** @description A refusal of `/api/auth`. A few have no code. */
+        /** @description An error of `/api/auth`. A few have no code. */
         AuthError: {
             code?: components["schemas"]["AuthErrorCode"] | string;
-            /** @description The sentence of the product. */
+            /** @description The product's sentence. */
             error: string;
             message: string;
         };
@@ -649,13 +649,13 @@ export interface components {
             id: string;
             /** @description Empty when unknown. */
             ipAddress: string;
-            /** @description The session token; in a list the real one of the current session only, else a handle to revoke it by. */
+            /** @description The session token; in a list that of the current session only, otherwise an id that revokes the session. */
             token: string;
             updatedAt: components["schemas"]["Timestamp"];
             userAgent: string;
             userId: components["schemas"]["UserId"];
         };
-        /** @description The user as better-auth's client knows it. */
+        /** @description The user in the form of better-auth. */
         AuthUser: {
             createdAt: components["schemas"]["Timestamp"];
             /** @description In lower case. */
@@ -671,7 +671,7 @@ export interface components {
         ChangeEmail: {
             callbackURL?: string;
             newEmail: string;
-            /** @description The current password; needed unless the session is younger than five minutes. */
+            /** @description The current password; required unless the session is younger than five minutes. */
             password?: string;
         };
         ChangePassword: {
@@ -680,7 +680,7 @@ export interface components {
             revokeOtherSessions?: boolean;
         };
         ChangeUser: {
-            /** @description Must agree with `isActive` when both are there. */
+            /** @description Must equal `isActive` if both are present. */
             is_active?: boolean;
             isActive?: boolean;
             /** @description From an admin only. */
@@ -719,10 +719,10 @@ export interface components {
         ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         InvitedAnswer: {
             data: components["schemas"]["User"];
-            /** @description Leads to the page that sets the password, for 72 h. */
+            /** @description The page that sets the password, valid for 72 h. */
             invite_url: string;
         };
-        /** @description No field is read. */
+        /** @description All fields are ignored. */
         Nothing: Record<string, never>;
         Ok: {
             /** @enum {boolean} */
@@ -917,7 +917,7 @@ export interface components {
                 "application/json": components["schemas"]["AuthOrGatewayError"];
             };
         };
-        /** @description `unavailable`, the service is away; `busy`, too many passwords to check at once; after a write also `unknown_outcome`. */
+        /** @description `unavailable`, the service is unavailable; `busy`, too many passwords to hash at once; after a write also `unknown_outcome`. */
         AuthUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1037,7 +1037,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description To callbackURL, with `error` when the token is no good. */
+        /** @description To callbackURL, with `error` if the token is invalid. */
         Redirect: {
             headers: {
                 Location: string;
@@ -1102,7 +1102,7 @@ export interface components {
         RequestId: string;
         /** @description Whole seconds to wait before the next try. */
         RetryAfter: number;
-        /** @description `better-auth.session_token`, signed, `Max-Age=259200; Path=/; HttpOnly; SameSite=Lax` (`SESSION_ABSOLUTE`); with `rememberMe` false without Max-Age; on https with `Secure` and the name prefix `__Secure-`. Empty with `Max-Age=0` to clear it. Sign-in and sign-up also set `baari.device`, `Max-Age=7776000` with the same attributes: failed sign-ins of a browser that carries it are counted by themselves. */
+        /** @description `better-auth.session_token`, signed, `Max-Age=259200; Path=/; HttpOnly; SameSite=Lax` (`SESSION_ABSOLUTE`); with `rememberMe` false without Max-Age; on https with `Secure` and the name prefix `__Secure-`. Empty with `Max-Age=0` to clear it. Sign-in and sign-up also set `baari.device`, `Max-Age=7776000` with the same attributes: wrong passwords of a browser with it have their own counter. */
         SessionCookie: string;
         /** @description The cookie's value, decoded, with every answer that sets a live session cookie. */
         SetAuthToken: string;
@@ -1188,7 +1188,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Asked. */
+            /** @description Requested. */
             200: {
                 headers: {
                     "access-control-expose-headers": components["headers"]["ExposeHeaders"];
@@ -1253,7 +1253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed. The token only when a new session was made. */
+            /** @description Changed. The token only with a new session. */
             200: {
                 headers: {
                     "access-control-expose-headers": components["headers"]["ExposeHeaders"];
@@ -1351,7 +1351,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description `last_admin`; the last active administrator stays. */
+            /** @description `last_admin`; the last active administrator cannot be deleted. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1381,7 +1381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page that says so. */
+            /** @description The page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1488,7 +1488,7 @@ export interface operations {
         parameters: {
             query?: {
                 disableCookieCache?: boolean;
-                /** @description Only look, do not renew. */
+                /** @description Do not renew the session. */
                 disableRefresh?: boolean;
             };
             header?: never;
@@ -1787,7 +1787,7 @@ export interface operations {
     resetPassword: {
         parameters: {
             query?: {
-                /** @description The token when the body has none. */
+                /** @description The token, if the body has none. */
                 token?: string;
             };
             header?: never;
@@ -2025,7 +2025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Asked. */
+            /** @description Requested. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2466,7 +2466,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Without callbackURL. The user only when the address changed. Signs nobody in. */
+            /** @description Without callbackURL. The user only when the address changed. Creates no session. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2703,7 +2703,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many sessions have ended. */
+            /** @description The number of ended sessions. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

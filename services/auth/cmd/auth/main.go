@@ -21,8 +21,8 @@ import (
 
 const name = "auth"
 
-// collectorPercent lets the heap grow to five times the live heap, about 50 MB. Each hash allocates 19 MiB, which with the
-// default of 100 starts the garbage collector nearly every time. A GOGC other than 100 takes precedence.
+// collectorPercent lets the heap grow to five times the live heap, about 50 MB. Each hash allocates 19 MiB, which
+// with the default of 100 starts the garbage collector nearly every time. A GOGC other than 100 takes precedence.
 const (
 	collectorPercent = 400
 	usualPercent     = 100

