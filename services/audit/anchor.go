@@ -38,7 +38,7 @@ func (s *Service) KeepAnchors(ctx context.Context) error {
 // anchored, and baari_audit_chain_ok is 0.
 func (s *Service) Anchor(ctx context.Context) error {
 	last, head, err := s.checkSinceAnchor(ctx)
-	if err := s.judge(err); err != nil {
+	if err := s.updateMetric(err); err != nil {
 		return err
 	}
 	if head != last {
@@ -98,8 +98,9 @@ func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
 	}
 }
 
-// judge sets the metric of the chain: a record that does not fit breaks the chain, an unavailable database does not.
-func (s *Service) judge(err error) error {
+// updateMetric sets the metric of the chain and returns err. A record that does not fit breaks the chain, an
+// unavailable database does not.
+func (s *Service) updateMetric(err error) error {
 	var bad *chain.BadError
 	switch {
 	case errors.As(err, &bad):

@@ -149,9 +149,10 @@ func TestInvalidExportDaysHaveTheirOwnMessages(t *testing.T) {
 		"?start_date=2026-11-20&end_date=2026-11-19": {"end_date", endBefore},
 		"?start_date=2025-11-19":                     {"end_date", tooLong},
 		"?start_date=2025-11-20&end_date=2026-11-21": {"end_date", tooLong},
-		"?start_date=x":                              {"start_date", startWrong}, "?end_date=2026-02-30": {"end_date", endWrong},
-		"?start_date=%00":                     {"start_date", startWrong},
-		"?start_date=2026-11-20%22%0d%0aX: y": {"start_date", startWrong},
+		"?start_date=x":                              {"start_date", startWrong},
+		"?end_date=2026-02-30":                       {"end_date", endWrong},
+		"?start_date=%00":                            {"start_date", startWrong},
+		"?start_date=2026-11-20%22%0d%0aX: y":        {"start_date", startWrong},
 	} {
 		w := o.call(t, "admin", "/api/analytics/export"+strings.ReplaceAll(query, " ", "%20"))
 		// ASVS 2.2.3, 5.4.1

@@ -55,9 +55,11 @@ func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 func TestAnalyticsRequireTheirRoles(t *testing.T) {
 	o := newOffice(t)
 	for target, allowed := range map[string]string{
-		"/api/analytics/dashboard": "reception pa consultant admin", "/api/analytics/audit": "admin",
-		"/api/analytics/export":              "admin",
-		"/api/analytics/consultants/unknown": "admin", "/api/analytics/services/" + someService: "admin",
+		"/api/analytics/dashboard":               "reception pa consultant admin",
+		"/api/analytics/audit":                   "admin",
+		"/api/analytics/export":                  "admin",
+		"/api/analytics/consultants/unknown":     "admin",
+		"/api/analytics/services/" + someService: "admin",
 	} {
 		if w := o.call(t, "", target); w.Code != http.StatusUnauthorized {
 			t.Errorf("%s without a session answered %d", target, w.Code)

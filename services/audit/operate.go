@@ -15,8 +15,8 @@ import (
 // maxAnchors bounds the body of a verification, in bytes: some 1.4 million anchors. There is at most one per minute.
 const maxAnchors = 128 << 20
 
-// verifiedAnswer is the result of a verification. Records, Erased and Head are set for a trail that is whole, BrokenAt and
-// Reason for another.
+// verifiedAnswer is the result of a verification. Records, Erased and Head are set for a whole trail, BrokenAt and
+// Reason for a broken one.
 type verifiedAnswer struct {
 	Whole    bool   `json:"whole"`
 	Records  int64  `json:"records"`

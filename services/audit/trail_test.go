@@ -137,14 +137,21 @@ func TestTrailIsFiltered(t *testing.T) {
 func TestInvalidFiltersHaveTheirOwnMessages(t *testing.T) {
 	o := newOffice(t)
 	for query, want := range map[string][2]string{
-		"?page=0": {"page", pageWrong}, "?page=x": {"page", pageWrong}, "?page=-1": {"page", pageWrong},
-		"?page=1e3": {"page", pageWrong}, "?page=99999999999999999999": {"page", pageWrong},
-		"?limit=0": {"limit", limitWrong}, "?limit=101": {"limit", limitWrong}, "?entity=visits": {"entity", entityWrong},
-		"?entity=%00":    {"entity", entityWrong},
-		"?entity_id=%00": {"entity_id", entityIDWrong}, "?entity_id=%ff": {"entity_id", entityIDWrong},
+		"?page=0":                                {"page", pageWrong},
+		"?page=x":                                {"page", pageWrong},
+		"?page=-1":                               {"page", pageWrong},
+		"?page=1e3":                              {"page", pageWrong},
+		"?page=99999999999999999999":             {"page", pageWrong},
+		"?limit=0":                               {"limit", limitWrong},
+		"?limit=101":                             {"limit", limitWrong},
+		"?entity=visits":                         {"entity", entityWrong},
+		"?entity=%00":                            {"entity", entityWrong},
+		"?entity_id=%00":                         {"entity_id", entityIDWrong},
+		"?entity_id=%ff":                         {"entity_id", entityIDWrong},
 		"?entity_id=" + strings.Repeat("a", 201): {"entity_id", entityIDWrong},
-		"?start_date=2026-02-30":                 {"start_date", startWrong}, "?start_date=0000-01-01": {"start_date", startWrong},
-		"?end_date=20.11.2026":                       {"end_date", endWrong},
+		"?start_date=2026-02-30":                 {"start_date", startWrong},
+		"?start_date=0000-01-01":                 {"start_date", startWrong},
+		"?end_date=20.11.2026":                   {"end_date", endWrong},
 		"?start_date=2026-11-21&end_date=2026-11-20": {"end_date", endBefore},
 	} {
 		w := o.call(t, "admin", "/api/analytics/audit"+query)

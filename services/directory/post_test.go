@@ -15,20 +15,20 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mailbox stores the mails; it rejects the first ones, refuse of them.
+// mailbox stores the mails. It rejects the first ones, as many as reject.
 type mailbox struct {
-	mu      sync.Mutex
-	mails   []mail.Message
-	refuse  int
-	refused int
+	mu       sync.Mutex
+	mails    []mail.Message
+	reject   int
+	rejected int
 }
 
 // Send implements mail.Mailer.
 func (m *mailbox) Send(_ context.Context, message mail.Message) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.refused < m.refuse {
-		m.refused++
+	if m.rejected < m.reject {
+		m.rejected++
 		return errors.New("the mail server is unavailable")
 	}
 	m.mails = append(m.mails, message)
@@ -72,7 +72,7 @@ func TestRequestIsMailedToTheOffice(t *testing.T) {
 func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(noon)
-	box := &mailbox{refuse: 1}
+	box := &mailbox{reject: 1}
 	first, second := f.postOf(box), f.postOf(box)
 	for range 3 {
 		f.call(t, "", "POST", "/api/appointments", form(t, nil))

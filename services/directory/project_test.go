@@ -237,9 +237,12 @@ func TestInvalidSpecializationsHaveTheirOwnMessages(t *testing.T) {
 	f.addConsultants(t, id)
 	twentyOne := `["a"` + repeat(`,"a"`, 20) + `]`
 	for body, sentence := range map[string]string{
-		`{}`: specializationMissing, `{"specialization":[]}`: specializationMissing,
-		`{"specialization":"GST"}`: specializationMissing, `{"specialization":[1]}`: specializationMissing,
-		`{"specialization":` + twentyOne + `}`: specializationMany, `{"specialization":[" "]}`: specializationWrong,
+		`{}`:                                             specializationMissing,
+		`{"specialization":[]}`:                          specializationMissing,
+		`{"specialization":"GST"}`:                       specializationMissing,
+		`{"specialization":[1]}`:                         specializationMissing,
+		`{"specialization":` + twentyOne + `}`:           specializationMany,
+		`{"specialization":[" "]}`:                       specializationWrong,
 		`{"specialization":["a\u0000"]}`:                 specializationWrong,
 		`{"specialization":["` + repeat("a", 81) + `"]}`: specializationWrong,
 	} {

@@ -150,7 +150,7 @@ func TestInvalidNotificationIsRejected(t *testing.T) {
 	} {
 		status, answer, _ := a.call(t, "pa", "POST", "/api/stream/notify", body)
 		if status != 400 || answer["error"] != want {
-			t.Errorf("%.60s is answered %d %v, want 400 %q", body, status, answer, want)
+			t.Errorf("%.60s answered %d %v, want 400 %q", body, status, answer, want)
 		}
 	}
 	if count, _ := a.events(t); count != 0 {
@@ -175,15 +175,15 @@ func TestSameKeyReturnsTheSameNotification(t *testing.T) {
 	}
 	status, answer, _ := a.call(t, "pa", "POST", target, `{"message":"Coffee"}`, "Idempotency-Key", key)
 	if status != 422 || answer["code"] != "key_reused" {
-		t.Errorf("another message with the key is answered %d %v", status, answer)
+		t.Errorf("another message with the key answered %d %v", status, answer)
 	}
 	if status, _, header := a.call(t, "admin", "POST", target, body, "Idempotency-Key", key); status != 202 ||
 		header.Get("Idempotency-Replayed") != "" {
-		t.Errorf("another user's key is answered %d, replayed %q", status, header.Get("Idempotency-Replayed"))
+		t.Errorf("another user's key answered %d, replayed %q", status, header.Get("Idempotency-Replayed"))
 	}
 	for _, bad := range []string{"short", strings.Repeat("k", 129), "with a blank"} {
 		if status, _, _ := a.call(t, "pa", "POST", target, body, "Idempotency-Key", bad); status != 400 {
-			t.Errorf("the key %.20q is answered %d", bad, status)
+			t.Errorf("the key %.20q answered %d", bad, status)
 		}
 	}
 	if count, _ := a.events(t); count != 2 {
@@ -262,7 +262,7 @@ func TestNotificationsOfTheRoleAreNewestFirst(t *testing.T) {
 	}
 	for _, bad := range []string{"0", "51", "ten", "-1"} {
 		if status, _, _ := a.call(t, "pa", "GET", "/api/stream/notifications?limit="+bad, ""); status != 400 {
-			t.Errorf("limit=%s is answered %d", bad, status)
+			t.Errorf("limit=%s answered %d", bad, status)
 		}
 	}
 }
@@ -291,7 +291,7 @@ func TestForbiddenCallsAreRejectedAndRecorded(t *testing.T) {
 		status, answer, _ := a.call(t, c.user, c.method, c.target, c.body)
 		// ASVS 4.4.3, 4.4.4
 		if status != c.status || answer["code"] != c.code {
-			t.Errorf("%s %s by %q is answered %d %v, want %d %s", c.method, c.target, c.user, status, answer, c.status, c.code)
+			t.Errorf("%s %s by %q answered %d %v, want %d %s", c.method, c.target, c.user, status, answer, c.status, c.code)
 		}
 	}
 	want := []string{"pa GET /api/stream", "pa GET /api/stream", "pa GET /api/stream", "pa GET /api/stream",
@@ -309,11 +309,11 @@ func TestSeventhNotificationOfAMinuteIsLimited(t *testing.T) {
 		// ASVS 2.3.2
 		if want := map[bool]int{true: 202, false: 429}[i < 6]; status != want ||
 			(status == 429) != (header.Get("Retry-After") != "") {
-			t.Errorf("notification %d is answered %d, Retry-After %q", i+1, status, header.Get("Retry-After"))
+			t.Errorf("notification %d answered %d, Retry-After %q", i+1, status, header.Get("Retry-After"))
 		}
 	}
 	if status, _, _ := a.call(t, "admin", "POST", "/api/stream/notify", `{"message":"m"}`); status != 202 {
-		t.Errorf("another user is answered %d", status)
+		t.Errorf("another user answered %d", status)
 	}
 }
 

@@ -170,7 +170,7 @@ func (r *replica) open(t *testing.T, name, role, resume string) *dashboard {
 	}
 	t.Cleanup(func() { _ = response.Body.Close() })
 	if response.StatusCode != http.StatusOK {
-		t.Fatalf("the stream is answered %d", response.StatusCode)
+		t.Fatalf("the stream answered %d", response.StatusCode)
 	}
 	d := &dashboard{status: response.StatusCode, conn: response.Body, reader: bufio.NewReader(response.Body)}
 	go d.readAll()

@@ -155,13 +155,13 @@ func TestStreamsAreLimitedPerUserAndReplica(t *testing.T) {
 			d := r.open("pa", contract.RolePA, "")
 			// ASVS 15.2.2
 			if want := map[bool]int{true: 200, false: 429}[i < 5]; d.status != want {
-				t.Errorf("stream %d of one user is answered %d, want %d", i+1, d.status, want)
+				t.Errorf("stream %d of one user answered %d, want %d", i+1, d.status, want)
 			}
 		}
 		for i := range 3 {
 			d := r.open("admin", contract.RoleAdmin, "")
 			if want := map[bool]int{true: 200, false: 429}[i < 2]; d.status != want {
-				t.Errorf("stream %d of the replica is answered %d, want %d", i+6, d.status, want)
+				t.Errorf("stream %d of the replica answered %d, want %d", i+6, d.status, want)
 			}
 		}
 	})

@@ -216,7 +216,7 @@ func TestDrainClosesTheStreams(t *testing.T) {
 			t.Errorf("%d streams are open, %v were drained", r.clients(), r.cut(endedDrain))
 		}
 		if again := r.connect("pa", contract.RolePA, ""); again.status != 503 {
-			t.Errorf("a new stream is answered %d while draining", again.status)
+			t.Errorf("a new stream answered %d while draining", again.status)
 		}
 	})
 }

@@ -23,7 +23,8 @@ func TestTelemetryHasClosedLabels(t *testing.T) {
 	}
 	figures := figuresOf(t, a.registry)
 	for series, want := range map[string]float64{
-		`baari_web_errors_total TypeError /login`: 2, `baari_web_errors_total other other`: 1,
+		`baari_web_errors_total TypeError /login`:  2,
+		`baari_web_errors_total other other`:       1,
 		`baari_web_reconnects_total /dashboard/pa`: 3,
 		`baari_web_errors_total other /login`:      0,
 	} {
@@ -32,7 +33,9 @@ func TestTelemetryHasClosedLabels(t *testing.T) {
 		}
 	}
 	for name, series := range map[string]int{
-		"baari_web_vital_seconds": 1, "baari_web_layout_shift": 1, "baari_web_errors_total": len(errorClasses) * len(screens),
+		"baari_web_vital_seconds":    1,
+		"baari_web_layout_shift":     1,
+		"baari_web_errors_total":     len(errorClasses) * len(screens),
 		"baari_web_reconnects_total": len(screens),
 	} {
 		if got, err := testutil.GatherAndCount(a.registry, name); err != nil || got != series {
@@ -79,7 +82,7 @@ func TestInvalidTelemetryIsRejected(t *testing.T) {
 		`{"items":[` + item + `],"pad":"` + strings.Repeat("x", 4096) + `"}`:              413,
 	} {
 		if status, answer, _ := a.call(t, "", "POST", "/api/telemetry", body); status != want {
-			t.Errorf("%.80s is answered %d %v, want %d", body, status, answer, want)
+			t.Errorf("%.80s answered %d %v, want %d", body, status, answer, want)
 		}
 	}
 	r := httptest.NewRequest("POST", "/api/telemetry", strings.NewReader(`{"items":[`+item+`]}`))
@@ -87,6 +90,6 @@ func TestInvalidTelemetryIsRejected(t *testing.T) {
 	w := httptest.NewRecorder()
 	a.table.ServeHTTP(w, r)
 	if w.Code != 415 {
-		t.Errorf("text is answered %d", w.Code)
+		t.Errorf("text answered %d", w.Code)
 	}
 }

@@ -58,12 +58,12 @@ func verify(args []string, in io.Reader, out, errs io.Writer) int {
 		return unknown
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	return judge(ctx, conn, c.AuditKey, anchors, out, errs)
+	return report(ctx, conn, c.AuditKey, anchors, out, errs)
 }
 
-// judge verifies the trail, prints the result and returns the exit status.
-func judge(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, errs io.Writer) int {
-	report, err := audit.Verify(ctx, conn, chain.Key(k), anchors...)
+// report verifies the trail, prints the result and returns the exit status.
+func report(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, errs io.Writer) int {
+	result, err := audit.Verify(ctx, conn, chain.Key(k), anchors...)
 	var bad *chain.BadError
 	switch {
 	case errors.As(err, &bad):
@@ -74,7 +74,7 @@ func judge(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, 
 		return unknown
 	}
 	fmt.Fprintf(out, "The audit trail is whole: %d records, %d of them erased, head %s.\n",
-		report.Head.N, report.Redacted, report.Head.Digest)
+		result.Head.N, result.Redacted, result.Head.Digest)
 	return whole
 }
 
