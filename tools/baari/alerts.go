@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"
 )
 
@@ -24,16 +23,12 @@ It takes about half an hour besides the quiet period, which is an hour in verify
 only the named alerts are triggered.`,
 		Example: `  go run ./tools/baari verify alerts
   go run ./tools/baari verify alerts --quiet 0s BaariEventsWait`,
-		RunE: func(cmd *cobra.Command, only []string) error {
-			root, err := stack.FindRoot()
-			if err != nil {
-				return err
-			}
+		RunE: inRepository(func(cmd *cobra.Command, only []string, root string) error {
 			if *nightly && !cmd.Flags().Changed("quiet") {
 				quiet = suite.QuietNight
 			}
 			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), []suite.Part{suite.Alerts(quiet, only)}, nil)
-		},
+		}),
 	}
 	cmd.Flags().DurationVar(&quiet, "quiet", 3*time.Minute, "length of the quiet period")
 	return cmd

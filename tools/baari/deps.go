@@ -16,11 +16,7 @@ func depsCommand() *cobra.Command {
 		Long: `Starts a PostgreSQL without durability and a Redis, and prints their addresses as two export commands.
 Paste these into the terminal in which you run go test. Ctrl-C stops both servers.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := stack.FindRoot()
-			if err != nil {
-				return err
-			}
+		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			progress := stack.NewProgress(cmd.ErrOrStderr())
 			servers, err := stack.StartDependencies(cmd.Context(), filepath.Join(root, ".baari", "deps"), progress)
 			if err != nil {
@@ -34,6 +30,6 @@ Paste these into the terminal in which you run go test. Ctrl-C stops both server
 			}
 			<-cmd.Context().Done()
 			return nil
-		},
+		}),
 	}
 }

@@ -22,11 +22,7 @@ traefik is built only when it is named.`,
 		Example: `  go run ./tools/baari image
   go run ./tools/baari image visits --out /tmp/images --tag 1.2.0
   docker load -i .baari/images/visits.tar`,
-		RunE: func(cmd *cobra.Command, names []string) error {
-			root, err := stack.FindRoot()
-			if err != nil {
-				return err
-			}
+		RunE: inRepository(func(cmd *cobra.Command, names []string, root string) error {
 			options.Root, options.Names, options.Progress = root, names, stack.NewProgress(cmd.ErrOrStderr())
 			if options.Out == "" {
 				options.Out = filepath.Join(root, ".baari", "images")
@@ -39,7 +35,7 @@ traefik is built only when it is named.`,
 				_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s  %s  %.1f MB\n", one.File, one.Digest, float64(one.Size)/1e6)
 			}
 			return nil
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&options.Out, "out", "", "folder for the images (default .baari/images in the repository)")

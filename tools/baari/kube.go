@@ -22,14 +22,10 @@ a rollback and the loss of Redis, no request may fail.
 The cluster needs the images with both tags, and an ingress controller. kubectl and helm must be on PATH.`,
 		Example: `  go run ./tools/baari kube test --values values.yaml --url http://baari.test --ingress 192.0.2.10:80`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := stack.FindRoot()
-			if err != nil {
-				return err
-			}
+		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			options.Chart, options.Progress = filepath.Join(root, "charts", "baari"), stack.NewProgress(cmd.OutOrStdout())
 			return kube.Run(cmd.Context(), options)
-		},
+		}),
 	}
 	flags := test.Flags()
 	flags.StringVar(&options.Namespace, "namespace", "baari-test", "namespace that the test creates and deletes")

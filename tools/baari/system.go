@@ -10,6 +10,19 @@ import (
 	"baari.dev/tools/stack"
 )
 
+// inRepository returns a function for cobra that finds the repository and calls run with its path.
+func inRepository(
+	run func(cmd *cobra.Command, args []string, root string) error,
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		root, err := stack.FindRoot()
+		if err != nil {
+			return err
+		}
+		return run(cmd, args, root)
+	}
+}
+
 // withSystem starts a system on a temporary data folder behind the embedded gateway and stops it when use returns.
 func withSystem(
 	cmd *cobra.Command, root string, prepare func(context.Context, *stack.Stack) error, use func(*stack.Stack) error,

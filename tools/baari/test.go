@@ -28,16 +28,12 @@ is printed when it has ended, and kept in .baari/test until the next run.
   go run ./tools/baari test go web
   go run ./tools/baari test --without=e2e`,
 		ValidArgs: partNames(),
-		RunE: func(cmd *cobra.Command, only []string) error {
-			root, err := stack.FindRoot()
-			if err != nil {
-				return err
-			}
+		RunE: inRepository(func(cmd *cobra.Command, only []string, root string) error {
 			if solo != "" {
 				return suite.Solo(cmd.Context(), root, cmd.OutOrStdout(), solo)
 			}
 			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), only, without)
-		},
+		}),
 	}
 	cmd.Flags().StringSliceVar(&without, "without", nil, "part to leave out")
 	cmd.Flags().StringVar(&solo, suite.SoloFlag, "", "single part or supply to run, for a run of several parts")
@@ -54,16 +50,12 @@ func generateCommand() *cobra.Command {
 gateway's upstreams, skaffold.yaml and examples in k8s. Then it generates the web's TypeScript types from the
 OpenAPI documents of the services, which takes Node.js.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := stack.FindRoot()
-			if err != nil {
-				return err
-			}
+		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			if check {
 				return suite.CheckSections(root)
 			}
 			return suite.Generate(cmd.Context(), root, cmd.OutOrStdout())
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "only compare what follows from the registry; fail if it differs")
 	cmd.AddCommand(&cobra.Command{
@@ -71,13 +63,9 @@ OpenAPI documents of the services, which takes Node.js.`,
 		Short: "Render the chart's examples",
 		Long:  "Renders charts/baari into its folder examples, once for each values file in its folder ci.",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := stack.FindRoot()
-			if err != nil {
-				return err
-			}
+		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			return suite.GenerateChart(cmd.Context(), root, stack.NewProgress(cmd.ErrOrStderr()))
-		},
+		}),
 	})
 	return cmd
 }
@@ -98,11 +86,7 @@ Nightly and release parts:
 		Example: `  go run ./tools/baari verify
   go run ./tools/baari verify --nightly
   go run ./tools/baari verify --release supply`,
-		RunE: func(cmd *cobra.Command, only []string) error {
-			root, err := stack.FindRoot()
-			if err != nil {
-				return err
-			}
+		RunE: inRepository(func(cmd *cobra.Command, only []string, root string) error {
 			parts := suite.Nightly
 			switch {
 			case release:
@@ -117,7 +101,7 @@ Nightly and release parts:
 				return err
 			}
 			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), chosen, nil)
-		},
+		}),
 	}
 	cmd.PersistentFlags().BoolVar(
 		&nightly, "nightly", false,

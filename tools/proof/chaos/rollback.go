@@ -61,7 +61,7 @@ WHERE datname = current_database() AND state = 'idle in transaction' AND (query 
 			}
 			sleep(ctx, time.Second)
 		}
-		return nil
+		return ctx.Err()
 	})
 }
 
