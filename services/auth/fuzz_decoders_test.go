@@ -29,7 +29,7 @@ func decodersOf(s *Service) []func(*http.Request) error {
 		without(s.readAccountInfo), without(s.readAccountInfoByPost), without(s.readProviderAccount),
 		without(s.readProvider), without(s.readSocialSignIn), without(s.readUnlink), without(s.readQuery),
 		without(readSaveUser), without(readGetUser), without(readUserFilter), without(readActive),
-		without(endpoint.Body[introspect]),
+		without(endpoint.Body[introspect]), without(endpoint.Body[createAdmin]), without(readEndSessions),
 	}
 }
 

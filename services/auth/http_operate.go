@@ -35,7 +35,7 @@ type endSessions struct {
 	Everyone bool   `json:"everyone"`
 }
 
-// readEndSessions rejects a body that selects nobody: it must not be mistaken for everyone.
+// readEndSessions rejects a body that selects no user, which must not be mistaken for all users.
 func readEndSessions(r *http.Request) (endSessions, error) {
 	var req endSessions
 	if err := wire.Read(r, &req); err != nil {
