@@ -4,6 +4,7 @@ import type { components as Realtime } from './realtime'
 import type { components as Visits } from './visits'
 
 export type Visit = Visits['schemas']['Visit']
+export type CreateVisit = Visits['schemas']['CreateVisit']
 export type Service = Directory['schemas']['Service']
 export type Consultant = Directory['schemas']['Consultant']
 export type Appointment = Directory['schemas']['Appointment']

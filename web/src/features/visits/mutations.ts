@@ -1,14 +1,15 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { sessionStore } from '@/api/session-store'
-import type { Visit } from '@/api/types'
+import type { CreateVisit, Visit } from '@/api/types'
 import { forgetDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
 import { forgetUnsaved } from './draft'
 import { lookupQuery, pendingQuery, todayQuery, visitKeys } from './queries'
 import { sessionDraft } from './unsent-notes'
 
-export type NewVisit = { name: string; phone: string; serviceId: string; notes?: string }
+/** The values of the form: the request, with one name for the service and without its sender. */
+export type NewVisit = Omit<CreateVisit, 'service_id' | 'serviceId' | 'reception_id'> & { serviceId: string }
 
 /** Sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
@@ -20,10 +21,9 @@ const unknownReception = 'reception-001'
 export const createVisit = mutationOptions({
   mutationKey: ['visits', 'create'],
   mutationFn: async ({ visit, key }: { visit: NewVisit; key: string }) => {
-    const { serviceId, name, phone, notes = '' } = visit
+    const { serviceId, notes = '', ...entered } = visit
     const body = {
-      name,
-      phone,
+      ...entered,
       notes,
       service_id: serviceId,
       serviceId,
