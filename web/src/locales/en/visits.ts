@@ -26,6 +26,7 @@ export const visits = {
     phone: 'Phone Number',
     service: 'Service Required',
     notes: 'Special Notes (optional)',
+    language: 'Language (optional)',
     submit: 'Create Token',
     submitting: 'Creating Token...',
     nameRequired: 'Name is required',
