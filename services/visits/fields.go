@@ -2,7 +2,6 @@ package visits
 
 import (
 	"net/http"
-	"regexp"
 	"time"
 
 	"baari.dev/services/platform/fault"
@@ -28,7 +27,6 @@ var visitColumns = []column{
 	value("consultant_id", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantID }),
 	value("consultant_name", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantName }),
 	text("reception_notes", onInsert, func(v *visit.Visit) *string { return &v.ReceptionNotes }),
-	text("language", onInsert, func(v *visit.Visit) *string { return &v.Language }),
 	text("pa_notes", onUpdate, func(v *visit.Visit) *string { return &v.PANotes }),
 	text("session_notes", onUpdate, func(v *visit.Visit) *string { return &v.SessionNotes }),
 	timestamp("created_at", 0, func(v *visit.Visit) *time.Time { return &v.CreatedAt }).computed(registrationTime),
@@ -50,7 +48,6 @@ var visitColumns = []column{
 // exported fields identify the request under its idempotency key.
 type createVisit struct {
 	Name, Phone, ServiceID, Notes string
-	Language                      string `json:",omitzero"` // a request without it has the digest it had before
 	key                           string
 }
 
@@ -60,7 +57,6 @@ type createBody struct {
 	ServiceID  wire.Field[string] `json:"service_id"`
 	ServiceID2 wire.Field[string] `json:"serviceId"`
 	Notes      wire.Field[string] `json:"notes"`
-	Language   wire.Field[string] `json:"language"`
 }
 
 func readCreate(r *http.Request) (createVisit, error) {
@@ -78,20 +74,10 @@ func readCreate(r *http.Request) (createVisit, error) {
 		Phone:     readPhone(body.Phone, &refused),
 		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &refused),
 		Notes:     readNotes(body.Notes, &refused),
-		Language:  readLanguage(body.Language, &refused),
 		key:       key,
 	}
 	return req, refused.Err()
 }
-
-func readLanguage(field wire.Field[string], refused *fault.Fields) string {
-	if field.Wrong || field.Value != "" && !isLanguage.MatchString(field.Value) {
-		refused.Refuse("language", "Please choose a language from the list")
-	}
-	return field.Value
-}
-
-var isLanguage = regexp.MustCompile(`^[a-z]{2,3}$`)
 
 // draft returns the visit to register. It has no token, service name and times, which are set when it is stored.
 func (c createVisit) draft(id string, by visit.Actor) visit.Visit {
@@ -102,7 +88,6 @@ func (c createVisit) draft(id string, by visit.Actor) visit.Visit {
 		ServiceID:      c.ServiceID,
 		Status:         visit.New,
 		ReceptionNotes: c.Notes,
-		Language:       c.Language,
 		CreatedBy:      by.ID,
 		CreatedByName:  by.Name,
 	}
@@ -126,7 +111,6 @@ type visitBody struct {
 	AssignedConsultantID *string     `json:"assignedConsultantId"`
 	Notes                string      `json:"notes"`
 	ReceptionNotes       string      `json:"receptionNotes"`
-	Language             string      `json:"language"`
 	PANotes              string      `json:"paNotes"`
 	SessionNotes         string      `json:"sessionNotes"`
 	WaitTime             int         `json:"waitTime"`
@@ -158,7 +142,6 @@ func bodyOf(v visit.Visit, at moment, role string) visitBody {
 		AssignedConsultantID: v.ConsultantID,
 		Notes:                v.Notes(),
 		ReceptionNotes:       v.ReceptionNotes,
-		Language:             v.Language,
 		PANotes:              v.PANotes,
 		SessionNotes:         v.SessionNotes,
 		WaitTime:             v.WaitMinutes(at.Now),

@@ -20,7 +20,6 @@ type Visit struct {
 	ConsultantID   *string
 	ConsultantName *string
 	ReceptionNotes string
-	Language       string // that the visitor prefers, an ISO 639 code; "" when none was entered
 	PANotes        string
 	SessionNotes   string
 	CreatedAt      time.Time

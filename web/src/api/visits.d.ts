@@ -170,8 +170,6 @@ export interface components {
             version?: number;
         };
         CreateVisit: {
-            /** @description That the visitor prefers, an ISO 639 code. */
-            language?: string;
             /** @description 1 to 100 characters after trimming, not only invisible ones. */
             name: string;
             /** @description Up to 2,000 characters. */
@@ -254,8 +252,6 @@ export interface components {
             /** @description When it was approved or denied. */
             decidedAt: components["schemas"]["Timestamp"] | null;
             id: components["schemas"]["RecordId"];
-            /** @description That the visitor prefers, an ISO 639 code; empty when none was entered. */
-            language?: string;
             name: string;
             /**
              * @description The latest stage's notes that are not empty.

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Form, Input, Select, type InputRef } from 'antd'
+import { Button, Form, Input, type InputRef } from 'antd'
 import { useEffect, useRef, type KeyboardEvent, type Ref } from 'react'
 import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
@@ -32,10 +32,6 @@ type Props = {
 }
 
 const text = messages.visits.form
-const languages = ['en', 'hi', 'mr'].map((value) => ({
-  value,
-  label: new Intl.DisplayNames([value], { type: 'language' }).of(value),
-}))
 
 /** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
 export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: Props) {
@@ -73,9 +69,6 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
             extra={offer.failed ? <ServicesMissing {...offer} /> : undefined}
           >
             <ServiceSelect services={offer.services} loading={offer.loading} onEnter={form.submit} />
-          </Form.Item>
-          <Form.Item name="language" label={text.language}>
-            <Select options={languages} allowClear />
           </Form.Item>
           <Form.Item name="notes" label={text.notes}>
             <Input.TextArea rows={2} maxLength={longestNotes} />

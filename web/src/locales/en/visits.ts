@@ -26,7 +26,6 @@ export const visits = {
     phone: 'Phone Number',
     service: 'Service Required',
     notes: 'Special Notes (optional)',
-    language: 'Language (optional)',
     submit: 'Create Token',
     submitting: 'Creating Token...',
     nameRequired: 'Name is required',
