@@ -14,31 +14,25 @@ import (
 )
 
 // Find returns the installation whose system runs on the data folder data or, if data is "", the one that the
-// environment names: NAME_URL for each service and SERVICE_SECRET or SERVICE_SECRET_FILE. It returns Advice that names
-// what is missing.
+// environment names: NAME_URL for each service and SERVICE_SECRET or SERVICE_SECRET_FILE. An address may be missing
+// until its service is called. It returns Advice if there is no installation.
 func Find(data string) (Office, error) {
 	if data != "" {
 		return inFolder(data)
 	}
 	office := Office{Addresses: map[string]string{}}
-	var missing []string
+	if !Configured() {
+		return office, advise("Set AUTH_URL, VISITS_URL and so on to the internal addresses of the services, or --data to the" +
+			" folder of a system on this machine.")
+	}
 	for _, service := range registry.Services {
-		variable := service.Variable()
-		if office.Addresses[service.Name] = os.Getenv(variable); office.Addresses[service.Name] == "" {
-			missing = append(missing, variable)
-		}
+		office.Addresses[service.Name] = os.Getenv(service.Variable())
 	}
 	secret, err := secret("SERVICE_SECRET")
-	if err != nil {
-		return office, err
+	if office.Secret = secret; err == nil && secret == "" {
+		err = advise("Set SERVICE_SECRET or SERVICE_SECRET_FILE to the secret of the installation.")
 	}
-	if office.Secret = secret; secret == "" {
-		missing = append(missing, "SERVICE_SECRET or SERVICE_SECRET_FILE")
-	}
-	if len(missing) > 0 {
-		return office, advise("Set %s, or --data to the folder of a system on this machine.", strings.Join(missing, ", "))
-	}
-	return office, nil
+	return office, err
 }
 
 // Configured reports whether the environment names the address of any service.

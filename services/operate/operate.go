@@ -90,6 +90,10 @@ var client = &http.Client{
 }
 
 func (o Office) send(ctx context.Context, method, service, path string, in any, read func(io.Reader) error) error {
+	if o.Addresses[service] == "" {
+		return advise("The address of %s is not known: set %s_URL to that of its internal listener.",
+			service, strings.ToUpper(service))
+	}
 	request, err := o.request(ctx, method, service, path, in)
 	if err != nil {
 		return err

@@ -198,9 +198,9 @@ func (s *Stack) startDependencies(ctx context.Context) (dependencies, error) {
 // startServers starts PostgreSQL and Redis in parallel and writes their addresses to a file for other commands.
 func (s *Stack) startServers(ctx context.Context) (dependencies, error) {
 	var base dependencies
-	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() (err error) { base.Redis, err = s.startRedis(ctx); return err })
-	group.Go(func() (err error) { base.Postgres, err = s.startPostgres(ctx); return err })
+	group, starting := errgroup.WithContext(ctx)
+	group.Go(func() (err error) { base.Redis, err = s.startRedis(starting); return err })
+	group.Go(func() (err error) { base.Postgres, err = s.startPostgres(starting); return err })
 	if err := group.Wait(); err != nil {
 		return base, err
 	}
