@@ -57,7 +57,7 @@ type Route struct {
 var Upstreams = append(slices.Clone(services), Web)
 
 // begin generated: upstreams (go run ./tools/baari generate)
-var services = []string{"auth", "visits", "directory", "audit", "realtime", "hello"}
+var services = []string{"auth", "visits", "directory", "audit", "realtime"}
 
 // end generated
 

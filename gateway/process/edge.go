@@ -25,7 +25,6 @@ type Origins struct {
 	Directory Origin `env:"UPSTREAM_DIRECTORY,required"`
 	Audit     Origin `env:"UPSTREAM_AUDIT,required"`
 	Realtime  Origin `env:"UPSTREAM_REALTIME,required"`
-	Hello     Origin `env:"UPSTREAM_HELLO,required"`
 	// end generated
 	Web Origin `env:"UPSTREAM_WEB,required"`
 }
@@ -39,7 +38,6 @@ func (o Origins) Upstreams() map[string]*url.URL {
 		"directory": o.Directory.URL,
 		"audit":     o.Audit.URL,
 		"realtime":  o.Realtime.URL,
-		"hello":     o.Hello.URL,
 		// end generated
 		gateway.Web: o.Web.URL,
 	}

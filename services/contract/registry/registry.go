@@ -50,7 +50,6 @@ var Services = []Service{
 		Needs:     []string{"auth", "visits", "directory", "realtime"},
 		Resources: Resources{CPU: "50m", Memory: "64Mi", MemoryLimit: "512Mi"},
 	},
-	{Name: "hello", Needs: []string{"auth"}},
 }
 
 // Names returns the names of all services, in the order in which they start.

@@ -4,8 +4,7 @@ import type { paths as VisitsPaths } from './visits'
 import type { paths as DirectoryPaths } from './directory'
 import type { paths as AuditPaths } from './audit'
 import type { paths as RealtimePaths } from './realtime'
-import type { paths as HelloPaths } from './hello'
 
 /** The operations of every service. */
-export type Paths = AuthPaths & VisitsPaths & DirectoryPaths & AuditPaths & RealtimePaths & HelloPaths
+export type Paths = AuthPaths & VisitsPaths & DirectoryPaths & AuditPaths & RealtimePaths
 // end generated
