@@ -51,7 +51,7 @@ func secret(name string) (string, error) {
 	if path == "" {
 		return os.Getenv(name), nil
 	}
-	text, err := os.ReadFile(path) //nolint:gosec // the operator names the file
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", advise("The file of %s_FILE cannot be read: %v.", name, err)
 	}
@@ -107,7 +107,7 @@ func Administrator(data string) (string, error) {
 }
 
 func readJSON(path string, into any) error {
-	text, err := os.ReadFile(path) //nolint:gosec // the operator names the folder
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}

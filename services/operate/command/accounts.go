@@ -68,7 +68,7 @@ func CreateAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
 func readPassword(cmd *cobra.Command, path string) (string, error) {
 	in := cmd.InOrStdin()
 	if path != "" {
-		file, err := os.Open(path) //nolint:gosec // the operator names the file
+		file, err := os.Open(path)
 		if err != nil {
 			return "", operate.Advice("The file of --password-file cannot be read (" + err.Error() + ").")
 		}

@@ -125,7 +125,7 @@ With --data it restores the file of a backup into a new data folder of this mach
 }
 
 func restoreFolder(cmd *cobra.Command, path, data string) error {
-	file, err := os.Open(path) //nolint:gosec // the operator names the file
+	file, err := os.Open(path)
 	if err != nil {
 		return operate.Advice(fmt.Sprintf("%s cannot be read (%v).", path, err))
 	}
