@@ -51,7 +51,7 @@ func secret(name string) (string, error) {
 	if path == "" {
 		return os.Getenv(name), nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names the file
 	if err != nil {
 		return "", advise("The file of %s_FILE cannot be read: %v.", name, err)
 	}
