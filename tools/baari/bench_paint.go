@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/tools/bench"
+	"baari.dev/tools/measure/bench"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"
 )

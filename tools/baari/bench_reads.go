@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"baari.dev/tools/bench"
+	"baari.dev/tools/measure/bench"
 	"baari.dev/tools/stack"
 )
 

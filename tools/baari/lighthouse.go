@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/tools/lighthouse"
+	"baari.dev/tools/measure/lighthouse"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/services/operate/command"
-	"baari.dev/tools/lighthouse"
+	"baari.dev/tools/measure/lighthouse"
 	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"

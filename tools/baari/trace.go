@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/measure/traces"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/traces"
 )
 
 func traceCommand() *cobra.Command {

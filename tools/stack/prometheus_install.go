@@ -18,7 +18,7 @@ type PrometheusPrograms struct {
 	assets   string // folder of the web pages, if they are not embedded in the server
 }
 
-// The packages of tools/prometheus, the module that pins them.
+// The packages of tools/measure/prometheus, the module that pins them.
 const (
 	prometheusPackage = "github.com/prometheus/prometheus/cmd/prometheus"
 	promtoolPackage   = "github.com/prometheus/prometheus/cmd/promtool"
@@ -159,7 +159,7 @@ func downloadPackages(ctx context.Context, dir string) error {
 // buildPrometheus builds the pinned programs without cloud service discovery, which is most of the code and is not
 // used here.
 func buildPrometheus(ctx context.Context, root, cache string, progress *Progress) (PrometheusPrograms, error) {
-	module := filepath.Join(root, "tools", "prometheus")
+	module := filepath.Join(root, "tools", "measure", "prometheus")
 	hash, err := moduleHash(module)
 	if err != nil {
 		return PrometheusPrograms{}, err

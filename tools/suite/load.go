@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"baari.dev/tools/bench"
+	"baari.dev/tools/measure/bench"
 	"baari.dev/tools/stack"
 )
 

@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"baari.dev/tools/observe"
+	"baari.dev/tools/measure/observe"
 	"baari.dev/tools/stack"
 )
 
 // unitTests is the folder of promtool's unit tests of the rules.
-const unitTests = "tools/observe/testdata"
+const unitTests = "tools/measure/observe/testdata"
 
 // observePart runs promtool's unit tests of the rules, then checks rules and dashboards against a Prometheus that
 // scrapes a running system.

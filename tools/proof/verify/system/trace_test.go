@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/tools/measure/traces"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/traces"
 )
 
 // Personal data in requests that no span may contain.

@@ -19,9 +19,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"baari.dev/tools/measure/traces"
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/traces"
 )
 
 // PaintPlan sets how many visits are painted, with how many other streams.

@@ -2,7 +2,7 @@
 // read and export. `baari bench queue` runs it beside open live streams, which k6 cannot hold, and checks afterwards what was stored.
 // By hand, against a running `baari up --no-limits`:
 //
-//   k6 run -e BAARI_URL=http://localhost:8080 -e BAARI_ACCOUNTS=$PWD/.baari/accounts.json -e PROFILE=ramp tools/load/queue.js
+//   k6 run -e BAARI_URL=http://localhost:8080 -e BAARI_ACCOUNTS=$PWD/.baari/accounts.json -e PROFILE=ramp tools/measure/load/queue.js
 
 import exec from 'k6/execution'
 import http from 'k6/http'
@@ -11,7 +11,7 @@ import { planOf, scenario, steady, times, dueAt } from './profiles.js'
 import { pageOf, textOf } from './report.js'
 
 const base = __ENV.BAARI_URL || 'http://localhost:8080'
-const accounts = JSON.parse(open(__ENV.BAARI_ACCOUNTS || '../../.baari/accounts.json'))
+const accounts = JSON.parse(open(__ENV.BAARI_ACCOUNTS || '../../../.baari/accounts.json'))
 const plan = planOf(__ENV.PROFILE || 'ramp', Number(__ENV.LASTING), Number(__ENV.RATE))
 
 const dashboards = 4 // lists a second that all screens together fetch

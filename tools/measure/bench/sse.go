@@ -119,7 +119,7 @@ func Stream(ctx context.Context, options stack.Options, plan StreamPlan) (Stream
 }
 
 func buildBaseline(ctx context.Context, root, program string) error {
-	cmd := stack.GoCommand(ctx, filepath.Join(root, "tools"), "build", "-o", program, "./bench/baseline")
+	cmd := stack.GoCommand(ctx, filepath.Join(root, "tools"), "build", "-o", program, "./measure/bench/baseline")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the baselines: %w\n%s", err, out)
 	}

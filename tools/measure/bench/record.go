@@ -13,7 +13,7 @@ import (
 )
 
 // ResultsFile holds the table of last results, from the root of the repository.
-const ResultsFile = "tools/load/README.md"
+const ResultsFile = "tools/measure/load/README.md"
 
 // The lines before and after the table's rows.
 const (

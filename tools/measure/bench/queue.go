@@ -21,7 +21,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// QueueProfiles are the profiles of tools/load/profiles.js.
+// QueueProfiles are the profiles of tools/measure/load/profiles.js.
 var QueueProfiles = []string{"ramp", "spike", "soak", "breakpoint"}
 
 // QueuePlan describes the day.
@@ -187,7 +187,7 @@ func (d *queueDay) k6(ctx context.Context) error {
 	if d.plan.Rate > 0 {
 		args = append(args, "-e", "RATE="+strconv.FormatFloat(d.plan.Rate, 'f', -1, 64))
 	}
-	cmd := exec.CommandContext(ctx, d.plan.K6, append(args, filepath.Join(d.root, "tools", "load", "queue.js"))...)
+	cmd := exec.CommandContext(ctx, d.plan.K6, append(args, filepath.Join(d.root, "tools", "measure", "load", "queue.js"))...)
 	cmd.Stdout, cmd.Stderr = d.plan.Out, d.plan.Out
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	var ended *exec.ExitError

@@ -10,7 +10,7 @@ import (
 )
 
 // root is the repository, seen from this package.
-const root = "../.."
+const root = "../../.."
 
 func mustLoad(t *testing.T) ([]Rule, []Dashboard) {
 	t.Helper()

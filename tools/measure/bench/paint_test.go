@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"baari.dev/tools/traces"
+	"baari.dev/tools/measure/traces"
 )
 
 // The parts of the way follow one another without a gap, from the end of the commit to the paint.

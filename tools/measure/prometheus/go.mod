@@ -1,5 +1,5 @@
 // This module pins Prometheus, which `baari up --observe` and the tests build when the machine has none.
-module baari.dev/tools/prometheus
+module baari.dev/tools/measure/prometheus
 
 go 1.26.0
 
