@@ -34,7 +34,7 @@ func (s *Service) OperatorCreateAdmin(ctx context.Context, req createAdmin) (cre
 	if !account.ValidEmail(req.Email) {
 		return createdAdmin{}, errInvalidEmail
 	}
-	id, err := s.CreateAdmin(ctx, NewAdmin{Email: req.Email, Name: req.Name, Password: req.Password})
+	id, err := s.CreateAdmin(ctx, NewAdmin(req))
 	if errors.Is(err, errEmailTaken) {
 		return createdAdmin{}, errUserExists
 	}
