@@ -13,6 +13,7 @@ import (
 
 	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
 )
 
 // Durations of the three kinds of run, without start and checks.
@@ -177,7 +178,7 @@ func place(cmd *cobra.Command, options *chaos.Options) error {
 	if !cmd.Flags().Changed("data") {
 		options.Data = filepath.Join(root, options.Data)
 	}
-	return nil
+	return suite.EnsureRedis(cmd.Context(), root, cmd.ErrOrStderr())
 }
 
 func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file string) error {

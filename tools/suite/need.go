@@ -52,6 +52,15 @@ func FindChromium(ctx context.Context, root string, out io.Writer) (string, erro
 	return chromium.find(), err
 }
 
+// EnsureRedis puts a Redis server on this process's PATH, which it installs as root on Debian. It returns Advice if
+// there is none: `up` would start its replacement, which lacks commands that faults and measurements need.
+func EnsureRedis(ctx context.Context, root string, out io.Writer) error {
+	if err := useUnpackedRedis(); err != nil {
+		return err
+	}
+	return newRunner(ctx, root, out, "").ensure(ctx, redisServer)
+}
+
 // k6Module is the load generator.
 const k6Module = "go.k6.io/k6@v1.8.1"
 
