@@ -6,6 +6,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -171,14 +173,16 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 	reader := r.robot("export", "admin")
 	reader.token = o.admin.Token()
 	path := "/api/analytics/export?start_date=" + e.Since + "&end_date=" + e.Today
-	got, err := reader.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil)
+	id := r.history.requestID()
+	got, err := reader.send(ctx, id, http.MethodGet, path, nil, nil)
 	for range 2 {
 		if err != nil || got.status < http.StatusInternalServerError {
 			break
 		}
-		r.options.Progress.Printf("the export was answered %d %s; asking again", got.status, got.body)
+		r.options.Progress.Printf("the export was answered %d %s; asking again\n%s", got.status, got.body, r.logged(id))
 		sleep(ctx, 2*time.Second)
-		got, err = reader.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil)
+		id = r.history.requestID()
+		got, err = reader.send(ctx, id, http.MethodGet, path, nil, nil)
 	}
 	if err != nil {
 		return fmt.Errorf("export the days: %w", err)
@@ -198,4 +202,22 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 		e.Exported[row[exportDay]+" "+row[exportToken]+" "+row[exportStatus]] = true
 	}
 	return nil
+}
+
+// logged returns the lines of all logs that name a request.
+func (r *run) logged(id string) string {
+	var lines strings.Builder
+	files, _ := filepath.Glob(filepath.Join(r.system.Folder().Logs(), "*.log*")) // the pattern is well formed
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			fmt.Fprintln(&lines, err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, id) {
+				lines.WriteString(line)
+			}
+		}
+	}
+	return lines.String()
 }
