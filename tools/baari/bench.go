@@ -21,15 +21,16 @@ func benchCommand() *cobra.Command {
 		Short: "Run benchmarks, most of them against an alternative",
 	}
 	root.PersistentFlags().Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
-	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(), benchGatewayCommand(), benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(), benchProfileCommand())
+	root.AddCommand(
+		benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(), benchGatewayCommand(),
+		benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(), benchProfileCommand(),
+	)
 	return root
 }
 
 func benchAuthCommand() *cobra.Command {
-	var options stack.Options
 	var plan bench.Plan
-	var file string
-	cmd := &cobra.Command{
+	cmd := benchmark(&cobra.Command{
 		Use:   "auth",
 		Short: "Measure sign-ins and get-session against better-auth's own server",
 		Long: `Starts auth without the other services, and better-auth's own server in Node on the same PostgreSQL, from its
@@ -38,26 +39,18 @@ table and writes the figures as JSON. It fails if get-session is not ten times a
 more than 1.1 times its password hash. Nothing else should run meanwhile.`,
 		Example: `  go run ./tools/baari bench auth
   go run ./tools/baari bench auth --each 10s --rounds 5 --json figures.json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := complete(cmd, &options); err != nil {
-				return err
-			}
-			return benchIn(cmd, options, "auth", file, func(options stack.Options) (result, error) { return bench.Auth(cmd.Context(), options, plan) })
-		},
-	}
+	}, func(cmd *cobra.Command, options stack.Options) (result, error) {
+		return bench.Auth(cmd.Context(), options, plan)
+	})
 	flags := cmd.Flags()
 	flags.DurationVar(&plan.Each, "each", 4*time.Second, "duration of one measurement")
 	flags.IntVar(&plan.Rounds, "rounds", 3, "number of rounds")
-	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/auth.json in the repository)")
 	return cmd
 }
 
 func benchObserveCommand() *cobra.Command {
-	var options stack.Options
 	var plan bench.ObservePlan
-	var file string
-	cmd := &cobra.Command{
+	cmd := benchmark(&cobra.Command{
 		Use:   "observe",
 		Short: "Measure the cost of traces and metrics per request",
 		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps all failed
@@ -67,19 +60,14 @@ Then the next pair is started, because the memory layout of a process changes it
 result is the CPU time of gateway and services per request, with the events it causes. It fails if that is more
 than 1.05 times that of the system without traces and metrics. Nothing else should run meanwhile. k6 is taken
 from PATH, or built once from its pinned module.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := complete(cmd, &options); err != nil {
-				return err
-			}
-			var err error
-			if plan.Day.K6, err = suite.FindK6(cmd.Context(), options.Root, cmd.OutOrStdout()); err != nil {
-				return err
-			}
-			plan.Day.Out = io.Discard
-			return benchIn(cmd, options, "observe", file, func(options stack.Options) (result, error) { return bench.Observe(cmd.Context(), options, plan) })
-		},
-	}
+	}, func(cmd *cobra.Command, options stack.Options) (result, error) {
+		var err error
+		if plan.Day.K6, err = suite.FindK6(cmd.Context(), options.Root, cmd.OutOrStdout()); err != nil {
+			return nil, err
+		}
+		plan.Day.Out = io.Discard
+		return bench.Observe(cmd.Context(), options, plan)
+	})
 	flags := cmd.Flags()
 	flags.DurationVar(&plan.Each, "each", 20*time.Second, "duration of one measurement")
 	flags.IntVar(&plan.Rounds, "rounds", 1, "number of rounds with each pair of systems, after a warm-up")
@@ -87,7 +75,6 @@ from PATH, or built once from its pinned module.`,
 	flags.DurationVar(&plan.Day.Lasting, "day", time.Minute, "duration of arrivals")
 	flags.Float64Var(&plan.Day.Rate, "rate", 5, "visitors a second in each system")
 	flags.IntVar(&plan.Pairs, "pairs", 4, "number of pairs of systems")
-	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/observe.json in the repository)")
 	return cmd
 }
 
@@ -98,9 +85,30 @@ type result interface {
 	Summary() string
 }
 
+// benchmark makes cmd run a benchmark, and adds the flag for the file of its figures. measure gets options with a
+// temporary data folder.
+func benchmark(cmd *cobra.Command, measure func(*cobra.Command, stack.Options) (result, error)) *cobra.Command {
+	var file string
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		var options stack.Options
+		if err := complete(cmd, &options); err != nil {
+			return err
+		}
+		return benchIn(cmd, options, cmd.Name(), file, func(options stack.Options) (result, error) {
+			return measure(cmd, options)
+		})
+	}
+	cmd.Flags().StringVar(&file, "json", "",
+		fmt.Sprintf("file for the figures (default .baari/bench/%s.json in the repository)", cmd.Name()))
+	return cmd
+}
+
 // benchIn measures on a temporary data folder, prints the result, and writes it as JSON and to the table of last
 // results. It returns Advice if a goal is missed.
-func benchIn(cmd *cobra.Command, options stack.Options, name, file string, measure func(stack.Options) (result, error)) error {
+func benchIn(
+	cmd *cobra.Command, options stack.Options, name, file string, measure func(stack.Options) (result, error),
+) error {
 	if file == "" {
 		file = filepath.Join(options.Root, ".baari", "bench", name+".json")
 	}

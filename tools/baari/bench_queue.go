@@ -35,7 +35,8 @@ figures as JSON and a page with charts. k6 is taken from PATH, or built once fro
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !slices.Contains(bench.QueueProfiles, plan.Profile) {
-				return stack.Advice(fmt.Sprintf("There is no profile %q: choose from %s.", plan.Profile, strings.Join(bench.QueueProfiles, ", ")))
+				return stack.Advice(fmt.Sprintf("There is no profile %q: choose from %s.",
+					plan.Profile, strings.Join(bench.QueueProfiles, ", ")))
 			}
 			return benchQueue(cmd, options, plan, file)
 		},
@@ -43,9 +44,12 @@ figures as JSON and a page with charts. k6 is taken from PATH, or built once fro
 	flags := cmd.Flags()
 	flags.StringVar(&plan.Profile, "profile", bench.QueueProfiles[0], strings.Join(bench.QueueProfiles, ", "))
 	flags.DurationVar(&plan.Lasting, "lasting", 0, "duration of arrivals (default two minutes, soak ten)")
-	flags.Float64Var(&plan.Rate, "rate", 0, "highest rate, in visitors a second (default ramp 10, spike 20, soak 5, breakpoint 100)")
-	flags.IntVar(&plan.Screens, "dashboards", 40, "number of dashboards with an open stream; a quarter of them reads slowly or reconnects all the time")
-	flags.StringVar(&file, "json", "", "file for the figures (default .baari/bench/queue-<profile>.json in the repository)")
+	flags.Float64Var(&plan.Rate, "rate", 0,
+		"highest rate, in visitors a second (default ramp 10, spike 20, soak 5, breakpoint 100)")
+	flags.IntVar(&plan.Screens, "dashboards", 40,
+		"number of dashboards with an open stream; a quarter of them reads slowly or reconnects all the time")
+	flags.StringVar(&file, "json", "",
+		"file for the figures (default .baari/bench/queue-<profile>.json in the repository)")
 	return cmd
 }
 

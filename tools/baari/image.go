@@ -15,8 +15,8 @@ func imageCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "image [name...]",
 		Short: "Build the container images, without a container engine",
-		Long: `Builds the images of the services, of the web and of baarictl, each as a tarball that every container engine can
-load, with its bill of materials (CycloneDX). Builds are reproducible: the same sources give the same
+		Long: `Builds the images of the services, of the web and of baarictl, each as a tarball that every container engine
+can load, with its bill of materials (CycloneDX). Builds are reproducible: the same sources give the same
 digest. There is no base image, so only the programs' own dependencies are downloaded. The image
 traefik is built only when it is named.`,
 		Example: `  go run ./tools/baari image
