@@ -2,6 +2,7 @@ package suite
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestEveryGeneratedFileNamesAnAddedService(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	added := append(registry.Services[:len(registry.Services):len(registry.Services)], registry.Service{Name: "hello"})
+	added := append(slices.Clone(registry.Services), registry.Service{Name: "hello"})
 	for _, name := range sectionFiles {
 		text, err := os.ReadFile(root + "/" + name)
 		if err != nil {
