@@ -1,5 +1,5 @@
 -- +goose Up
--- The CHECKs repeat the rules of package visit: what slips past the code stops here.
+-- The CHECKs repeat the rules of package visit: a row that violates them is rejected whatever wrote it.
 CREATE TABLE visits (
   id               uuid PRIMARY KEY,
   office_day       date NOT NULL,
@@ -40,13 +40,13 @@ CREATE INDEX visits_pending ON visits (created_at, id) WHERE status = 'new';
 CREATE INDEX visits_open_by_consultant ON visits (consultant_id) WHERE status IN ('approved', 'in-session');
 CREATE INDEX visits_by_phone ON visits (phone, created_at DESC);
 
--- The last number given out on a day. Its row orders those who create at the same time.
+-- The last number assigned on a day. Concurrent registrations wait for its row.
 CREATE TABLE day_counter (
   day  date PRIMARY KEY,
   last integer NOT NULL
 );
 
--- Copies of what directory owns, kept from its events, so that the front desk works while directory is away.
+-- The projection of directory's events: registrations and decisions work while directory is unavailable.
 CREATE TABLE services (
   id        uuid PRIMARY KEY,
   name      text NOT NULL,
@@ -62,7 +62,7 @@ CREATE TABLE office (
   notice_version text NOT NULL
 );
 
--- Who looked at whose data, without the data: ids and a count.
+-- Which users received the data of which visits; ids only.
 CREATE TABLE access_log (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at        timestamptz NOT NULL DEFAULT now(),
@@ -75,7 +75,10 @@ CREATE TABLE access_log (
 -- +goose StatementBegin
 DO $$
 BEGIN
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE ON visits, day_counter, services, consultants, office TO %I', current_setting('baari.app_role'));
+  EXECUTE format(
+    'GRANT SELECT, INSERT, UPDATE ON visits, day_counter, services, consultants, office TO %I',
+    current_setting('baari.app_role')
+  );
   EXECUTE format('GRANT DELETE ON services, consultants, office TO %I', current_setting('baari.app_role'));
   EXECUTE format('GRANT SELECT, INSERT ON access_log TO %I', current_setting('baari.app_role'));
 END

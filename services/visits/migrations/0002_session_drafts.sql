@@ -1,6 +1,5 @@
 -- +goose Up
--- What a consultant has typed and not yet completed a session with. It belongs to nobody else: no event tells it, and
--- it is gone with the session.
+-- Notes that are saved while they are typed. They are not published and are deleted when the session is completed.
 CREATE TABLE session_drafts (
   visit_id uuid PRIMARY KEY REFERENCES visits,
   notes    text NOT NULL,

@@ -11,8 +11,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register a visitor and give out a token
-         * @description The token is the day's next number. The visit is stamped with the office's current notice version, and its creator is who is signed in.
+         * Register a visitor and assign a token
+         * @description The token is the day's next number. The visit has the office's current notice version; its creator is the signed-in user.
          */
         post: operations["createVisit"];
         delete?: never;
@@ -30,11 +30,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** What was typed as notes of a session that is not completed */
+        /** Read the draft of the notes of a session */
         get: operations["readDraft"];
         /**
-         * Keep what was typed so far
-         * @description One draft for each visit, the latest. It is told to nobody and stands in no record: it becomes the session's notes only when the session is completed with it, and is gone then.
+         * Save the draft of the notes of a session
+         * @description One draft for each visit, the latest. It is not published and not recorded: it becomes the session's notes only when the session is completed with it, and is deleted then.
          */
         put: operations["saveDraft"];
         post?: never;
@@ -54,8 +54,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The visitor's earlier visits, for whoever looks after them now
-         * @description Completed visits with the same phone number, latest first, at most 20, while this visit is not over. The name says whose visit it was, where a family shares a phone. Each reading is recorded in the access log.
+         * Earlier visits of the visitor, for the consultant of this visit
+         * @description Completed visits with the same phone number, latest first, at most 20, while this visit is not over. The name distinguishes visitors who share a phone. Each request is recorded in the access log.
          */
         get: operations["listEarlier"];
         put?: never;
@@ -103,8 +103,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Has this phone number been here before
-         * @description The phone stands in the body, never in a URL. Each lookup is recorded in the access log.
+         * Find a returning visitor by phone
+         * @description The phone is sent in the body, never in a URL. Each lookup is recorded in the access log.
          */
         post: operations["lookupVisitor"];
         delete?: never;
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Visits of the office's day
-         * @description All statuses, by token, the whole list. A consultant gets the visits assigned to them today and those of earlier days that are still approved or in session.
+         * @description All statuses, by token, the whole list. A consultant receives the assigned visits of today, and those of earlier days that are still approved or in session.
          */
         get: operations["listToday"];
         put?: never;
@@ -162,11 +162,11 @@ export interface components {
             assigned_consultant_id?: string;
             /** @description This stage's notes, up to 2,000 characters. */
             notes?: string;
-            /** @description Not looked at; the actor is who is signed in. */
+            /** @description Ignored; the actor is the signed-in user. */
             pa_id?: string;
             /** @enum {string} */
             status: "approved" | "denied" | "in-session" | "completed";
-            /** @description The version the caller has seen, as `If-Match`. */
+            /** @description The version that the caller expects, as in `If-Match`. */
             version?: number;
         };
         CreateVisit: {
@@ -175,11 +175,11 @@ export interface components {
             /** @description Up to 2,000 characters. */
             notes?: string;
             phone: string;
-            /** @description Not looked at; the creator is who is signed in. */
+            /** @description Ignored; the creator is the signed-in user. */
             reception_id?: string;
-            /** @description An offered service; `serviceId` says the same and one of them must be there. */
+            /** @description An offered service. It is required under this name or as `serviceId`. */
             service_id?: string;
-            /** @description Must agree with `service_id` when both are there. */
+            /** @description Must be equal to `service_id` when both are sent. */
             serviceId?: string;
         };
         /**
@@ -259,7 +259,7 @@ export interface components {
              */
             notes: string;
             paNotes: string;
-            /** @description Whole for reception, the day's for a pa, for the assigned consultant while approved or in session, and for an admin; else `98******10`. Empty once the visitor was erased. */
+            /** @description Unmasked for reception and pa on the visit's day, for a consultant while approved or in session, and for an admin; else `98******10`. Empty after the erasure. */
             phone: string;
             receptionNotes: string;
             service: components["schemas"]["VisitService"];
@@ -510,7 +510,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new visit, or the one this key made before. */
+            /** @description The new visit, or the one that was created under this key before. */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -642,7 +642,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The version the caller has seen, in quotes. The body's `version` says the same.
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -692,7 +692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `stale_version`, someone changed the visit since the version sent. */
+            /** @description `stale_version`, the visit has another version than the one sent. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
