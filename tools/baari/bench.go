@@ -1,11 +1,13 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,22 +17,86 @@ import (
 	"baari.dev/tools/suite"
 )
 
+// measurement runs a benchmark on a temporary data folder.
+type measurement func(ctx context.Context, options stack.Options, out io.Writer) (*bench.Report, error)
+
 func benchCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bench",
 		Short: "Run benchmarks, most of them against an alternative",
 	}
-	root.PersistentFlags().Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
-	root.AddCommand(
-		benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(), benchGatewayCommand(),
-		benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(), benchProfileCommand(),
-	)
+	flags := root.PersistentFlags()
+	flags.Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
+	flags.String("json", "", "file for the figures (default .baari/bench/NAME.json in the repository)")
+	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(),
+		benchGatewayCommand(), benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(),
+		benchProfileCommand())
 	return root
+}
+
+// benchmark returns a command that measures, prints the report, and writes it as JSON and to the table of last results.
+// It returns Advice if a goal is missed.
+func benchmark(cmd *cobra.Command, measure measurement) *cobra.Command {
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		options := stack.Options{}
+		if err := complete(cmd, &options); err != nil {
+			return err
+		}
+		var err error
+		if options.Data, err = os.MkdirTemp("", "baari-bench-"); err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(options.Data) }()
+		out := cmd.OutOrStdout()
+		report, err := measure(cmd.Context(), options, out)
+		if err != nil {
+			return err
+		}
+		report.Print(out)
+		return keepReport(cmd, report, options.Root)
+	}
+	return cmd
+}
+
+func keepReport(cmd *cobra.Command, report *bench.Report, root string) error {
+	name := cmd.Name()
+	for _, variant := range []string{"whole", "profile"} {
+		if flag := cmd.Flags().Lookup(variant); flag != nil && flag.Value.String() == "true" {
+			name += " --" + variant
+		} else if flag != nil && flag.Value.Type() == "string" {
+			name += " --" + variant + " " + flag.Value.String()
+		}
+	}
+	file, _ := cmd.Flags().GetString("json")
+	if file == "" {
+		base := strings.NewReplacer(" --profile ", "-", " --", "-").Replace(name)
+		file = filepath.Join(root, ".baari", "bench", base+".json")
+	}
+	if err := report.Save(file); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "figures in", file)
+	if record, _ := cmd.Flags().GetBool("record"); record {
+		if err := report.Record(cmd.Context(), root, "bench "+name); err != nil {
+			return err
+		}
+	}
+	if !report.Met() {
+		return stack.Advice("A goal is missed.")
+	}
+	return nil
+}
+
+// planFlags adds the flags of a comparison in rounds.
+func planFlags(cmd *cobra.Command, plan *bench.Plan, each time.Duration, rounds int) {
+	cmd.Flags().DurationVar(&plan.Each, "each", each, "duration of one measurement")
+	cmd.Flags().IntVar(&plan.Rounds, "rounds", rounds, "number of rounds, after a warm-up")
 }
 
 func benchAuthCommand() *cobra.Command {
 	var plan bench.Plan
-	cmd := benchmark(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "auth",
 		Short: "Measure sign-ins and get-session against better-auth's own server",
 		Long: `Starts auth without the other services, and better-auth's own server in Node on the same PostgreSQL, from its
@@ -39,18 +105,16 @@ table and writes the figures as JSON. It fails if get-session is not ten times a
 more than 1.1 times its password hash. Nothing else should run meanwhile.`,
 		Example: `  go run ./tools/baari bench auth
   go run ./tools/baari bench auth --each 10s --rounds 5 --json figures.json`,
-	}, func(cmd *cobra.Command, options stack.Options) (result, error) {
-		return bench.Auth(cmd.Context(), options, plan)
+	}
+	planFlags(cmd, &plan, 4*time.Second, 3)
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
+		return bench.Auth(ctx, options, plan)
 	})
-	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 4*time.Second, "duration of one measurement")
-	flags.IntVar(&plan.Rounds, "rounds", 3, "number of rounds")
-	return cmd
 }
 
 func benchObserveCommand() *cobra.Command {
-	var plan bench.ObservePlan
-	cmd := benchmark(&cobra.Command{
+	plan := bench.ObservePlan{Day: bench.QueuePlan{Profile: "soak", Screens: 20, Out: io.Discard}}
+	cmd := &cobra.Command{
 		Use:   "observe",
 		Short: "Measure the cost of traces and metrics per request",
 		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps all failed
@@ -60,87 +124,197 @@ Then the next pair is started, because the memory layout of a process changes it
 result is the CPU time of gateway and services per request, with the events it causes. It fails if that is more
 than 1.05 times that of the system without traces and metrics. Nothing else should run meanwhile. k6 is taken
 from PATH, or built once from its pinned module.`,
-	}, func(cmd *cobra.Command, options stack.Options) (result, error) {
-		var err error
-		if plan.Day.K6, err = suite.FindK6(cmd.Context(), options.Root, cmd.OutOrStdout()); err != nil {
-			return nil, err
-		}
-		plan.Day.Out = io.Discard
-		return bench.Observe(cmd.Context(), options, plan)
-	})
+	}
+	planFlags(cmd, &plan.Plan, 20*time.Second, 1)
 	flags := cmd.Flags()
-	flags.DurationVar(&plan.Each, "each", 20*time.Second, "duration of one measurement")
-	flags.IntVar(&plan.Rounds, "rounds", 1, "number of rounds with each pair of systems, after a warm-up")
-	plan.Day = bench.QueuePlan{Profile: "soak", Screens: 20}
 	flags.DurationVar(&plan.Day.Lasting, "day", time.Minute, "duration of arrivals")
 	flags.Float64Var(&plan.Day.Rate, "rate", 5, "visitors a second in each system")
 	flags.IntVar(&plan.Pairs, "pairs", 4, "number of pairs of systems")
-	return cmd
-}
-
-// result is the outcome of a benchmark.
-type result interface {
-	Print(out io.Writer)
-	Met() bool
-	Summary() string
-}
-
-// benchmark makes cmd run a benchmark, and adds the flag for the file of its figures. measure gets options with a
-// temporary data folder.
-func benchmark(cmd *cobra.Command, measure func(*cobra.Command, stack.Options) (result, error)) *cobra.Command {
-	var file string
-	cmd.Args = cobra.NoArgs
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		var options stack.Options
-		if err := complete(cmd, &options); err != nil {
-			return err
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, out io.Writer) (*bench.Report, error) {
+		var err error
+		if plan.Day.K6, err = suite.FindK6(ctx, options.Root, out); err != nil {
+			return nil, err
 		}
-		return benchIn(cmd, options, cmd.Name(), file, func(options stack.Options) (result, error) {
-			return measure(cmd, options)
-		})
-	}
-	cmd.Flags().StringVar(&file, "json", "",
-		fmt.Sprintf("file for the figures (default .baari/bench/%s.json in the repository)", cmd.Name()))
-	return cmd
+		return bench.Observe(ctx, options, plan)
+	})
 }
 
-// benchIn measures on a temporary data folder, prints the result, and writes it as JSON and to the table of last
-// results. It returns Advice if a goal is missed.
-func benchIn(
-	cmd *cobra.Command, options stack.Options, name, file string, measure func(stack.Options) (result, error),
-) error {
-	if file == "" {
-		file = filepath.Join(options.Root, ".baari", "bench", name+".json")
+func benchStreamCommand() *cobra.Command {
+	var each time.Duration
+	var idle int
+	cmd := &cobra.Command{
+		Use:   "sse",
+		Short: "Measure the live stream against a naive hub and a loop of writes",
+		Long: `Starts realtime without the other services, a naive hub (a goroutine and a channel per connection) and a
+loop of plain writes, all on one Redis. Idle streams are opened to measure their memory; then streams receive 50, 10 and
+300 events a second. Prints the CPU time per delivery, the memory per stream, the delay of events and the number
+of lost ones, and writes the figures as JSON. It fails if a delivery costs more than 0.8 times the naive hub's at
+50 events a second or 0.5 times at 300, if an idle stream takes more than 16 kB, or if realtime loses an event.
+Nothing else should run meanwhile; it takes about three minutes.`,
+		Example: `  go run ./tools/baari bench sse
+  go run ./tools/baari bench sse --each 2s --idle 1000 --record=false`,
 	}
-	scratch, err := os.MkdirTemp("", "baari-bench-")
-	if err != nil {
-		return err
+	cmd.Flags().DurationVar(&each, "each", 10*time.Second, "duration of the events in one measurement")
+	cmd.Flags().IntVar(&idle, "idle", 10_000, "number of idle streams")
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
+		return bench.Stream(ctx, options, each, idle)
+	})
+}
+
+func benchWriteCommand() *cobra.Command {
+	var plan bench.Plan
+	var whole bool
+	cmd := &cobra.Command{
+		Use:   "write",
+		Short: "Measure registrations and decisions against the same SQL without the service",
+		Long: `Starts the visits service with its PostgreSQL and Redis, and lets 1, 8, 32 and 128 clients register visitors,
+then decide visits, over HTTP. For comparison, as many clients send one statement per request that writes the
+same rows to copies of the same tables. Rounds alternate, and the medians are compared. It fails if creates do
+not reach 0.7 times the rate of the statement at 32 clients and 3 times at 128, if their p99 at 128 clients is
+above the statement's, or if status changes do not reach 0.6 times. With --whole all services run and follow
+every event on the same processors. Nothing else should run meanwhile; it takes about five minutes.`,
+		Example: `  go run ./tools/baari bench write
+  go run ./tools/baari bench write --whole
+  go run ./tools/baari bench write --each 1s --rounds 1 --record=false`,
 	}
-	defer func() { _ = os.RemoveAll(scratch) }()
-	options.Data = scratch
-	report, err := measure(options)
-	if err != nil {
-		return err
+	planFlags(cmd, &plan, 4*time.Second, 3)
+	cmd.Flags().BoolVar(&whole, "whole", false, "run all services, which follow every event")
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
+		return bench.Write(ctx, options, plan, whole)
+	})
+}
+
+func benchGatewayCommand() *cobra.Command {
+	var plan bench.Plan
+	cmd := &cobra.Command{
+		Use:   "gateway",
+		Short: "Measure what a gateway adds to a request",
+		Long: `Starts a system with the embedded gateway, then one with Traefik, and sends the same request to the service and
+through the gateway, in turns. Prints rates, times and the CPU time of service and gateway per request. There
+is no goal; the figures help to choose a gateway. Traefik is built once if it is missing, which takes minutes.`,
 	}
-	report.Print(cmd.OutOrStdout())
-	text, err := json.MarshalIndent(report, "", "  ")
-	if err != nil {
-		return err
+	planFlags(cmd, &plan, 4*time.Second, 3)
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
+		return bench.Gateway(ctx, options, plan)
+	})
+}
+
+func benchStartCommand() *cobra.Command {
+	var rounds int
+	cmd := &cobra.Command{
+		Use:   "start",
+		Short: "Measure start times, memory and image sizes",
+		Long: `Builds the images, starts a system on an empty data folder and again on the same folder, and kills each service
+to measure when its next process is ready. Prints these times, the memory of each idle service, and the size of
+its image. It fails if the second start takes more than 5 s, or if a service takes more than 500 ms to be
+ready, uses more than 40 MB or has an image of more than 30 MB.`,
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
+	cmd.Flags().IntVar(&rounds, "rounds", 3, "number of starts, and of kills of each service")
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
+		return bench.Start(ctx, options, rounds)
+	})
+}
+
+func benchQueueCommand() *cobra.Command {
+	var plan bench.QueuePlan
+	cmd := &cobra.Command{
+		Use:   "queue",
+		Short: "Load a system with a day of the queue in k6, and check what is stored afterwards",
+		Long: `Starts a system, opens dashboards with live streams, and runs the scenarios of tools/measure/load in k6:
+reception registers, PAs decide, consultants work, screens fetch their lists, administrators read and export. The load is
+open: visitors arrive at a rate whether or not earlier requests were answered, and times count from when a
+request was due. Afterwards the stored data and the delivered events are checked against the invariants of the
+chaos tests. It fails if an objective is missed or an invariant is violated.
+
+ramp grows to its rate and stays there, spike jumps to its rate, soak runs for long, breakpoint grows until half
+of the visitors wait and reports the highest rate at which the objective was met. Prints a table, writes the
+figures as JSON and a page with charts. k6 is taken from PATH, or built once from its pinned module.`,
+		Example: `  go run ./tools/baari bench queue
+  go run ./tools/baari bench queue --profile spike --rate 40
+  go run ./tools/baari bench queue --profile soak --lasting 1h`,
 	}
-	if err := os.WriteFile(file, append(text, '\n'), 0o600); err != nil {
-		return err
-	}
-	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "figures in", file)
-	if record, err := cmd.Flags().GetBool("record"); err == nil && record {
-		if err := bench.Record(cmd.Context(), options.Root, "bench "+name, report.Summary()); err != nil {
-			return err
+	flags := cmd.Flags()
+	flags.StringVar(&plan.Profile, "profile", bench.QueueProfiles[0], strings.Join(bench.QueueProfiles, ", "))
+	flags.DurationVar(&plan.Lasting, "lasting", 0, "duration of arrivals (default two minutes, soak ten)")
+	flags.Float64Var(&plan.Rate, "rate", 0,
+		"highest rate, in visitors a second (default ramp 10, spike 20, soak 5, breakpoint 100)")
+	flags.IntVar(&plan.Screens, "dashboards", 40,
+		"number of dashboards with an open stream; a quarter of them reads slowly or reconnects all the time")
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, out io.Writer) (*bench.Report, error) {
+		if !slices.Contains(bench.QueueProfiles, plan.Profile) {
+			return nil, stack.Advice(fmt.Sprintf("There is no profile %q: choose from %s.",
+				plan.Profile, strings.Join(bench.QueueProfiles, ", ")))
 		}
+		var err error
+		if plan.K6, err = suite.FindK6(ctx, options.Root, out); err != nil {
+			return nil, err
+		}
+		plan.Reports, plan.Out = filepath.Join(options.Root, ".baari", "bench", "queue-"+plan.Profile), out
+		return bench.Queue(ctx, options, plan)
+	})
+}
+
+func benchReadsCommand() *cobra.Command {
+	var plan bench.ReadsPlan
+	cmd := &cobra.Command{
+		Use:   "reads",
+		Short: "Measure reads of screens and administrators with one and ten million past visits",
+		Long: `Starts two systems with the same visits today, one with a million past visits and one with ten, and requests
+from both in turns today, pending, a consultant's visits, the lookup, the consultants, the counts, and the audit
+trail's first and thousandth page with totals; then a year's export, compared with COPY of the same rows. It fails
+if a request takes more than 1.3 times as long with ten times the visits, if the export is slower than half of
+COPY, or if audit's memory grows by more than 20 MB meanwhile. The visits take about 22 GB of disk (TMPDIR) and,
+on two busy processors, three quarters of an hour to create.`,
+		Example: `  go run ./tools/baari bench reads
+  go run ./tools/baari bench reads --small 100000 --large 1000000 --record=false`,
 	}
-	if !report.Met() {
-		return stack.Advice("A goal is missed.")
+	flags := cmd.Flags()
+	flags.IntVar(&plan.Small, "small", 1_000_000, "number of past visits in the first system")
+	flags.IntVar(&plan.Large, "large", 10_000_000, "number of past visits in the second system")
+	flags.IntVar(&plan.Calls, "calls", 300, "number of requests of each kind")
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
+		if plan.Small < 1 || plan.Large <= plan.Small {
+			return nil, stack.Advice("--small must be at least 1, and --large must be larger.")
+		}
+		return bench.Reads(ctx, options, plan)
+	})
+}
+
+func benchPaintCommand() *cobra.Command {
+	var plan bench.PaintPlan
+	cmd := &cobra.Command{
+		Use:   "paint",
+		Short: "Measure the time from a commit to its paint in a real browser",
+		Long: `Starts a system, opens a thousand live streams, and the PA's dashboard in Chromium. Visitors are registered one
+by one, and the time from the end of the commit to the frame that shows the card is measured. Prints its p50
+and p99, and those of each span in between. There is no goal, since most of the time is the browser's.
+Nothing else should run meanwhile.`,
 	}
-	return nil
+	cmd.Flags().IntVar(&plan.Changes, "changes", 200, "number of measured changes")
+	cmd.Flags().IntVar(&plan.Streams, "streams", 1000, "number of other open streams")
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, out io.Writer) (*bench.Report, error) {
+		var err error
+		if plan.Chromium, err = suite.FindChromium(ctx, options.Root, out); err != nil {
+			return nil, err
+		}
+		if plan.Node, err = stack.FindNode(ctx, options.Progress); err != nil {
+			return nil, err
+		}
+		return bench.Paint(ctx, options, plan)
+	})
+}
+
+func benchProfileCommand() *cobra.Command {
+	var each time.Duration
+	cmd := &cobra.Command{
+		Use:   "profile",
+		Short: "Take profiles of the hot paths under load",
+		Long: `Starts a system with 100,000 past visits, loads one hot path after the other (today's list, the counts, a page
+of the trail, an export, a request through the gateway, decisions, registrations), and takes CPU and
+allocation profiles of the program that serves it. The findings are in services/docs/performance.md.`,
+	}
+	cmd.Flags().DurationVar(&each, "each", 10*time.Second, "duration of the load on each path")
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
+		return bench.Profile(ctx, options, each, filepath.Join(options.Root, ".baari", "bench", "profile"))
+	})
 }

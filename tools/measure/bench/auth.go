@@ -4,20 +4,24 @@ import (
 	"context"
 	"crypto/rand"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/valyala/fasthttp"
+	"golang.org/x/crypto/argon2"
 
 	"baari.dev/tools/stack"
 )
@@ -30,79 +34,183 @@ var reference embed.FS
 const (
 	password = "right horse battery"
 	readers  = 32 // clients that read their session
-	signers  = 4  // clients that sign in: more would measure the queue
-	warmUp   = time.Second
+	signers  = 4  // clients that sign in; more would measure the queue of hashes
+
+	// signInSlice is how long sign-ins and plain hashes alternate, so that other load affects both.
+	signInSlice = 500 * time.Millisecond
 )
 
-// Plan sets the duration of the measurement.
-type Plan struct {
-	Each   time.Duration // one measurement
-	Rounds int           // how often each is taken; the median counts
+// authServer is one of the two that are compared, with an account and a session for each client.
+type authServer struct {
+	target
+	pid             int
+	emails, cookies [readers]string
 }
 
-// server is one of the two that are measured.
-type server struct {
-	name   string
-	host   string
-	pid    int
-	reads  []*fasthttp.Request
-	signIn []*fasthttp.Request
-}
-
-// Auth measures auth beside better-auth's own server: Node, the same PostgreSQL, the same load, in turns. It
-// returns Advice where the user can correct the cause of a failure.
-func Auth(ctx context.Context, options stack.Options, plan Plan) (Report, error) {
+// Auth compares auth with better-auth's own server in Node: the same PostgreSQL, the same load, in turns. It returns
+// Advice if the user can fix the cause of an error.
+func Auth(ctx context.Context, options stack.Options, plan Plan) (*Report, error) {
 	ports, err := stack.FreePorts(2)
 	if err != nil {
-		return Report{}, err
+		return nil, err
 	}
 	options.Port, options.NoLimits = ports[0], true
 	alone, err := stack.StartAlone(ctx, options, "auth")
 	if err != nil {
-		return Report{}, err
+		return nil, err
 	}
 	defer alone.Stop()
-	ours := &server{name: "Baari", host: hostOf(ports[0]), pid: alone.Process.PID()}
-	theirs, err := startReference(ctx, options, alone, ports[1])
-	if err != nil {
-		return Report{}, err
+	ours := &authServer{target: target{host: hostOf(ports[0])}, pid: alone.Process.PID()}
+	theirs := &authServer{target: target{host: hostOf(ports[1])}}
+	if theirs.pid, err = startReference(ctx, options, alone, ports[1]); err != nil {
+		return nil, err
 	}
-	for _, s := range []*server{ours, theirs} {
-		if err := s.prepare(); err != nil {
-			return Report{}, fmt.Errorf("%s: %w", s.name, err)
+	for _, s := range []*authServer{ours, theirs} {
+		for i := range readers {
+			if err := s.signUp(i); err != nil {
+				return nil, err
+			}
 		}
 	}
-	var report Report
+	var both []series
 	err = options.Progress.Step("measuring", func() error {
-		report, err = measure(ctx, ours, theirs, plan)
+		both, err = alternate(plan.Rounds,
+			func(s series) error { return ours.measure(ctx, plan.Each, s) },
+			func(s series) error { return theirs.measure(ctx, plan.Each, s) })
 		return err
 	})
-	return report, err
-}
-
-func hostOf(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
-
-// startReference starts better-auth's server on a database of its own.
-func startReference(ctx context.Context, options stack.Options, alone *stack.Alone, port int) (*server, error) {
-	folder, err := fs.Sub(reference, "better-auth")
 	if err != nil {
 		return nil, err
 	}
+	return authReport(both[0], both[1], plan), nil
+}
+
+func authReport(ours, theirs series, plan Plan) *Report {
+	r := newReport()
+	table := r.table(" %s", "Baari %.2f", "better-auth %.2f", "ratio %.2f")
+	for _, name := range []string{
+		"get-session a second", "get-session p50, ms", "get-session p99, ms", "CPU of get-session, us",
+		"sign-ins a second", "sign-in p50, ms", "CPU of a sign-in, ms",
+	} {
+		table.add(name, ours.median(name), theirs.median(name), ours.median(name)/theirs.median(name))
+	}
+	hash := ours.median("CPU of a hash, ms")
+	r.note("one hash alone: %.1f ms of CPU; %d processors, %s", hash, runtime.NumCPU(), plan)
+	reads := ours.median("get-session a second") / theirs.median("get-session a second")
+	r.goal("get-session, times better-auth's rate", ">= 10", reads)
+	r.goal("CPU of a sign-in, times its hash alone", "<= 1.10", ours.median("CPU of a sign-in, ms")/hash)
+	return r
+}
+
+// measure reads sessions, then signs in, in turns with plain hashes.
+func (s *authServer) measure(ctx context.Context, each time.Duration, figures series) error {
+	reads, cpu, err := s.load(ctx, readers, each, func(i int) *fasthttp.Request {
+		request := s.request(http.MethodGet, "/api/auth/get-session", nil)
+		request.Header.Set("Cookie", s.cookies[i])
+		return request
+	})
+	if err != nil {
+		return err
+	}
+	figures.add("get-session a second", reads.perSecond())
+	figures.add("get-session p50, ms", reads.latencies.quantile(.5))
+	figures.add("get-session p99, ms", reads.latencies.quantile(.99))
+	figures.add("CPU of get-session, us", microseconds(cpu))
+	for range max(1, int(each/signInSlice)) {
+		signIns, cpu, err := s.load(ctx, signers, signInSlice, func(i int) *fasthttp.Request {
+			return s.request(http.MethodPost, "/api/auth/sign-in/email",
+				map[string]string{"email": s.emails[i], "password": password})
+		})
+		if err != nil {
+			return err
+		}
+		figures.add("sign-ins a second", signIns.perSecond())
+		figures.add("sign-in p50, ms", signIns.latencies.quantile(.5))
+		figures.add("CPU of a sign-in, ms", milliseconds(cpu))
+		hash, err := hashing(signInSlice)
+		if err != nil {
+			return err
+		}
+		figures.add("CPU of a hash, ms", milliseconds(hash))
+	}
+	return nil
+}
+
+// load repeats the clients' requests and returns the server's processor time for each call.
+func (s *authServer) load(
+	ctx context.Context, clients int, lasting time.Duration, request func(i int) *fasthttp.Request,
+) (done load, each time.Duration, err error) {
+	used, err := spent([]int{s.pid}, func() error {
+		done, err = repeat(ctx, clients, lasting, func(i int) (call, func()) { return connect(request(i), nil) })
+		return err
+	})
+	if err != nil {
+		return done, 0, err
+	}
+	return done, used[0] / time.Duration(done.calls), nil
+}
+
+// hashing returns the processor time of a password hash with auth's parameters, computed on all processors: argon2id,
+// 19 MiB, two passes.
+func hashing(lasting time.Duration) (time.Duration, error) {
+	var hashes atomic.Int64
+	used, err := spent([]int{os.Getpid()}, func() error {
+		var workers sync.WaitGroup
+		end := time.Now().Add(lasting)
+		for range runtime.NumCPU() {
+			workers.Go(func() {
+				for time.Now().Before(end) {
+					argon2.IDKey([]byte(password), []byte("sixteen bytes ok"), 2, 19*1024, 1, 32)
+					hashes.Add(1)
+				}
+			})
+		}
+		workers.Wait()
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return used[0] / time.Duration(hashes.Load()), nil
+}
+
+// signUp creates the account of client i and keeps its session cookie.
+func (s *authServer) signUp(i int) error {
+	s.emails[i] = fmt.Sprintf("reader%d-%d@example.com", i, time.Now().UnixNano())
+	body := map[string]string{"name": "Reader", "email": s.emails[i], "password": password}
+	answer := &fasthttp.Response{}
+	if err := fasthttp.Do(s.request(http.MethodPost, "/api/auth/sign-up/email", body), answer); err != nil {
+		return err
+	}
+	var found bool
+	s.cookies[i], _, found = strings.Cut(string(answer.Header.Peek("Set-Cookie")), ";")
+	if answer.StatusCode() != http.StatusOK || !found {
+		return fmt.Errorf("sign-up at %s answered %d without a session: %s", s.host, answer.StatusCode(), answer.Body())
+	}
+	return nil
+}
+
+// startReference starts better-auth's server on its own database and returns its process id.
+func startReference(ctx context.Context, options stack.Options, alone *stack.Alone, port int) (int, error) {
 	var dir string
-	err = options.Progress.Step("fetching better-auth's own server", func() (err error) {
+	err := options.Progress.Step("fetching better-auth's own server", func() error {
+		folder, err := fs.Sub(reference, "better-auth")
+		if err != nil {
+			return err
+		}
 		dir, err = stack.FetchPackages(ctx, "better-auth", folder)
 		return err
 	})
 	if err != nil {
-		return nil, err
-	}
-	database, err := makeDatabase(ctx, alone.Postgres)
-	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	node, err := exec.LookPath("node")
 	if err != nil {
-		return nil, err
+		return 0, err
+	}
+	database, err := makeDatabase(ctx, alone.Postgres, "better_auth")
+	if err != nil {
+		return 0, err
 	}
 	address := "http://" + hostOf(port)
 	child, err := alone.RunBeside(ctx, stack.Spec{
@@ -111,79 +219,23 @@ func startReference(ctx context.Context, options stack.Options, alone *stack.Alo
 			"PORT="+strconv.Itoa(port), "SECRET="+rand.Text()+rand.Text()),
 	}, address+"/api/auth/ok")
 	if err != nil {
-		return nil, fmt.Errorf("better-auth's own server does not start: %w", err)
+		return 0, fmt.Errorf("better-auth's own server does not start: %w", err)
 	}
-	return &server{name: "better-auth 1.7.7", host: hostOf(port), pid: child.PID()}, nil
+	return child.PID(), nil
 }
 
-const referenceDatabase = "better_auth"
-
-// makeDatabase makes an empty database for the reference and returns its address.
-func makeDatabase(ctx context.Context, admin string) (string, error) {
+// makeDatabase creates an empty database and returns its URL.
+func makeDatabase(ctx context.Context, admin, name string) (string, error) {
 	connection, err := pgx.Connect(ctx, admin)
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	for _, statement := range []string{"DROP DATABASE IF EXISTS " + referenceDatabase + " WITH (FORCE)", "CREATE DATABASE " + referenceDatabase} {
-		if _, err := connection.Exec(ctx, statement); err != nil {
-			return "", err
-		}
-	}
+	_, errDrop := connection.Exec(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+	_, errCreate := connection.Exec(ctx, "CREATE DATABASE "+name)
 	address, err := url.Parse(admin)
-	if err != nil {
+	if err := errors.Join(err, errDrop, errCreate, connection.Close(ctx)); err != nil {
 		return "", err
 	}
-	address.Path = "/" + referenceDatabase
+	address.Path = "/" + name
 	return address.String(), nil
-}
-
-// prepare creates an account for each client and its request.
-func (s *server) prepare() error {
-	for n := range readers {
-		email := fmt.Sprintf("reader%d-%d@example.com", n, time.Now().UnixNano())
-		cookie, err := s.signUp(email)
-		if err != nil {
-			return err
-		}
-		read := s.request(fasthttp.MethodGet, "/api/auth/get-session", nil)
-		read.Header.Set("Cookie", cookie)
-		s.reads = append(s.reads, read)
-		if n < signers {
-			s.signIn = append(s.signIn, s.request(fasthttp.MethodPost, "/api/auth/sign-in/email", map[string]string{"email": email, "password": password}))
-		}
-	}
-	return nil
-}
-
-// signUp makes an account and returns its session cookie.
-func (s *server) signUp(email string) (cookie string, err error) {
-	answer := &fasthttp.Response{}
-	body := map[string]string{"name": "Reader", "email": email, "password": password}
-	if err := fasthttp.Do(s.request(fasthttp.MethodPost, "/api/auth/sign-up/email", body), answer); err != nil {
-		return "", err
-	}
-	if answer.StatusCode() != fasthttp.StatusOK {
-		return "", fmt.Errorf("sign-up answered %d: %s", answer.StatusCode(), answer.Body())
-	}
-	cookie, _, found := strings.Cut(string(answer.Header.Peek("Set-Cookie")), ";")
-	if !found {
-		return "", errors.New("sign-up set no cookie")
-	}
-	return cookie, nil
-}
-
-func (s *server) request(method, path string, body any) *fasthttp.Request {
-	request := &fasthttp.Request{}
-	request.Header.SetMethod(method)
-	request.SetRequestURI("http://" + s.host + path)
-	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			panic(err) // texts and nothing else
-		}
-		request.Header.SetContentType("application/json")
-		request.SetBody(text)
-	}
-	return request
 }

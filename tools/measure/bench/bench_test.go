@@ -1,66 +1,88 @@
 package bench
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/valyala/fasthttp"
 )
 
-// Each client sends its next request after the previous answer, and every answered request is counted.
-func TestLoadCountsWhatWasAnswered(t *testing.T) {
-	var asked atomic.Int64
+func TestEveryAnsweredCallIsCountedAndAnErrorEndsTheLoad(t *testing.T) {
+	var served atomic.Int64
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
-		if r.Header.Get("Cookie") == "" {
-			http.Error(w, "who are you?", http.StatusUnauthorized)
+		served.Add(1)
+		if r.Header.Get("Authorization") == "" {
+			http.Error(w, "sign in", http.StatusUnauthorized)
 		}
 	}))
 	defer site.Close()
-	s := &server{host: site.Listener.Addr().String(), pid: os.Getpid()}
-	known := s.request(fasthttp.MethodGet, "/", nil)
-	known.Header.Set("Cookie", "a=b")
-	done, _, err := s.loaded(context.Background(), []*fasthttp.Request{known, known}, 50*time.Millisecond)
-	if err != nil || int64(done.calls) != asked.Load() || done.calls < 2 {
-		t.Errorf("counted %d of %d: %v", done.calls, asked.Load(), err)
+	run := func(token string) (load, error) {
+		at := target{site.Listener.Addr().String(), token}
+		return repeat(t.Context(), 2, 50*time.Millisecond, func(int) (call, func()) {
+			return connect(at.request(http.MethodGet, "/", nil), nil)
+		})
 	}
-	if done.quantile(.5) > done.quantile(.99) || done.quantile(1) == 0 {
-		t.Errorf("latencies from %s to %s", done.quantile(.5), done.quantile(1))
+	done, err := run("token")
+	if err != nil || int64(done.calls) != served.Load() || done.calls < 2 {
+		t.Errorf("counted %d of %d: %v", done.calls, served.Load(), err)
 	}
-	if _, _, err := s.loaded(context.Background(), []*fasthttp.Request{s.request(fasthttp.MethodGet, "/", nil)}, time.Second); err == nil || !strings.Contains(err.Error(), "401") {
-		t.Errorf("a refusal is %v", err)
+	if done.latencies.quantile(.5) > done.latencies.quantile(.99) || done.latencies.quantile(1) == 0 {
+		t.Errorf("latencies %v", done.latencies)
+	}
+	if _, err := run(""); err == nil || !strings.Contains(err.Error(), "401") {
+		t.Errorf("a rejected call is %v", err)
 	}
 }
 
-func TestProcessorTimeGrowsWithWork(t *testing.T) {
-	before, err := processorTime(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for each := time.Duration(0); each < 5*tick; { // the work itself takes the time
-		after, err := processorTime(os.Getpid())
-		if err != nil {
-			t.Fatal(err)
+func TestSpentIsTheProcessorTimeOfTheWork(t *testing.T) {
+	began := time.Now()
+	used, err := spent([]int{os.Getpid()}, func() error {
+		for time.Since(began) < 10*tick { // compute
 		}
-		each = after - before
+		return nil
+	})
+	if err != nil || used[0] < tick {
+		t.Errorf("used %v: %v", used, err)
 	}
-	if _, err := processorTime(0); err == nil {
-		t.Error("the CPU time of a process that does not exist is known")
+	if _, err := spent([]int{0}, func() error { return nil }); err == nil {
+		t.Error("a process that does not exist has a processor time")
 	}
 }
 
-func TestAReportSaysWhichGoalIsMissed(t *testing.T) {
-	report := Report{Verdict: Verdict{Goals: []Goal{{"first", ">= 10", 12, true}, {"second", "<= 1.10", 1.2, false}}}}
+func TestAReportNamesTheGoalsThatAreMissed(t *testing.T) {
+	report := newReport()
+	report.table(" %s", "ms %.1f", "lost %d").add("first", 2.25, nil)
+	report.goal("first", ">= 10", 12)
+	report.goal("second", "<= 1.10", 1.2)
+	report.goal("third", "0", 0)
 	var text strings.Builder
 	report.Print(&text)
-	if report.Met() || !strings.Contains(text.String(), "first: 12.00, wanted >= 10: met") || !strings.Contains(text.String(), "second: 1.20, wanted <= 1.10: MISSED") {
+	if report.Met() || !strings.Contains(text.String(), "2.2") {
 		t.Errorf("printed %s", text.String())
+	}
+	want := "first: 12.00, wanted >= 10: met; second: 1.20, wanted <= 1.10: MISSED; third: 0.00, wanted 0: met"
+	if report.Summary() != want {
+		t.Errorf("the summary is %s", report.Summary())
+	}
+}
+
+func TestTheSidesAlternateAndTheWarmUpIsDropped(t *testing.T) {
+	n := 0.0
+	count := func(s series) error {
+		n++
+		s.add("n", n)
+		return nil
+	}
+	both, err := alternate(2, count, count)
+	if err != nil || !slices.Equal(both[0]["n"], []float64{3, 5}) || !slices.Equal(both[1]["n"], []float64{4, 6}) {
+		t.Errorf("measured %v: %v", both, err)
+	}
+	if got := both[1].ratios("n", both[0]); got[0] != 4.0/3 {
+		t.Errorf("ratios %v", got)
 	}
 }
 
@@ -70,8 +92,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// The table of last results has one row for a benchmark, whatever it contained before.
-func TestTheTableOfResultsKeepsTheLastOfEach(t *testing.T) {
+func TestTheTableOfResultsHasOneRowForEachBenchmark(t *testing.T) {
 	table := "# Load\n\n" + resultsBegin + "\n| `bench sse` | old | 1 | m | c |\n\n" + resultsEnd + "\nmore\n"
 	for _, row := range []string{"| `bench sse` | new | 2 | m | c |", "| `bench auth` | fast | 2 | m | c |"} {
 		var err error
@@ -84,6 +105,6 @@ func TestTheTableOfResultsKeepsTheLastOfEach(t *testing.T) {
 		t.Errorf("the table is\n%s", table)
 	}
 	if _, err := withRow("no table", "| a | b |"); err == nil {
-		t.Error("a file without the table is written to")
+		t.Error("a file without the table is accepted")
 	}
 }

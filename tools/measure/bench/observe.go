@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -12,342 +13,281 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
-	"text/tabwriter"
 	"time"
 
 	"github.com/valyala/fasthttp"
 	"golang.org/x/sync/errgroup"
 
-	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 )
 
 const (
 	observed     = 16               // clients of each system
-	scrapedEvery = 30 * time.Second // as the chart has it done
-	settling     = time.Second      // for what requests cause: events, projections, exports
-	observedCost = 1.05             // CPU of a request, times that without traces and metrics
+	scrapedEvery = 30 * time.Second // as in the chart
+	causing      = time.Second      // for what requests cause: events, projections, exports
+
+	// warming is the share of a day that is not measured, because the programs have just started.
+	warming = 0.25
 )
 
-// Cost is what one kind of request costs gateway and services together: means over the pairs of medians over the
-// rounds.
-type Cost struct {
-	Name  string    `json:"name"`
-	Plain float64   `json:"plain_cpu_us"`
-	Seen  float64   `json:"observed_cpu_us"`
-	Each  []float64 `json:"times_of_pairs"` // medians of the rounds' ratios
-	Times float64   `json:"times"`          // their mean
-	Calls int       `json:"calls"`          // measured of both together
-}
-
-// ObserveReport is the cost of traces and metrics.
-type ObserveReport struct {
-	At         time.Time `json:"at"`
-	Processors int       `json:"processors"`
-	Pairs      int       `json:"pairs"`
-	Rounds     int       `json:"rounds"`
-	Seconds    float64   `json:"seconds_each"`
-	Costs      []Cost    `json:"costs"`
-	Exported   int64     `json:"exported_bytes"`
-	Verdict
-}
-
-// arm is one of the two systems that are measured.
-type arm struct {
-	system *stack.Stack
-	data   string // its folder
-	pids   []int
-	calls  map[string][]*fasthttp.Request
-}
-
-// The kinds of requests that are measured.
+// The measured requests. A call of the day includes what it causes, also at open dashboards.
 const (
-	reading  = "GET /api/services"
+	played   = "a call of the queue's day"
 	creating = "POST /api/visits"
+	reading  = "GET /api/services"
 )
 
 // rates are requests a second, well below each system's capacity, so that both systems get the same number.
 var rates = map[string]float64{reading: 800, creating: 200}
 
-// browsers are the headers of a browser's request: with so many, one more does not make the map grow.
-var browsers = map[string]string{
-	"Accept": "*/*", "Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "en-IN,en;q=0.9", "Referer": "http://localhost/dashboard/reception",
+// browserHeaders are those of a browser's request: among so many, one more does not make the map of headers grow.
+var browserHeaders = map[string]string{
+	"Accept": "*/*", "Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "en-IN,en;q=0.9",
+	"Referer":   "http://localhost/dashboard/reception",
 	"Sec-Ch-Ua": `"Chromium";v="148"`, "Sec-Ch-Ua-Mobile": "?0", "Sec-Ch-Ua-Platform": `"Linux"`,
 	"Sec-Fetch-Dest": "empty", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "same-origin",
 	"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36",
 }
 
-// ObservePlan sets how often both systems are started and measured.
+// ObservePlan sets how often both systems are started and measured. The memory layout of a process changes its speed
+// by some percent, so new pairs count more than rounds.
 type ObservePlan struct {
 	Plan
-	Day   QueuePlan // played in each
-	Pairs int       // of systems: where a program comes to lie in memory is worth some hundredths for as long as it runs
+	Day   QueuePlan // played in each system
+	Pairs int
 }
 
-// Environment of the programs of both systems.
+// The environment of the programs of both systems.
 var (
-	unobserved = map[string]string{"OTEL_SDK_DISABLED": "true", "METRICS": "off", "TRACE_RECENT": "0"}
-	watched    = map[string]string{
-		"OTEL_SDK_DISABLED": "false", "METRICS": "on", "TRACE_RECENT": "0", "OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf",
-		"OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.1",
+	withoutSignals = map[string]string{"OTEL_SDK_DISABLED": "true", "METRICS": "off", "TRACE_RECENT": "0"}
+	withSignals    = map[string]string{
+		"OTEL_SDK_DISABLED": "false", "METRICS": "on", "TRACE_RECENT": "0", "OTEL_TRACES_EXPORTER": "otlp",
+		"OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "OTEL_TRACES_SAMPLER": "parentbased_traceidratio",
+		"OTEL_TRACES_SAMPLER_ARG": "0.1",
 	}
 )
 
-// Observe starts two systems, one without traces and metrics, one that samples a tenth of its traces, keeps all that
-// fail and is scraped, plays the same day in both at once, then asks both the same: what else keeps the machine busy
-// then, and how fast it is, counts for both. Then it starts the next two.
-func Observe(ctx context.Context, options stack.Options, plan ObservePlan) (ObserveReport, error) {
-	sink := newCollector()
-	defer sink.Close()
-	settings := maps.Clone(watched)
-	settings["OTEL_EXPORTER_OTLP_ENDPOINT"] = sink.URL
-	report := ObserveReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Pairs: plan.Pairs, Rounds: plan.Rounds, Seconds: plan.Each.Seconds()}
-	rounds := measurements{}
-	for pair := range plan.Pairs {
-		if err := measurePair(ctx, options, plan, pair, settings, rounds); err != nil {
-			return report, err
-		}
-	}
-	report.Exported = sink.bytes.Load()
-	report.judge(rounds)
-	return report, nil
+// arms are the two systems of a pair: without and with traces and metrics.
+type arms [2]struct {
+	*system
+	options stack.Options
 }
 
-// measurePair adds the costs of two new systems to the rounds of each kind of request.
-func measurePair(ctx context.Context, options stack.Options, plan ObservePlan, pair int, settings map[string]string, rounds measurements) error {
-	var plain, seen *arm
-	arms := []struct {
-		name     string
-		settings map[string]string
-		into     **arm
-	}{{"plain", unobserved, &plain}, {"observed", settings, &seen}}
-	if pair%2 == 1 { // neither is always the older one
-		slices.Reverse(arms)
-	}
-	for _, a := range arms {
-		started, err := startArm(ctx, options, fmt.Sprint(a.name, pair), a.settings)
-		if err != nil {
-			return err
+// pair has the medians of a pair's rounds, by kind of request.
+type pair struct{ plain, seen, ratio map[string]float64 }
+
+// Observe starts two systems, one without traces and metrics, one that samples a tenth of its traces, keeps all failed
+// ones, exports them and is scraped. It plays the same day in both at once, then sends both the same requests at the
+// same rate, so that other load on the machine affects both; then it starts the next pair. The figures are the
+// processor time of gateway and services per request. It returns Advice if the user can fix the cause of an error.
+func Observe(ctx context.Context, options stack.Options, plan ObservePlan) (*Report, error) {
+	var exported atomic.Int64
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		n, _ := io.Copy(io.Discard, r.Body)
+		exported.Add(n)
+	}))
+	defer collector.Close()
+	settings := maps.Clone(withSignals)
+	settings["OTEL_EXPORTER_OTLP_ENDPOINT"] = collector.URL
+	all := make([]pair, plan.Pairs)
+	for n := range all {
+		var err error
+		if all[n], err = measurePair(ctx, options, plan, n, settings); err != nil {
+			return nil, err
 		}
-		defer started.system.Stop()
-		*a.into = started
+	}
+	r := newReport()
+	table := r.table("CPU of one, us %s", "off %.0f", "on %.0f", "ratio %.3f", "of each pair %.3f")
+	for _, kind := range []string{played, creating, reading} {
+		var plain, seen, ratio float64
+		var each []float64
+		for _, p := range all {
+			plain += p.plain[kind] / float64(plan.Pairs)
+			seen += p.seen[kind] / float64(plan.Pairs)
+			ratio += p.ratio[kind] / float64(plan.Pairs)
+			each = append(each, p.ratio[kind])
+		}
+		table.add(kind, plain, seen, ratio, each)
+		r.goal("CPU of "+kind+", times that without traces and metrics", "<= 1.05", ratio)
+	}
+	r.note("gateway and services together; %d processors, %d pairs of systems, %s; %d KiB of spans exported",
+		runtime.NumCPU(), plan.Pairs, plan.Plan, exported.Load()>>10)
+	return r, nil
+}
+
+// measurePair starts two systems and measures them. Every other pair starts in the reverse order.
+func measurePair(
+	ctx context.Context, options stack.Options, plan ObservePlan, number int, settings map[string]string,
+) (p pair, err error) {
+	p = pair{map[string]float64{}, map[string]float64{}, map[string]float64{}}
+	var both arms
+	order := []int{0, 1}
+	if number%2 == 1 {
+		slices.Reverse(order)
+	}
+	for _, i := range order {
+		for variable, value := range []map[string]string{withoutSignals, settings}[i] {
+			if err := os.Setenv(variable, value); err != nil {
+				return p, err
+			}
+		}
+		both[i].options = options
+		both[i].options.Data = filepath.Join(options.Data, fmt.Sprintf("%d-%d", number, i))
+		if both[i].system, err = startSystem(ctx, both[i].options, stack.Embedded); err != nil {
+			return p, err
+		}
+		defer both[i].Stop()
 	}
 	scraping, stop := context.WithCancel(ctx)
 	defer stop()
-	go seen.scrape(scraping)
-	return options.Progress.Step(fmt.Sprintf("measuring, %d of %d", pair+1, plan.Pairs), func() error {
-		day, err := dayIn(ctx, plan, options, plain, seen)
-		if err != nil {
+	go both[1].scrape(scraping)
+	return p, options.Progress.Step(fmt.Sprintf("measuring, %d of %d", number+1, plan.Pairs), func() error {
+		var day [2]float64
+		playing, dayCtx := errgroup.WithContext(ctx)
+		for i, a := range both {
+			playing.Go(func() (err error) {
+				day[i], err = playDay(dayCtx, a.system, a.options, plan.Day)
+				return err
+			})
+		}
+		if err := playing.Wait(); err != nil {
 			return err
 		}
-		rounds[played] = append(rounds[played], []round{day})
+		p.plain[played], p.seen[played], p.ratio[played] = day[0], day[1], day[1]/day[0]
 		for _, kind := range []string{reading, creating} {
-			measured, err := compare(ctx, kind, plain, seen, plan.Plan)
+			rounds, err := alternate(plan.Rounds, func(s series) error { return both.measure(ctx, kind, plan.Each, s) })
 			if err != nil {
 				return err
 			}
-			rounds[kind] = append(rounds[kind], measured)
+			p.plain[kind], p.seen[kind] = rounds[0].median("0"), rounds[0].median("1")
+			p.ratio[kind] = rounds[0].median("ratio")
 		}
 		return nil
 	})
 }
 
-// startArm starts a system whose programs get these settings, on a data folder of its own.
-func startArm(ctx context.Context, options stack.Options, name string, settings map[string]string) (*arm, error) {
-	for variable, value := range settings {
-		if err := os.Setenv(variable, value); err != nil {
-			return nil, err
+// measure sends one kind of request to both systems at its rate and adds the processor time per request of gateway and
+// services, in us, with what the requests cause.
+func (a arms) measure(ctx context.Context, kind string, each time.Duration, figures series) error {
+	var calls [2]int
+	var programs []int
+	for _, one := range a {
+		programs = append(programs, pids(one.programs()...)...)
+	}
+	used, err := spent(programs, func() error {
+		sending, ctx := errgroup.WithContext(ctx)
+		for i, one := range a {
+			sending.Go(func() error {
+				// The systems take turns; otherwise the second would always wait for the first.
+				turn := time.Duration(float64(time.Second) / rates[kind] / float64(len(a)))
+				first := time.Now().Add(time.Duration(i) * turn)
+				done, err := repeat(ctx, observed, each, one.pacedClients(kind, first))
+				calls[i] = done.calls
+				return err
+			})
 		}
-	}
-	ports, err := stack.FreePorts(1)
-	if err != nil {
-		return nil, err
-	}
-	options.Port, options.NoLimits, options.Gateway, options.Data = ports[0], true, stack.Embedded, filepath.Join(options.Data, name)
-	system, err := stack.Start(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	a := &arm{system: system, data: options.Data}
-	for _, process := range system.Processes() {
-		if process.AdminPort != 0 && process.Name != "web" {
-			a.pids = append(a.pids, process.PID)
+		if err := sending.Wait(); err != nil {
+			return err
 		}
-	}
-	if err := a.prepare(ctx, hostOf(ports[0])); err != nil {
-		system.Stop()
-		return nil, err
-	}
-	return a, nil
-}
-
-// prepare signs the administrator in and builds the clients' requests.
-func (a *arm) prepare(ctx context.Context, host string) error {
-	demo := a.system.Accounts()[0]
-	person := &client.Client{Base: a.system.URL()}
-	if err := person.SignIn(ctx, demo.Email, demo.Password); err != nil {
+		return pause(ctx, causing)
+	})
+	if err != nil {
 		return err
 	}
-	var offered struct{ Services []struct{ ID string } }
-	if err := person.Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
-		return err
-	}
-	visit := map[string]string{"name": "A Visitor", "phone": "9800000000", "serviceId": offered.Services[0].ID}
-	at := &server{host: host}
-	a.calls = map[string][]*fasthttp.Request{}
-	for range observed {
-		for kind, request := range map[string]*fasthttp.Request{
-			reading: at.request(fasthttp.MethodGet, "/api/services", nil), creating: at.request(fasthttp.MethodPost, "/api/visits", visit),
-		} {
-			request.Header.Set("Authorization", "Bearer "+person.Token())
-			for name, value := range browsers {
-				request.Header.Set(name, value)
-			}
-			a.calls[kind] = append(a.calls[kind], request)
-		}
-	}
+	half := len(programs) / 2
+	plain := microseconds(sum(used[:half])) / float64(calls[0])
+	seen := microseconds(sum(used[half:])) / float64(calls[1])
+	figures.add("0", plain)
+	figures.add("1", seen)
+	figures.add("ratio", seen/plain)
 	return nil
 }
 
-// compare measures both at once, the first time to warm up.
-func compare(ctx context.Context, kind string, plain, seen *arm, plan Plan) ([]round, error) {
-	var rounds []round
-	for n := -1; n < plan.Rounds; n++ {
-		one, err := together(ctx, kind, plan.Each, plain, seen)
-		if err != nil {
-			return nil, err
-		}
-		if n >= 0 {
-			rounds = append(rounds, one)
-		}
-	}
-	return rounds, nil
-}
-
-// measurements are the rounds of each kind of request, pair by pair.
-type measurements map[string][][]round
-
-// judge adds the rounds of all pairs up: a round that something disturbed is lost in the median of its pair, how a
-// pair came to lie in the mean of all.
-func (r *ObserveReport) judge(rounds measurements) {
-	for _, kind := range []string{played, creating, reading} {
-		cost := Cost{Name: kind}
-		for _, pair := range rounds[kind] {
-			var plains, seens, ratios []float64
-			for _, one := range pair {
-				cost.Calls += one.calls
-				plains, seens, ratios = append(plains, one.plain), append(seens, one.seen), append(ratios, one.seen/one.plain)
-			}
-			cost.Plain += median(plains) / float64(r.Pairs)
-			cost.Seen += median(seens) / float64(r.Pairs)
-			cost.Each = append(cost.Each, median(ratios))
-			cost.Times += median(ratios) / float64(r.Pairs)
-		}
-		r.Costs = append(r.Costs, cost)
-		r.Goals = append(r.Goals, Goal{"CPU of " + cost.Name + ", times that without traces and metrics", fmt.Sprintf("<= %.2f", observedCost), cost.Times, cost.Times <= observedCost})
-	}
-}
-
-// round is the cost of both systems in one round.
-type round struct {
-	plain, seen float64
-	calls       int
-}
-
-// together sends one kind of request to both systems and returns the processor time per request of gateway and
-// services, in microseconds, including the work that the requests cause.
-func together(ctx context.Context, kind string, lasting time.Duration, plain, seen *arm) (r round, err error) {
-	arms := []*arm{plain, seen}
-	var before, after [2]time.Duration
-	var done [2]load
-	for i, one := range arms {
-		if before[i], err = one.processorTime(); err != nil {
-			return r, err
-		}
-	}
-	driving, ctx := errgroup.WithContext(ctx)
-	turn := time.Duration(float64(time.Second) / rates[kind] / float64(len(arms)))
-	for i, one := range arms {
-		driving.Go(func() (err error) {
-			time.Sleep(time.Duration(i) * turn) // otherwise the second would always wait for the first
-			done[i], err = steady(ctx, one.calls[kind], rates[kind], lasting)
-			return err
-		})
-	}
-	if err := driving.Wait(); err != nil {
-		return r, err
-	}
-	time.Sleep(settling)
-	for i, one := range arms {
-		if after[i], err = one.processorTime(); err != nil {
-			return r, err
-		}
-	}
-	each := func(i int) float64 { return (after[i] - before[i]).Seconds() * 1e6 / float64(done[i].calls) }
-	return round{plain: each(0), seen: each(1), calls: done[0].calls + done[1].calls}, nil
-}
-
-func (a *arm) processorTime() (total time.Duration, err error) {
-	for _, pid := range a.pids {
-		one, err := processorTime(pid)
-		if err != nil {
-			return 0, err
-		}
+func sum(times []time.Duration) (total time.Duration) {
+	for _, one := range times {
 		total += one
 	}
-	return total, nil
+	return total
+}
+
+// pacedClients returns clients that send requests at the kind's rate. A client with a late answer sends its next
+// request immediately.
+func (s *system) pacedClients(kind string, first time.Time) func(int) (call, func()) {
+	every := time.Duration(observed / rates[kind] * float64(time.Second))
+	return func(i int) (call, func()) {
+		at := target{s.host, s.users["admin"].Token()}
+		request := at.request(http.MethodGet, "/api/services", nil)
+		if kind == creating {
+			request = at.request(http.MethodPost, "/api/visits", s.visitor())
+		}
+		for name, value := range browserHeaders {
+			request.Header.Set(name, value)
+		}
+		due := first.Add(every * time.Duration(i) / observed)
+		return connect(request, func(*fasthttp.Request) {
+			time.Sleep(time.Until(due))
+			due = due.Add(every)
+		})
+	}
+}
+
+// playDay plays the queue's day and returns the processor time per call of gateway and services, in us.
+func playDay(ctx context.Context, s *system, options stack.Options, plan QueuePlan) (each float64, err error) {
+	plan.Reports = filepath.Join(options.Data, "k6")
+	day, err := openDay(ctx, options, plan, s)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, day.onlookers.Close()) }()
+	playing, ctx := errgroup.WithContext(ctx)
+	playing.Go(func() error { return day.k6(ctx) })
+	if err := day.awaitFirst(ctx); err != nil { // signing in hashes passwords, which is not part of the day
+		return 0, errors.Join(err, playing.Wait())
+	}
+	time.Sleep(time.Duration(warming * float64(plan.Lasting)))
+	used, err := spent(pids(s.programs()...), func() error {
+		err := playing.Wait()
+		time.Sleep(causing)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	found, err := day.summary()
+	if err != nil {
+		return 0, err
+	}
+	calls := (1 - warming) * found.Metrics["answered"].Values["count"] // the rate is constant
+	if calls == 0 {
+		return 0, errors.New("no request was sent")
+	}
+	return microseconds(sum(used)) / calls, nil
+}
+
+// awaitFirst returns when all users have signed in and the first visitor is registered.
+func (d *queueDay) awaitFirst(ctx context.Context) error {
+	for {
+		if about, err := os.Stat(d.written()); err == nil && about.Size() > 0 {
+			return nil
+		}
+		if err := pause(ctx, 10*time.Millisecond); err != nil {
+			return fmt.Errorf("no visitor was registered: %w", err)
+		}
+	}
 }
 
 // scrape requests the metrics of every program, as Prometheus does, until ctx ends.
-func (a *arm) scrape(ctx context.Context) {
-	ticker := time.NewTicker(scrapedEvery)
-	defer ticker.Stop()
-	for {
-		for _, process := range a.system.Processes() {
+func (s *system) scrape(ctx context.Context) {
+	for ctx.Err() == nil {
+		for _, process := range s.Processes() {
 			if process.AdminPort == 0 {
 				continue
 			}
-			request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), http.NoBody)
-			if err != nil {
-				return
-			}
-			if answer, err := http.DefaultClient.Do(request); err == nil {
+			if answer, err := get(ctx, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), ""); err == nil {
 				_, _ = io.Copy(io.Discard, answer.Body)
 				_ = answer.Body.Close()
 			}
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
+		_ = pause(ctx, scrapedEvery)
 	}
-}
-
-// Print writes the costs as a table.
-func (r ObserveReport) Print(out io.Writer) {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprint(table, "CPU of one, us\toff\ton\tratio\tof each pair\tcalls\t\n")
-	for _, cost := range r.Costs {
-		_, _ = fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.3f\t%.3f\t%d\t\n", cost.Name, cost.Plain, cost.Seen, cost.Times, cost.Each, cost.Calls)
-	}
-	_ = table.Flush()
-	_, _ = fmt.Fprintf(out, "gateway and services together; %d processors, %d pairs of systems, %d rounds of %.0f s each; %d KiB of spans exported\n\n",
-		r.Processors, r.Pairs, r.Rounds, r.Seconds, r.Exported>>10)
-	printGoals(out, r.Goals)
-}
-
-// collector takes spans and counts their bytes.
-type collector struct {
-	*httptest.Server
-	bytes atomic.Int64
-}
-
-func newCollector() *collector {
-	c := &collector{}
-	c.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		n, _ := io.Copy(io.Discard, r.Body)
-		c.bytes.Add(n)
-	}))
-	return c
 }

@@ -16,236 +16,206 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"baari.dev/tools/measure/traces"
-	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 )
 
-// PaintPlan sets how many visits are painted, with how many other streams.
+// PaintPlan sets the number of measured changes and of other open streams, and the programs.
 type PaintPlan struct {
-	Changes  int // that are measured
-	Streams  int // opened by other users
-	Node     *stack.Node
-	Chromium string // the browser
+	Changes, Streams int
+	Node             *stack.Node
+	Chromium         string
 }
 
-// Hop is one part of the way from the commit to the screen; times are in milliseconds.
-type Hop struct {
-	Name   string  `json:"name"`
-	Median float64 `json:"p50_ms"`
-	P99    float64 `json:"p99_ms"`
-}
-
-// PaintReport is how long a change takes to the screen of a real browser.
-type PaintReport struct {
-	At         time.Time `json:"at"`
-	Processors int       `json:"processors"`
-	Changes    int       `json:"changes"`
-	Streams    int       `json:"other_streams"`
-	Traced     int       `json:"traced"` // changes whose whole trace was there
-	Total      Hop       `json:"total"`
-	Hops       []Hop     `json:"hops"`
-	Verdict
-}
-
-// hopNames are the parts in their order, each from the end of the one before.
+// hopNames are the parts of the way from the commit to the screen, each from the end of the one before.
 var hopNames = []string{
-	"the relay takes it up", "numbered and published", "realtime takes it up", "encoded and handed to the streams", "to the page, which waits 40 ms for more",
-	"the list is asked for again", "rendered and painted",
+	"the relay takes it up", "numbered and published", "realtime takes it up", "encoded and handed to the streams",
+	"to the page, which waits 40 ms for more", "the list is asked for again", "rendered and painted",
 }
 
-// hops are the moments of one change, from the commit to the paint: one more than there are parts.
+// hops are the timestamps of one change, from the commit to the paint: one more than there are parts.
 type hops [8]time.Time
 
-// Paint starts a system with open streams, opens the PA's dashboard in a browser, and measures from the commit of each
-// new visitor to the paint of their card. It returns Advice where the user can correct the cause of a failure.
-func Paint(ctx context.Context, options stack.Options, plan PaintPlan) (PaintReport, error) {
-	report := PaintReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Changes: plan.Changes, Streams: plan.Streams}
+// betweenChanges is the pause in which the page becomes idle.
+const betweenChanges = 150 * time.Millisecond
+
+// Paint opens streams and the PA's dashboard in a browser, and measures the time from the commit of each new visit to
+// the paint of its card. It returns Advice if the user can fix the cause of an error.
+func Paint(ctx context.Context, options stack.Options, plan PaintPlan) (*Report, error) {
 	if err := os.Setenv("TRACE_RECENT", "20000"); err != nil {
-		return report, err
+		return nil, err
 	}
-	ports, err := stack.FreePorts(1)
+	system, err := startSystem(ctx, options, stack.Embedded)
 	if err != nil {
-		return report, err
-	}
-	options.Port, options.NoLimits, options.Gateway = ports[0], true, stack.Embedded
-	system, err := stack.Start(ctx, options)
-	if err != nil {
-		return report, err
+		return nil, err
 	}
 	defer system.Stop()
-	v, err := openView(ctx, system, options, plan)
+	pa, err := system.users["pa"].ID(ctx)
 	if err != nil {
-		return report, err
+		return nil, err
 	}
-	defer v.close()
-	err = options.Progress.Step(fmt.Sprintf("measuring beside %d other streams", plan.Streams), func() error { return v.measure(ctx, plan.Changes) })
+	others, err := openStreams(ctx, system.direct("realtime", "pa"), "pa", pa, plan.Streams)
 	if err != nil {
-		return report, err
+		return nil, err
 	}
-	moments, err := v.moments(ctx)
+	defer others.close()
+	page, err := system.openPage(ctx, options, plan)
 	if err != nil {
-		return report, err
+		return nil, err
 	}
-	report.summarize(moments)
-	return report, nil
+	defer page.close()
+	var all []hops
+	err = options.Progress.Step(fmt.Sprintf("measuring beside %d other streams", plan.Streams), func() error {
+		changes, err := page.measure(ctx, plan.Changes)
+		if err == nil {
+			all, err = page.hops(ctx, changes)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return paintReport(all, plan), nil
 }
 
-// view is a dashboard in a browser, with the clients that cause its changes.
-type view struct {
-	system    *stack.Stack
-	reception *client.Client
-	pa        *client.Client
-	service   string
-	others    *listeners
-	browser   *exec.Cmd
-	leave     io.Closer
-	lines     *bufio.Scanner
-	seen      map[string]seen   // by visit
-	traces    map[string]string // trace by visit
+// paintReport returns the quantiles of each part and of the whole way.
+func paintReport(all []hops, plan PaintPlan) *Report {
+	r := newReport()
+	table := r.table(" %s", "p50, ms %.1f", "p99, ms %.1f")
+	add := func(name string, from, to int) (p50, p99 float64) {
+		var took latencies
+		for _, h := range all {
+			took = append(took, h[to].Sub(h[from]))
+		}
+		p50, p99 = took.quantile(.5), took.quantile(.99)
+		table.add(name, p50, p99)
+		return p50, p99
+	}
+	parts := make([]string, len(hopNames))
+	for i, name := range hopNames {
+		p50, _ := add(name, i, i+1)
+		parts[i] = fmt.Sprintf("%s %.1f", name, p50)
+	}
+	p50, p99 := add("from the commit to the paint", 0, len(hopNames))
+	r.note("%d of %d changes with their whole trace, %d other open streams", len(all), plan.Changes, plan.Streams)
+	r.note("%d processors, which PostgreSQL, Redis, the browser and the other streams share", runtime.NumCPU())
+	r.row = fmt.Sprintf("%d changes beside %d other streams: from the commit to the paint %.0f ms (p50), %.0f ms (p99); ",
+		len(all), plan.Streams, p50, p99) + "medians of the parts, ms: " + strings.Join(parts, ", ")
+	return r
 }
 
-func openView(ctx context.Context, system *stack.Stack, options stack.Options, plan PaintPlan) (*view, error) {
-	v := &view{system: system, seen: map[string]seen{}, traces: map[string]string{}}
-	people := map[string]stack.Account{}
-	for _, account := range slices.Backward(system.Accounts()) {
-		people[account.Role] = account
+// page is a dashboard in a browser.
+type page struct {
+	system  *system
+	browser *exec.Cmd
+	input   io.Closer // closing it ends the browser
+	lines   *bufio.Scanner
+}
+
+// openPage returns when the PA's dashboard is connected.
+func (s *system) openPage(ctx context.Context, options stack.Options, plan PaintPlan) (*page, error) {
+	accounts := s.Accounts()
+	pa := accounts[slices.IndexFunc(accounts, func(a stack.Account) bool { return a.Role == "pa" })]
+	script := filepath.Join("scripts", "paint.ts")
+	browser := plan.Node.Command(ctx, filepath.Join(options.Root, "web"), "node", script)
+	browser.Env = append(browser.Env, "BAARI_URL="+s.URL(), "BAARI_CHROMIUM="+plan.Chromium, "BAARI_EMAIL="+pa.Email,
+		"BAARI_PASSWORD="+pa.Password)
+	browser.Stderr = os.Stderr
+	input, err := browser.StdinPipe()
+	if err != nil {
+		return nil, err
 	}
-	v.reception, v.pa = &client.Client{Base: system.URL()}, &client.Client{Base: system.URL()}
-	for role, person := range map[string]*client.Client{"reception": v.reception, "pa": v.pa} {
-		if err := person.SignIn(ctx, people[role].Email, people[role].Password); err != nil {
+	output, err := browser.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p := &page{s, browser, input, bufio.NewScanner(output)}
+	if err := browser.Start(); err != nil {
+		return nil, fmt.Errorf("the browser: %w", err)
+	}
+	if !p.lines.Scan() {
+		p.close()
+		return nil, errors.Join(errors.New("the browser does not open the dashboard"), p.lines.Err())
+	}
+	return p, nil
+}
+
+func (p *page) close() {
+	_ = p.browser.Process.Kill()
+	_ = p.browser.Wait()
+}
+
+// painted is the browser's report of a visit: the times of request, response and paint in ms since 1970.
+type painted struct {
+	Visit                    string
+	Asked, Answered, Painted float64
+}
+
+// measure registers one visit after the other, waits for its paint, and denies it, so that the list stays short. It
+// returns the browser's reports by trace.
+func (p *page) measure(ctx context.Context, changes int) (map[string]painted, error) {
+	found := map[string]painted{}
+	for n := range warmCalls + changes {
+		visit, trace, err := p.register(ctx)
+		if err != nil {
+			return nil, err
+		}
+		report, err := p.awaitPaint(visit)
+		if err != nil {
+			return nil, err
+		}
+		if n >= warmCalls {
+			found[trace] = report
+		}
+		denial := map[string]string{"status": "denied"}
+		err = p.system.users["pa"].Call(ctx, http.MethodPut, "/api/visits/"+visit+"/status", denial, nil)
+		if err = errors.Join(err, pause(ctx, betweenChanges)); err != nil {
 			return nil, err
 		}
 	}
-	var offered struct{ Services []struct{ ID string } }
-	if err := v.reception.Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
-		return nil, err
-	}
-	v.service = offered.Services[0].ID
-	id, err := v.pa.ID(ctx)
-	if err != nil {
-		return nil, err
-	}
-	host := strings.TrimPrefix(system.Public("realtime"), "http://")
-	if v.others, err = listen(ctx, host, streamRequest(host, "pa", id, v.pa.Token()), plan.Streams); err != nil {
-		return nil, err
-	}
-	if err := v.openBrowser(ctx, options, plan, people["pa"]); err != nil {
-		v.close()
-		return nil, err
-	}
-	return v, nil
+	return found, p.input.Close()
 }
 
-// openBrowser returns when the dashboard is connected.
-func (v *view) openBrowser(ctx context.Context, options stack.Options, plan PaintPlan, pa stack.Account) error {
-	web := filepath.Join(options.Root, "web")
-	v.browser = plan.Node.Command(ctx, web, "node", filepath.Join("scripts", "paint.ts"))
-	v.browser.Env = append(v.browser.Env, "BAARI_URL="+v.system.URL(), "BAARI_CHROMIUM="+plan.Chromium, "BAARI_EMAIL="+pa.Email, "BAARI_PASSWORD="+pa.Password)
-	v.browser.Stderr = os.Stderr
-	input, err := v.browser.StdinPipe()
-	if err != nil {
-		return err
-	}
-	output, err := v.browser.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	v.leave, v.lines = input, bufio.NewScanner(output)
-	if err := v.browser.Start(); err != nil {
-		return fmt.Errorf("the browser: %w", err)
-	}
-	if !v.lines.Scan() {
-		return errors.Join(errors.New("the browser does not open the dashboard"), v.lines.Err())
-	}
-	return nil
-}
-
-// betweenChanges waits until the screen is idle, as between two visitors.
-const betweenChanges = 150 * time.Millisecond
-
-// measure registers one visitor after the other, waits for the paint, and denies them, so that the list stays short.
-func (v *view) measure(ctx context.Context, changes int) error {
-	for n := range warmCalls + changes {
-		visit, trace, err := v.arrive(ctx)
-		if err != nil {
-			return err
-		}
-		if err := v.awaitPaint(visit); err != nil {
-			return err
-		}
-		if n >= warmCalls {
-			v.traces[visit] = trace
-		}
-		if err := v.pa.Call(ctx, http.MethodPut, "/api/visits/"+visit+"/status", map[string]string{"status": "denied"}, nil); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(betweenChanges):
-		}
-	}
-	_ = v.leave.Close()
-	return v.browser.Wait()
-}
-
-// arrive registers a visitor in a trace that is known by its id.
-func (v *view) arrive(ctx context.Context) (visit, trace string, err error) {
+// register registers a visitor in a sampled trace of a new ID.
+func (p *page) register(ctx context.Context) (visit, trace string, err error) {
 	ids := make([]byte, 24)
 	_, _ = rand.Read(ids) // never fails
 	trace = hex.EncodeToString(ids[:16])
-	text, err := json.Marshal(map[string]string{"name": "A Visitor", "phone": "9800000000", "service_id": v.service})
-	if err != nil {
-		return "", "", err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, v.system.URL()+"/api/visits", strings.NewReader(string(text)))
-	if err != nil {
-		return "", "", err
-	}
-	request.Header.Set("Authorization", "Bearer "+v.reception.Token())
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Traceparent", "00-"+trace+"-"+hex.EncodeToString(ids[16:])+"-01")
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return "", "", err
-	}
-	defer func() { _ = answer.Body.Close() }()
+	reception := *p.system.users["reception"]
+	reception.HTTP = &http.Client{Transport: traced("00-" + trace + "-" + hex.EncodeToString(ids[16:]) + "-01")}
 	var made struct{ Visit struct{ ID string } }
-	if err := json.NewDecoder(answer.Body).Decode(&made); err != nil || made.Visit.ID == "" {
-		return "", "", fmt.Errorf("a visitor was answered %d: %w", answer.StatusCode, err)
-	}
-	return made.Visit.ID, trace, nil
+	err = reception.Call(ctx, http.MethodPost, "/api/visits", p.system.visitor(), &made)
+	return made.Visit.ID, trace, err
 }
 
-// seen is the browser's report of a visit, in milliseconds of the machine's clock.
-type seen struct{ Asked, Answered, Painted float64 }
+// traced is an http.RoundTripper that sends a traceparent header.
+type traced string
 
-// awaitPaint reads the browser's output until it has painted a visit.
-func (v *view) awaitPaint(visit string) error {
-	for v.seen[visit].Painted == 0 {
-		if !v.lines.Scan() {
-			return errors.Join(errors.New("the browser has gone"), v.lines.Err())
-		}
-		var line struct {
-			Visit string
-			seen
-		}
-		if err := json.Unmarshal(v.lines.Bytes(), &line); err != nil {
-			return fmt.Errorf("the browser says %q: %w", v.lines.Text(), err)
-		}
-		v.seen[line.Visit] = line.seen
-	}
-	return nil
+func (t traced) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	request.Header.Set("Traceparent", string(t))
+	return http.DefaultTransport.RoundTrip(request)
 }
 
-// moments finds the trace of each change.
-func (v *view) moments(ctx context.Context) ([]hops, error) {
+// awaitPaint reads the browser's reports until it has painted a visit.
+func (p *page) awaitPaint(visit string) (report painted, err error) {
+	for report.Visit != visit {
+		if !p.lines.Scan() {
+			return report, errors.Join(errors.New("the browser has ended"), p.lines.Err())
+		}
+		if err := json.Unmarshal(p.lines.Bytes(), &report); err != nil {
+			return report, fmt.Errorf("the browser wrote %q: %w", p.lines.Text(), err)
+		}
+	}
+	return report, nil
+}
+
+// hops returns the timestamps of the changes whose whole trace the programs still keep.
+func (p *page) hops(ctx context.Context, changes map[string]painted) (all []hops, err error) {
 	admin := map[string]string{}
-	for _, process := range v.system.Processes() {
+	for _, process := range p.system.Processes() {
 		if process.AdminPort != 0 {
 			admin[process.Name] = fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
 		}
@@ -258,86 +228,36 @@ func (v *view) moments(ctx context.Context) ([]hops, error) {
 	for _, span := range spans {
 		byTrace[span.TraceID] = append(byTrace[span.TraceID], span)
 	}
-	var all []hops
-	for visit, trace := range v.traces {
-		if found, ok := hopsOf(byTrace[trace], v.seen[visit]); ok {
+	for trace, report := range changes {
+		if found, ok := hopsOf(byTrace[trace], report); ok {
 			all = append(all, found)
 		}
 	}
 	if len(all) == 0 {
-		return nil, errors.New("no change has left a whole trace")
+		return nil, errors.New("no change has a whole trace")
 	}
 	return all, nil
 }
 
-// hopsOf reads the timestamps of a change from its trace and the browser's report. ok is false when a span is missing.
-func hopsOf(spans []traces.Span, painted seen) (found hops, ok bool) {
-	find := func(program, name string) traces.Span {
+// hopsOf reads the timestamps of a change from its trace and the browser's report. ok is false if a span is missing.
+func hopsOf(spans []traces.Span, report painted) (found hops, ok bool) {
+	ok = true
+	find := func(program, name string) (begin, end time.Time) {
 		i := slices.IndexFunc(spans, func(s traces.Span) bool {
 			return s.Program == program && strings.HasPrefix(strings.ToLower(s.Name), name)
 		})
 		if i < 0 {
-			return traces.Span{}
+			ok = false
+			return begin, end
 		}
-		return spans[i]
+		return spans[i].Start, spans[i].Start.Add(spans[i].Duration)
 	}
-	committed, published := find("visits", "commit"), find("visits", "publish visit_created")
-	taken, sent := find("realtime", "process visit_created"), find("realtime", "send visit_created")
-	for _, span := range []traces.Span{committed, published, taken, sent} {
-		if span.ID == "" {
-			return found, false
-		}
-	}
-	end := func(s traces.Span) time.Time { return s.Start.Add(s.Duration) }
+	_, committed := find("visits", "commit")
+	publishing, published := find("visits", "publish visit_created")
+	processing, _ := find("realtime", "process visit_created")
+	_, sent := find("realtime", "send visit_created")
 	at := func(ms float64) time.Time { return time.UnixMicro(int64(ms * 1e3)) }
-	return hops{end(committed), published.Start, end(published), taken.Start, end(sent), at(painted.Asked), at(painted.Answered), at(painted.Painted)}, true
-}
-
-// summarize takes the quantiles of each part and of the whole way.
-func (r *PaintReport) summarize(moments []hops) {
-	r.Traced = len(moments)
-	quantiles := func(name string, from, to int) Hop {
-		all := load{}
-		for _, m := range moments {
-			all.latencies = append(all.latencies, m[to].Sub(m[from]))
-		}
-		slices.Sort(all.latencies)
-		return Hop{name, milliseconds(all.quantile(.5)), milliseconds(all.quantile(.99))}
-	}
-	r.Total = quantiles("from the commit to the paint", 0, len(hopNames))
-	for i, name := range hopNames {
-		r.Hops = append(r.Hops, quantiles(name, i, i+1))
-	}
-}
-
-// Summary describes the whole path in one line.
-func (r PaintReport) Summary() string {
-	parts := make([]string, len(r.Hops))
-	for i, hop := range r.Hops {
-		parts[i] = fmt.Sprintf("%s %.1f", hop.Name, hop.Median)
-	}
-	return fmt.Sprintf("%d changes beside %d other streams: from the commit to the paint %.0f ms (p50), %.0f ms (p99); medians of the parts, ms: %s",
-		r.Traced, r.Streams, r.Total.Median, r.Total.P99, strings.Join(parts, ", "))
-}
-
-// Print writes the way as a table.
-func (r PaintReport) Print(out io.Writer) {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprint(table, "\tp50, ms\tp99, ms\t\n")
-	for _, hop := range append(slices.Clone(r.Hops), r.Total) {
-		_, _ = fmt.Fprintf(table, "%s\t%.1f\t%.1f\t\n", hop.Name, hop.Median, hop.P99)
-	}
-	_ = table.Flush()
-	_, _ = fmt.Fprintf(out, "%d of %d changes with their whole trace, %d other open streams; %d processors, which PostgreSQL, Redis, the browser and the listeners share\n",
-		r.Traced, r.Changes, r.Streams, r.Processors)
-}
-
-func (v *view) close() {
-	if v.others != nil {
-		v.others.close()
-	}
-	if v.browser != nil && v.browser.ProcessState == nil && v.browser.Process != nil {
-		_ = v.browser.Process.Kill()
-		_ = v.browser.Wait()
-	}
+	return hops{
+		committed, publishing, published, processing, sent, at(report.Asked), at(report.Answered), at(report.Painted),
+	}, ok
 }

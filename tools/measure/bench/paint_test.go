@@ -7,35 +7,32 @@ import (
 	"baari.dev/tools/measure/traces"
 )
 
-// The parts of the way follow one another without a gap, from the end of the commit to the paint.
-func TestTheWayToTheScreenIsReadOffTheTrace(t *testing.T) {
+func TestTheTimestampsOfAChangeComeFromItsTraceAndTheBrowser(t *testing.T) {
 	began := time.UnixMilli(1_800_000_000_000)
 	span := func(program, name string, at, lasting int) traces.Span {
 		return traces.Span{
-			ID: name, Program: program, Name: name, Start: began.Add(time.Duration(at) * time.Millisecond), Duration: time.Duration(lasting) * time.Millisecond,
+			ID: name, Program: program, Name: name, Start: began.Add(time.Duration(at) * time.Millisecond),
+			Duration: time.Duration(lasting) * time.Millisecond,
 		}
 	}
 	spans := []traces.Span{
-		span("visits", "COMMIT", 0, 10), span("visits", "publish visit_created", 13, 2), span("audit", "process visit_created", 14, 9),
-		span("realtime", "process visit_created", 16, 3), span("realtime", "send visit_created", 17, 1),
+		span("visits", "COMMIT", 0, 10), span("visits", "publish visit_created", 13, 2),
+		span("audit", "process visit_created", 14, 9), span("realtime", "process visit_created", 16, 3),
+		span("realtime", "send visit_created", 17, 1),
 	}
 	at := func(ms float64) float64 { return float64(began.UnixMilli()) + ms }
-	found, ok := hopsOf(spans, seen{Asked: at(60), Answered: at(70), Painted: at(90)})
+	found, ok := hopsOf(spans, painted{Asked: at(60), Answered: at(70), Painted: at(90)})
 	if !ok {
-		t.Fatal("a whole trace is not taken for one")
+		t.Fatal("a whole trace is rejected")
 	}
-	var report PaintReport
-	report.summarize([]hops{found})
-	want := []float64{3, 2, 1, 2, 42, 10, 20}
-	for i, hop := range report.Hops {
-		if hop.Median != want[i] {
-			t.Errorf("%s takes %v ms, want %v", hop.Name, hop.Median, want[i])
+	report := paintReport([]hops{found}, PaintPlan{})
+	want := []float64{3, 2, 1, 2, 42, 10, 20, 80}
+	for i, row := range report.Tables[0].Rows {
+		if row[1] != want[i] {
+			t.Errorf("%s takes %v ms, want %v", row[0], row[1], want[i])
 		}
 	}
-	if report.Total.Median != 80 {
-		t.Errorf("all of it takes %v ms", report.Total.Median)
-	}
-	if _, ok := hopsOf(spans[:4], seen{}); ok {
-		t.Error("a trace without the frame is taken for a whole one")
+	if _, ok := hopsOf(spans[:4], painted{}); ok {
+		t.Error("a trace without the frame is accepted")
 	}
 }

@@ -8,220 +8,137 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"baari.dev/tools/stack"
 )
 
-// ProfilePlan sets how long each path is driven, and the folder of its profiles.
-type ProfilePlan struct {
-	Each    time.Duration
-	Reports string
-}
-
-// Profiled is one hot path under load.
-type Profiled struct {
-	Path    string  `json:"path"`
-	Program string  `json:"program"`
-	Calls   int     `json:"calls"`
-	CPU     float64 `json:"cpu_us"` // of one call, in the program
-	File    string  `json:"file"`   // without .cpu and .allocs
-}
-
-// ProfileReport lists the profiles that were taken.
-type ProfileReport struct {
-	At    time.Time  `json:"at"`
-	Paths []Profiled `json:"paths"`
-}
-
-// The load under which profiles are taken.
 const (
 	profiledClients = 8
 	profiledPast    = 100_000 // visits, for the export
 )
 
-// hotPath is a load during which a program is profiled.
+// hotPath is a load under which the program that serves it is profiled.
 type hotPath struct {
 	name, program string
-	drive         func(ctx context.Context, lasting time.Duration) (load, error)
+	load          func(ctx context.Context, lasting time.Duration) (load, error)
 }
 
-// Profile drives each hot path and takes profiles of processor time and allocations of the program that does its work.
-// It returns Advice where the user can correct the cause of a failure.
-func Profile(ctx context.Context, options stack.Options, plan ProfilePlan) (ProfileReport, error) {
-	report := ProfileReport{At: time.Now().UTC()}
-	for name, value := range map[string]string{"PROFILES": "on", "TRACE_RECENT": "0", "RETENTION_DAYS": "36500", "OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.1"} {
-		if err := os.Setenv(name, value); err != nil {
-			return report, err
-		}
-	}
-	if err := os.MkdirAll(plan.Reports, 0o700); err != nil {
-		return report, err
+// Profile loads each hot path and writes profiles of the processor time and the allocations of the program that serves
+// it to a folder, for go tool pprof. It returns Advice if the user can fix the cause of an error.
+func Profile(ctx context.Context, options stack.Options, each time.Duration, folder string) (*Report, error) {
+	err := errors.Join(keepPast(), os.Setenv("PROFILES", "on"), os.Setenv("TRACE_RECENT", "0"),
+		os.Setenv("OTEL_TRACES_SAMPLER", "parentbased_traceidratio"), os.Setenv("OTEL_TRACES_SAMPLER_ARG", "0.1"),
+		os.MkdirAll(folder, 0o700))
+	if err != nil {
+		return nil, err
 	}
 	a, err := openArchive(ctx, options, profiledPast)
 	if err != nil {
-		return report, err
+		return nil, err
 	}
-	defer a.close(context.WithoutCancel(ctx))
-	if err := a.fill(ctx, options.Progress); err != nil {
-		return report, err
-	}
-	o, err := openOffice(ctx, a.system)
+	defer a.close()
+	w, err := a.writing(ctx)
 	if err != nil {
-		return report, err
+		return nil, err
 	}
-	defer o.pool.Close()
-	for _, path := range a.hotPaths(o) {
-		err := options.Progress.Step("driving "+path.name, func() error {
-			profiled, err := a.profile(ctx, path, plan)
-			report.Paths = append(report.Paths, profiled)
+	defer w.pool.Close()
+	r := newReport()
+	table := r.table("path %s", "program %s", "calls %d", "CPU of one, us %.0f")
+	var costs []string
+	for _, path := range a.hotPaths(w) {
+		err := options.Progress.Step("loading "+path.name, func() error {
+			calls, cost, err := a.profile(ctx, path, each, filepath.Join(folder, path.name))
+			table.add(path.name, path.program, calls, cost)
+			costs = append(costs, fmt.Sprintf("%s %.0f us", path.name, cost))
 			return err
 		})
 		if err != nil {
-			return report, fmt.Errorf("%s: %w", path.name, err)
+			return nil, fmt.Errorf("%s: %w", path.name, err)
 		}
 	}
-	return report, nil
+	r.note("go tool pprof reads %s/PATH.cpu and PATH.allocs", folder)
+	r.row = "CPU of one call in its program: " + strings.Join(costs, ", ")
+	return r, nil
 }
 
-// hotPaths are those that users wait for; the one that grows today's list is last.
-func (a *archive) hotPaths(o *office) []hotPath {
-	reading := func(name string) func(context.Context, time.Duration) (load, error) {
+// hotPaths are those that users wait for; the one that lengthens today's list is last.
+func (a *archive) hotPaths(w *writing) []hotPath {
+	clients := func(open func(int) (call, func())) func(context.Context, time.Duration) (load, error) {
 		return func(ctx context.Context, lasting time.Duration) (load, error) {
-			calls := make([]call, profiledClients)
-			for _, l := range looks {
-				for i := range calls {
-					if l.name == name {
-						var hangUp func()
-						calls[i], hangUp = a.asking(l)
-						defer hangUp()
-					}
-				}
-			}
-			return repeat(ctx, calls, lasting)
+			return repeat(ctx, profiledClients, lasting, open)
 		}
+	}
+	reading := func(name string) func(context.Context, time.Duration) (load, error) {
+		kind := reads[slices.IndexFunc(reads, func(r read) bool { return r.name == name })]
+		return clients(func(int) (call, func()) { return a.open(kind) })
 	}
 	return []hotPath{
 		{"today", "visits", reading("today")},
 		{"counts", "audit", reading("counts")},
 		{"audit-page", "audit", reading("audit, page 1")},
 		{"export", "audit", func(ctx context.Context, lasting time.Duration) (load, error) {
-			return repeat(ctx, []call{func(ctx context.Context) error { _, err := a.download(ctx, a.first(), a.today); return err }}, lasting)
+			return repeat(ctx, 1, lasting, func(int) (call, func()) {
+				return func(ctx context.Context) error { _, err := a.export(ctx); return err }, func() {}
+			})
 		}},
-		{"gateway", "gateway", func(ctx context.Context, lasting time.Duration) (load, error) {
-			calls := make([]call, profiledClients)
-			for i := range calls {
-				at := &server{host: strings.TrimPrefix(strings.Replace(a.system.URL(), "localhost", "127.0.0.1", 1), "http://")}
-				request := at.request(http.MethodGet, "/api/services", nil)
-				request.Header.Set("Authorization", "Bearer "+a.people["admin"].Token())
-				var hangUp func()
-				calls[i], hangUp = asking(request)
-				defer hangUp()
-			}
-			return repeat(ctx, calls, lasting)
-		}},
+		{"gateway", "gateway", clients(func(int) (call, func()) {
+			at := target{a.host, a.users["admin"].Token()}
+			return connect(at.request(http.MethodGet, "/api/services", nil), nil)
+		})},
 		{"status", "visits", func(ctx context.Context, lasting time.Duration) (load, error) {
-			return o.decide(ctx, "public", profiledClients, lasting, o.denyThroughService)
+			return w.write(ctx, statusKind, true, profiledClients, lasting)
 		}},
-		{"create", "visits", func(ctx context.Context, lasting time.Duration) (load, error) {
-			calls := make([]call, profiledClients)
-			for i := range calls {
-				var hangUp func()
-				calls[i], hangUp = o.createThroughService()
-				defer hangUp()
-			}
-			return repeat(ctx, calls, lasting)
-		}},
+		{"create", "visits", clients(w.createThroughService)},
 	}
 }
 
-// profile drives a path, first to warm up, and stores the profiles.
-func (a *archive) profile(ctx context.Context, path hotPath, plan ProfilePlan) (Profiled, error) {
-	process := processOf(a.system, path.program)
-	file := filepath.Join(plan.Reports, path.name)
-	if _, err := path.drive(ctx, time.Second); err != nil {
-		return Profiled{}, err
+// profile loads a path, first to warm up, stores the profiles, and returns the program's processor time in us for each
+// call.
+func (a *archive) profile(
+	ctx context.Context, path hotPath, each time.Duration, file string,
+) (calls int, cost float64, err error) {
+	process := a.process(path.program)
+	if _, err := path.load(ctx, time.Second); err != nil {
+		return 0, 0, err
 	}
-	pprof := fmt.Sprintf("http://127.0.0.1:%d/debug/pprof/", process.AdminPort)
-	if err := fetchInto(ctx, pprof+"allocs", file+".before"); err != nil {
-		return Profiled{}, err
-	}
-	taken := make(chan error, 1)
-	go func() {
-		taken <- fetchInto(ctx, fmt.Sprintf("%sprofile?seconds=%.0f", pprof, plan.Each.Seconds()), file+".cpu")
-	}()
-	before, err := processorTime(process.PID)
+	var done load
+	used, err := spent([]int{process.PID}, func() error {
+		running, ctx := errgroup.WithContext(ctx)
+		for kind, name := range map[string]string{"cpu": "profile", "allocs": "allocs"} {
+			running.Go(func() error {
+				address := fmt.Sprintf("http://127.0.0.1:%d/debug/pprof/%s?seconds=%.0f",
+					process.AdminPort, name, max(1, each.Seconds()))
+				return download(ctx, address, file+"."+kind)
+			})
+		}
+		running.Go(func() (err error) {
+			done, err = path.load(ctx, each)
+			return err
+		})
+		return running.Wait()
+	})
 	if err != nil {
-		return Profiled{}, err
+		return 0, 0, err
 	}
-	done, err := path.drive(ctx, plan.Each)
-	if err = errors.Join(err, <-taken); err != nil {
-		return Profiled{}, err
-	}
-	after, err := processorTime(process.PID)
-	if err != nil {
-		return Profiled{}, err
-	}
-	err = fetchInto(ctx, pprof+"allocs", file+".allocs")
-	for kind, args := range map[string][]string{"cpu": {"-top", file + ".cpu"}, "cum": {"-top", "-cum", file + ".cpu"}, "allocs": {"-top", "-cum", "-sample_index=alloc_space", "-base", file + ".before", file + ".allocs"}} {
-		err = errors.Join(err, writeTop(ctx, file+"."+kind+".txt", args...))
-	}
-	cost := (after - before).Seconds() * 1e6 / float64(max(1, done.calls))
-	return Profiled{Path: path.name, Program: path.program, Calls: done.calls, CPU: cost, File: file}, errors.Join(err, os.Remove(file+".before"))
+	return done.calls, microseconds(used[0]) / float64(max(1, done.calls)), nil
 }
 
-// fetchInto keeps an answer in a file.
-func fetchInto(ctx context.Context, address, file string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
-	if err != nil {
-		return err
-	}
-	answer, err := http.DefaultClient.Do(request)
+// download writes an answer to a file.
+func download(ctx context.Context, address, file string) error {
+	answer, err := get(ctx, address, "")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s is answered %d", address, answer.StatusCode)
-	}
 	out, err := os.Create(file)
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(out, answer.Body)
 	return errors.Join(err, out.Close())
-}
-
-// writeTop stores the output of pprof -top.
-func writeTop(ctx context.Context, file string, args ...string) error {
-	text, err := stack.GoCommand(ctx, "", append([]string{"tool", "pprof", "-nodecount=80"}, args...)...).Output()
-	if err != nil {
-		return fmt.Errorf("go tool pprof: %w", err)
-	}
-	return os.WriteFile(file, text, 0o600)
-}
-
-// Met implements the benchmarks' result: profiles have no goal.
-func (ProfileReport) Met() bool { return true }
-
-// Summary describes the cost of one call of each path.
-func (r ProfileReport) Summary() string {
-	costs := make([]string, len(r.Paths))
-	for i, path := range r.Paths {
-		costs[i] = fmt.Sprintf("%s %.0f us", path.Path, path.CPU)
-	}
-	return "CPU of one call in its program: " + strings.Join(costs, ", ")
-}
-
-// Print writes where the profiles are.
-func (r ProfileReport) Print(out io.Writer) {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "path\tprogram\tcalls\tCPU of one, us\tprofiles")
-	for _, path := range r.Paths {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%d\t%.0f\t%s.{cpu,allocs}\n", path.Path, path.Program, path.Calls, path.CPU, path.File)
-	}
-	_ = table.Flush()
-	_, _ = fmt.Fprintln(out, "beside each what pprof lists first, as .txt")
 }

@@ -16,190 +16,170 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
 	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/stack"
 )
 
 // QueueProfiles are the profiles of tools/measure/load/profiles.js.
-var QueueProfiles = []string{"ramp", "spike", "soak", "breakpoint"}
+var QueueProfiles = []string{"ramp", "spike", "soak", breakpoint}
 
-// QueuePlan describes the day.
+// breakpoint is the profile that looks for the rate at which the objectives are missed.
+const breakpoint = "breakpoint"
+
+// QueuePlan describes the day. A zero Lasting or Rate is the profile's own.
 type QueuePlan struct {
 	Profile string
-	Lasting time.Duration // 0: the profile's own
-	Rate    float64       // visitors a second at most, 0: the profile's own
-	Screens int           // dashboards with an open stream
-	K6      string        // the program
-	Reports string        // folder for the page and the figures of k6
-	Out     io.Writer     // receives k6's progress
+	Lasting time.Duration
+	Rate    float64   // highest number of visitors a second
+	Screens int       // dashboards with an open stream
+	K6      string    // path of the program
+	Reports string    // folder for k6's page and figures
+	Out     io.Writer // receives k6's output
 }
 
-// Called is one kind of call; times are in milliseconds from when it was due.
-type Called struct {
-	Call   string  `json:"call"`
-	Count  float64 `json:"count"`
-	Median float64 `json:"p50_ms"`
-	P95    float64 `json:"p95_ms"`
-	P99    float64 `json:"p99_ms"`
-	Most   float64 `json:"max_ms"`
-	Failed float64 `json:"failed"`
+// queueDay is one run of k6 in a system with open dashboards.
+type queueDay struct {
+	plan      QueuePlan
+	system    *system
+	onlookers *chaos.Onlookers
+	options   stack.Options
 }
 
-// Spent is the processor time of a program.
-type Spent struct {
-	Program string  `json:"program"`
-	Each    float64 `json:"cpu_ms_per_visitor"`
-}
-
-// QueueReport is how a day of the queue went, and whether everything promised held.
-type QueueReport struct {
-	At         time.Time           `json:"at"`
-	Processors int                 `json:"processors"`
-	Profile    string              `json:"profile"`
-	Seconds    float64             `json:"seconds"`
-	Visitors   int                 `json:"visitors"`
-	Changes    int                 `json:"changes"` // acknowledged, the visitors' registrations among them
-	Refused    float64             `json:"refused"` // another was quicker
-	Dropped    float64             `json:"dropped"` // not begun for want of clients
-	Sustained  float64             `json:"visitors_per_second"`
-	Screens    int                 `json:"dashboards"`
-	Frames     int                 `json:"frames"` // that they were sent
-	Calls      []Called            `json:"calls"`
-	Spent      []Spent             `json:"spent"`
-	Lags       map[string]Lag      `json:"lags"`
-	Violations []checker.Violation `json:"violations"`
-	Page       string              `json:"page"`
-	Verdict
-}
-
-// Queue starts a system with open dashboards, lets k6 play a day of the queue in it, and checks the stored data
-// and the delivered frames against the invariants. It returns Advice where the user can correct the cause of a failure.
-func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (QueueReport, error) {
-	ports, err := stack.FreePorts(1)
+// Queue lets k6 play a day of the queue in a system with open dashboards, and checks the stored data and the delivered
+// frames against the invariants. Its goals are these and the thresholds of the k6 script; a breakpoint run misses the
+// thresholds on purpose. It returns Advice if the user can fix the cause of an error.
+func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (r *Report, err error) {
+	system, err := startSystem(ctx, options, stack.Embedded)
 	if err != nil {
-		return QueueReport{}, err
-	}
-	options.Port, options.NoLimits, options.Gateway = ports[0], true, stack.Embedded
-	system, err := stack.Start(ctx, options)
-	if err != nil {
-		return QueueReport{}, err
+		return nil, err
 	}
 	defer system.Stop()
-	watching := chaos.Options{Root: options.Root, Data: options.Data, Rate: 1, Progress: options.Progress}
-	onlookers, err := chaos.Onlook(ctx, watching, system, plan.Screens)
+	day, err := openDay(ctx, options, plan, system)
 	if err != nil {
-		return QueueReport{}, err
+		return nil, err
 	}
-	day := &queueDay{plan: plan, system: system, onlookers: onlookers, data: options.Data, root: options.Root}
-	report, err := day.play(ctx)
+	defer func() { err = errors.Join(err, day.onlookers.Close()) }()
+	programs := system.programs()
+	used, err := spent(pids(programs...), func() error { return day.k6(ctx) })
 	if err != nil {
-		return report, errors.Join(err, onlookers.Close())
+		return nil, err
 	}
-	err = options.Progress.Step("checking the invariants", func() (err error) {
-		report.Violations, err = onlookers.Verdict(ctx, day.done)
+	r = newReport()
+	done, err := readOps(day.written())
+	if err != nil {
+		return nil, err
+	}
+	err = options.Progress.Step("checking the invariants", func() error {
+		violations, err := day.onlookers.Verdict(ctx, done)
+		for _, violation := range violations {
+			r.note("%s\n", violation)
+		}
+		r.goal("promises broken", "0", float64(len(violations)))
 		return err
 	})
-	report.Frames = onlookers.Frames()
-	if err == nil {
-		report.Lags, err = lagsOf(ctx, system)
+	if err != nil {
+		return nil, err
 	}
-	report.judge(plan)
-	return report, errors.Join(err, onlookers.Close())
+	return r, day.report(ctx, r, done, programs, used)
 }
 
-type queueDay struct {
-	plan       QueuePlan
-	system     *stack.Stack
-	onlookers  *chaos.Onlookers
-	data, root string
-	done       []checker.Op
+// openDay opens the dashboards.
+func openDay(ctx context.Context, options stack.Options, plan QueuePlan, system *system) (*queueDay, error) {
+	watching := chaos.Options{Root: options.Root, Data: options.Data, Rate: 1, Progress: options.Progress}
+	onlookers, err := chaos.Onlook(ctx, watching, system.Stack, plan.Screens)
+	return &queueDay{plan, system, onlookers, options}, err
+}
+
+// report adds the figures of the day and the goals that depend on them.
+func (d *queueDay) report(
+	ctx context.Context, r *Report, done []checker.Op, programs []stack.Process, used []time.Duration,
+) error {
+	found, err := d.summary()
+	if err != nil {
+		return err
+	}
+	changes, visitors := 0, 0
+	for _, op := range done {
+		if op.Outcome == checker.OK {
+			changes++
+		}
+		if op.Outcome == checker.OK && op.Kind == checker.Create {
+			visitors++
+		}
+	}
+	table := r.table("CPU of a visitor with all requests meanwhile %s", "ms %.1f")
+	total := 0.0
+	for i, program := range programs {
+		each := milliseconds(used[i]) / float64(max(1, visitors))
+		table.add(program.Name, each)
+		total += each
+	}
+	table.add("all", total)
+	r.row = fmt.Sprintf("%d visitors and %d changes in %.0f s, %d open dashboards; ",
+		visitors, changes, found.State.TestRunDurationMs/1e3, d.plan.Screens) +
+		fmt.Sprintf("kept its objective up to %.1f visitors a second", found.sustained())
+	r.note("%s: %s; the dashboards received %d frames", d.plan.Profile, r.row, d.onlookers.Frames())
+	r.note("%d processors, which PostgreSQL, Redis, k6 and the dashboards share", runtime.NumCPU())
+	r.note("charts in %s", filepath.Join(d.plan.Reports, "queue.html"))
+	if d.plan.Profile == breakpoint {
+		return nil
+	}
+	r.Goals = append(r.Goals, found.goals()...)
+	for _, lag := range []struct{ service, within, where, wanted string }{
+		{"realtime", "1.024", "at the streams", "<= 1"}, {"audit", "16.384", "in the trail", "<= 0.1"},
+	} {
+		late, err := d.late(ctx, lag.service, lag.within)
+		if err != nil {
+			return fmt.Errorf("metrics of %s: %w", lag.service, err)
+		}
+		r.goal(fmt.Sprintf("of 100 changes later than %s s %s", lag.within, lag.where), lag.wanted, late)
+	}
+	return nil
 }
 
 // written is the file in which k6 records the outcome of each change.
-func (d *queueDay) written() string { return filepath.Join(d.data, "k6.jsonl") }
+func (d *queueDay) written() string { return filepath.Join(d.options.Data, "k6.jsonl") }
 
-// play runs k6 and reads its results.
-func (d *queueDay) play(ctx context.Context) (QueueReport, error) {
-	report := QueueReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Profile: d.plan.Profile, Screens: d.plan.Screens}
-	programs := slices.DeleteFunc(d.system.Processes(), func(p stack.Process) bool { return p.AdminPort == 0 || p.Name == "web" })
-	pids := make([]int, len(programs))
-	for i, program := range programs {
-		pids[i] = program.PID
-	}
-	before, err := processorTimes(pids)
-	if err != nil {
-		return report, err
-	}
-	if err := d.k6(ctx); err != nil {
-		return report, err
-	}
-	after, err := processorTimes(pids)
-	if err != nil {
-		return report, err
-	}
-	if d.done, err = readOps(d.written()); err != nil {
-		return report, err
-	}
-	for _, op := range d.done {
-		if op.Outcome != checker.OK {
-			continue
-		}
-		report.Changes++
-		if op.Kind == checker.Create {
-			report.Visitors++
-		}
-	}
-	for i, program := range programs {
-		report.Spent = append(report.Spent, Spent{program.Name, milliseconds(after[i]-before[i]) / float64(max(1, report.Visitors))})
-	}
-	report.Page = filepath.Join(d.plan.Reports, "queue.html")
-	found, err := readSummary(filepath.Join(d.plan.Reports, "queue-k6.json"))
-	if err == nil {
-		found.fill(&report)
-	}
-	return report, err
-}
-
-// thresholdsMissed is how k6 ends when it has run, and a threshold is missed.
+// thresholdsMissed is k6's exit status after a run that missed a threshold.
 const thresholdsMissed = 99
 
-// k6 runs the load. The outcome of each change is written to a file in the checker's format.
+// k6 runs the load as the dashboards' staff.
 func (d *queueDay) k6(ctx context.Context) error {
 	if err := os.MkdirAll(d.plan.Reports, 0o700); err != nil {
 		return err
 	}
-	staff, err := json.Marshal(d.onlookers.Staff()) //nolint:gosec // k6 signs them in, and the file is deleted with the system
+	staff, err := json.Marshal(d.onlookers.Staff()) //nolint:gosec // k6 signs them in; the file is deleted with the system
 	if err != nil {
 		return err
 	}
-	accounts := filepath.Join(d.data, "staff.json")
+	accounts := filepath.Join(d.options.Data, "staff.json")
 	if err := os.WriteFile(accounts, staff, 0o600); err != nil {
 		return err
 	}
-	args := []string{
-		"run", "--log-format", "raw", "--console-output", d.written(), "--no-usage-report", "--address", "",
-		"-e", "BAARI_URL=" + d.system.URL(), "-e", "BAARI_ACCOUNTS=" + accounts, "-e", "PROFILE=" + d.plan.Profile, "-e", "REPORT=" + d.plan.Reports,
+	number := func(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
+	args := []string{"run", "--log-format", "raw", "--console-output", d.written(), "--no-usage-report", "--address", ""}
+	for _, setting := range []string{
+		"BAARI_URL=" + d.system.URL(), "BAARI_ACCOUNTS=" + accounts, "PROFILE=" + d.plan.Profile,
+		"REPORT=" + d.plan.Reports, "LASTING=" + number(d.plan.Lasting.Seconds()), "RATE=" + number(d.plan.Rate),
+	} {
+		args = append(args, "-e", setting)
 	}
-	if d.plan.Lasting > 0 {
-		args = append(args, "-e", "LASTING="+strconv.FormatFloat(d.plan.Lasting.Seconds(), 'f', -1, 64))
-	}
-	if d.plan.Rate > 0 {
-		args = append(args, "-e", "RATE="+strconv.FormatFloat(d.plan.Rate, 'f', -1, 64))
-	}
-	cmd := exec.CommandContext(ctx, d.plan.K6, append(args, filepath.Join(d.root, "tools", "measure", "load", "queue.js"))...)
+	script := filepath.Join(d.options.Root, "tools", "measure", "load", "queue.js")
+	cmd := exec.CommandContext(ctx, d.plan.K6, append(args, script)...)
 	cmd.Stdout, cmd.Stderr = d.plan.Out, d.plan.Out
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	var ended *exec.ExitError
-	if err := cmd.Run(); errors.As(err, &ended) && ended.ExitCode() == thresholdsMissed {
-		return nil
-	} else if err != nil {
+	if err := cmd.Run(); err != nil && (!errors.As(err, &ended) || ended.ExitCode() != thresholdsMissed) {
 		return fmt.Errorf("k6: %w", err)
 	}
 	return nil
 }
 
-// readOps reads the outcome of each change: the last line about it counts.
+// readOps reads the outcome of each change. The last line about a change counts; k6 also writes messages.
 func readOps(path string) (ops []checker.Op, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -209,20 +189,114 @@ func readOps(path string) (ops []checker.Op, err error) {
 	at := map[string]int{}
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
-		text := lines.Text()
-		if !strings.HasPrefix(text, "{") { // a sentence for a person
+		if !strings.HasPrefix(lines.Text(), "{") {
 			continue
 		}
 		var op checker.Op
-		if err := json.Unmarshal([]byte(text), &op); err != nil {
-			return nil, fmt.Errorf("what k6 has written down: %w", err)
+		if err := json.Unmarshal(lines.Bytes(), &op); err != nil {
+			return nil, fmt.Errorf("k6's record of the changes: %w", err)
 		}
-		if before, known := at[op.RequestID]; known {
-			ops[before] = op
+		if i, known := at[op.RequestID]; known {
+			ops[i] = op
 			continue
 		}
 		at[op.RequestID] = len(ops)
 		ops = append(ops, op)
 	}
 	return ops, lines.Err()
+}
+
+// summary is the part of k6's figures that is read.
+type summary struct {
+	State   struct{ TestRunDurationMs float64 }
+	Plan    struct{ Lasting float64 } // s
+	Metrics map[string]metric
+}
+
+type metric struct {
+	Values     map[string]float64
+	Thresholds map[string]struct{ OK bool }
+}
+
+func (d *queueDay) summary() (found summary, err error) {
+	text, err := os.ReadFile(filepath.Join(d.plan.Reports, "queue-k6.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &found)
+	}
+	return found, err
+}
+
+// thresholdNames are the thresholds of queue.js in the words of the table of last results.
+var thresholdNames = map[string]string{
+	"answered{call:create} p(99)<=500": "ms for 99 of 100 creates",
+	"answered{call:create} p(95)<=150": "ms for 95 of 100 creates",
+	"failed{call:create} rate<=0.005":  "share of creates that failed",
+	"failed rate<=0.005":               "share of calls that failed",
+	"dropped_iterations count==0":      "calls not begun for want of clients",
+	"wrong count==0":                   "calls rejected although they were allowed",
+}
+
+// goals returns k6's result of each threshold that has a name. A threshold that k6 has not evaluated is missed.
+func (s summary) goals() (goals []Goal) {
+	for threshold, name := range thresholdNames {
+		metric, rule, _ := strings.Cut(threshold, " ")
+		value, wanted, equal := strings.Cut(rule, "==")
+		if !equal {
+			value, wanted, _ = strings.Cut(rule, "<=")
+			wanted = "<= " + wanted
+		}
+		found := s.Metrics[metric]
+		goals = append(goals, Goal{name, wanted, found.Values[value], found.Thresholds[rule].OK})
+	}
+	slices.SortFunc(goals, func(a, b Goal) int { return strings.Compare(a.Name, b.Name) })
+	return goals
+}
+
+// loadParts is the number of parts of a run in queue.js.
+const loadParts = 20
+
+// sustained returns the highest rate of visitors a second up to which every part of the run met the objective.
+func (s summary) sustained() float64 {
+	high := 0.0
+	for part := range loadParts {
+		creates := s.Metrics[fmt.Sprintf("answered{call:create,part:%d}", part)].Values
+		failed := s.Metrics[fmt.Sprintf("failed{part:%d}", part)].Values["passes"]
+		if creates["p(99)"] > 500 || failed > 0 && creates["count"] > 0 {
+			break
+		}
+		high = max(high, creates["count"])
+	}
+	return high / (s.Plan.Lasting / loadParts)
+}
+
+// late returns how many of 100 changes a service has applied later than a bucket of its histogram of delays.
+func (d *queueDay) late(ctx context.Context, service, bucket string) (float64, error) {
+	address := fmt.Sprintf("http://127.0.0.1:%d/metrics", d.system.process(service).AdminPort)
+	answer, err := get(ctx, address, "")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	return lateOf(answer.Body, bucket)
+}
+
+func lateOf(page io.Reader, bucket string) (float64, error) {
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(page)
+	if err != nil {
+		return 0, err
+	}
+	all, inTime := 0.0, 0.0
+	for _, metric := range families["baari_event_lag_seconds"].GetMetric() {
+		all += float64(metric.GetHistogram().GetSampleCount())
+		for _, b := range metric.GetHistogram().GetBucket() {
+			if strconv.FormatFloat(b.GetUpperBound(), 'f', -1, 64) == bucket {
+				inTime += float64(b.GetCumulativeCount())
+			}
+		}
+	}
+	if all == 0 {
+		return 0, errors.New("baari_event_lag_seconds has no observations")
+	}
+	return (all - inTime) * 100 / all, nil
 }

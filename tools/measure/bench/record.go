@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,10 +10,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 )
 
-// ResultsFile holds the table of last results, from the root of the repository.
+// ResultsFile contains the table of last results, relative to the root of the repository.
 const ResultsFile = "tools/measure/load/README.md"
 
 // The lines before and after the table's rows.
@@ -21,71 +21,64 @@ const (
 	resultsEnd   = "<!-- end of results -->"
 )
 
-// Record writes a benchmark's row into the table of last results, in place of the row it had.
-func Record(ctx context.Context, root, name, summary string) error {
+// Save writes the report as JSON and creates the file's folder.
+func (r *Report) Save(file string) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(text, '\n'), 0o600)
+}
+
+// Record replaces the row of a benchmark in the table of last results.
+func (r *Report) Record(ctx context.Context, root, name string) error {
 	file := filepath.Join(root, ResultsFile)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	row := fmt.Sprintf("| `%s` | %s | %s | %s | %s |", name, summary, time.Now().UTC().Format("2 Jan 2006"), machine(), commit(ctx, root))
-	written, err := withRow(string(text), row)
+	cells := []string{"`" + name + "`", r.Summary(), r.At.Format("2 Jan 2006"), machine(), commit(ctx, root)}
+	written, err := withRow(string(text), "| "+strings.Join(cells, " | ")+" |")
 	if err != nil {
 		return fmt.Errorf("%s: %w", ResultsFile, err)
 	}
-	return os.WriteFile(file, []byte(written), 0o600) //nolint:gosec // the path is ours; the file exists and keeps its mode
+	return os.WriteFile(file, []byte(written), 0o600) //nolint:gosec // the file exists and keeps its mode
 }
 
-// withRow puts a row into the table, rows by name.
+// withRow replaces the row with the same first cell and sorts the rows.
 func withRow(text, row string) (string, error) {
 	before, rest, found := strings.Cut(text, resultsBegin+"\n")
 	table, after, ended := strings.Cut(rest, resultsEnd)
 	if !found || !ended {
 		return "", fmt.Errorf("the table of results is not between %q and %q", resultsBegin, resultsEnd)
 	}
-	name := nameOf(row)
+	name := strings.SplitAfterN(row, "|", 3)[1]
 	rows := slices.DeleteFunc(strings.Split(strings.TrimSpace(table), "\n"), func(other string) bool {
-		return other == "" || nameOf(other) == name
+		return other == "" || strings.HasPrefix(other, "|"+name)
 	})
 	rows = append(rows, row)
 	slices.Sort(rows)
 	return before + resultsBegin + "\n" + strings.Join(rows, "\n") + "\n\n" + resultsEnd + after, nil
 }
 
-// nameOf is a row's first cell.
-func nameOf(row string) string {
-	cells := strings.SplitN(row, "|", 3)
-	if len(cells) < 2 {
-		return row
-	}
-	return strings.TrimSpace(cells[1])
-}
-
-// machine describes the hardware of the measurement, and its load: other processes affect every figure.
+// machine describes the hardware and its load average over five minutes, which includes the benchmark's own load.
 func machine() string {
-	load := "load unknown"
+	load, model := "unknown", runtime.GOARCH
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
-		if fields := strings.Fields(string(text)); len(fields) > 1 {
-			load = "load " + fields[1] // of five minutes, this benchmark's own included
+		load = strings.Fields(string(text))[1]
+	}
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		if _, rest, found := strings.Cut(string(text), "model name\t: "); found {
+			model, _, _ = strings.Cut(rest, "\n")
 		}
 	}
-	return fmt.Sprintf("%d processors, %s, %s", runtime.NumCPU(), processor(), load)
+	return fmt.Sprintf("%d processors, %s, load %s", runtime.NumCPU(), model, load)
 }
 
-// processor is the model name as Linux reports it.
-func processor() string {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err == nil {
-		for line := range strings.Lines(string(text)) {
-			if field, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(field) == "model name" {
-				return strings.TrimSpace(value)
-			}
-		}
-	}
-	return runtime.GOARCH
-}
-
-// commit is the measured commit; + means uncommitted changes.
+// commit returns the measured commit, with a + if there are uncommitted changes.
 func commit(ctx context.Context, root string) string {
 	run := func(args ...string) (string, error) {
 		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", root}, args...)...).Output()
@@ -95,7 +88,8 @@ func commit(ctx context.Context, root string) string {
 	if err != nil {
 		return "unknown"
 	}
-	if changed, err := run("status", "--porcelain", "--untracked-files=no", "--", ".", ":!"+ResultsFile); err != nil || changed != "" {
+	changed, err := run("status", "--porcelain", "--untracked-files=no", "--", ".", ":!"+ResultsFile)
+	if err != nil || changed != "" {
 		short += "+"
 	}
 	return "`" + short + "`"

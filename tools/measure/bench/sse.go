@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -20,241 +16,173 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// StreamPlan sets the measurements of the live stream.
-type StreamPlan struct {
-	Each time.Duration // how long events are made in one measurement
-	Idle int           // streams of the idle measurement
-}
+// paces are the measured numbers of streams and of events a second. Idle streams come first and have no events.
+var paces = []struct{ streams, perSecond int }{{0, 0}, {1000, 50}, {5000, 10}, {1000, 300}}
 
-// pace is one measurement: this many streams receive this many events a second.
-type pace struct{ streams, perSecond int }
-
-// paces are those of the goals; the idle one is part of the plan.
-var paces = []pace{{1000, 50}, {5000, 10}, {1000, 300}}
-
-// The ways that are compared.
-const (
-	oursWay  = "Baari"
-	naiveWay = "naive hub"
-	rawWay   = "raw write loop"
-)
-
-// Streamed is the result of one server at one pace.
-type Streamed struct {
-	Way       string  `json:"way"`
-	Streams   int     `json:"streams"`
-	PerSecond int     `json:"events_per_second"`
-	CPU       float64 `json:"cpu_us_per_delivery"`
-	Memory    float64 `json:"kb_per_stream,omitzero"` // of idle ones, in a program that has not had others
-	Median    float64 `json:"p50_ms"`
-	P99       float64 `json:"p99_ms"`
-	Heard     int64   `json:"heard"`
-	Lost      int64   `json:"lost"`
-	Ratio     float64 `json:"cpu_times_naive"`
-}
-
-// StreamReport compares Baari's live stream with a naive hub and a raw loop of writes.
-type StreamReport struct {
-	At         time.Time  `json:"at"`
-	Processors int        `json:"processors"`
-	Seconds    float64    `json:"seconds_each"`
-	Rows       []Streamed `json:"rows"`
-	Verdict
-}
-
-// The goals, times the naive hub, and for an idle stream.
-const (
-	steadyTimes = 0.8 // at 50 events a second
-	burstTimes  = 0.5 // at 300
-	idleMemory  = 16  // kB a stream
-)
-
-// hubServer is one of the programs that are measured.
-type hubServer struct {
-	way  string
-	host string
+// hub is one of the programs that are compared.
+type hub struct {
+	target
+	name string
 	pid  int
 }
 
-// Stream measures realtime, a naive hub and a loop of writes on one Redis, one after the other, at each pace. It
-// returns Advice where the user can correct the cause of a failure.
-func Stream(ctx context.Context, options stack.Options, plan StreamPlan) (StreamReport, error) {
-	made := newSources(listenerRole)
-	defer made.Close()
+// stream is a benchmark of the live stream.
+type stream struct {
+	events *standIn
+	bus    *redis.Client
+	each   time.Duration
+}
+
+// Stream compares realtime with a naive hub and a loop of writes, on one Redis, one after the other at each pace. each
+// is the duration of the events at one pace, idle the number of idle streams. It returns Advice if the user can fix
+// the cause of an error.
+func Stream(ctx context.Context, options stack.Options, each time.Duration, idle int) (*Report, error) {
 	ports, err := stack.FreePorts(3)
 	if err != nil {
-		return StreamReport{}, err
+		return nil, err
 	}
-	options.Port, options.NoLimits, options.Link = ports[0], true, made.instead
+	events := newStandIn("pa")
+	defer events.Close()
+	options.Port, options.NoLimits, options.Link = ports[0], true, events.link
 	alone, err := stack.StartAlone(ctx, options, "realtime")
 	if err != nil {
-		return StreamReport{}, err
+		return nil, err
 	}
 	defer alone.Stop()
-	ways := []hubServer{{oursWay, hostOf(ports[0]), alone.Process.PID()}}
+	hubs := []hub{{target{hostOf(ports[0]), "bench"}, "Baari", alone.Process.PID()}}
 	program := filepath.Join(options.Data, "baseline")
-	if err := options.Progress.Step("building the baselines", func() error { return buildBaseline(ctx, options.Root, program) }); err != nil {
-		return StreamReport{}, err
+	err = options.Progress.Step("building the baselines", func() error {
+		return stack.Run(stack.GoCommand(ctx, filepath.Join(options.Root, "tools"), "build", "-o", program,
+			"./measure/bench/baseline"))
+	})
+	if err != nil {
+		return nil, err
 	}
-	for i, way := range []string{naiveWay, rawWay} {
-		started, stop, err := startBaseline(ctx, program, way, hostOf(ports[i+1]), alone.Redis())
+	for i, name := range []string{"naive", "raw"} {
+		baseline, stop, err := startBaseline(ctx, program, name, hostOf(ports[i+1]), alone.Redis())
 		if err != nil {
-			return StreamReport{}, err
+			return nil, err
 		}
 		defer stop()
-		ways = append(ways, started)
+		hubs = append(hubs, baseline)
 	}
 	redisOptions, err := redis.ParseURL(alone.Redis())
 	if err != nil {
-		return StreamReport{}, err
+		return nil, err
 	}
-	client := redis.NewClient(redisOptions)
-	defer client.Close()
-	var report StreamReport
+	bus := redis.NewClient(redisOptions)
+	defer func() { _ = bus.Close() }()
+	var r *Report
 	err = options.Progress.Step("measuring", func() error {
-		report, err = measureStreams(ctx, made, client, ways, plan)
+		r, err = (&stream{events, bus, each}).compare(ctx, hubs, idle)
 		return err
 	})
-	return report, err
+	return r, err
 }
 
-func buildBaseline(ctx context.Context, root, program string) error {
-	cmd := stack.GoCommand(ctx, filepath.Join(root, "tools"), "build", "-o", program, "./measure/bench/baseline")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build the baselines: %w\n%s", err, out)
-	}
-	return nil
-}
-
-func startBaseline(ctx context.Context, program, way, host, redisURL string) (s hubServer, stop func(), err error) {
-	word, _, _ := strings.Cut(way, " ")
-	cmd := exec.CommandContext(ctx, program, word, host, redisURL, visitsChannel)
+// startBaseline starts a program of package baseline and returns when it listens.
+func startBaseline(ctx context.Context, program, name, host, redisURL string) (h hub, stop func(), err error) {
+	cmd := exec.CommandContext(ctx, program, name, host, redisURL, visitsChannel)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
-		return s, nil, err
+		return h, nil, err
 	}
 	stop = func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Second); ; {
 		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
 		if err == nil {
-			_ = conn.Close()
-			return hubServer{way, host, cmd.Process.Pid}, stop, nil
+			return hub{target{host, "bench"}, name, cmd.Process.Pid}, stop, conn.Close()
 		}
 		if time.Now().After(end) {
 			stop()
-			return s, nil, fmt.Errorf("the %s does not listen: %w", way, err)
+			return h, nil, fmt.Errorf("the baseline %s does not listen: %w", name, err)
 		}
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-func measureStreams(ctx context.Context, made *sources, client *redis.Client, ways []hubServer, plan StreamPlan) (StreamReport, error) {
-	report := StreamReport{At: time.Now().UTC(), Processors: runtime.NumCPU(), Seconds: plan.Each.Seconds()}
-	for _, p := range append([]pace{{plan.Idle, 0}}, paces...) {
-		for _, way := range ways {
-			row, err := way.measure(ctx, made, client, p, plan.Each)
-			if err != nil {
-				return report, fmt.Errorf("%s, %d streams: %w", way.way, p.streams, err)
+// delivered is the result of one program at one pace.
+type delivered struct {
+	memory float64 // kB of an idle stream
+	cpu    float64 // us of a delivery
+	lost   int64
+	delays *streams
+}
+
+func (s *stream) compare(ctx context.Context, hubs []hub, idle int) (*Report, error) {
+	r := newReport()
+	table := r.table("streams x events/s %s", "program %s", "CPU of a delivery, us %.2f", "times naive %.2f",
+		"kB a stream %.1f", "p50, ms %.1f", "p99, ms %.1f", "lost %d")
+	var ratios []float64 // of Baari, by pace
+	var idleMemory float64
+	var lost int64
+	for _, pace := range paces {
+		count, name := pace.streams, fmt.Sprintf("%d x %d", pace.streams, pace.perSecond)
+		if pace.perSecond == 0 {
+			count, name = idle, fmt.Sprintf("%d idle", idle)
+		}
+		results := make([]delivered, len(hubs))
+		for i, h := range hubs {
+			var err error
+			if results[i], err = s.measure(ctx, h, count, pace.perSecond); err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", h.name, name, err)
 			}
-			report.Rows = append(report.Rows, row)
 		}
+		for i, d := range results {
+			if pace.perSecond == 0 {
+				table.add(name, hubs[i].name, nil, nil, d.memory, nil, nil, nil)
+				continue
+			}
+			table.add(name, hubs[i].name, d.cpu, d.cpu/results[1].cpu, nil, d.delays.quantile(.5),
+				d.delays.quantile(.99), d.lost)
+		}
+		ratios = append(ratios, results[0].cpu/results[1].cpu)
+		idleMemory = max(idleMemory, results[0].memory)
+		lost += results[0].lost
 	}
-	report.judge(plan)
-	return report, nil
+	r.note("%d processors, which generator, Redis and listeners share; %s each", runtime.NumCPU(), s.each)
+	r.goal("CPU of a delivery at 1,000 x 50/s, times the naive hub", "<= 0.8", ratios[1])
+	r.goal("CPU of a delivery at 1,000 x 300/s, times the naive hub", "<= 0.5", ratios[3])
+	r.goal(fmt.Sprintf("kB of one of %d idle streams", idle), "<= 16", idleMemory)
+	r.goal("lost", "0", float64(lost))
+	return r, nil
 }
 
-// settleAfterOpening waits until the resources for opening the streams are released: connections, garbage.
-const settleAfterOpening = 5 * time.Second
-
-func (s hubServer) measure(ctx context.Context, made *sources, client *redis.Client, p pace, lasting time.Duration) (row Streamed, err error) {
-	row = Streamed{Way: s.way, Streams: p.streams, PerSecond: p.perSecond}
-	empty, err := residentMemory(s.pid)
+// measure opens streams and publishes events at a rate; at rate 0 it measures the memory of the streams.
+func (s *stream) measure(ctx context.Context, h hub, count, perSecond int) (d delivered, err error) {
+	empty, err := megabytes(h.pid)
 	if err != nil {
-		return row, err
+		return d, err
 	}
-	heard, err := listen(ctx, s.host, streamRequest(s.host, listenerRole, listenerID, "bench"), p.streams)
-	if err != nil {
-		return row, err
+	if d.delays, err = openStreams(ctx, h.target, "pa", standInUser, count); err != nil {
+		return d, err
 	}
-	defer func() { // its remaining output must not be counted in the next measurement
-		heard.close()
-		err = errors.Join(err, awaitIdle(ctx, s.pid))
+	defer func() { // the end of these streams must not be counted in the next measurement
+		d.delays.close()
+		err = errors.Join(err, awaitIdle(ctx, h.pid))
 	}()
-	select {
-	case <-time.After(settleAfterOpening):
-	case <-ctx.Done():
-		return row, ctx.Err()
+	if err := pause(ctx, settling); err != nil {
+		return d, err
 	}
-	full, err := residentMemory(s.pid)
-	if err != nil {
-		return row, err
+	if perSecond == 0 {
+		full, err := megabytes(h.pid)
+		d.memory = (full - empty) * 1e3 / float64(count)
+		return d, err
 	}
-	if p.perSecond == 0 {
-		row.Memory = float64(full-empty) / 1e3 / float64(p.streams)
-		return row, nil
-	}
-	before, err := processorTime(s.pid)
-	if err != nil {
-		return row, err
-	}
-	events, err := made.publish(ctx, client, p.perSecond, lasting)
-	if err != nil {
-		return row, err
-	}
-	wanted := int64(events) * int64(p.streams)
-	heard.await(wanted)
-	after, err := processorTime(s.pid)
-	row.Heard = heard.heard.Load()
-	row.Lost = wanted - row.Heard
-	row.CPU = (after - before).Seconds() * 1e6 / float64(max(row.Heard, 1))
-	row.Median, row.P99 = milliseconds(heard.quantile(.5)), milliseconds(heard.quantile(.99))
-	return row, err
-}
-
-// of is the result of a server at a pace.
-func (r *StreamReport) of(way string, p pace) *Streamed {
-	i := slices.IndexFunc(r.Rows, func(row Streamed) bool {
-		return row.Way == way && row.Streams == p.streams && row.PerSecond == p.perSecond
+	var wanted int64
+	used, err := spent([]int{h.pid}, func() error {
+		events, err := s.events.publish(ctx, s.bus, perSecond, s.each)
+		wanted = int64(events) * int64(count)
+		d.delays.await(wanted)
+		return err
 	})
-	return &r.Rows[i]
-}
-
-// judge computes the ratios and holds them against the goals.
-func (r *StreamReport) judge(plan StreamPlan) {
-	lost := int64(0)
-	for _, p := range paces {
-		naive := r.of(naiveWay, p).CPU
-		for _, way := range []string{oursWay, naiveWay, rawWay} {
-			row := r.of(way, p)
-			row.Ratio = row.CPU / naive
-		}
-		lost += r.of(oursWay, p).Lost
+	if err != nil {
+		return d, err
 	}
-	steady, burst := r.of(oursWay, paces[0]).Ratio, r.of(oursWay, paces[2]).Ratio
-	idle := r.of(oursWay, pace{plan.Idle, 0}).Memory
-	r.Goals = []Goal{
-		{"CPU of a delivery at 1,000 x 50/s, times the naive hub", fmt.Sprintf("<= %.1f", steadyTimes), steady, steady <= steadyTimes},
-		{"CPU of a delivery at 1,000 x 300/s, times the naive hub", fmt.Sprintf("<= %.1f", burstTimes), burst, burst <= burstTimes},
-		{fmt.Sprintf("kB of one of %d idle streams", plan.Idle), fmt.Sprintf("<= %d", idleMemory), idle, idle <= idleMemory},
-		{"lost", "0", float64(lost), lost == 0},
-	}
-}
-
-// Print writes the comparison as a table.
-func (r StreamReport) Print(out io.Writer) {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprint(table, "streams x events/s\t\tCPU of a delivery, us\ttimes naive\tkB a stream\tp50, ms\tp99, ms\tlost\t\n")
-	for _, row := range r.Rows {
-		if row.PerSecond == 0 {
-			_, _ = fmt.Fprintf(table, "%d idle\t%s\t\t\t%.1f\t\t\t\t\n", row.Streams, row.Way, row.Memory)
-			continue
-		}
-		_, _ = fmt.Fprintf(table, "%d x %d\t%s\t%.2f\t%.2f\t\t%.1f\t%.1f\t%d\t\n",
-			row.Streams, row.PerSecond, row.Way, row.CPU, row.Ratio, row.Median, row.P99, row.Lost)
-	}
-	_ = table.Flush()
-	_, _ = fmt.Fprintf(out, "%d processors, which generator, Redis and listeners share; %.0f s each\n\n", r.Processors, r.Seconds)
-	printGoals(out, r.Goals)
+	received := d.delays.received.Load()
+	d.lost, d.cpu = wanted-received, microseconds(used[0])/float64(max(received, 1))
+	return d, nil
 }

@@ -1,6 +1,6 @@
-// Command baseline contains what Baari's live stream is compared with: `naive` is the hub as most write it first, with
-// a goroutine and a channel for each connection; `raw` writes to bare connections in a loop and does nothing else.
-// Both follow the same Redis channel and send the same bytes.
+// Command baseline runs the hubs that Baari's live stream is compared with: `naive` has a goroutine and a channel for
+// each connection, `raw` writes to bare connections in a loop. Both follow the same Redis channel and send the same
+// bytes. Start reading at main.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// event is the part of an event that is read, and frame is what a dashboard receives.
+// event is the part of an event that is read.
 type event struct {
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`
@@ -33,31 +33,39 @@ type event struct {
 	} `json:"after"`
 }
 
+// frame is what a dashboard receives.
 type frame struct {
-	Type string `json:"type"`
-	Data struct {
-		VisitID string `json:"visitId"`
-		Version int64  `json:"version"`
-		Token   string `json:"token"`
-		Name    string `json:"name"`
-		Service string `json:"service"`
-	} `json:"data"`
+	Type string    `json:"type"`
+	Data frameData `json:"data"`
 }
 
-// message is an event as it is sent: an id as long as Baari's, and the data.
+type frameData struct {
+	VisitID string `json:"visitId"`
+	Version int64  `json:"version"`
+	Token   string `json:"token"`
+	Name    string `json:"name"`
+	Service string `json:"service"`
+}
+
+// message is an encoded frame with an ID as long as Baari's.
 type message struct{ id, data string }
+
+const (
+	greeting  = "data: {\"type\":\"connection\",\"data\":{}}\n\n"
+	heartbeat = "data: {\"type\":\"heartbeat\",\"data\":{}}\n\n"
+)
 
 func main() {
 	if len(os.Args) != 5 {
 		fmt.Fprintln(os.Stderr, "baseline naive|raw ADDRESS REDIS_URL CHANNEL")
 		os.Exit(2)
 	}
-	way, address, redisURL, channel := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
+	name, address, redisURL, channel := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
 	options, err := redis.ParseURL(redisURL)
 	if err == nil {
 		messages := make(chan message, 1024)
 		go follow(redis.NewClient(options), channel, messages)
-		if way == "raw" {
+		if name == "raw" {
 			err = raw(address, messages)
 		} else {
 			err = naive(address, messages)
@@ -74,18 +82,17 @@ func follow(client *redis.Client, channel string, messages chan<- message) {
 			fmt.Fprintln(os.Stderr, err)
 			continue
 		}
-		t := frame{Type: e.Type}
-		t.Data.VisitID, t.Data.Version, t.Data.Token, t.Data.Name, t.Data.Service = e.After.ID, e.After.Version, e.After.Token, e.After.Name, e.After.ServiceName
-		data, err := json.Marshal(t)
+		a := e.After
+		data, err := json.Marshal(frame{e.Type, frameData{a.ID, a.Version, a.Token, a.Name, a.ServiceName}})
 		if err != nil {
-			panic(err) // texts and numbers
+			panic(err) // the values are texts and numbers
 		}
 		id := fmt.Sprintf("auth=%[1]s:1;directory=%[1]s:1;realtime=%[1]s:1;visits=%[1]s:%[2]d", e.Epoch, e.Seq)
 		messages <- message{id: id, data: string(data)}
 	}
 }
 
-// hub has a channel of 64 for each connection; frames that do not fit are dropped.
+// hub has a channel of 64 messages for each connection and drops those that do not fit.
 type hub struct {
 	mu      sync.Mutex
 	clients map[chan message]struct{}
@@ -135,15 +142,13 @@ func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			return
 		case <-beat.C:
-			_, _ = fmt.Fprint(w, "data: {\"type\":\"heartbeat\",\"data\":{}}\n\n")
+			_, _ = fmt.Fprint(w, heartbeat)
 		case m := <-mine:
 			_, _ = fmt.Fprintf(w, "id: %s\ndata: %s\n\n", m.id, m.data)
 		}
 		flusher.Flush()
 	}
 }
-
-const greeting = "data: {\"type\":\"connection\",\"data\":{}}\n\n"
 
 // raw reads a request's head, answers it, and from then on only writes.
 func raw(address string, messages <-chan message) error {
@@ -159,7 +164,7 @@ func raw(address string, messages <-chan message) error {
 			mu.Lock()
 			open = slices.DeleteFunc(open, func(conn net.Conn) bool {
 				_, err := conn.Write(text)
-				return err != nil // it has left
+				return err != nil // the client has closed it
 			})
 			mu.Unlock()
 		}

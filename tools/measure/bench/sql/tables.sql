@@ -1,4 +1,4 @@
--- Copies of visits' tables as they are, for the statements that the service is measured beside: nobody relays their events.
+-- Empty copies of visits' tables for the statements that the service is compared with. No relay reads their events.
 DROP SCHEMA IF EXISTS bench CASCADE;
 CREATE SCHEMA bench;
 CREATE TABLE bench.visits (LIKE public.visits INCLUDING ALL);
