@@ -175,13 +175,13 @@ func (a arms) measure(ctx context.Context, kind string, each time.Duration, figu
 		programs = append(programs, pids(one.programs()...)...)
 	}
 	used, err := spent(programs, func() error {
-		sending, ctx := errgroup.WithContext(ctx)
+		sending, sendCtx := errgroup.WithContext(ctx)
 		for i, one := range a {
 			sending.Go(func() error {
 				// The systems take turns; otherwise the second would always wait for the first.
 				turn := time.Duration(float64(time.Second) / rates[kind] / float64(len(a)))
 				first := time.Now().Add(time.Duration(i) * turn)
-				done, err := repeat(ctx, observed, each, one.pacedClients(kind, first))
+				done, err := repeat(sendCtx, observed, each, one.pacedClients(kind, first))
 				calls[i] = done.calls
 				return err
 			})

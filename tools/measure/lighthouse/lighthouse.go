@@ -1,5 +1,5 @@
-// Package lighthouse measures the pages that the public and the staff open first, as they are served, and holds them
-// against what they have to reach.
+// Package lighthouse measures the landing page and the sign-in screen with Lighthouse and compares the medians of some
+// runs with goals. Start reading at Measure.
 package lighthouse
 
 import (
@@ -101,7 +101,8 @@ func Report(out io.Writer, results []Result) error {
 		if missed := result.missed(); len(missed) > 0 {
 			below, word = true, "below in "+strings.Join(missed, ", ")
 		}
-		_, _ = fmt.Fprintf(table, "%.1f s\t%.1f s\t%.0f ms\t%.3f\t%.0f\t%s\n", m.FCP/1000, m.LCP/1000, m.TBT, m.CLS, m.Speed, word)
+		_, _ = fmt.Fprintf(table, "%.1f s\t%.1f s\t%.0f ms\t%.3f\t%.0f\t%s\n",
+			m.FCP/1000, m.LCP/1000, m.TBT, m.CLS, m.Speed, word)
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -30,7 +30,7 @@ type Run struct {
 	LCP    float64  `json:"largest_contentful_paint_ms"`
 	TBT    float64  `json:"total_blocking_time_ms"`
 	CLS    float64  `json:"cumulative_layout_shift"`
-	Speed  float64  `json:"benchmark_index"` // of this machine at that moment, by Lighthouse's own measure: a busy one is slow
+	Speed  float64  `json:"benchmark_index"` // Lighthouse's index of the machine's speed during the run
 	Faults []string `json:"faults"`          // audits that cost points
 }
 

@@ -1,7 +1,7 @@
-// How many visitors come when. A profile is a row of stages, each a share of the whole time and the rate that it ends at, times the
-// rate that was asked for. Every scenario follows the same stages, so one formula tells when each of its iterations was due.
+// The rates of arrivals. A profile is a list of stages: a share of the whole time and the rate at its end, as a share of
+// the highest rate. Every scenario follows the same stages, so one formula returns when each iteration was due.
 
-// The profiles. limit says that the run ends as soon as an objective is missed: that is what it looks for.
+// The profiles. With limit the run ends when an objective is missed.
 export const profiles = {
   ramp: {
     lasting: 120,
@@ -45,7 +45,7 @@ export function planOf(name, lasting, rate) {
   }
 }
 
-// times is the plan of a scenario that runs so often for each visitor.
+// times returns the plan of a scenario that runs this often for each visitor.
 export function times(plan, often) {
   return {
     ...plan,
@@ -54,7 +54,7 @@ export function times(plan, often) {
   }
 }
 
-// steady is the plan of a scenario that does not depend on how many visitors come.
+// steady returns the plan of a scenario whose rate does not depend on the arrivals.
 export function steady(plan, rate) {
   return { ...plan, begin: rate, stages: [{ lasting: plan.lasting, to: rate }] }
 }
@@ -62,7 +62,7 @@ export function steady(plan, rate) {
 // The unit in which k6 takes rates: whole numbers, so small rates need a long one.
 const unit = 60
 
-// scenario is what k6 is told of a plan. An arrival rate does not wait for answers: who comes, comes.
+// scenario is a plan in k6's options. Its arrival rate does not depend on answers.
 export function scenario(plan, exec, vus) {
   return {
     executor: 'ramping-arrival-rate',
@@ -79,7 +79,8 @@ export function scenario(plan, exec, vus) {
   }
 }
 
-// dueAt is when an iteration, the first being 0, was due, in seconds after the start: where the area under the rates reaches its number.
+// dueAt returns when an iteration, counted from 0, was due, in seconds after the start: where the area under the rates
+// reaches its number.
 export function dueAt(plan, iteration) {
   let left = iteration + 1
   let from = plan.begin

@@ -1,8 +1,9 @@
-// The queue's day for k6: reception registers visitors, PAs decide, consultants work, dashboards fetch what they were told of, administrators
-// read and export. `baari bench queue` runs it beside open live streams, which k6 cannot hold, and checks afterwards what was stored.
-// By hand, against a running `baari up --no-limits`:
+// The queue's day for k6: reception registers visitors, PAs decide, consultants work, dashboards fetch their lists,
+// administrators read and export. `baari bench queue` runs it beside open live streams, which k6 does not support, and
+// then checks what was stored. By hand, against a running `baari up --no-limits`:
 //
-//   k6 run -e BAARI_URL=http://localhost:8080 -e BAARI_ACCOUNTS=$PWD/.baari/accounts.json -e PROFILE=ramp tools/measure/load/queue.js
+//   k6 run -e BAARI_URL=http://localhost:8080 -e BAARI_ACCOUNTS=$PWD/.baari/accounts.json \
+//     -e PROFILE=ramp tools/measure/load/queue.js
 
 import exec from 'k6/execution'
 import http from 'k6/http'
@@ -15,11 +16,11 @@ const accounts = JSON.parse(open(__ENV.BAARI_ACCOUNTS || '../../../.baari/accoun
 const plan = planOf(__ENV.PROFILE || 'ramp', Number(__ENV.LASTING), Number(__ENV.RATE))
 
 const dashboards = 4 // lists a second that all screens together fetch
-const administrators = 1 // looks a second
+const administrators = 1 // requests a second of all administrators together
 const parts = 20 // of the time, for the charts
 
-// Each visitor is registered, decided about, and, unless denied, called in. PAs and consultants are a little quicker than visitors come, so
-// that nobody waits longer and longer.
+// Each visitor is registered, decided and, unless denied, called in. PAs and consultants work at a slightly higher rate
+// than visitors arrive, so that the queues do not grow.
 const plans = {
   reception: plan,
   pa: times(plan, 1.2),
@@ -44,11 +45,11 @@ const calls = [
   'export',
 ]
 
-// answered counts from when the call was due, not from when a client found the time: who waits in front of the door waits too.
+// answered is measured from when the call was due: it includes the time until a client was free.
 const answered = new Trend('answered', true)
 const failed = new Rate('failed') // no answer, or 5xx
-const refused = new Counter('refused') // 409: another was quicker
-const wrong = new Counter('wrong') // any other 4xx: nobody here asks for what is not allowed
+const refused = new Counter('refused') // 409: another client was faster
+const wrong = new Counter('wrong') // any other 4xx: no scenario sends a forbidden request
 
 export const options = {
   scenarios: Object.fromEntries(
@@ -63,9 +64,9 @@ export const options = {
   systemTags: ['scenario', 'status'],
 }
 
-// thresholds are the objectives of services/docs/observability.md that a client can see, and that nobody was turned away at the door. A
-// breakpoint goes on until half of the visitors wait as long as one of a hundred may. The others, on one call or one part of the time, hold
-// always: k6 keeps figures only of what has one.
+// thresholds are the objectives of services/docs/observability.md that a client can measure; calls must not be dropped. A
+// breakpoint run ends when half of the registrations exceed the objective of 99 of 100. The thresholds on one call or
+// one part of the time are always met: k6 reports only submetrics that have a threshold.
 function thresholds() {
   const end = { abortOnFail: plan.limit, delayAbortEval: '10s' }
   const all = {
@@ -87,13 +88,13 @@ function thresholds() {
   return all
 }
 
-// setup signs everybody in, as they would in the morning.
+// setup signs all users in.
 export function setup() {
   const people = { reception: [], pa: [], consultant: [], admin: [] }
   for (const { role, email, password } of accounts) {
     const answer = http.post(`${base}/api/auth/sign-in/email`, JSON.stringify({ email, password }), {
       headers: { 'Content-Type': 'application/json' },
-      jar: new http.CookieJar(), // each at their own screen
+      jar: new http.CookieJar(), // a jar for each user
     })
     if (answer.status !== 200) {
       throw new Error(`${role} cannot sign in: ${answer.status} ${answer.body}`)
@@ -139,8 +140,8 @@ function ask(day, person, call, due, method, path, body, headers) {
   return { answer, ended, ok: answer.status >= 200 && answer.status < 300 }
 }
 
-// change makes a call that changes a visit, and says on the console, which goes to a file, what became of it: tools/proof/checker reads that. The
-// first line is for a call that the end of the run cuts off.
+// change makes a call that changes a visit, and writes its outcome to the console, which is a file that `bench queue`
+// reads for tools/proof/checker. The first line is for a call that the end of the run interrupts.
 function change(day, person, call, due, op, method, path, body, headers) {
   const line = {
     ...op,

@@ -1,4 +1,4 @@
-// What a run says at its end: a table for the console, and one page with charts that needs nothing from elsewhere.
+// The report of a run: a table for the console, and a self-contained page with charts.
 
 import { rateAt } from './profiles.js'
 
@@ -38,7 +38,7 @@ const sentences = {
   'dropped_iterations count==0': 'no call was left out for want of clients',
   'failed rate<=0.005': '99.5 % of all calls are answered without a 5xx',
   'failed{call:create} rate<=0.005': '99.5 % of the registrations are answered without a 5xx',
-  'wrong count==0': 'nothing was refused but what another was quicker with',
+  'wrong count==0': 'no call was rejected except with 409, when another client was faster',
 }
 
 // goalsOf are the thresholds that say something, and whether they are met.
@@ -94,7 +94,7 @@ export function textOf(data, plan, calls) {
     `${plan.name}, ${(data.state.testRunDurationMs / 1000).toFixed(0)} s; times count from when a call was due`,
   )
   lines.push(
-    `${count('refused')} refused (another was quicker), ${count('wrong')} wrong, ${count('dropped_iterations')} not begun for want of clients`,
+    `${count('refused')} rejected with 409 (another client was faster), ${count('wrong')} wrong, ${count('dropped_iterations')} not begun for want of clients`,
   )
   for (const goal of goalsOf(data)) {
     lines.push(`${goal.ok ? 'met   ' : 'MISSED'}  ${goal.name}`)
@@ -193,7 +193,7 @@ export function pageOf(data, plan, calls, count) {
 <p>${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${(data.state.testRunDurationMs / 1000).toFixed(0)} s. Times count from when a call was due.</p>
 <h2>Over time</h2><div class="charts">${charts.join('\n')}</div>
 <h2>Calls</h2><div class="wide"><table><tr><th>call</th><th>calls</th><th>p50, ms</th><th>p95, ms</th><th>p99, ms</th><th>most, ms</th><th>failed</th></tr>${rows.join('\n')}</table></div>
-<h2>Objectives</h2><div class="wide"><table class="goals"><tr><th>what</th><th>verdict</th></tr>${goals.join('\n')}</table></div>
+<h2>Objectives</h2><div class="wide"><table class="goals"><tr><th>what</th><th>result</th></tr>${goals.join('\n')}</table></div>
 </body></html>
 `
 }

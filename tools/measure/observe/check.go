@@ -102,15 +102,16 @@ func whileWorking(ctx context.Context, system *stack.Stack, prometheus *Promethe
 	return errors.Join(errs...)
 }
 
-// far is beyond the longest window of a query: nothing that was measured before reaches there.
+// far is beyond the longest window of a query.
 const far = 73 * time.Hour
 
 var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)
 
-// whileStopped halts every program of ours. What looks at the present must then be empty at once, what looks back over
-// a window at the window's end;
-// only whether a program answers is still known, and is no.
-func whileStopped(ctx context.Context, system *stack.Stack, prometheus *Prometheus, all []asked, progress *stack.Progress) error {
+// whileStopped stops every program of the system. A query of the present must then return nothing immediately, a query
+// over a window at the end of the window. Queries of `up` still return data, which must be 0.
+func whileStopped(
+	ctx context.Context, system *stack.Stack, prometheus *Prometheus, all []asked, progress *stack.Progress,
+) error {
 	errs := []error{halt(system, syscall.SIGSTOP)}
 	defer func() { _ = halt(system, syscall.SIGCONT) }()
 	errs = append(errs, until(ctx, 30*time.Second, "no program answers", func(ctx context.Context) error {
@@ -140,13 +141,14 @@ func whileStopped(ctx context.Context, system *stack.Stack, prometheus *Promethe
 				}
 			}
 		case len(found) > 0:
-			errs = append(errs, fmt.Errorf("%s finds data of services that stand still: %s", a.where, a.query))
+			errs = append(errs, fmt.Errorf("%s finds data of stopped services: %s", a.where, a.query))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	progress.Printf("with the services stopped none does: %d at once, %d when their windows have passed", now, len(all)-now)
+	progress.Printf("with the services stopped none does: %d at once, %d when their windows have passed",
+		now, len(all)-now)
 	return nil
 }
 

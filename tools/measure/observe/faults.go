@@ -30,13 +30,16 @@ func Links() *links.Links {
 	return links.New(visitsToPostgres, realtimeToRedis, realtimeToVisits, auditToRedis, auditToVisits)
 }
 
+// beginning causes a fault and returns the function that ends it.
+type beginning func(context.Context, *Night) (heal func(context.Context) error, err error)
+
 // fault is one fault and the alerts that must fire for it.
 type fault struct {
 	name   string
 	alerts []string
 	within time.Duration // of its beginning every alert must fire
-	// begin causes it and returns the function that ends it. keep, if set, is repeated until the alerts fire.
-	begin func(context.Context, *Night) (heal func(context.Context) error, err error)
+	// keep, if it is not nil, is repeated until the alerts fire.
+	begin beginning
 	keep  func(context.Context, *Night) error
 	// slow alerts look back over a day or more: the run does not wait for their end.
 	slow bool
@@ -49,27 +52,39 @@ var faults = []fault{
 		begin: repeated(60, (*Office).WrongPassword),
 	},
 	{
-		name: "a consultant tries the reception's door thirty times", alerts: []string{"BaariAccessDenied"}, within: time.Minute,
-		begin: repeated(30, (*Office).Denied),
+		name:   "a consultant calls a route of reception thirty times",
+		alerts: []string{"BaariAccessDenied"},
+		within: time.Minute,
+		begin:  repeated(30, (*Office).Denied),
 	},
 	{
-		name: "sixty people sign in at once, again and again", alerts: []string{"BaariPasswordsWait"}, within: 3 * time.Minute,
-		begin: untouched, keep: crowd,
+		name:   "sixty users sign in at once, repeatedly",
+		alerts: []string{"BaariPasswordsWait"},
+		within: 3 * time.Minute,
+		begin:  untouched, keep: crowd,
 	},
 	{
-		name: "the last backup and the last drill are long ago", alerts: []string{"BaariBackupOld", "BaariRestoreDrillOld"}, within: time.Minute,
-		begin: changed("audit", `UPDATE operations SET done_at = done_at - interval '40 days'`, `UPDATE operations SET done_at = done_at + interval '40 days'`),
+		name:   "the last backup and the last drill are long ago",
+		alerts: []string{"BaariBackupOld", "BaariRestoreDrillOld"},
+		within: time.Minute,
+		begin: changed("audit",
+			`UPDATE operations SET done_at = done_at - interval '40 days'`,
+			`UPDATE operations SET done_at = done_at + interval '40 days'`),
 	},
 	{
-		name: "an audit record is changed", alerts: []string{"BaariAuditTrailBroken"}, within: 3 * time.Minute,
-		begin: changeRecord,
+		name:   "an audit record is changed",
+		alerts: []string{"BaariAuditTrailBroken"},
+		within: 3 * time.Minute,
+		begin:  changeRecord,
 	},
 	{
-		name: "a transaction of visits stays open", alerts: []string{"BaariTransactionOpen"}, within: time.Minute,
-		begin: openTransaction,
+		name:   "a transaction of visits stays open",
+		alerts: []string{"BaariTransactionOpen"},
+		within: time.Minute,
+		begin:  openTransaction,
 	},
 	{
-		name: "directory stands still", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
+		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
 			_, err := n.system.Signal("directory", syscall.SIGSTOP)
 			return func(context.Context) error {
@@ -79,36 +94,52 @@ var faults = []fault{
 		},
 	},
 	{
-		name: "somebody exports everything again and again", alerts: []string{"BaariExportsLarge"}, within: 3 * time.Minute, slow: true,
+		name:   "an admin exports everything repeatedly",
+		alerts: []string{"BaariExportsLarge"},
+		within: 3 * time.Minute, slow: true,
 		begin: sampleVisits, keep: func(ctx context.Context, n *Night) error { return n.office.Export(ctx) },
 	},
 	{
-		name: "realtime reaches neither Redis nor the feed of visits", alerts: []string{"BaariLiveStreamsDegraded", "BaariStreamsBehind"}, within: 4 * time.Minute,
-		begin: cut(realtimeToRedis, realtimeToVisits), keep: many,
+		name:   "realtime reaches neither Redis nor the feed of visits",
+		alerts: []string{"BaariLiveStreamsDegraded", "BaariStreamsBehind"},
+		within: 4 * time.Minute,
+		begin:  cut(realtimeToRedis, realtimeToVisits), keep: many,
 	},
 	{
-		name: "the relay of visits cannot number events", alerts: []string{"BaariEventsWait"}, within: 4 * time.Minute,
-		begin: holdNumbering, keep: one,
+		name:   "the relay of visits cannot number events",
+		alerts: []string{"BaariEventsWait"},
+		within: 4 * time.Minute,
+		begin:  holdNumbering, keep: one,
 	},
 	{
-		name: "what waited for a number is late everywhere", alerts: []string{"BaariEventsLate", "BaariScreensSlow", "BaariAuditLate"}, within: 3 * time.Minute,
-		begin: untouched, keep: func(context.Context, *Night) error { return nil }, slow: true,
+		name:   "events that waited for a number are late everywhere",
+		alerts: []string{"BaariEventsLate", "BaariScreensSlow", "BaariAuditLate"},
+		within: 3 * time.Minute,
+		begin:  untouched, keep: func(context.Context, *Night) error { return nil }, slow: true,
 	},
 	{
-		name: "PostgreSQL is slow for visits", alerts: []string{"BaariCreatesSlow"}, within: 5 * time.Minute, slow: true,
+		name:   "PostgreSQL is slow for visits",
+		alerts: []string{"BaariCreatesSlow"},
+		within: 5 * time.Minute, slow: true,
 		begin: poisoned(visitsToPostgres, "latency", map[string]any{"latency": 400}), keep: anyhow(many),
 	},
 	{
-		name: "PostgreSQL's answers to visits are lost", alerts: []string{"BaariUnknownOutcomes"}, within: 4 * time.Minute,
-		begin: untouched, keep: loseAnswers,
+		name:   "PostgreSQL's answers to visits are lost",
+		alerts: []string{"BaariUnknownOutcomes"},
+		within: 4 * time.Minute,
+		begin:  untouched, keep: loseAnswers,
 	},
 	{
-		name: "visits cannot reach PostgreSQL", alerts: []string{"BaariCreatesFail"}, within: 5 * time.Minute, slow: true,
+		name:   "visits cannot reach PostgreSQL",
+		alerts: []string{"BaariCreatesFail"},
+		within: 5 * time.Minute, slow: true,
 		begin: cut(visitsToPostgres), keep: anyhow(many),
 	},
 	{
-		name: "audit cannot read the events of visits", alerts: []string{"BaariAuditBehind"}, within: 9 * time.Minute,
-		begin: cut(auditToRedis, auditToVisits), keep: one,
+		name:   "audit cannot read the events of visits",
+		alerts: []string{"BaariAuditBehind"},
+		within: 9 * time.Minute,
+		begin:  cut(auditToRedis, auditToVisits), keep: one,
 	},
 }
 
@@ -119,11 +150,14 @@ func untouched(context.Context, *Night) (func(context.Context) error, error) {
 // sampleVisits adds three weeks of visits, so that an export has something to take.
 func sampleVisits(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	target := seed.Target{
-		URL:    n.system.URL(),
-		Visits: client.Service{Base: n.system.Internal("visits"), Audience: "visits", Caller: "seed", Secret: n.system.ServiceSecret()},
+		URL: n.system.URL(),
+		Visits: client.Service{
+			Base: n.system.Internal("visits"), Audience: "visits", Caller: "seed", Secret: n.system.ServiceSecret(),
+		},
 	}
 	for _, account := range n.system.Accounts() {
-		target.People = append(target.People, seed.Person{Role: account.Role, Email: account.Email, Password: account.Password})
+		person := seed.Person{Role: account.Role, Email: account.Email, Password: account.Password}
+		target.People = append(target.People, person)
 	}
 	if err := seed.Fill(ctx, target, time.Now()); err != nil {
 		return nil, err
@@ -131,7 +165,7 @@ func sampleVisits(ctx context.Context, n *Night) (func(context.Context) error, e
 	return untouched(ctx, n)
 }
 
-func repeated(times int, what func(*Office, context.Context) error) func(context.Context, *Night) (func(context.Context) error, error) {
+func repeated(times int, what func(*Office, context.Context) error) beginning {
 	return func(ctx context.Context, n *Night) (func(context.Context) error, error) {
 		for range times {
 			if err := what(n.office, ctx); err != nil {
@@ -143,7 +177,7 @@ func repeated(times int, what func(*Office, context.Context) error) func(context
 }
 
 // changed runs a statement as PostgreSQL's administrator, and one that takes it back.
-func changed(service, statement, back string) func(context.Context, *Night) (func(context.Context) error, error) {
+func changed(service, statement, back string) beginning {
 	return func(ctx context.Context, n *Night) (func(context.Context) error, error) {
 		at, err := n.system.Database(service)
 		if err != nil {
@@ -161,7 +195,7 @@ func changed(service, statement, back string) func(context.Context, *Night) (fun
 	}
 }
 
-// changeRecord changes the newest record: those that are anchored are looked at by `audit verify` alone.
+// changeRecord changes the newest record: records before an anchor are checked by `audit verify` only.
 func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	if err := one(ctx, n); err != nil {
 		return nil, err
@@ -172,10 +206,11 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
 }
 
-// openTransaction is what somebody does who has taken the time limits away: the service's role sees only its own
+// openTransaction leaves a transaction open without its time limit, as the service's role: that role sees only its own
 // transactions.
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
-	return held(ctx, n.system.Roles("visits").App, `SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
+	return held(ctx, n.system.Roles("visits").App,
+		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
 }
 
 // holdNumbering takes the relay's lock ([R2]): changes commit, but get no sequence number.
@@ -216,7 +251,7 @@ func cut(all ...links.Link) func(context.Context, *Night) (func(context.Context)
 	}
 }
 
-func poisoned(at links.Link, kind string, attributes map[string]any) func(context.Context, *Night) (func(context.Context) error, error) {
+func poisoned(at links.Link, kind string, attributes map[string]any) beginning {
 	return func(_ context.Context, n *Night) (func(context.Context) error, error) {
 		return func(ctx context.Context) error { return n.links.Cure(ctx, at, kind) }, n.links.Poison(at, kind, attributes)
 	}
@@ -254,7 +289,8 @@ func loseAnswers(ctx context.Context, n *Night) error {
 	sleep(ctx, 300*time.Millisecond)
 	n.links.Cut(visitsToPostgres)
 	enough()
-	err = errors.Join(err, n.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, kind), n.links.Mend(visitsToPostgres))
+	cured := n.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, kind)
+	err = errors.Join(err, cured, n.links.Mend(visitsToPostgres))
 	desk.Wait()
 	return err
 }

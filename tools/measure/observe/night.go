@@ -68,10 +68,11 @@ func (n *Night) Run(ctx context.Context, system *stack.Stack, links *links.Links
 }
 
 func (n *Night) wants(f fault) bool {
-	return len(n.Only) == 0 || slices.ContainsFunc(f.alerts, func(name string) bool { return slices.Contains(n.Only, name) })
+	named := func(alert string) bool { return slices.Contains(n.Only, alert) }
+	return len(n.Only) == 0 || slices.ContainsFunc(f.alerts, named)
 }
 
-// allKnown holds the faults against the rules and the wishes: an alert without a fault would never be seen to fire.
+// allKnown returns an error if a rule has no fault that causes it, or if Only names an alert that has no rule.
 func (n *Night) allKnown() error {
 	rules, err := LoadRules(n.Root)
 	if err != nil {
@@ -84,8 +85,9 @@ func (n *Night) allKnown() error {
 		}
 	}
 	for _, rule := range rules {
-		if rule.Alert != "" && !slices.ContainsFunc(faults, func(f fault) bool { return slices.Contains(f.alerts, rule.Alert) }) {
-			errs = append(errs, fmt.Errorf("no fault brings %s about", rule.Alert))
+		causes := func(f fault) bool { return slices.Contains(f.alerts, rule.Alert) }
+		if rule.Alert != "" && !slices.ContainsFunc(faults, causes) {
+			errs = append(errs, fmt.Errorf("no fault causes %s", rule.Alert))
 		}
 	}
 	return errors.Join(errs...)

@@ -29,7 +29,9 @@ const callLimit = 10 * time.Second
 // OpenOffice signs the staff in and waits until the consultant can be assigned.
 func OpenOffice(ctx context.Context, system *stack.Stack) (*Office, error) {
 	o := &Office{base: system.URL()}
-	seats := map[string]**client.Client{"admin": &o.admin, "reception": &o.reception, "pa": &o.pa, "consultant": &o.consultant}
+	seats := map[string]**client.Client{
+		"admin": &o.admin, "reception": &o.reception, "pa": &o.pa, "consultant": &o.consultant,
+	}
 	for _, account := range system.Accounts() {
 		seat := seats[account.Role]
 		if *seat != nil {
@@ -106,14 +108,15 @@ func (o *Office) Visit(ctx context.Context) error {
 	return nil
 }
 
-// refused makes a call that must be refused with a status.
+// refused makes a call that must be rejected with a status.
 func refused(ctx context.Context, who *client.Client, status int, method, path string, body any) error {
 	err := who.Call(ctx, method, path, body, nil)
 	var refusal *client.Refused
 	if errors.As(err, &refusal) && refusal.Status == status {
 		return nil
 	}
-	return fmt.Errorf("%s %s is not refused with %d: %w", method, path, status, errors.Join(err, errors.New("the answer was another")))
+	return fmt.Errorf("%s %s is not rejected with %d: %w", method, path, status,
+		errors.Join(err, errors.New("the status is another")))
 }
 
 // Mishaps are the errors of an ordinary day: a visit decided twice, a forbidden page, a wrong password, an expired
@@ -128,7 +131,8 @@ func (o *Office) Mishaps(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(
-		refused(ctx, o.pa, http.StatusConflict, http.MethodPut, "/api/visits/"+id+"/status", map[string]string{"status": "approved", "assigned_consultant_id": o.consultantID}),
+		refused(ctx, o.pa, http.StatusConflict, http.MethodPut, "/api/visits/"+id+"/status",
+			map[string]string{"status": "approved", "assigned_consultant_id": o.consultantID}),
 		o.Denied(ctx), o.WrongPassword(ctx),
 	)
 }
@@ -144,11 +148,12 @@ func (o *Office) WrongPassword(ctx context.Context) error {
 		map[string]string{"email": "nobody@baari.example", "password": "not-the-password"})
 }
 
-// Export downloads all visits of this day and yesterday.
+// Export downloads the visits of the last 40 days.
 func (o *Office) Export(ctx context.Context) error {
 	now := time.Now().UTC()
-	days := url.Values{"start_date": {now.AddDate(0, 0, -40).Format(time.DateOnly)}, "end_date": {now.AddDate(0, 0, 1).Format(time.DateOnly)}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, o.base+"/api/analytics/export?"+days.Encode(), http.NoBody)
+	first, last := now.AddDate(0, 0, -40).Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
+	address := o.base + "/api/analytics/export?" + url.Values{"start_date": {first}, "end_date": {last}}.Encode()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ const (
 
 // Print writes a trace as a tree: name, program, start offset and duration of each span.
 func Print(w io.Writer, trace *Trace) error {
-	_, err := fmt.Fprintf(w, "%s  %s  %d spans in %s\n", trace.Start().Local().Format("15:04:05.000"), trace.ID, len(trace.Spans), strings.Join(trace.Programs(), ", "))
+	_, err := fmt.Fprintf(w, "%s  %s  %d spans in %s\n", trace.Start().Local().Format("15:04:05.000"), trace.ID,
+		len(trace.Spans), strings.Join(trace.Programs(), ", "))
 	for _, root := range trace.Roots {
 		if err == nil {
 			err = printSpan(w, trace, root, "", "")
@@ -30,8 +31,9 @@ func printSpan(w io.Writer, trace *Trace, span *Span, first, rest string) error 
 		failed = "  failed"
 	}
 	label := first + title(span)
-	_, err := fmt.Fprintf(w, "  %s%s  %-9s %9s %9s%s\n", label, strings.Repeat(" ", max(0, nameWidth-utf8.RuneCountInString(label))),
-		span.Program, "+"+short(span.Start.Sub(trace.Start())), short(span.Duration), failed)
+	padding := strings.Repeat(" ", max(0, nameWidth-utf8.RuneCountInString(label)))
+	_, err := fmt.Fprintf(w, "  %s%s  %-9s %9s %9s%s\n", label, padding, span.Program,
+		"+"+short(span.Start.Sub(trace.Start())), short(span.Duration), failed)
 	for i, child := range span.Children {
 		branch, below := "├─ ", "│  "
 		if i == len(span.Children)-1 {
