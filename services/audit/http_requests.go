@@ -17,15 +17,17 @@ import (
 )
 
 // Messages for invalid filters.
-const (
-	entityWrong   = "Please choose an entity type from the list"
-	entityIDWrong = "Please enter an entity ID of at most 200 characters"
-	startWrong    = "Please enter the start date as YYYY-MM-DD"
-	endWrong      = "Please enter the end date as YYYY-MM-DD"
-	endBefore     = "The end date cannot be before the start date"
-	tooLong       = "Please choose at most 366 days"
-	pageWrong     = "The page is a number from 1"
-	limitWrong    = "The limit is a number from 1 to 100"
+var (
+	entityWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an entity type from the list")
+	entityIDWrong = fault.NewMessage(fault.CodeInvalidText, "Please enter an entity ID of at most 200 characters").
+			With("max", longestID)
+	startWrong = fault.NewMessage(fault.CodeInvalidDate, "Please enter the start date as YYYY-MM-DD")
+	endWrong   = fault.NewMessage(fault.CodeInvalidDate, "Please enter the end date as YYYY-MM-DD")
+	endBefore  = fault.NewMessage(fault.CodeEndFirst, "The end date cannot be before the start date")
+	tooLong    = fault.NewMessage(fault.CodeRangeTooLong, "Please choose at most 366 days").With("max", longestRange)
+	pageWrong  = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
+	limitWrong = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
+			With("min", 1).With("max", mostListed)
 )
 
 // Bounds of the filters.
@@ -67,18 +69,18 @@ func readQuery(query url.Values) (readRequest, error) {
 		refused.Refuse("end_date", endBefore)
 	}
 	req.Page = readNumber(query, "page", 1, furthestPage, pageWrong, &refused)
-	req.Limit = readNumber(query, "limit", 20, 100, limitWrong, &refused)
+	req.Limit = readNumber(query, "limit", 20, mostListed, limitWrong, &refused)
 	return req, refused.Err()
 }
 
 // readDay returns the day of a query parameter, "" when it is absent. A day that does not exist is an error.
-func readDay(query url.Values, field, sentence string, refused *fault.Fields) string {
+func readDay(query url.Values, field string, wrong fault.Message, refused *fault.Fields) string {
 	text := query.Get(field)
 	if text == "" {
 		return ""
 	}
 	if _, err := time.Parse(time.DateOnly, text); err != nil || text < firstDay {
-		refused.Refuse(field, sentence)
+		refused.Refuse(field, wrong)
 	}
 	return text
 }
@@ -86,14 +88,16 @@ func readDay(query url.Values, field, sentence string, refused *fault.Fields) st
 // firstDay is the earliest day on which PostgreSQL and Go agree.
 const firstDay = "0001-01-01"
 
-func readNumber(query url.Values, field string, otherwise, most int, sentence string, refused *fault.Fields) int {
+func readNumber(
+	query url.Values, field string, otherwise, most int, wrong fault.Message, refused *fault.Fields,
+) int {
 	text := query.Get(field)
 	if text == "" {
 		return otherwise
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 || number > most {
-		refused.Refuse(field, sentence)
+		refused.Refuse(field, wrong)
 	}
 	return number
 }

@@ -173,7 +173,7 @@ func readUserFilter(r *http.Request) (userFilter, error) {
 	}
 	text := wire.Clean(query.Get("q"), false)
 	if f.Query = text.Value; text.Illegal || text.Length > maxQuery {
-		refused.Refuse("q", "Please search for at most 100 letters, digits and punctuation")
+		refused.Refuse("q", queryWrong)
 	}
 	if f.Role != "" && !account.KnownRole(f.Role) {
 		refused.Refuse("role", roleWrong)
@@ -195,7 +195,7 @@ func number(text string, otherwise, most int, field, sentence string, refused *f
 	}
 	value, err := strconv.Atoi(text)
 	if err != nil || value < 1 || value > most {
-		refused.Refuse(field, sentence)
+		refused.Refuse(field, wrong)
 		return otherwise
 	}
 	return value

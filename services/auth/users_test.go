@@ -163,7 +163,7 @@ func TestUsersConfirmTheirOwnProfile(t *testing.T) {
 	o.call("", "POST", "/api/users", own, "Cookie", cookie, "Origin", "https://evil.example").
 		wantCode(403, "INVALID_ORIGIN")
 	o.call(nameless.Token, "POST", "/api/users", `{"name":"B","email":"b@example.com","role":"pa"}`).want(403, "forbidden")
-	o.call(nameless.Token, "POST", "/api/users", `{"name":"B","email":"b","role":"pa"}`).want(400, emailWrong)
+	o.call(nameless.Token, "POST", "/api/users", `{"name":"B","email":"b","role":"pa"}`).want(400, emailWrong.Sentence)
 	if got := o.types(nameless.User.ID); got != "user_registered session_signed_in user_updated" {
 		t.Errorf("published %s", got)
 	}
@@ -252,7 +252,7 @@ func TestEachChangeByAnAdministratorPublishesAnEvent(t *testing.T) {
 	if got := strings.Join(published, ", "); got != want {
 		t.Errorf("published %s, want %s", got, want)
 	}
-	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"name":" "}`).want(400, nameMissing)
+	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"name":" "}`).want(400, nameMissing.Sentence)
 	o.call(admin.Token, "PUT", "/api/users/"+newID(), `{"role":"pa"}`).want(404)
 	o.call(admin.Token, "PUT", "/api/users/x", `{"role":"pa"}`).want(404)
 	o.getSession(asha.Token).want(200, `"role":"pa"`) // the session stays

@@ -23,7 +23,7 @@ func (s *Service) anchorRoute() endpoint.Route {
 func (s *Service) keepAnchor(ctx context.Context, head contract.AuditAnchor) (struct{}, error) {
 	digest, err := hex.DecodeString(head.Digest)
 	if err != nil || len(digest) != digestSize || head.N < 1 {
-		return struct{}{}, fault.Field("digest", "an anchor is a number and the 64 hexadecimal digits of its digest")
+		return struct{}{}, fault.Field("digest", anchorWrong)
 	}
 	return struct{}{}, s.store.addAnchor(ctx, head.N, digest)
 }

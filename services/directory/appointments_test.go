@@ -85,7 +85,7 @@ func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 		sentence string
 	}{
 		{"name", nil, "Name is required"}, {"name", "  ", "Name is required"}, {"name", 5, "Name is required"},
-		{"name", strings.Repeat("a", 101), "Please shorten the name to 100 characters"}, {"name", "a\u2066b", nameIllegal},
+		{"name", strings.Repeat("a", 101), "Please shorten the name to 100 characters"}, {"name", "a\u2066b", nameIllegal.Sentence},
 		{"phone", nil, "Phone number is required"}, {"phone", "", "Phone number is required"},
 		{"phone", "987654321", phoneWrong}, {"phone", "98765432101", phoneWrong}, {"phone", "98765abcde", phoneWrong},
 		{"phone", 9876543210, phoneWrong},

@@ -24,34 +24,52 @@ const (
 )
 
 // Messages for invalid fields: those of spec.md section 5 where it has one.
-const (
-	nameMissing           = "Name is required"
-	nameLong              = "Please shorten the name to %d characters"
-	nameIllegal           = "Please use only letters, digits and punctuation in the name"
-	descriptionLong       = "Please shorten the description to 500 characters"
-	descriptionIllegal    = "Please use only letters, digits and punctuation in the description"
-	minutesWrong          = "Please enter the minutes as a number from 1 to 480"
-	activeWrong           = "Please say 1 for active or 0 for inactive"
-	specializationMissing = "Please enter at least one specialization"
-	specializationMany    = "Please enter at most 20 specializations"
-	specializationWrong   = "Please enter each specialization in 1 to 80 letters, digits and punctuation"
-	phoneMissing          = "Phone number is required"
-	phoneWrong            = "Please enter a valid 10-digit phone number"
-	emailMissing          = "Email is required"
-	emailWrong            = "Please enter a valid email address"
-	serviceMissing        = "Service is required"
-	dateMissing           = "Preferred date is required"
-	dateWrong             = "Please enter a valid preferred date"
-	datePast              = "Preferred date cannot be in the past"
-	timeMissing           = "Preferred time is required"
-	timeWrong             = "Please choose a time from the list"
-	messageLong           = "Please shorten the message to 1,000 characters"
-	messageIllegal        = "Please use only letters, digits and punctuation in the message"
-	statusWrong           = "Please choose confirmed, declined or done"
-	statusFilterWrong     = "Please choose pending, confirmed, declined or done"
-	pageWrong             = "The page is a number from 1"
-	limitWrong            = "The limit is a number from 1 to 100"
+var (
+	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
+	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the name")
+	descriptionLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the description to 500 characters").
+			With("max", office.MaxServiceDescription)
+	descriptionIllegal = fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the description")
+	minutesWrong = fault.NewMessage(fault.CodeInvalidNumber, "Please enter the minutes as a number from 1 to 480").
+			With("min", 1).With("max", office.MaxServiceMinutes)
+	activeWrong = fault.NewMessage(fault.CodeInvalidFlag, "Please say 1 for active or 0 for inactive")
+
+	specializationMissing = fault.NewMessage(fault.CodeRequired, "Please enter at least one specialization")
+	specializationMany    = fault.NewMessage(fault.CodeTooMany, "Please enter at most 20 specializations").
+				With("max", mostSpecializations)
+	specializationWrong = fault.NewMessage(fault.CodeInvalidText,
+		"Please enter each specialization in 1 to 80 letters, digits and punctuation").
+		With("min", 1).With("max", longestSpecialization)
+
+	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
+	phoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
+	emailMissing   = fault.NewMessage(fault.CodeRequired, "Email is required")
+	emailWrong     = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
+	serviceMissing = fault.NewMessage(fault.CodeRequired, "Service is required")
+	dateMissing    = fault.NewMessage(fault.CodeRequired, "Preferred date is required")
+	dateWrong      = fault.NewMessage(fault.CodeInvalidDate, "Please enter a valid preferred date")
+	datePast       = fault.NewMessage(fault.CodeDateInPast, "Preferred date cannot be in the past")
+	timeMissing    = fault.NewMessage(fault.CodeRequired, "Preferred time is required")
+	timeWrong      = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a time from the list")
+	messageLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the message to 1,000 characters").
+			With("max", longestMessage)
+	messageIllegal = fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the message")
+
+	statusWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose confirmed, declined or done")
+	statusFilterWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose pending, confirmed, declined or done")
+	pageWrong         = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
+	limitWrong        = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
+				With("min", 1).With("max", mostListed)
 )
+
+// nameLong is the message for a name of more than longest characters.
+func nameLong(longest int) fault.Message {
+	sentence := fmt.Sprintf("Please shorten the name to %d characters", longest)
+	return fault.NewMessage(fault.CodeTooLong, sentence).With("max", longest)
+}
 
 func readName(field wire.Field[string], longest int, refused *fault.Fields) string {
 	text := wire.Clean(field.Value, false)
@@ -61,7 +79,7 @@ func readName(field wire.Field[string], longest int, refused *fault.Fields) stri
 	case text.Illegal:
 		refused.Refuse("name", nameIllegal)
 	case text.Length > longest:
-		refused.Refuse("name", fmt.Sprintf(nameLong, longest))
+		refused.Refuse("name", nameLong(longest))
 	}
 	return text.Value
 }
@@ -279,17 +297,17 @@ func readList(r *http.Request) (listRequest, error) {
 		refused.Refuse("status", statusFilterWrong)
 	}
 	req.Page = readNumber(query.Get("page"), 1, furthestPage, "page", pageWrong, &refused)
-	req.Limit = readNumber(query.Get("limit"), 20, 100, "limit", limitWrong, &refused)
+	req.Limit = readNumber(query.Get("limit"), 20, mostListed, "limit", limitWrong, &refused)
 	return req, refused.Err()
 }
 
-func readNumber(text string, otherwise, most int, field, sentence string, refused *fault.Fields) int {
+func readNumber(text string, otherwise, most int, field string, wrong fault.Message, refused *fault.Fields) int {
 	if text == "" {
 		return otherwise
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 || number > most {
-		refused.Refuse(field, sentence)
+		refused.Refuse(field, wrong)
 	}
 	return number
 }

@@ -21,6 +21,26 @@ type sendNotification struct {
 
 const longestMessage = 500
 
+// Messages for invalid fields.
+var (
+	messageMissing = fault.NewMessage(fault.CodeRequired, "Message is required")
+	messageIllegal = fault.NewMessage(fault.CodeIllegalText, "Please remove the special characters from the message")
+	messageLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the message to 500 characters").
+			With("max", longestMessage)
+	typeWrong  = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a type from the list")
+	rolesWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose roles from the list")
+	limitWrong = fault.NewMessage(fault.CodeInvalidNumber, "limit is a number from 1 to 50").
+			With("min", 1).With("max", longestList)
+	itemsWrong = fault.NewMessage(fault.CodeInvalidCount, "items are 1 to 50 measurements").
+			With("min", 1).With("max", mostItems)
+)
+
+// itemWrong is the message for the item of this number, counted from 1.
+func itemWrong(number int) fault.Message {
+	sentence := "item " + strconv.Itoa(number) + " is not a measurement"
+	return fault.NewMessage(fault.CodeInvalidItem, sentence).With("item", number)
+}
+
 var notificationTypes = []string{"info", "success", "warning", "error"}
 
 func decodeNotification(r *http.Request) (sendNotification, error) {
@@ -38,22 +58,22 @@ func decodeNotification(r *http.Request) (sendNotification, error) {
 	req.Message = message.Value
 	switch {
 	case body.Message.Wrong || message.Empty:
-		refused.Refuse("message", "Message is required")
+		refused.Refuse("message", messageMissing)
 	case message.Illegal:
-		refused.Refuse("message", "Please remove the special characters from the message")
+		refused.Refuse("message", messageIllegal)
 	case message.Length > longestMessage:
-		refused.Refuse("message", "Please shorten the message to 500 characters")
+		refused.Refuse("message", messageLong)
 	}
 	if body.Type.Present {
 		req.Type = body.Type.Value
 		if body.Type.Wrong || !slices.Contains(notificationTypes, req.Type) {
-			refused.Refuse("type", "Please choose a type from the list")
+			refused.Refuse("type", typeWrong)
 		}
 	}
 	if body.TargetRoles.Present {
 		var legal bool
 		if req.TargetRoles, legal = orderedRoles(body.TargetRoles.Value); !legal || body.TargetRoles.Wrong {
-			refused.Refuse("target_roles", "Please choose roles from the list")
+			refused.Refuse("target_roles", rolesWrong)
 		}
 	}
 	if err := refused.Err(); err != nil {
@@ -86,7 +106,7 @@ func decodeList(r *http.Request) (listNotifications, error) {
 	}
 	limit, err := strconv.Atoi(text)
 	if err != nil || limit < 1 || limit > longestList {
-		return listNotifications{}, fault.Field("limit", "limit is a number from 1 to 50")
+		return listNotifications{}, fault.Field("limit", limitWrong)
 	}
 	return listNotifications{limit: limit}, nil
 }
@@ -139,13 +159,13 @@ func decodeTelemetry(r *http.Request) ([]measurement, error) {
 	}
 	count := len(body.Items.Value)
 	if body.Items.Wrong || count == 0 || count > mostItems {
-		return nil, fault.Field("items", "items are 1 to 50 measurements")
+		return nil, fault.Field("items", itemsWrong)
 	}
 	items := make([]measurement, 0, count)
 	for i, item := range body.Items.Value {
 		read, legal := item.read()
 		if !legal {
-			return nil, fault.Field("items", "item "+strconv.Itoa(i+1)+" is not a measurement")
+			return nil, fault.Field("items", itemWrong(i+1))
 		}
 		items = append(items, read)
 	}

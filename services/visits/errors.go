@@ -56,9 +56,9 @@ func apiError(err error) error {
 	case errors.Is(err, errBusyConsultant):
 		return errSessionActive
 	case errors.As(err, &decided):
-		return fault.New(fault.Conflict, codeDecided, decided.Error())
+		return fault.New(fault.Conflict, codeDecided, decided.Error()).With("status", decided.Status)
 	case errors.As(err, &illegal):
-		return fault.New(fault.Conflict, codeIllegal, illegal.Error())
+		return fault.New(fault.Conflict, codeIllegal, illegal.Error()).With("from", illegal.From).With("to", illegal.To)
 	}
 	return fmt.Errorf("change a visit: %w", err)
 }

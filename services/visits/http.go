@@ -80,18 +80,22 @@ func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 }
 
 // Messages for invalid fields: spec.md section 5 and api.md section 2.
-const (
-	nameMissing     = "Name is required"
-	nameLong        = "Please shorten the name to 100 characters"
-	nameIllegal     = "Please use only letters, digits and punctuation in the name"
-	phoneMissing    = "Phone number is required"
-	phoneWrong      = "Please enter a valid 10-digit phone number"
-	serviceMissing  = "Please choose a service from the list"
-	notesLong       = "Please shorten the notes to 2,000 characters"
-	notesIllegal    = "Please use only letters, digits and punctuation in the notes"
-	statusWrong     = "Please choose a status the visit can have"
-	consultantEmpty = "Please choose a consultant"
-	versionWrong    = "The version is a whole number"
+var (
+	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
+	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").
+			With("max", longestName)
+	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the name")
+	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
+	phoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
+	serviceMissing = fault.NewMessage(fault.CodeRequired, "Please choose a service from the list")
+	notesLong      = fault.NewMessage(fault.CodeTooLong, "Please shorten the notes to 2,000 characters").
+			With("max", longestNotes)
+	notesIllegal = fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the notes")
+	statusWrong     = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a status the visit can have")
+	consultantEmpty = fault.NewMessage(fault.CodeRequired, "Please choose a consultant")
+	versionWrong    = fault.NewMessage(fault.CodeInvalidNumber, "The version is a whole number")
 )
 
 const (

@@ -52,6 +52,8 @@ type imported struct {
 // importLimit is the largest number of visits in one request.
 const importLimit = 500
 
+var importLong = fault.NewMessage(fault.CodeTooMany, "At most 500 visits at once.").With("max", importLimit)
+
 func readImport(r *http.Request) (importRequest, error) {
 	var req importRequest
 	r.Body = http.MaxBytesReader(nil, r.Body, 2<<20)
@@ -59,7 +61,7 @@ func readImport(r *http.Request) (importRequest, error) {
 		return req, err
 	}
 	if len(req.Visits) > importLimit {
-		return req, fault.Field("visits", "At most 500 visits at once.")
+		return req, fault.Field("visits", importLong)
 	}
 	return req, nil
 }

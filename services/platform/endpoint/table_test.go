@@ -45,7 +45,7 @@ func readOrder(r *http.Request) (order, error) {
 		return o, err
 	}
 	if !o.Name.Present {
-		return o, fault.Field("name", "Name is required")
+		return o, fault.Field("name", fault.NewMessage(fault.CodeRequired, "Name is required"))
 	}
 	return o, nil
 }

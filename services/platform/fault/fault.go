@@ -1,5 +1,8 @@
-// Package fault holds errors as values: a kind that decides the HTTP status, a code for
-// programs, and a sentence for the person. The cause stays for the log and never leaves.
+// Package fault is the errors that a service answers: a kind that decides the HTTP status, a code for programs, a
+// sentence for people, and the values that the sentence names. The cause is written to the log and never sent.
+//
+// It owns the error body of the API and the codes of invalid fields. Start at [Fault] and the ErrX values; [Fields]
+// collects what is wrong with a request's fields.
 package fault
 
 import (
@@ -44,22 +47,27 @@ var statuses = map[Kind]int{
 	Unavailable:     http.StatusServiceUnavailable,
 }
 
-// Fault is an error with a code and a sentence a person can act on.
+// Fault is an error with a code and a sentence that a person can act on.
 type Fault struct {
 	Kind       Kind
 	Code       string
 	Sentence   string
-	Fields     map[string]string // field name -> sentence, for Invalid only
-	RetryAfter time.Duration     // sent as Retry-After when positive
+	Params     Params             // values that the sentence names
+	Fields     map[string]Message // by field, for the code validation only
+	RetryAfter time.Duration      // sent as Retry-After when positive
 	cause      error
 }
 
-// New makes a fault without a cause.
+// codeValidation is the code of a fault about fields.
+const codeValidation = "validation"
+
+// New returns a fault without a cause. ErrorCode of services/contract/common.yaml lists the codes; a test of package
+// services compares the two.
 func New(kind Kind, code, sentence string) *Fault {
 	return &Fault{Kind: kind, Code: code, Sentence: sentence}
 }
 
-// Error gives code and cause for the log; it is never shown to a person.
+// Error returns the code and the cause, for the log.
 func (f *Fault) Error() string {
 	if f.cause != nil {
 		return f.Code + ": " + f.cause.Error()
@@ -70,7 +78,7 @@ func (f *Fault) Error() string {
 // Unwrap returns the cause, nil when there is none.
 func (f *Fault) Unwrap() error { return f.cause }
 
-// Is reports whether target is a fault of the same code, so that errors.Is compares meaning, not identity.
+// Is reports whether target is a fault of the same code: copies with a cause or a value match their original.
 func (f *Fault) Is(target error) bool {
 	other, ok := target.(*Fault)
 	return ok && other.Code == f.Code
@@ -83,7 +91,7 @@ func (f *Fault) Because(cause error) *Fault {
 	return &c
 }
 
-// After returns a copy that asks the caller to wait before trying again.
+// After returns a copy that asks the client to wait before its next try.
 func (f *Fault) After(wait time.Duration) *Fault {
 	c := *f
 	c.RetryAfter = wait
@@ -93,7 +101,14 @@ func (f *Fault) After(wait time.Duration) *Fault {
 // Status is the HTTP status of the fault's kind.
 func (f *Fault) Status() int { return statuses[f.Kind] }
 
-// Of returns the fault inside err; anything else is internal, with err as its cause.
+// With returns a copy that carries a value its sentence names.
+func (f *Fault) With(name string, value any) *Fault {
+	c := *f
+	c.Params = f.Params.with(name, value)
+	return &c
+}
+
+// Of returns the fault inside err; for any other error it returns ErrInternal with err as its cause.
 func Of(err error) *Fault {
 	var f *Fault
 	if errors.As(err, &f) {
@@ -102,33 +117,52 @@ func Of(err error) *Fault {
 	return ErrInternal.Because(err)
 }
 
-// The faults every service can answer. Their codes and sentences are fixed by the API.
+// The faults that every service can answer. The API fixes their codes and sentences (api.md section 1).
 var (
 	ErrInternal        = New(Internal, "internal", "An error occurred")
 	ErrBadBody         = New(Invalid, "bad_body", "The request could not be read. Please try again.")
 	ErrUnauthorized    = New(Unauthenticated, "unauthorized", "Unauthorized access")
 	ErrForbidden       = New(Forbidden, "forbidden", "You do not have permission to access this page.")
-	ErrAccountInactive = New(Forbidden, "account_inactive", "Account Inactive: Your account has been deactivated. Please contact your administrator.")
-	ErrNotFound        = New(NotFound, "not_found", "This record does not exist.")
-	ErrNotAllowed      = New(NotAllowed, "method_not_allowed", "This action is not possible here.")
-	ErrStale           = New(Stale, "stale_version", "Someone changed this record. Please look at it again.")
-	ErrTooLarge        = New(TooLarge, "too_large", "The request is too large.")
-	ErrMediaType       = New(MediaType, "media_type", "Please send JSON.")
-	ErrRateLimited     = New(RateLimited, "rate_limited", "Too many requests. Please try again later.")
-	ErrUnavailable     = New(Unavailable, "unavailable", "The service is not available. Please try again.").After(time.Second)
-	ErrBusy            = New(Unavailable, "busy", "Many requests at once. Please try again in a few seconds.").After(2 * time.Second)
-	ErrUnknownOutcome  = New(Unavailable, "unknown_outcome", "We could not tell whether this was saved. Please try again.").After(time.Second)
+	ErrAccountInactive = New(Forbidden, "account_inactive",
+		"Account Inactive: Your account has been deactivated. Please contact your administrator.")
+	ErrNotFound    = New(NotFound, "not_found", "This record does not exist.")
+	ErrNotAllowed  = New(NotAllowed, "method_not_allowed", "This action is not possible here.")
+	ErrStale       = New(Stale, "stale_version", "Someone changed this record. Please look at it again.")
+	ErrTooLarge    = New(TooLarge, "too_large", "The request is too large.")
+	ErrMediaType   = New(MediaType, "media_type", "Please send JSON.")
+	ErrRateLimited = New(RateLimited, "rate_limited", "Too many requests. Please try again later.")
+	ErrUnavailable = New(Unavailable, "unavailable", "The service is not available. Please try again.").
+			After(time.Second)
+	ErrBusy = New(Unavailable, "busy", "Many requests at once. Please try again in a few seconds.").
+		After(2 * time.Second)
+	ErrUnknownOutcome = New(Unavailable, "unknown_outcome",
+		"We could not tell whether this was saved. Please try again.").After(time.Second)
 )
 
-// Body is the JSON body of an error response: {"error", "code", "request_id", "fields"?}.
+// Body is the JSON body of an error response, Error of services/contract/common.yaml.
 type Body struct {
-	Error     string            `json:"error"`
-	Code      string            `json:"code"`
-	RequestID string            `json:"request_id"`
-	Fields    map[string]string `json:"fields,omitempty"`
+	Error       string               `json:"error"`
+	Code        string               `json:"code"`
+	RequestID   string               `json:"request_id"`
+	Fields      map[string]string    `json:"fields,omitempty"`
+	Params      Params               `json:"params,omitempty"`
+	FieldCodes  map[string]FieldCode `json:"field_codes,omitempty"`
+	FieldParams map[string]Params    `json:"field_params,omitempty"`
 }
 
-// Body makes the answer for the request id.
+// Body returns the error response for the request id. FieldParams has only the fields whose message names a value.
 func (f *Fault) Body(requestID string) Body {
-	return Body{Error: f.Sentence, Code: f.Code, RequestID: requestID, Fields: f.Fields}
+	body := Body{Error: f.Sentence, Code: f.Code, RequestID: requestID, Params: f.Params}
+	if len(f.Fields) == 0 {
+		return body
+	}
+	body.Fields, body.FieldCodes = map[string]string{}, map[string]FieldCode{}
+	body.FieldParams = map[string]Params{}
+	for field, message := range f.Fields {
+		body.Fields[field], body.FieldCodes[field] = message.Sentence, message.Code
+		if len(message.Params) > 0 {
+			body.FieldParams[field] = message.Params
+		}
+	}
+	return body
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -57,20 +58,43 @@ func TestCopiesLeaveTheOriginal(t *testing.T) {
 	}
 }
 
-func TestFieldsAreRefusedInTheOrderOfTheForm(t *testing.T) {
+func TestTheFirstInvalidFieldGivesTheSentence(t *testing.T) {
 	var fields fault.Fields
 	if err := fields.Err(); err != nil {
-		t.Fatalf("nothing was refused, yet %v", err)
+		t.Fatalf("no field is invalid, got %v", err)
 	}
-	fields.Refuse("name", "Name is required")
-	fields.Refuse("phone", "Phone number is required")
-	fields.Refuse("name", "another")
-	got := fault.Of(fields.Err())
-	if got.Code != "validation" || got.Status() != 400 || got.Sentence != "Name is required" {
-		t.Errorf("refused with %+v", got)
+	fields.Refuse("name", fault.NewMessage(fault.CodeTooLong, "At most 100 characters").With("max", 100))
+	fields.Refuse("phone", fault.NewMessage(fault.CodeRequired, "Phone number is required"))
+	fields.Refuse("name", fault.NewMessage(fault.CodeRequired, "another"))
+	f := fault.Of(fields.Err())
+	if f.Code != "validation" || f.Status() != 400 {
+		t.Errorf("the fault is %+v", f)
 	}
-	if len(got.Fields) != 2 || got.Fields["name"] != "Name is required" || got.Fields["phone"] != "Phone number is required" {
-		t.Errorf("the fields are %v", got.Fields)
+	want := fault.Body{
+		Error:       "At most 100 characters",
+		Code:        "validation",
+		RequestID:   "r1",
+		Fields:      map[string]string{"name": "At most 100 characters", "phone": "Phone number is required"},
+		Params:      fault.Params{"max": 100},
+		FieldCodes:  map[string]fault.FieldCode{"name": fault.CodeTooLong, "phone": fault.CodeRequired},
+		FieldParams: map[string]fault.Params{"name": {"max": 100}},
+	}
+	if got := f.Body("r1"); !reflect.DeepEqual(got, want) {
+		t.Errorf("the body is %+v, want %+v", got, want)
+	}
+}
+
+func TestAValueIsAddedToACopy(t *testing.T) {
+	base := fault.New(fault.Conflict, "taken", "It is taken.").With("from", "a")
+	if got := base.With("to", "b").Body("r").Params; !reflect.DeepEqual(got, fault.Params{"from": "a", "to": "b"}) {
+		t.Errorf("the values are %v", got)
+	}
+	message := fault.NewMessage(fault.CodeInvalidNumber, "A number from 1").With("min", 1)
+	if got := message.With("max", 9).Params; !reflect.DeepEqual(got, fault.Params{"min": 1, "max": 9}) {
+		t.Errorf("the values are %v", got)
+	}
+	if len(base.Params) != 1 || len(message.Params) != 1 {
+		t.Errorf("the originals became %v and %v", base.Params, message.Params)
 	}
 }
 

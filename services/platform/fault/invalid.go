@@ -2,34 +2,40 @@ package fault
 
 // Fields collects the messages for invalid fields, in the order of the form.
 type Fields struct {
-	first     string
-	sentences map[string]string
+	first    Message
+	messages map[string]Message
 }
 
 // Refuse adds the message for a field. Only a field's first message is kept.
-func (f *Fields) Refuse(field, sentence string) {
-	if _, known := f.sentences[field]; known {
+func (f *Fields) Refuse(field string, message Message) {
+	if _, known := f.messages[field]; known {
 		return
 	}
-	if f.sentences == nil {
-		f.sentences = map[string]string{}
-		f.first = sentence
+	if f.messages == nil {
+		f.messages = map[string]Message{}
+		f.first = message
 	}
-	f.sentences[field] = sentence
+	f.messages[field] = message
 }
 
-// Err returns nil if no field is invalid, else a fault with the code validation, the message of the first field, and
-// all messages.
+// Err returns nil if no field is invalid, else a fault with the code validation, the sentence and the values of the first
+// field's message, and all messages.
 func (f *Fields) Err() error {
-	if len(f.sentences) == 0 {
+	if len(f.messages) == 0 {
 		return nil
 	}
-	return &Fault{Kind: Invalid, Code: "validation", Sentence: f.first, Fields: f.sentences}
+	return &Fault{
+		Kind:     Invalid,
+		Code:     codeValidation,
+		Sentence: f.first.Sentence,
+		Params:   f.first.Params,
+		Fields:   f.messages,
+	}
 }
 
 // Field returns the fault for a single invalid field.
-func Field(field, sentence string) error {
+func Field(field string, message Message) error {
 	var f Fields
-	f.Refuse(field, sentence)
+	f.Refuse(field, message)
 	return f.Err()
 }

@@ -52,6 +52,9 @@ type Key struct {
 // The length of a key, in characters.
 const shortest, longest = 8, 128
 
+var keyWrong = fault.NewMessage(fault.CodeInvalidKey, "A key has 8 to 128 visible characters.").
+	With("min", shortest).With("max", longest)
+
 // FromHeader reads the key of a request, "" when there is none. A key of other than 8 to 128 visible ASCII
 // characters is a fault of code validation.
 func FromHeader(header http.Header) (string, error) {
@@ -61,7 +64,7 @@ func FromHeader(header http.Header) (string, error) {
 	}
 	key := values[0]
 	if len(values) > 1 || len(key) < shortest || len(key) > longest || !visible(key) {
-		return "", fault.Field(HeaderKey, "A key has 8 to 128 visible characters.")
+		return "", fault.Field(HeaderKey, keyWrong)
 	}
 	return key, nil
 }

@@ -56,17 +56,24 @@ func (o *Outbox) Feed(pool *pgxpool.Pool) http.HandlerFunc {
 	}
 }
 
+// Messages for invalid parameters of the query.
+var (
+	afterWrong = fault.NewMessage(fault.CodeInvalidNumber, "after is a number of an event")
+	limitWrong = fault.NewMessage(fault.CodeInvalidNumber, "limit is a number from 1 to 500").
+			With("min", 1).With("max", MaxPage)
+)
+
 func feedQuery(r *http.Request) (after int64, limit int, err error) {
 	query := r.URL.Query()
 	limit = MaxPage
 	if text := query.Get("after"); text != "" {
 		if after, err = strconv.ParseInt(text, 10, 64); err != nil || after < 0 {
-			return 0, 0, fault.Field("after", "after is a number of an event")
+			return 0, 0, fault.Field("after", afterWrong)
 		}
 	}
 	if text := query.Get("limit"); text != "" {
 		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > MaxPage {
-			return 0, 0, fault.Field("limit", "limit is a number from 1 to 500")
+			return 0, 0, fault.Field("limit", limitWrong)
 		}
 	}
 	return after, limit, nil

@@ -104,18 +104,36 @@ export interface components {
             /** @enum {string} */
             type: "connection";
         };
-        /** @description A refusal. `error` is one sentence a person can act on. */
+        /** @description A rejected or failed request. `error` is one English sentence a person can act on; `code` and `params` say the same to a client that words it itself. */
         Error: {
             code: components["schemas"]["ErrorCode"];
             error: string;
-            /** @description Only with `validation`, one sentence for each refused field. */
+            /** @description Only with `validation`, one code for each invalid field. */
+            field_codes?: {
+                [key: string]: components["schemas"]["FieldCode"];
+            };
+            /** @description Only with `validation`, the values that the sentences in `fields` name, by field. */
+            field_params?: {
+                [key: string]: components["schemas"]["ErrorParams"];
+            };
+            /** @description Only with `validation`, one sentence for each invalid field. */
             fields?: {
                 [key: string]: string;
             };
+            params?: components["schemas"]["ErrorParams"];
             request_id: string;
         };
         /** @enum {string} */
         ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
+        ErrorParams: {
+            [key: string]: string | number;
+        };
+        /**
+         * @description What is wrong with a field.
+         * @enum {string}
+         */
+        FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
         HeartbeatData: Record<string, never>;
         /** @description Every 15 s, to all. */
         HeartbeatEvent: {
@@ -182,7 +200,7 @@ export interface components {
             reset: true;
         };
         /**
-         * @description What a member of staff is.
+         * @description The role of a member of staff.
          * @enum {string}
          */
         Role: "reception" | "pa" | "consultant" | "admin";
@@ -315,7 +333,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `validation`, the first field's sentence and all of them in `fields`; `bad_body`, the request could not be read, or a key of its query comes twice. */
+        /** @description `validation`, the first field's sentence in `error` and all of them in `fields`; `bad_body`, the request could not be read, or a key of its query comes twice. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -336,7 +354,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `forbidden`, this role may not; `account_inactive`, the account has been deactivated. */
+        /** @description `forbidden`, the role has no permission; `account_inactive`, the account has been deactivated. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -356,7 +374,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `internal`, a fault of ours; the sentence says nothing about it. */
+        /** @description `internal`, a failure of the server, which the sentence does not describe. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -397,7 +415,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unauthorized`, no live session: sign in again. Never said because a service is away. */
+        /** @description `unauthorized`, no live session: sign in again. Never sent because a service is unavailable. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -407,7 +425,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unavailable`, the service or one it needs is away; `busy`, too much at once; after a write also `unknown_outcome`, which is safe to repeat with the same `Idempotency-Key`. */
+        /** @description `unavailable`, the service or one it needs does not answer; `busy`, too many requests at once; after a write also `unknown_outcome`, which is safe to repeat with the same `Idempotency-Key`. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

@@ -1,0 +1,62 @@
+package fault
+
+import "maps"
+
+// FieldCode names what is wrong with a field. FieldCode of services/contract/common.yaml lists the same codes; a test of
+// package services compares the two.
+type FieldCode string
+
+// The codes of invalid fields, with the parameters that their messages carry.
+const (
+	CodeRequired      FieldCode = "required"
+	CodeTooLong       FieldCode = "too_long"           // max, in characters
+	CodeTooMany       FieldCode = "too_many"           // max
+	CodeIllegalText   FieldCode = "illegal_characters" // a character that no field of the API accepts
+	CodeInvalidText   FieldCode = "invalid_text"       // max, in characters; min where an empty text is invalid too
+	CodeInvalidPhone  FieldCode = "invalid_phone"
+	CodeInvalidEmail  FieldCode = "invalid_email"
+	CodeUnknownChoice FieldCode = "unknown_choice"
+	CodeInvalidFlag   FieldCode = "invalid_flag"
+	CodeContradiction FieldCode = "contradiction"  // two names of one field have different values
+	CodeInvalidNumber FieldCode = "invalid_number" // min and max where the message names them
+	CodeInvalidDate   FieldCode = "invalid_date"
+	CodeDateInPast    FieldCode = "date_in_past"
+	CodeEndFirst      FieldCode = "end_before_start"
+	CodeRangeTooLong  FieldCode = "range_too_long" // max, in days
+	CodeInvalidCount  FieldCode = "invalid_count"  // min, max
+	CodeInvalidItem   FieldCode = "invalid_item"   // item, counted from 1
+	CodeInvalidKey    FieldCode = "invalid_key"    // min, max, in characters
+	CodeInvalidDigest FieldCode = "invalid_digest"
+)
+
+// Params are the values that a sentence names: texts and whole numbers. A client that words the sentence itself, by its
+// code, puts them in.
+type Params map[string]any
+
+// with returns a copy of p that has the value too.
+func (p Params) with(name string, value any) Params {
+	all := maps.Clone(p)
+	if all == nil {
+		all = Params{}
+	}
+	all[name] = value
+	return all
+}
+
+// Message is what is wrong with one field: a code, the English sentence, and the values that the sentence names.
+type Message struct {
+	Code     FieldCode
+	Sentence string
+	Params   Params
+}
+
+// NewMessage returns a message without values.
+func NewMessage(code FieldCode, sentence string) Message {
+	return Message{Code: code, Sentence: sentence}
+}
+
+// With returns a copy of the message that carries a value its sentence names.
+func (m Message) With(name string, value any) Message {
+	m.Params = m.Params.with(name, value)
+	return m
+}
