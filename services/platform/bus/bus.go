@@ -1,5 +1,7 @@
 // Package bus is Redis publish/subscribe: a fast path that may lose messages. Consumers that must not miss a message
-// read the source's feed as well. Start with Open and Subscribe.
+// read the source's feed as well. It owns the settings of the Redis client and its metrics.
+//
+// Start with Open and Subscribe.
 package bus
 
 import (
@@ -13,8 +15,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Open returns a client for the Redis server at address. It does not connect. While the server is unavailable commands
-// fail immediately instead of being retried for seconds: every caller has a fallback.
+// Open returns a client for the Redis server at address. It does not connect. A command is retried once and a dial ends
+// after a second, so that a caller soon takes its fallback while the server is unavailable.
 //
 // The address is redis:// or rediss://. With master_name in its query the hosts are Sentinels, with addr they are nodes
 // of a cluster:
@@ -57,7 +59,8 @@ func single(address string) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	options.ContextTimeoutEnabled, options.DialTimeout, options.DialerRetries, options.MaxRetries = true, dialLimit, 1, 1
+	options.ContextTimeoutEnabled, options.DialTimeout = true, dialLimit
+	options.DialerRetries, options.MaxRetries = dialAttempts, retries
 	return redis.NewClient(options), nil
 }
 
@@ -66,7 +69,8 @@ func sentinel(address string) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	options.ContextTimeoutEnabled, options.DialTimeout, options.DialerRetries, options.MaxRetries = true, dialLimit, 1, 1
+	options.ContextTimeoutEnabled, options.DialTimeout = true, dialLimit
+	options.DialerRetries, options.MaxRetries = dialAttempts, retries
 	return redis.NewFailoverClient(options), nil
 }
 
@@ -75,14 +79,18 @@ func cluster(address string) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	options.ContextTimeoutEnabled, options.DialTimeout, options.DialerRetries, options.MaxRetries = true, dialLimit, 1, 1
+	options.ContextTimeoutEnabled, options.DialTimeout = true, dialLimit
+	options.DialerRetries, options.MaxRetries = dialAttempts, retries
 	return redis.NewClusterClient(options), nil
 }
 
-// dialLimit is the timeout for a new connection.
-const dialLimit = time.Second
+const (
+	dialLimit    = time.Second // the timeout of a new connection
+	dialAttempts = 1
+	retries      = 1 // of a command
+)
 
-// driverLog writes go-redis' log lines to the service's log at debug level: the callers report errors themselves.
+// driverLog writes go-redis' own log lines to the default logger at debug level.
 type driverLog struct{}
 
 func init() { redis.SetLogger(driverLog{}) }
@@ -99,9 +107,9 @@ type Notice struct {
 	Payload string
 }
 
-// Subscribe subscribes to channels until ctx ends and calls hear with each notice, one at a time. go-redis reconnects
+// Subscribe subscribes to channels until ctx ends and calls handle with each notice, one at a time. go-redis reconnects
 // after connection errors.
-func Subscribe(ctx context.Context, client redis.UniversalClient, hear func(Notice), channels ...string) {
+func Subscribe(ctx context.Context, client redis.UniversalClient, handle func(Notice), channels ...string) {
 	subscription := client.Subscribe(ctx, channels...)
 	defer subscription.Close()
 	notices := subscription.ChannelWithSubscriptions(redis.WithChannelSize(1024))
@@ -115,9 +123,9 @@ func Subscribe(ctx context.Context, client redis.UniversalClient, hear func(Noti
 			}
 			switch m := got.(type) {
 			case *redis.Subscription:
-				hear(Notice{Joined: true, Channel: m.Channel})
+				handle(Notice{Joined: true, Channel: m.Channel})
 			case *redis.Message:
-				hear(Notice{Channel: m.Channel, Payload: m.Payload})
+				handle(Notice{Channel: m.Channel, Payload: m.Payload})
 			}
 		}
 	}

@@ -62,7 +62,10 @@ func (e *ear) state() (joined int, heard string) {
 
 func (e *ear) awaitJoined(t *testing.T, atLeast int) {
 	t.Helper()
-	testkit.Eventually(t, 10*time.Second, "the subscription stands", func() bool { joined, _ := e.state(); return joined >= atLeast })
+	testkit.Eventually(t, 10*time.Second, "the subscription stands", func() bool {
+		joined, _ := e.state()
+		return joined >= atLeast
+	})
 }
 
 func TestMessagesAreHeardInOrder(t *testing.T) {
@@ -74,7 +77,10 @@ func TestMessagesAreHeardInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	testkit.Eventually(t, 5*time.Second, "all three are heard", func() bool { _, heard := e.state(); return heard == "news:a news:b news:c" })
+	testkit.Eventually(t, 5*time.Second, "all three are heard", func() bool {
+		_, heard := e.state()
+		return heard == "news:a news:b news:c"
+	})
 }
 
 // R5: subscribers are notified of each new connection, because messages may have been lost before it.
@@ -88,7 +94,10 @@ func TestSubscribersAreNotifiedOfANewConnection(t *testing.T) {
 	if err := server.Client.Publish(t.Context(), "news", "after").Err(); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, 5*time.Second, "the later message is heard", func() bool { _, heard := e.state(); return heard == "news:after" })
+	testkit.Eventually(t, 5*time.Second, "the later message is heard", func() bool {
+		_, heard := e.state()
+		return heard == "news:after"
+	})
 }
 
 func TestASubscriptionWaitsForRedis(t *testing.T) {

@@ -10,19 +10,23 @@ import (
 
 var (
 	poolConns    = prometheus.NewDesc("baari_redis_pool_conns", "Connections of the pool.", []string{"state"}, nil)
-	poolTimeouts = prometheus.NewDesc("baari_redis_pool_timeouts_total", "Waits for a connection that ran out of time.", nil, nil)
-	poolMisses   = prometheus.NewDesc("baari_redis_pool_misses_total", "Commands for which a connection had to be made.", nil, nil)
-	up           = prometheus.NewDesc("baari_redis_up", "1 while Redis answers this service, 0 while it does not.", nil, nil)
-	roundTrip    = prometheus.NewDesc("baari_redis_round_trip_seconds", "Time that Redis took for a PING just now.", nil, nil)
+	poolTimeouts = prometheus.NewDesc("baari_redis_pool_timeouts_total",
+		"Waits for a connection that ran out of time.", nil, nil)
+	poolMisses = prometheus.NewDesc("baari_redis_pool_misses_total",
+		"Commands for which a connection had to be made.", nil, nil)
+	up = prometheus.NewDesc("baari_redis_up",
+		"1 while Redis answers this service, 0 while it does not.", nil, nil)
+	roundTrip = prometheus.NewDesc("baari_redis_round_trip_seconds",
+		"Time that Redis took for a PING just now.", nil, nil)
 )
 
-// pingLimit is how long a page of metrics waits for Redis.
+// pingLimit is how long a scrape of the metrics waits for Redis.
 const pingLimit = 500 * time.Millisecond
 
 // collector collects a client's pool statistics and whether Redis is available.
 type collector struct{ client redis.UniversalClient }
 
-// NewCollector exports the figures of client's pool and whether Redis answers it.
+// NewCollector returns a collector of the statistics of client's pool and of the availability of Redis.
 func NewCollector(client redis.UniversalClient) prometheus.Collector { return collector{client} }
 
 // Describe implements prometheus.Collector.
@@ -35,17 +39,18 @@ func (c collector) Describe(out chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector.
 func (c collector) Collect(out chan<- prometheus.Metric) {
 	stats := c.client.PoolStats()
-	out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(stats.IdleConns), "idle")
-	out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(stats.TotalConns-stats.IdleConns), "used")
-	out <- prometheus.MustNewConstMetric(poolTimeouts, prometheus.CounterValue, float64(stats.Timeouts))
-	out <- prometheus.MustNewConstMetric(poolMisses, prometheus.CounterValue, float64(stats.Misses))
+	gauge, counter := prometheus.GaugeValue, prometheus.CounterValue
+	out <- prometheus.MustNewConstMetric(poolConns, gauge, float64(stats.IdleConns), "idle")
+	out <- prometheus.MustNewConstMetric(poolConns, gauge, float64(stats.TotalConns-stats.IdleConns), "used")
+	out <- prometheus.MustNewConstMetric(poolTimeouts, counter, float64(stats.Timeouts))
+	out <- prometheus.MustNewConstMetric(poolMisses, counter, float64(stats.Misses))
 	ctx, cancel := context.WithTimeout(context.Background(), pingLimit)
 	defer cancel()
 	began := time.Now()
 	if c.client.Ping(ctx).Err() != nil {
-		out <- prometheus.MustNewConstMetric(up, prometheus.GaugeValue, 0)
+		out <- prometheus.MustNewConstMetric(up, gauge, 0)
 		return
 	}
-	out <- prometheus.MustNewConstMetric(up, prometheus.GaugeValue, 1)
-	out <- prometheus.MustNewConstMetric(roundTrip, prometheus.GaugeValue, time.Since(began).Seconds())
+	out <- prometheus.MustNewConstMetric(up, gauge, 1)
+	out <- prometheus.MustNewConstMetric(roundTrip, gauge, time.Since(began).Seconds())
 }

@@ -19,7 +19,9 @@ import (
 func server(t *testing.T, args ...string) string {
 	t.Helper()
 	port := fmt.Sprint(testkit.FreePort(t))
-	cmd := exec.Command("redis-server", append(args, "--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "")...)
+	cmd := exec.Command(
+		"redis-server", append(args, "--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "")...,
+	)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +40,10 @@ func server(t *testing.T, args ...string) string {
 func hears(t *testing.T, client redis.UniversalClient) {
 	t.Helper()
 	e := listen(t, client)
-	testkit.Eventually(t, 10*time.Second, "the subscription stands", func() bool { joined, _ := e.state(); return joined > 0 })
+	testkit.Eventually(t, 10*time.Second, "the subscription stands", func() bool {
+		joined, _ := e.state()
+		return joined > 0
+	})
 	testkit.Eventually(t, 10*time.Second, "a message is heard", func() bool {
 		_, heard := e.state()
 		return client.Publish(t.Context(), "news", "hello").Err() == nil && heard != ""
@@ -65,7 +70,9 @@ func TestRedisAsACluster(t *testing.T) {
 	if err := direct.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, 10*time.Second, "the cluster is whole", func() bool { return direct.Set(t.Context(), "a", "b", 0).Err() == nil })
+	testkit.Eventually(t, 10*time.Second, "the cluster is whole", func() bool {
+		return direct.Set(t.Context(), "a", "b", 0).Err() == nil
+	})
 	client := open(t, "redis://127.0.0.1:"+node+"?addr=127.0.0.1:"+node)
 	if _, ok := client.(*redis.ClusterClient); !ok {
 		t.Errorf("a %T", client)

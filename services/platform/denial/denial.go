@@ -1,5 +1,7 @@
 // Package denial records requests rejected with 403 as events in the service's outbox: at most one event per user,
-// route and minute, with a count, so that a client in a loop cannot fill the audit trail. Start with Recorder.
+// route and minute, with a count, so that a client in a loop cannot fill the audit trail.
+//
+// Start with Recorder.
 package denial
 
 import (
@@ -15,6 +17,7 @@ import (
 	"baari.dev/services/platform/request"
 )
 
+// every is the length of a window, which has at most one event.
 const every = time.Minute
 
 // Recorder counts denials and appends their events.
@@ -32,7 +35,7 @@ type key struct{ user, route string }
 
 type window struct {
 	since   time.Time
-	pending int // refused since the last record
+	pending int // denials since the last record
 	actor   outbox.Actor
 }
 
@@ -42,14 +45,20 @@ type record struct {
 	actor outbox.Actor
 }
 
-// New makes a recorder that writes through o.
+// New returns a recorder that appends to o.
 func New(o *outbox.Outbox, log *slog.Logger) *Recorder {
 	return &Recorder{outbox: o, log: log, now: time.Now, windows: map[key]*window{}, due: make(chan record, 256)}
 }
 
 // Note counts one denial of caller at route. It never blocks.
 func (r *Recorder) Note(ctx context.Context, caller identity.Caller, route string) {
-	actor := outbox.Actor{ID: caller.ID, Name: caller.Name, Email: caller.Email, Role: caller.Role, IP: request.From(ctx).Address}
+	actor := outbox.Actor{
+		ID:    caller.ID,
+		Name:  caller.Name,
+		Email: caller.Email,
+		Role:  caller.Role,
+		IP:    request.From(ctx).Address,
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	id := key{caller.ID, route}
@@ -71,7 +80,7 @@ func (r *Recorder) offer(rec record) bool {
 	}
 }
 
-// Run writes the records until ctx ends, and then what was counted but not written yet.
+// Run writes the records until ctx ends, and then those not written yet.
 func (r *Recorder) Run(ctx context.Context) error {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
@@ -88,7 +97,7 @@ func (r *Recorder) Run(ctx context.Context) error {
 	}
 }
 
-// closeWindows ends windows older than a minute; one that counted more refusals becomes a record and a new window.
+// closeWindows ends windows older than a minute. One that has counted more denials is recorded and starts again.
 func (r *Recorder) closeWindows() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -104,7 +113,7 @@ func (r *Recorder) closeWindows() {
 	}
 }
 
-// finishLimit bounds what a stop waits for the database.
+// finishLimit is how long a stop waits for the database.
 const finishLimit = 2 * time.Second
 
 func (r *Recorder) finish(ctx context.Context) {
@@ -137,6 +146,6 @@ func (r *Recorder) write(ctx context.Context, rec record) {
 		})
 	})
 	if err != nil {
-		r.log.WarnContext(ctx, "a refusal could not be recorded", "cause", err)
+		r.log.WarnContext(ctx, "a denial could not be recorded", "cause", err)
 	}
 }

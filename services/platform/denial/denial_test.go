@@ -44,7 +44,9 @@ type desk struct {
 func open(t *testing.T) desk {
 	t.Helper()
 	db := testkit.NewDatabase(t, outbox.Migrations())
-	d := desk{New(outbox.New("shop", db.Pool), slog.New(slog.DiscardHandler)), db, &watch{now: time.Unix(1_700_000_000, 0)}}
+	d := desk{
+		New(outbox.New("shop", db.Pool), slog.New(slog.DiscardHandler)), db, &watch{now: time.Unix(1_700_000_000, 0)},
+	}
 	d.now = d.clock.Now
 	return d
 }
@@ -90,7 +92,8 @@ func (d desk) recorded(t *testing.T) []string {
 		if json.Unmarshal(actor, &who) != nil || json.Unmarshal(after, &what) != nil {
 			t.Fatalf("%s %s", actor, after)
 		}
-		if kind != "access_denied" || entity != "access" || id != what.Route || who.IP != "203.0.113.9" || who.Role != "clerk" {
+		if kind != "access_denied" || entity != "access" || id != what.Route || who.IP != "203.0.113.9" ||
+			who.Role != "clerk" {
 			t.Errorf("recorded %s of %s %s by %+v", kind, entity, id, who)
 		}
 		list = append(list, fmt.Sprint(who.ID, " ", what.Route, " ", what.Count))

@@ -1,5 +1,8 @@
-// Package endpoint is the only way to register a handler: one table of routes, each with its access rule
-// and limit, and one generic adapter from a go-kit endpoint to a typed method.
+// Package endpoint serves the routes of a service. It is the only way to register a handler: New takes a table of
+// routes, each with its access rule and its limit, and JSON adapts a typed method to a go-kit endpoint. The package
+// owns the order of the checks before a method is called, error responses, and the metrics and spans of requests.
+//
+// Start with Route in table.go, then Access in this file and guard.go, which decides before a body is read.
 package endpoint
 
 import (
@@ -20,16 +23,16 @@ type Access struct {
 	cookie   bool
 }
 
-// Public allows every client, without a session.
+// Public lets every client call, without a session.
 func Public() Access { return Access{public: true} }
 
 // Service lets other services call with a service token; for internal tables only.
 func Service() Access { return Access{service: true} }
 
-// Roles lets signed-in, active people of the given roles call.
+// Roles lets signed-in, active users of the given roles call.
 func Roles(roles ...string) Access { return Access{roles: roles} }
 
-// Owned names the rule by which the method itself narrows access further, as "self" or "assigned".
+// Owned names the rule by which the method restricts access further, such as "self" or "assigned".
 func (a Access) Owned(rule string) Access {
 	a.owner = rule
 	return a
@@ -41,23 +44,23 @@ func (a Access) Inactive() Access {
 	return a
 }
 
-// Cookie accepts the session cookie beside the bearer token.
+// Cookie accepts the session cookie as well as the bearer token.
 func (a Access) Cookie() Access {
 	a.cookie = true
 	return a
 }
 
-// Owner is the rule given to Owned, "" when there is none.
+// Owner returns the rule given to Owned, "" if there is none.
 func (a Access) Owner() string { return a.owner }
 
 // IsPublic reports whether the route needs no session.
 func (a Access) IsPublic() bool { return a.public }
 
-// Admits reports whether role may call.
-func (a Access) Admits(role string) bool { return a.public || slices.Contains(a.roles, role) }
+// Allows reports whether role can call the route.
+func (a Access) Allows(role string) bool { return a.public || slices.Contains(a.roles, role) }
 
-// AdmitsInactive reports whether a deactivated account may call.
-func (a Access) AdmitsInactive() bool { return a.public || a.inactive }
+// AllowsInactive reports whether a deactivated account can call the route.
+func (a Access) AllowsInactive() bool { return a.public || a.inactive }
 
 func (a Access) stated() bool { return a.public || a.service || len(a.roles) > 0 }
 
@@ -69,7 +72,7 @@ func (a Access) token(r *http.Request) string {
 	return identity.Cookie(r)
 }
 
-// check refuses a caller whose account or role may not call: first inactive, then role.
+// check returns fault.ErrAccountInactive for a deactivated caller, else fault.ErrForbidden for a role without access.
 func (a Access) check(caller identity.Caller) error {
 	if !caller.Active && !a.inactive {
 		return fault.ErrAccountInactive

@@ -28,7 +28,8 @@ func TestWhatA500Says(t *testing.T) {
 		table := shop(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 		w := call(table, "GET", path, "")
 		// ASVS 16.5.1
-		if want := `{"error":"An error occurred","code":"internal","request_id":"r"}`; w.Code != 500 || w.Body.String() != want {
+		if want := `{"error":"An error occurred","code":"internal","request_id":"r"}`; w.Code != 500 ||
+			w.Body.String() != want {
 			t.Errorf("%s answered %d %s", path, w.Code, w.Body)
 		}
 		// ASVS 16.3.4
@@ -56,7 +57,10 @@ func TestHeadersOfEveryAnswer(t *testing.T) {
 	table := shop(t)
 	for _, path := range []string{"/open", "/nothing", "/orders", "/orders/7", "/broken", "/panic", "/wait", "/taken"} {
 		w := call(table, "GET", path, "")
-		for name, want := range map[string]string{"X-Request-Id": "r", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Content-Type": "application/json"} {
+		for name, want := range map[string]string{
+			"X-Request-Id": "r", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+			"Content-Type": "application/json",
+		} {
 			// ASVS 3.4.4, 4.1.1, 14.2.2, 14.3.2
 			if got := w.Header().Get(name); got != want {
 				t.Errorf("%s (%d): %s is %q, want %q", path, w.Code, name, got, want)
@@ -87,7 +91,9 @@ func TestAnAnswerChoosesStatusAndHeaders(t *testing.T) {
 func TestMetricsExistAtZero(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	table := shop(t, func(d *Deps) { d.Registry = registry })
-	for name, want := range map[string]int{"baari_authn_failures_total": 3, "baari_authz_denied_total": 5 * 3, "baari_unknown_outcome_total": 1} {
+	for name, want := range map[string]int{
+		"baari_authn_failures_total": 3, "baari_authz_denied_total": 5 * 3, "baari_unknown_outcome_total": 1,
+	} {
 		if got, err := testutil.GatherAndCount(registry, name); err != nil || got != want {
 			t.Errorf("%s has %d series (%v), want %d", name, got, err, want)
 		}
@@ -193,7 +199,9 @@ func TestServicesCallWithTheirToken(t *testing.T) {
 		caller, _ := identity.From(ctx)
 		return caller.Name, nil
 	}
-	table, err := New(Deps{Service: "shop", Secret: secret, Log: quiet()}, Route{Method: "GET", Pattern: "/internal/x", Access: Service(), Handler: JSON(Nothing, who)})
+	table, err := New(Deps{Service: "shop", Secret: secret, Log: quiet()}, Route{
+		Method: "GET", Pattern: "/internal/x", Access: Service(), Handler: JSON(Nothing, who),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +218,9 @@ func TestServicesCallWithTheirToken(t *testing.T) {
 
 func one(t *testing.T, handler Handler) *Table {
 	t.Helper()
-	table, err := New(Deps{Service: "shop", Log: quiet()}, Route{Method: "GET", Pattern: "/one", Access: Public(), Handler: handler})
+	table, err := New(Deps{Service: "shop", Log: quiet()}, Route{
+		Method: "GET", Pattern: "/one", Access: Public(), Handler: handler,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,12 +16,12 @@ import (
 // required.
 type Convention struct {
 	Prefix string
-	// Refuse writes a refusal. Retry-After is set already.
+	// Refuse writes the response for f. Retry-After is already set.
 	Refuse func(ctx context.Context, w http.ResponseWriter, route Route, f *fault.Fault)
 	// Unrouted answers an unknown path and a known one under another method, HEAD among them.
 	Unrouted http.HandlerFunc
-	// Authenticate finds the caller of a route for people, in place of bearer and cookie. The context it
-	// returns is the method's.
+	// Authenticate returns the caller of a route for roles, instead of the checks of bearer and cookie. The context it
+	// returns is passed to the method.
 	Authenticate func(*http.Request) (context.Context, identity.Caller, error)
 }
 
@@ -29,17 +29,18 @@ func (c *Convention) covers(path string) bool {
 	return c != nil && (path == c.Prefix || strings.HasPrefix(path, c.Prefix+"/"))
 }
 
-// refusesHead: the mux answers HEAD with a GET route, a convention may not know it.
+// refusesHead reports whether the convention treats r as unrouted because its method is HEAD, which the mux would route
+// to GET.
 func (c *Convention) refusesHead(r *http.Request) bool {
 	return r.Method == http.MethodHead && c.covers(r.URL.Path)
 }
 
 type lateKey struct{}
 
-// admission finds and checks the caller of a request that has been read.
-type admission func(context.Context) (context.Context, error)
+// authorization authenticates and checks the caller of a request whose body was read.
+type authorization func(context.Context) (context.Context, error)
 
-// enterLate checks the rate by address and puts the rest off until the request was read.
+// enterLate checks the rate by address and stores the other checks in the context, for authorizeLate.
 func (g *guard) enterLate(r *http.Request, route Route) (context.Context, error) {
 	ctx := r.Context()
 	if route.Limit.By == limit.PerAddress {
@@ -47,13 +48,13 @@ func (g *guard) enterLate(r *http.Request, route Route) (context.Context, error)
 			return ctx, err
 		}
 	}
-	var later admission = func(ctx context.Context) (context.Context, error) {
+	var later authorization = func(ctx context.Context) (context.Context, error) {
 		found, caller, err := g.deps.Convention.Authenticate(r.WithContext(ctx))
 		if err != nil {
 			g.metrics.unauthenticated(err)
 			return ctx, err
 		}
-		if found, err = g.admit(found, route, caller); err != nil || route.Limit.By != limit.PerUser {
+		if found, err = g.authorize(found, route, caller); err != nil || route.Limit.By != limit.PerUser {
 			return found, err
 		}
 		return found, g.deps.Limiter.Allow(found, route.Limit, caller.ID)
@@ -61,9 +62,9 @@ func (g *guard) enterLate(r *http.Request, route Route) (context.Context, error)
 	return context.WithValue(ctx, lateKey{}, later), nil
 }
 
-// admitLate runs the admission that was put off; a caller who was admitted before passes.
-func admitLate(ctx context.Context) (context.Context, error) {
-	if later, ok := ctx.Value(lateKey{}).(admission); ok {
+// authorizeLate runs the checks that enterLate stored in ctx. Without any it returns ctx.
+func authorizeLate(ctx context.Context) (context.Context, error) {
+	if later, ok := ctx.Value(lateKey{}).(authorization); ok {
 		return later(ctx)
 	}
 	return ctx, nil

@@ -26,8 +26,14 @@ func TestConvention(t *testing.T) {
 		{"an unknown path is the other contract's", "GET", "/other/nothing", "", "404 "},
 		{"so is another method", "GET", "/other/call", "", "404 "},
 		{"HEAD is not GET there", "HEAD", "/other/open", "", "404 "},
-		{"a path that only begins alike is not covered", "GET", "/otherwise", "", `404 {"error":"This record does not exist.","code":"not_found","request_id":"r"}`},
-		{"a method's refusal keeps the API's own form", "POST", "/own", "asha", `403 {"error":"You do not have permission to access this page.","code":"forbidden","request_id":"r"}`},
+		{
+			"a path that only begins alike is not covered", "GET", "/otherwise", "",
+			`404 {"error":"This record does not exist.","code":"not_found","request_id":"r"}`,
+		},
+		{
+			"a method's refusal keeps the API's own form", "POST", "/own", "asha",
+			`403 {"error":"You do not have permission to access this page.","code":"forbidden","request_id":"r"}`,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -18,13 +18,13 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// guard decides before a byte of the body is read: session, inactive, role, rate.
+// guard checks a request before its body is read: session, inactive account, role, rate.
 type guard struct {
 	deps    Deps
 	metrics *metrics
 }
 
-// enter returns the context in which a request is served, or the reason it is refused before its body is read.
+// enter returns the context in which a request is served, or the error of the first check that fails.
 func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 	ctx := r.Context()
 	access := route.Access
@@ -45,7 +45,7 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 		g.metrics.unauthenticated(err)
 		return ctx, err
 	}
-	ctx, err = g.admit(ctx, route, caller)
+	ctx, err = g.authorize(ctx, route, caller)
 	if err != nil {
 		return ctx, err
 	}
@@ -71,8 +71,8 @@ func checkQuery(r *http.Request) error {
 	return nil
 }
 
-// admit returns a context with the caller, and an error when account or role may not call.
-func (g *guard) admit(ctx context.Context, route Route, caller identity.Caller) (context.Context, error) {
+// authorize returns ctx with the caller, and the error of Access.check.
+func (g *guard) authorize(ctx context.Context, route Route, caller identity.Caller) (context.Context, error) {
 	ctx = identity.With(ctx, caller)
 	err := route.Access.check(caller)
 	g.note(ctx, route, err)
@@ -112,11 +112,11 @@ func (g *guard) authenticate(r *http.Request, access Access) (identity.Caller, e
 	return g.deps.Verifier.Verify(r.Context(), token)
 }
 
-// refuser writes a fault as the API's error object; what is not the caller's doing is logged with its cause.
+// refuser returns a function that writes an error as the API's error object and logs it with its cause.
 func (g *guard) refuser(route Route) func(context.Context, error, http.ResponseWriter) {
 	return func(ctx context.Context, err error, w http.ResponseWriter) {
 		if written, ok := w.(*statusWriter); ok && written.status != 0 {
-			g.deps.Log.WarnContext(ctx, "answer broken off", "route", route.Pattern, "cause", err)
+			g.deps.Log.WarnContext(ctx, "response aborted", "route", route.Pattern, "cause", err)
 			return
 		}
 		f := timely(err)
@@ -172,7 +172,8 @@ func (g *guard) recover(w *statusWriter, r *http.Request) {
 	_ = wire.Write(w, http.StatusInternalServerError, fault.ErrInternal.Body(request.From(r.Context()).ID))
 }
 
-// unrouted answers as the path's convention says; by the API's own it is 404, or 405 with Allow where the path is known under another method.
+// unrouted answers a request without a route: by the path's convention, else 405 with Allow if another method has a
+// route, else 404.
 func (g *guard) unrouted(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 	if g.deps.Convention.covers(r.URL.Path) {
 		g.deps.Convention.Unrouted(w, r)
@@ -190,7 +191,7 @@ func (g *guard) unrouted(w http.ResponseWriter, r *http.Request, mux *http.Serve
 	_ = wire.Write(w, f.Status(), f.Body(request.From(r.Context()).ID))
 }
 
-// headerProbe hears which methods the mux would allow.
+// headerProbe records the headers of the mux's own response, of which Allow is needed.
 type headerProbe struct{ header http.Header }
 
 func (p *headerProbe) Header() http.Header         { return p.header }

@@ -12,19 +12,23 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// answerLimit is how long a method may take: less than the gateway waits, so that the answer is the service's own.
+// answerLimit is the timeout of a method. It is shorter than the gateway's, so that the service answers itself.
 const answerLimit = 8 * time.Second
 
-// Handler serves one route after its access was checked. Its only makers are JSON and Stream.
+// Handler serves one route after its access was checked. Only JSON and Stream make one.
 type Handler struct {
 	make func(refuse kithttp.ErrorEncoder) http.Handler
 }
 
-// JSON adapts a typed method: decode reads the request, method does the work, and its answer is written as
-// JSON. An answer may choose its status with kithttp.StatusCoder and add headers with kithttp.Headerer.
-func JSON[Req, Resp any](decode func(*http.Request) (Req, error), method func(context.Context, Req) (Resp, error), around ...endpoint.Middleware) Handler {
+// JSON adapts a typed method: decode reads the request, and the response of method is written as JSON. A response can
+// set its status by implementing kithttp.StatusCoder and add headers by kithttp.Headerer.
+func JSON[Req, Resp any](
+	decode func(*http.Request) (Req, error),
+	method func(context.Context, Req) (Resp, error),
+	around ...endpoint.Middleware,
+) Handler {
 	call := func(ctx context.Context, request any) (any, error) {
-		ctx, err := admitLate(ctx)
+		ctx, err := authorizeLate(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -43,12 +47,12 @@ func JSON[Req, Resp any](decode func(*http.Request) (Req, error), method func(co
 	}}
 }
 
-// Stream hands the connection to serve: live streams and file downloads. An error it returns before
-// anything was written is answered as usual.
+// Stream lets serve write the response itself: live streams and file downloads. An error that serve returns before it
+// writes is answered as usual.
 func Stream(serve func(http.ResponseWriter, *http.Request) error) Handler {
 	return Handler{make: func(refuse kithttp.ErrorEncoder) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			ctx, err := admitLate(r.Context())
+			ctx, err := authorizeLate(r.Context())
 			if err == nil {
 				err = serve(w, r.WithContext(ctx))
 			}
@@ -59,7 +63,7 @@ func Stream(serve func(http.ResponseWriter, *http.Request) error) Handler {
 	}}
 }
 
-// Nothing decodes a request that carries nothing.
+// Nothing decodes a request without a body and parameters.
 func Nothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
 
 // Body decodes a JSON object into Req.

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// metrics are the signals every table gives: rate, errors and duration by route, and refusals.
+// metrics are those of every table: rate, errors and duration by route, and rejected requests by reason.
 type metrics struct {
 	duration  *prometheus.HistogramVec
 	active    prometheus.Gauge
@@ -33,7 +33,7 @@ type metrics struct {
 // other is the label of roles that no route of the table has, and of codes that are not in Conflicts.
 const other = "other"
 
-// The reasons why a caller is not known.
+// The reasons of baari_authn_failures_total that the table counts.
 const (
 	reasonNoSession       = "no_session"
 	reasonAuthUnavailable = "auth_unavailable"
@@ -43,7 +43,10 @@ const (
 // AuthnFailures returns registry's counter of requests without a valid session, and registers it if needed. Checks of
 // other credentials than sessions use their own reason.
 func AuthnFailures(registry prometheus.Registerer) *prometheus.CounterVec {
-	failures := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_authn_failures_total", Help: "Requests whose sender could not be authenticated: no valid session, wrong password."}, []string{"reason"})
+	failures := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "baari_authn_failures_total",
+		Help: "Requests whose sender could not be authenticated: no valid session, wrong password.",
+	}, []string{"reason"})
 	if registry == nil {
 		return failures
 	}
@@ -57,18 +60,8 @@ func AuthnFailures(registry prometheus.Registerer) *prometheus.CounterVec {
 }
 
 func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) *metrics {
-	m := &metrics{
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "http_server_request_duration_seconds", Help: "Time to answer a request.",
-			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: telemetry.NativeFactor,
-		}, []string{"http_request_method", "http_route", "http_response_status_code"}),
-		active:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "http_server_active_requests", Help: "Requests under way."}),
-		authn:     AuthnFailures(registry),
-		authz:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_authz_denied_total", Help: "Requests refused for the caller's role or account."}, []string{"route", "role"}),
-		conflicts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_conflicts_total", Help: "Requests that lost against another change."}, []string{"code"}),
-		replays:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_idempotent_replays_total", Help: "Requests that were answered as they had been before, by their Idempotency-Key."}),
-		unknown:   prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_unknown_outcome_total", Help: "Commits whose answer was lost."}),
-	}
+	m := unlabelled()
+	m.authn = AuthnFailures(registry)
 	for _, reason := range []string{reasonNoSession, reasonAuthUnavailable, reasonUntrustedOrigin} {
 		m.authn.WithLabelValues(reason)
 	}
@@ -97,7 +90,34 @@ func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) 
 	return m
 }
 
-// timed are a route's series of durations by status, found once: finding one by its labels takes longer than recording in it.
+// unlabelled returns the metrics without their series.
+func unlabelled() *metrics {
+	return &metrics{
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "http_server_request_duration_seconds", Help: "Time to answer a request.",
+			Buckets:                     []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+			NativeHistogramBucketFactor: telemetry.NativeFactor,
+		}, []string{"http_request_method", "http_route", "http_response_status_code"}),
+		active: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "http_server_active_requests", Help: "Requests under way.",
+		}),
+		authz: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_authz_denied_total", Help: "Requests refused for the caller's role or account.",
+		}, []string{"route", "role"}),
+		conflicts: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_conflicts_total", Help: "Requests that lost against another change.",
+		}, []string{"code"}),
+		replays: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "baari_idempotent_replays_total",
+			Help: "Requests that were answered as they had been before, by their Idempotency-Key.",
+		}),
+		unknown: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "baari_unknown_outcome_total", Help: "Commits whose answer was lost.",
+		}),
+	}
+}
+
+// timed has a route's series of durations by status. Finding a series by its labels takes longer than recording in it.
 type timed struct {
 	metrics  *metrics
 	route    Route
@@ -108,12 +128,13 @@ func (t *timed) series(status int) *telemetry.Series {
 	if known, ok := t.byStatus.Load(status); ok {
 		return known.(*telemetry.Series)
 	}
-	made := telemetry.NewSeries(t.metrics.duration.WithLabelValues(t.route.Method, t.route.Pattern, strconv.Itoa(status)))
+	observer := t.metrics.duration.WithLabelValues(t.route.Method, t.route.Pattern, strconv.Itoa(status))
+	made := telemetry.NewSeries(observer)
 	known, _ := t.byStatus.LoadOrStore(status, made)
 	return known.(*telemetry.Series)
 }
 
-// begin counts a request that is under way, until end.
+// begin counts an in-flight request, until end.
 func (t *timed) begin() time.Time {
 	if !t.metrics.uncounted {
 		t.metrics.active.Inc()
@@ -121,7 +142,7 @@ func (t *timed) begin() time.Time {
 	return time.Now()
 }
 
-// end measures a request that has been answered.
+// end records the duration of an answered request.
 func (t *timed) end(w *statusWriter, started time.Time) {
 	m := t.metrics
 	if m.uncounted {
@@ -170,7 +191,7 @@ func (m *metrics) refused(f *fault.Fault) {
 	}
 }
 
-// statusWriter remembers the status for the metrics. Unwrap lets http.ResponseController reach the connection.
+// statusWriter records the status for the metrics.
 type statusWriter struct {
 	http.ResponseWriter
 	span   trace.Span // of the request
@@ -193,5 +214,5 @@ func (w *statusWriter) Write(data []byte) (int, error) {
 	return w.ResponseWriter.Write(data)
 }
 
-// Unwrap gives http.ResponseController the connection's own writer.
+// Unwrap returns the connection's own writer, for http.ResponseController.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

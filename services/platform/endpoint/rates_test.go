@@ -16,9 +16,11 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// S6: a call is counted for its caller or for the address that it comes from, as the row says; also where another contract holds.
+// S6: a call is counted for its caller or for the address that it comes from, as the row says; also where another
+// contract holds.
 func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
-	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1}) // nobody is there: this process counts alone
+	// nobody is there: this process counts alone
+	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	t.Cleanup(func() { _ = client.Close() })
 	rule := func(name string, by limit.By) limit.Rule {
 		return limit.Rule{Name: name, By: by, Count: 1, Period: time.Hour, Burst: 1}

@@ -21,30 +21,37 @@ var (
 // polled is the route that every follower polls; it has no spans.
 const polled = "/internal/events"
 
-// opening is how the span of a request begins. Those of routes are made once: most spans are not kept, and must cost little.
-type opening struct {
+// spanStart has the name and the options of the spans of one route. New makes them once: most spans are not recorded,
+// and making the options for each request would cost more than the rest.
+type spanStart struct {
 	route   string // such as "GET /api/services"
 	options []trace.SpanStartOption
 }
 
-func openingOf(route string) opening {
+func spanStartOf(route string) spanStart {
 	method, path, _ := strings.Cut(route, " ")
-	return opening{route, []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
-		attribute.String("http.request.method", method), attribute.String("http.route", path), attribute.String("url.scheme", "http"))}}
+	return spanStart{route, []trace.SpanStartOption{
+		trace.WithSpanKind(trace.SpanKindServer),
+		trace.WithAttributes(
+			attribute.String("http.request.method", method),
+			attribute.String("http.route", path),
+			attribute.String("url.scheme", "http"),
+		),
+	}}
 }
 
-// startSpan begins the span of a request, in its caller's trace, named by its route.
-func startSpan(r *http.Request, opens opening) (context.Context, trace.Span) {
+// startSpan starts the span of a request in its client's trace, named by its route.
+func startSpan(r *http.Request, start spanStart) (context.Context, trace.Span) {
 	if r.URL.Path == polled {
 		return r.Context(), trace.SpanFromContext(context.Background())
 	}
 	ctx := traceContext.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-	return tracer.Start(ctx, opens.route, opens.options...)
+	return tracer.Start(ctx, start.route, start.options...)
 }
 
 // endSpan ends a request's span with the status. The span has the route, but never the path, the query, the address or
-// the agent: a link in a mail has its token in the path, a search has a name in the query. (otelhttp records address and
-// agent and has no option against it.) Client errors are not errors of the span.
+// the agent: a link in a mail has its token in the path, a search has a name in the query. (otelhttp records address
+// and agent, and no option turns that off.) Client errors are not errors of the span.
 func endSpan(w *statusWriter) {
 	span := w.span
 	defer span.End()
@@ -62,10 +69,11 @@ func endSpan(w *statusWriter) {
 	}
 }
 
-// methodOf is the request's method, or _OTHER: a client must not make up names.
+// methodOf returns the request's method, or _OTHER for an unknown one, so that clients cannot add names of spans.
 func methodOf(r *http.Request) string {
 	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodOptions:
 		return r.Method
 	}
 	return "_OTHER"

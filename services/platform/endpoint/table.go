@@ -19,46 +19,47 @@ import (
 // Route is one row of a service's table.
 type Route struct {
 	Method  string
-	Pattern string // as net/http.ServeMux reads it, "/api/visits/{id}/status"
+	Pattern string // in the syntax of net/http.ServeMux, such as "/api/visits/{id}/status"
 	Access  Access
 	Limit   limit.Rule
 	Handler Handler
 }
 
-// Deps are what every table needs around its routes.
+// Deps are the dependencies of a table.
 type Deps struct {
 	Service  string
 	Verifier identity.Verifier // nil in internal tables
 	Secret   string            // verifies service tokens; internal tables only
 	Limiter  *limit.Limiter
 	Proxies  request.Proxies
-	Registry prometheus.Registerer // nil: not measured, as internal tables
+	Registry prometheus.Registerer // nil: no metrics, as in internal tables
 	Log      *slog.Logger
-	// Conflicts are the codes of 409 and 412 that the routes may answer; the counter knows these from the start.
+	// Conflicts are the codes of 409 and 412 that the routes can answer. Their counters start at 0.
 	Conflicts []string
 	// Denied is called for each denial, after the response was decided.
 	Denied func(ctx context.Context, caller identity.Caller, route string)
-	// Await holds a request back until projections reach the position its headers ask for.
+	// Await blocks until projections reach the position in the request's headers, or its own timeout.
 	Await func(ctx context.Context, header http.Header)
-	// CheckOrigin guards cookie requests that change something; nil where no route takes a cookie to change.
+	// CheckOrigin checks requests that change something by cookie; nil if no route accepts such requests.
 	CheckOrigin func(*http.Request) error
-	// Convention is another contract that some of the paths keep; nil where all keep the API's own.
+	// Convention is the external contract of some of the paths; nil if all have the API's own.
 	Convention *Convention
 }
 
-// Table serves routes and knows them.
+// Table is the handler of its routes.
 type Table struct {
 	routes  []Route
 	handler http.Handler
 }
 
-// Routes lists the rows, for tests that compare them with the API documents.
+// Routes returns the rows, for tests that compare them with the API documents.
 func (t *Table) Routes() []Route { return t.routes }
 
 // ServeHTTP implements http.Handler.
 func (t *Table) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.handler.ServeHTTP(w, r) }
 
-// New makes a table. A route without an access rule, handler or method is refused.
+// New returns a table. The error names a route without a method, a path, a handler or an access rule, and one that
+// needs something that deps lacks.
 func New(deps Deps, routes ...Route) (*Table, error) {
 	for _, route := range routes {
 		if err := route.validate(deps); err != nil {
@@ -66,13 +67,13 @@ func New(deps Deps, routes ...Route) (*Table, error) {
 		}
 	}
 	g := &guard{deps: deps, metrics: newMetrics(deps.Registry, routes, deps.Conflicts)}
-	mux, openings := http.NewServeMux(), map[string]opening{}
+	mux, starts := http.NewServeMux(), map[string]spanStart{}
 	for _, route := range routes {
 		pattern := route.Method + " " + route.Pattern
 		mux.Handle(pattern, g.wrap(route))
-		openings[pattern] = openingOf(pattern)
+		starts[pattern] = spanStartOf(pattern)
 	}
-	return &Table{routes: routes, handler: g.edge(mux, openings)}, nil
+	return &Table{routes: routes, handler: g.edge(mux, starts)}, nil
 }
 
 func (r Route) validate(deps Deps) error {
@@ -95,18 +96,18 @@ func (r Route) validate(deps Deps) error {
 
 func changes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// edge stands before the mux: request id, client address, trace, 404 and 405 as JSON.
-func (g *guard) edge(mux *http.ServeMux, openings map[string]opening) http.Handler {
+// edge handles a request before the mux: request id, client address, trace, 404 and 405 as JSON.
+func (g *guard) edge(mux *http.ServeMux, starts map[string]spanStart) http.Handler {
 	return http.HandlerFunc(func(plain http.ResponseWriter, r *http.Request) {
 		info := request.Read(r, g.deps.Proxies)
 		w := &statusWriter{ResponseWriter: plain}
 		_, pattern := mux.Handler(r)
 		routed := pattern != "" && !unclean(r.URL.Path) && !g.deps.Convention.refusesHead(r)
-		opens := openings[pattern]
+		start := starts[pattern]
 		if !routed {
-			opens = openingOf(methodOf(r) + " unknown")
+			start = spanStartOf(methodOf(r) + " unknown")
 		}
-		ctx, span := startSpan(r, opens)
+		ctx, span := startSpan(r, start)
 		w.span = span
 		defer endSpan(w)
 		r = r.WithContext(request.With(ctx, info))
@@ -121,7 +122,7 @@ func (g *guard) edge(mux *http.ServeMux, openings map[string]opening) http.Handl
 	})
 }
 
-// unclean paths would be redirected by the mux; an API has one name for each thing.
+// unclean reports whether the mux would redirect the path; the API answers 404 instead.
 func unclean(name string) bool {
 	clean := path.Clean(name)
 	return name != clean && name != clean+"/"

@@ -20,7 +20,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// people are the tokens of a test: each names its role, plain or signed; "inactive-" before it is a deactivated account.
+// people are the tokens of a test: each names its role, plain or signed; "inactive-" before it is a deactivated
+// account.
 type people struct{}
 
 func (people) Verify(_ context.Context, token string) (identity.Caller, error) {
@@ -84,12 +85,21 @@ func shopRoutes() []Route {
 		{Method: "POST", Pattern: "/me", Access: Roles("clerk").Cookie(), Handler: JSON(Nothing, answer("me", nil))},
 		{Method: "DELETE", Pattern: "/orders/{id}", Access: Roles("boss"), Handler: JSON(Nothing, answer(gone{}, nil))},
 		{Method: "GET", Pattern: "/open", Access: Public(), Handler: JSON(Nothing, answer("open", nil))},
-		{Method: "GET", Pattern: "/broken", Access: Public(), Handler: JSON(Nothing, answer("", errors.New("no relation at db-1")))},
+		{
+			Method: "GET", Pattern: "/broken", Access: Public(),
+			Handler: JSON(Nothing, answer("", errors.New("no relation at db-1"))),
+		},
 		{Method: "GET", Pattern: "/canceled", Access: Public(), Handler: JSON(Nothing, answer("", context.Canceled))},
 		{Method: "GET", Pattern: "/late", Access: Public(), Handler: JSON(Nothing, answer("", context.DeadlineExceeded))},
 		{Method: "GET", Pattern: "/panic", Access: Public(), Handler: JSON(Nothing, explode)},
-		{Method: "GET", Pattern: "/wait", Access: Public(), Handler: JSON(Nothing, answer("", fault.ErrUnavailable.After(1500*time.Millisecond)))},
-		{Method: "GET", Pattern: "/taken", Access: Public(), Handler: JSON(Nothing, answer("", fault.New(fault.Conflict, "taken", "Somebody was faster")))},
+		{
+			Method: "GET", Pattern: "/wait", Access: Public(),
+			Handler: JSON(Nothing, answer("", fault.ErrUnavailable.After(1500*time.Millisecond))),
+		},
+		{
+			Method: "GET", Pattern: "/taken", Access: Public(),
+			Handler: JSON(Nothing, answer("", fault.New(fault.Conflict, "taken", "Somebody was faster"))),
+		},
 	}
 }
 
@@ -160,10 +170,11 @@ func TestATableThatDoesNotStart(t *testing.T) {
 
 func TestTheTableKnowsItsRules(t *testing.T) {
 	access := Roles("clerk").Owned("self").Inactive()
-	if access.Owner() != "self" || !access.Admits("clerk") || access.Admits("boss") || !access.AdmitsInactive() || access.IsPublic() {
+	if access.Owner() != "self" || !access.Allows("clerk") || access.Allows("boss") || !access.AllowsInactive() ||
+		access.IsPublic() {
 		t.Errorf("the rule reads %+v", access)
 	}
-	if open := Public(); !open.IsPublic() || !open.Admits("anybody") || !open.AdmitsInactive() {
+	if open := Public(); !open.IsPublic() || !open.Allows("anybody") || !open.AllowsInactive() {
 		t.Errorf("the public rule reads %+v", open)
 	}
 	if rows := shop(t).Routes(); len(rows) != len(shopRoutes()) || rows[0].Pattern != "/orders" {

@@ -33,7 +33,8 @@ func TestTheCauseStaysInTheLog(t *testing.T) {
 	cause := errors.New("relation visits at db-1 does not exist")
 	got := fault.Of(fmt.Errorf("list: %w", cause))
 	// ASVS 16.5.1
-	if body := got.Body("r1"); body.Error != "An error occurred" || body.Code != "internal" || body.RequestID != "r1" || body.Fields != nil {
+	if body := got.Body("r1"); body.Error != "An error occurred" || body.Code != "internal" || body.RequestID != "r1" ||
+		body.Fields != nil {
 		t.Errorf("told %+v", body)
 	}
 	if !errors.Is(got, cause) || !strings.Contains(got.Error(), "db-1") {
@@ -46,7 +47,8 @@ func TestAFaultIsFoundThroughWrapping(t *testing.T) {
 	if got := fault.Of(err); got.Code != "unavailable" || got.RetryAfter != time.Second {
 		t.Errorf("found %+v", got)
 	}
-	if !errors.Is(err, fault.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fault.ErrBusy) {
+	if !errors.Is(err, fault.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, fault.ErrBusy) {
 		t.Error("a fault is compared by its code, its cause by identity")
 	}
 }

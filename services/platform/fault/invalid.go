@@ -18,8 +18,8 @@ func (f *Fields) Refuse(field string, message Message) {
 	f.messages[field] = message
 }
 
-// Err returns nil if no field is invalid, else a fault with the code validation, the sentence and the values of the first
-// field's message, and all messages.
+// Err returns nil if no field is invalid, else a fault with the code validation, the sentence and the values of the
+// first field's message, and all messages.
 func (f *Fields) Err() error {
 	if len(f.messages) == 0 {
 		return nil

@@ -2,8 +2,8 @@ package fault
 
 import "maps"
 
-// FieldCode names what is wrong with a field. FieldCode of services/contract/common.yaml lists the same codes; a test of
-// package services compares the two.
+// FieldCode names what is wrong with a field. FieldCode of services/contract/common.yaml lists the same codes; a test
+// of package services compares the two.
 type FieldCode string
 
 // The codes of invalid fields, with the parameters that their messages carry.

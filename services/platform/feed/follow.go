@@ -38,27 +38,31 @@ type Batch struct {
 	Events      []outbox.Event
 }
 
-// Following returns the batch of events, of which there is at least one, without gaps.
+// Following returns the batch of one or more events without gaps.
 func Following(events ...outbox.Event) Batch {
 	first, last := events[0], events[len(events)-1]
-	return Batch{After: Position{Epoch: first.Epoch, Seq: first.Seq - 1}, UpTo: Position{Epoch: last.Epoch, Seq: last.Seq}, Events: events}
+	return Batch{
+		After:  Position{Epoch: first.Epoch, Seq: first.Seq - 1},
+		UpTo:   Position{Epoch: last.Epoch, Seq: last.Seq},
+		Events: events,
+	}
 }
 
-// ErrMoved is answered by a Sink whose position is not what the events follow.
+// ErrMoved is returned by a Sink whose position is not the one that the events follow.
 var ErrMoved = errors.New("the position has moved")
 
-// Why the feed had to be read.
+// Reasons to read the feed.
 const (
 	reasonGap       = "gap"
 	reasonHead      = "head"
 	reasonReconnect = "reconnect"
 )
 
-// headEvery is the interval at which the source's head is read, to detect the loss of the last message, after which no
-// gap follows.
+// headEvery is the interval at which the feed is read without another reason: the loss of the newest message leaves no
+// gap.
 const headEvery = 500 * time.Millisecond
 
-// Follower brings a source's events to a sink.
+// Follower delivers a source's events to a sink.
 type Follower struct {
 	source string
 	reader Reader
@@ -69,10 +73,10 @@ type Follower struct {
 	incoming chan outbox.Event
 	repairs  chan string
 
-	failing bool     // so that an outage is one line in the log, not two a second
-	pruned  bool     // it reads below the source's beginning and has logged it
-	anew    bool     // the sink was restarted; again is set at the next read
-	again   Position // events up to this position are applied again: their age is not a delay
+	failing   bool     // so that an outage is one line in the log, not two a second
+	pruned    bool     // it reads below the source's beginning and has logged it
+	restarted bool     // the sink was restarted; again is set at the next read
+	again     Position // events up to this position are applied again: their age is not a delay
 
 	mu    sync.Mutex
 	pos   Position
@@ -84,36 +88,61 @@ type Follower struct {
 	holes    prometheus.Counter
 }
 
-// NewFollower makes a follower of source, whose internal address client calls, and registers its metrics.
-func NewFollower(source string, client *identity.Client, bus redis.UniversalClient, sink Sink, registry prometheus.Registerer, log *slog.Logger) *Follower {
-	labels := prometheus.Labels{"source": source}
-	position := prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_position", Help: "Number of the newest event taken over.", ConstLabels: labels})
-	repaired := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_feed_repairs_total", Help: "Reads of the feed that found events Redis had not brought.", ConstLabels: labels}, []string{"reason"})
-	lag := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over, the first time.", ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14), NativeHistogramBucketFactor: telemetry.NativeFactor})
-	holes := prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_feed_pruned_total", Help: "Times that events were gone from the source before they were taken over.", ConstLabels: labels})
-	for _, reason := range []string{reasonGap, reasonHead, reasonReconnect} {
-		repaired.WithLabelValues(reason)
-	}
-	registry.MustRegister(position, repaired, lag, holes)
-	return &Follower{
+// NewFollower returns a follower of source, whose internal address client calls, and registers its metrics.
+func NewFollower(
+	source string,
+	client *identity.Client,
+	bus redis.UniversalClient,
+	sink Sink,
+	registry prometheus.Registerer,
+	log *slog.Logger,
+) *Follower {
+	f := &Follower{
 		source: source, reader: NewReader(client), redis: bus, sink: sink, log: log,
 		incoming: make(chan outbox.Event, outbox.MaxPage), repairs: make(chan string, 1),
-		moved: make(chan struct{}), position: position, repaired: repaired, lag: telemetry.NewSeries(lag), holes: holes,
+		moved: make(chan struct{}),
 	}
+	f.register(registry)
+	return f
 }
 
-// Position is how far the follower is.
+func (f *Follower) register(registry prometheus.Registerer) {
+	labels := prometheus.Labels{"source": f.source}
+	f.position = prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "baari_feed_position", Help: "Number of the newest event taken over.", ConstLabels: labels,
+	})
+	f.repaired = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "baari_feed_repairs_total", Help: "Reads of the feed that found events Redis had not brought.",
+		ConstLabels: labels,
+	}, []string{"reason"})
+	for _, reason := range []string{reasonGap, reasonHead, reasonReconnect} {
+		f.repaired.WithLabelValues(reason)
+	}
+	lag := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over, the first time.",
+		ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14),
+		NativeHistogramBucketFactor: telemetry.NativeFactor,
+	})
+	f.lag = telemetry.NewSeries(lag)
+	f.holes = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "baari_feed_pruned_total", Help: "Times that events were gone from the source before they were taken over.",
+		ConstLabels: labels,
+	})
+	registry.MustRegister(f.position, f.repaired, lag, f.holes)
+}
+
+// Position returns the follower's position.
 func (f *Follower) Position() Position {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pos
 }
 
-// Run follows until ctx ends.
+// Run follows the source until ctx ends and returns nil.
 func (f *Follower) Run(ctx context.Context) error {
-	var ears sync.WaitGroup
-	defer ears.Wait()
-	ears.Go(func() { bus.Subscribe(ctx, f.redis, f.hear, outbox.Channel(f.source)) })
+	var subscription sync.WaitGroup
+	defer subscription.Wait()
+	subscription.Go(func() { bus.Subscribe(ctx, f.redis, f.enqueue, outbox.Channel(f.source)) })
 	f.reload(ctx)
 	f.repair(ctx, reasonReconnect)
 	ticker := time.NewTicker(headEvery)
@@ -132,8 +161,8 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 }
 
-// hear must not block the subscription: events that do not fit are dropped here and read from the feed.
-func (f *Follower) hear(notice bus.Notice) {
+// enqueue does not block the subscription: events that do not fit are dropped and read from the feed.
+func (f *Follower) enqueue(notice bus.Notice) {
 	if notice.Joined {
 		f.ask(reasonReconnect)
 		return
@@ -218,8 +247,8 @@ func (f *Follower) repair(ctx context.Context, reason string) {
 			f.recovered(ctx)
 			return
 		}
-		if f.anew {
-			f.anew, f.again = false, Position{Epoch: page.Epoch, Seq: page.Head}
+		if f.restarted {
+			f.restarted, f.again = false, Position{Epoch: page.Epoch, Seq: page.Head}
 		}
 		if !found && len(batch.Events) > 0 {
 			found = true
@@ -251,11 +280,11 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 	}
 	ended(err)
 	if err != nil {
-		f.report(ctx, "take over events", err)
+		f.report(ctx, "apply events", err)
 		return false
 	}
 	now := time.Now()
-	for _, event := range batch.Events { // each one: in a batch that waited, only the newest is not late
+	for _, event := range batch.Events { // each one: a batch that waited has events of different ages
 		if event.Epoch != f.again.Epoch || event.Seq > f.again.Seq {
 			f.lag.Observe(trace.SpanFromContext(traced), now, now.Sub(time.Time(event.Time)).Seconds())
 		}
@@ -272,7 +301,7 @@ func (f *Follower) reload(ctx context.Context) bool {
 	}
 	before := f.Position()
 	if pos.Epoch == "" || before.Epoch != "" && (pos.Epoch != before.Epoch || pos.Seq < before.Seq) {
-		f.anew = true
+		f.restarted = true
 	}
 	f.move(pos)
 	return true
@@ -320,6 +349,6 @@ func (f *Follower) report(ctx context.Context, what string, err error) {
 func (f *Follower) recovered(ctx context.Context) {
 	if f.failing {
 		f.failing = false
-		f.log.InfoContext(ctx, "follow "+f.source+": going on")
+		f.log.InfoContext(ctx, "follow "+f.source+": recovered")
 	}
 }

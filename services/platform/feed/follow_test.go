@@ -93,7 +93,9 @@ func (s shop) sell(t *testing.T, count int) {
 func (s shop) head(t *testing.T) feed.Position {
 	t.Helper()
 	var head feed.Position
-	if err := s.db.Pool.QueryRow(t.Context(), `SELECT epoch::text, head FROM stream_head`).Scan(&head.Epoch, &head.Seq); err != nil {
+	if err := s.db.Pool.QueryRow(
+		t.Context(), `SELECT epoch::text, head FROM stream_head`,
+	).Scan(&head.Epoch, &head.Seq); err != nil {
 		t.Fatal(err)
 	}
 	return head
@@ -114,11 +116,19 @@ func TestASinkWithoutMemoryBeginsAtTheSourcesHead(t *testing.T) {
 	testkit.Eventually(t, 5*time.Second, "the past is numbered", func() bool { return s.head(t).Seq == 3 })
 
 	l := &listener{}
-	follower := feed.NewFollower(source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	follower := feed.NewFollower(
+		source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+	)
 	inBackground(t, follower.Run)
-	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool { begun, _, _ := l.told(); return begun == 1 })
+	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
+		begun, _, _ := l.told()
+		return begun == 1
+	})
 	s.sell(t, 2)
-	testkit.Eventually(t, 5*time.Second, "the two new ones are heard", func() bool { _, _, heard := l.told(); return len(heard) == 2 })
+	testkit.Eventually(t, 5*time.Second, "the two new ones are heard", func() bool {
+		_, _, heard := l.told()
+		return len(heard) == 2
+	})
 	if _, at, heard := l.told(); at.Seq != 3 || heard[0] != 4 || heard[1] != 5 {
 		t.Errorf("began at %d and heard %v, want 3 and [4 5]", at.Seq, heard)
 	}
@@ -128,16 +138,24 @@ func TestANewEpochBeginsAtItsHeadForASinkWithoutMemory(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis)
 	l := &listener{}
-	follower := feed.NewFollower(source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	follower := feed.NewFollower(
+		source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+	)
 	inBackground(t, follower.Run)
-	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool { begun, _, _ := l.told(); return begun == 1 })
+	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
+		begun, _, _ := l.told()
+		return begun == 1
+	})
 	s.sell(t, 4)
 	testkit.Eventually(t, 5*time.Second, "four are heard", func() bool { _, _, heard := l.told(); return len(heard) == 4 })
 
 	if _, err := s.db.Owner(t).Exec(t.Context(), `UPDATE stream_head SET epoch = gen_random_uuid()`); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, 5*time.Second, "the listener begins again", func() bool { begun, _, _ := l.told(); return begun == 2 })
+	testkit.Eventually(t, 5*time.Second, "the listener begins again", func() bool {
+		begun, _, _ := l.told()
+		return begun == 2
+	})
 	if _, at, _ := l.told(); at != s.head(t) {
 		t.Errorf("began at %v, the head is %v", at, s.head(t))
 	}

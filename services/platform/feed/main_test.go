@@ -48,7 +48,9 @@ var errBroken = errors.New("the ledger is closed")
 func (l *ledger) projection() *feed.Projection {
 	return &feed.Projection{Pool: l.db.Pool, Source: source,
 		Apply: func(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
-			if _, err := tx.Exec(ctx, `INSERT INTO entry (seq, thing) VALUES ($1, $2)`, event.Seq, event.Subject.ID); err != nil {
+			if _, err := tx.Exec(
+				ctx, `INSERT INTO entry (seq, thing) VALUES ($1, $2)`, event.Seq, event.Subject.ID,
+			); err != nil {
 				return err
 			}
 			if l.broken.Load() {
@@ -64,7 +66,9 @@ func (l *ledger) projection() *feed.Projection {
 }
 
 // follow makes a follower of one more replica and runs it; stop ends it.
-func (l *ledger) follow(t *testing.T, client *identity.Client, redis *testkit.Redis) (follower *feed.Follower, registry *prometheus.Registry, stop func()) {
+func (l *ledger) follow(t *testing.T, client *identity.Client, redis *testkit.Redis) (
+	follower *feed.Follower, registry *prometheus.Registry, stop func(),
+) {
 	t.Helper()
 	registry = prometheus.NewRegistry()
 	follower = feed.NewFollower(source, client, redis.Client, l.projection(), registry, slog.New(slog.DiscardHandler))
@@ -77,7 +81,10 @@ func (l *ledger) await(t *testing.T, n int64) {
 	var rows, last int64
 	var ordered bool
 	look := func() bool {
-		err := l.db.Pool.QueryRow(context.Background(), `SELECT count(*), coalesce(max(seq), 0), coalesce(bool_and(seq = n), true) FROM (SELECT seq, row_number() OVER (ORDER BY at) AS n FROM entry) e`).Scan(&rows, &last, &ordered)
+		err := l.db.Pool.QueryRow(
+			context.Background(),
+			`SELECT count(*), coalesce(max(seq), 0), coalesce(bool_and(seq = n), true) FROM (SELECT seq, row_number() OVER (ORDER BY at) AS n FROM entry) e`,
+		).Scan(&rows, &last, &ordered)
 		return err == nil && rows == n && last == n
 	}
 	defer func() {

@@ -1,6 +1,8 @@
-// Package feed follows another service's events: it applies each event exactly once and in order. Events arrive fast by
-// Redis; events that Redis lost are read from the source's feed, and the source's head is read twice a second to detect
-// the loss of the last one. Start with Follower (follow.go); Projection is the Sink for PostgreSQL.
+// Package feed follows another service's events and applies each of them in order and exactly once. Redis delivers most
+// events; a follower also reads the source's feed every 500 ms, after a gap and after a reconnect, because Redis may
+// lose messages. The package owns the table feed_cursor and the form of positions in X-Feed-Seq and X-Feed-Min.
+//
+// Start with Follower in follow.go; Projection in projection.go is the Sink for PostgreSQL.
 package feed
 
 import (
@@ -14,8 +16,8 @@ import (
 
 // Headers that carry positions between browser and services.
 const (
-	HeaderSeq = "X-Feed-Seq" // how far the answer is
-	HeaderMin = "X-Feed-Min" // how far the answer should be
+	HeaderSeq = "X-Feed-Seq" // the position of the response
+	HeaderMin = "X-Feed-Min" // the position that the response should have reached
 )
 
 // Position is a place in the events of one source.
@@ -32,18 +34,18 @@ var Nowhere = Position{Epoch: "none"}
 func (p Position) Beginning() Position { return Position{Epoch: p.Epoch} }
 
 // Reached reports whether p is at or after min. Positions of different epochs cannot be compared; waiting would not
-// help, so they count as reached. A follower that has not read the source yet has reached nothing.
+// help, so they count as reached. A follower that has not read the source yet has reached only number 0.
 func (p Position) Reached(min Position) bool {
-	heard := p.Epoch != "" && p.Epoch != Nowhere.Epoch
-	return heard && p.Epoch != min.Epoch || p.Seq >= min.Seq
+	started := p.Epoch != "" && p.Epoch != Nowhere.Epoch
+	return started && p.Epoch != min.Epoch || p.Seq >= min.Seq
 }
 
-// Header writes "source=epoch:seq"; the epoch is "none" until the source was reached for the first time.
+// Header returns "source=epoch:seq". The epoch is "none" until the source was read for the first time.
 func (p Position) Header(source string) string {
 	return source + "=" + cmp.Or(p.Epoch, Nowhere.Epoch) + ":" + strconv.FormatInt(p.Seq, 10)
 }
 
-// ParsePositions reads "a=epoch:seq;b=epoch:seq"; ok is false when any part is malformed.
+// ParsePositions parses "a=epoch:seq;b=epoch:seq". ok is false if a part is malformed or a source stands twice.
 func ParsePositions(text string) (positions map[string]Position, ok bool) {
 	positions = map[string]Position{}
 	for part := range strings.SplitSeq(text, ";") {
@@ -61,7 +63,7 @@ func ParsePositions(text string) (positions map[string]Position, ok bool) {
 	return positions, true
 }
 
-// waitLimit is how long an answer is held back for a position it has not reached.
+// waitLimit is how long Await waits.
 const waitLimit = time.Second
 
 // Set has the followers of one service, by source.

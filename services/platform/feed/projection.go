@@ -17,7 +17,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations makes the table feed_cursor.
+// Migrations returns the migration of the table feed_cursor.
 func Migrations() postgres.Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -55,7 +55,9 @@ func TestAProjectionMovesWithItsEffect(t *testing.T) {
 	if len(deliveries) != 1 || len(deliveries[0]) != 500 {
 		t.Fatalf("%d deliveries were applied", len(deliveries))
 	}
-	if at, err := p.Restart(t.Context(), feed.Position{Epoch: "two", Seq: 7}); err != nil || at != (feed.Position{Epoch: "two"}) {
+	if at, err := p.Restart(t.Context(), feed.Position{
+		Epoch: "two", Seq: 7,
+	}); err != nil || at != (feed.Position{Epoch: "two"}) {
 		t.Fatalf("a new epoch begins at %v, %v", at, err)
 	}
 }

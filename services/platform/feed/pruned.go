@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// batchOf returns the batch of a page for a sink at pos. Below the source's beginning numbers may be missing. Above it a
-// missing number is an error: the page was read while the source was pruned, and the next read succeeds.
+// batchOf returns the batch of a page for a sink at pos. Below the source's beginning numbers may be missing. Above it
+// a missing number is an error: the page was read while the source was pruned, and the next read succeeds.
 func batchOf(pos Position, page outbox.Page) (Batch, error) {
 	batch := Batch{After: pos, UpTo: Position{Epoch: page.Epoch, Seq: pos.Seq}, Events: page.Events}
 	for _, event := range page.Events {
@@ -24,12 +24,13 @@ func batchOf(pos Position, page outbox.Page) (Batch, error) {
 }
 
 // notePruned logs once that events were pruned before they were applied. Current state is still correct, because the
-// newest event of each subject is kept. Sinks that need every event, as the audit trail, miss some.
+// newest event of each subject is kept. A sink that needs every event, such as the audit trail, misses some.
 func (f *Follower) notePruned(ctx context.Context, pos Position, page outbox.Page) {
 	gone := page.Begins > pos.Seq+1
 	if gone && !f.pruned {
 		f.holes.Inc()
-		f.log.WarnContext(ctx, "follow "+f.source+": events were pruned before they were taken over", "after", pos.Seq, "begins", page.Begins)
+		f.log.WarnContext(ctx, "follow "+f.source+": events were pruned before they were applied",
+			"after", pos.Seq, "begins", page.Begins)
 	}
 	f.pruned = gone
 }

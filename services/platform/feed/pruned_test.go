@@ -18,7 +18,9 @@ import (
 // pruneAll lets a source, more than a year later, forget all but the newest of each thing.
 func pruneAll(t *testing.T, shop *testkit.Source) {
 	t.Helper()
-	if _, err := shop.DB.Owner(t).Exec(t.Context(), `UPDATE outbox SET created_at = created_at - interval '400 days'`); err != nil {
+	if _, err := shop.DB.Owner(t).Exec(
+		t.Context(), `UPDATE outbox SET created_at = created_at - interval '400 days'`,
+	); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -67,7 +69,9 @@ func TestAProjectionIsBuiltOfWhatPruningLeft(t *testing.T) {
 
 	l := newLedger(t)
 	follower, registry, _ := l.follow(t, shop.Client("ledger"), redis)
-	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool { return follower.Position() == shop.Head(t) })
+	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool {
+		return follower.Position() == shop.Head(t)
+	})
 	if things := l.newest(t); things != 7 {
 		t.Errorf("%d of 7 things are known", things)
 	}
@@ -75,19 +79,25 @@ func TestAProjectionIsBuiltOfWhatPruningLeft(t *testing.T) {
 		t.Errorf("it was said %v times that events are gone", n)
 	}
 	shop.Publish(t, sold(3)...)
-	testkit.Eventually(t, 10*time.Second, "the new events are taken over", func() bool { return follower.Position() == shop.Head(t) })
+	testkit.Eventually(t, 10*time.Second, "the new events are taken over", func() bool {
+		return follower.Position() == shop.Head(t)
+	})
 }
 
 // A source of which nothing at all is left is followed from where it stands, not waited for.
 func TestAProjectionPassesAPastOfWhichNothingIsLeft(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
-	shop.Publish(t, outbox.Change{Type: "rung", Entity: "bell", EntityID: "1"}, outbox.Change{Type: "rung", Entity: "bell", EntityID: "2"})
+	shop.Publish(t, outbox.Change{Type: "rung", Entity: "bell", EntityID: "1"}, outbox.Change{
+		Type: "rung", Entity: "bell", EntityID: "2",
+	})
 	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 2 })
 	pruneAll(t, shop)
 	l := newLedger(t)
 	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
-	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool { return follower.Position() == shop.Head(t) })
+	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool {
+		return follower.Position() == shop.Head(t)
+	})
 	shop.Publish(t, sold(1)...)
 	testkit.Eventually(t, 10*time.Second, "what follows is taken over", func() bool { return l.newest(t) == 1 })
 }
@@ -124,10 +134,16 @@ func TestAProjectionThatWasAwayTooLongSaysSo(t *testing.T) {
 	pruneAll(t, shop)
 
 	var log lines
-	follower := feed.NewFollower(source, shop.Client("ledger"), redis.Client, l.projection(), prometheus.NewRegistry(), slog.New(slog.NewTextHandler(&log, nil)))
+	follower := feed.NewFollower(
+		source, shop.Client("ledger"), redis.Client, l.projection(), prometheus.NewRegistry(),
+		slog.New(slog.NewTextHandler(&log, nil)),
+	)
 	testkit.Background(t, follower.Run)
-	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool { return follower.Position() == shop.Head(t) })
-	if !strings.Contains(log.String(), "events were pruned before they were taken over") || !strings.Contains(log.String(), "after=10 begins=41") {
+	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool {
+		return follower.Position() == shop.Head(t)
+	})
+	if !strings.Contains(log.String(), "events were pruned before they were applied") ||
+		!strings.Contains(log.String(), "after=10 begins=41") {
 		t.Errorf("the log is %s", log.String())
 	}
 	if l.emptied.Load() != 0 {

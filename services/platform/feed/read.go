@@ -11,13 +11,13 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// ErrEpoch is answered for a position of another epoch than the source's.
+// ErrEpoch is returned for a position of another epoch than the source's.
 var ErrEpoch = errors.New("the source began a new epoch")
 
 // Reader reads pages of one source's feed.
 type Reader struct{ client *identity.Client }
 
-// NewReader makes a reader of the source whose internal address client calls.
+// NewReader returns a reader of the source whose internal address client calls.
 func NewReader(client *identity.Client) Reader { return Reader{client: client} }
 
 // Read returns at most limit events after the position. With ErrEpoch the page has the source's epoch and head and no

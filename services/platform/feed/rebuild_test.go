@@ -25,7 +25,9 @@ func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	l.await(t, 600)
 	shop.Publish(t, sold(5)...)
 	l.await(t, 605)
-	testkit.Eventually(t, 5*time.Second, "the follower knows where it is", func() bool { return follower.Position() == shop.Head(t) })
+	testkit.Eventually(t, 5*time.Second, "the follower knows where it is", func() bool {
+		return follower.Position() == shop.Head(t)
+	})
 }
 
 // A source that lost its newest rows is noticed, even under the old epoch.
@@ -36,7 +38,9 @@ func TestASourceThatIsBehindIsProjectedAgain(t *testing.T) {
 	l.follow(t, shop.Client("ledger"), redis)
 	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
-	if _, err := shop.DB.Owner(t).Exec(t.Context(), `WITH lost AS (DELETE FROM outbox WHERE seq > 4) UPDATE stream_head SET head = 4`); err != nil {
+	if _, err := shop.DB.Owner(t).Exec(
+		t.Context(), `WITH lost AS (DELETE FROM outbox WHERE seq > 4) UPDATE stream_head SET head = 4`,
+	); err != nil {
 		t.Fatal(err)
 	}
 	l.await(t, 4)
@@ -60,7 +64,9 @@ func TestTwoReplicasOfAProjection(t *testing.T) {
 	shop.Publish(t, sold(1)...)
 	l.await(t, sales+1)
 	for name, follower := range map[string]*feed.Follower{"one": one, "two": two} {
-		testkit.Eventually(t, 5*time.Second, name+" is at the head", func() bool { return follower.Position() == shop.Head(t) })
+		testkit.Eventually(t, 5*time.Second, name+" is at the head", func() bool {
+			return follower.Position() == shop.Head(t)
+		})
 	}
 	l.await(t, sales+1)
 }
@@ -110,7 +116,8 @@ func TestTablesEmptiedWhileRunning(t *testing.T) {
 	l.await(t, 21)
 }
 
-// Events that are taken over once more are old, not late: only what is new counts as lag, also when there was an outage.
+// Events that are taken over once more are old, not late: only what is new counts as lag, also when there was an
+// outage.
 func TestOnlyTheFirstTakingOverIsLag(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
@@ -119,7 +126,9 @@ func TestOnlyTheFirstTakingOverIsLag(t *testing.T) {
 	follower, registry, stop := l.follow(t, shop.Client("ledger"), redis)
 	lags := func(name string, want uint64) {
 		t.Helper()
-		testkit.Eventually(t, 5*time.Second, name, func() bool { return follower.Position() == shop.Head(t) && counted(t, registry) >= want })
+		testkit.Eventually(t, 5*time.Second, name, func() bool {
+			return follower.Position() == shop.Head(t) && counted(t, registry) >= want
+		})
 		if got := counted(t, registry); got != want {
 			t.Errorf("%s: %d lags, want %d", name, got, want)
 		}
@@ -140,7 +149,9 @@ func TestOnlyTheFirstTakingOverIsLag(t *testing.T) {
 	l.await(t, 24)
 	shop.Publish(t, sold(2)...)
 	l.await(t, 26)
-	testkit.Eventually(t, 5*time.Second, "what comes after tables that somebody emptied counts", func() bool { return counted(t, registry) >= 5 })
+	testkit.Eventually(t, 5*time.Second, "what comes after tables that somebody emptied counts", func() bool {
+		return counted(t, registry) >= 5
+	})
 	if got := counted(t, registry); got > 6 { // the one that found them empty may be part of what is read again
 		t.Errorf("%d lags of six new events", got)
 	}

@@ -44,10 +44,18 @@ func TestAnEventThatSomebodyElseHasTakenOverIsNoFailureOfItsTrace(t *testing.T) 
 		redis := testkit.NewRedis(t)
 		s := openShop(t, redis)
 		sink := &stumbling{first: first}
-		inBackground(t, feed.NewFollower(source, s.client, redis.Client, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run)
-		testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool { begun, _, _ := sink.told(); return begun == 1 })
+		inBackground(
+			t,
+			feed.NewFollower(source, s.client, redis.Client, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run,
+		)
+		testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
+			begun, _, _ := sink.told()
+			return begun == 1
+		})
 		recorder.Reset()
-		ctx := trace.ContextWithSpanContext(t.Context(), trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled}))
+		ctx := trace.ContextWithSpanContext(t.Context(), trace.NewSpanContext(trace.SpanContextConfig{
+			TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled,
+		}))
 		if err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 			return outbox.Append(ctx, tx, outbox.Change{Type: "sold", Entity: "thing", EntityID: "1"})
 		}); err != nil {

@@ -33,8 +33,8 @@ func Guard(server *http.Server) {
 	})
 }
 
-// Faulty reports whether the framing of r, or of an earlier message on its connection, is faulty. Such a request must be
-// answered with 400; the connection is closed after that answer.
+// Faulty reports whether the framing of r, or of an earlier message on its connection, is faulty. Such a request must
+// be answered with 400; the connection is closed after that answer.
 func Faulty(r *http.Request) bool {
 	faulty, _ := r.Context().Value(faultyKey{}).(bool)
 	return faulty

@@ -29,19 +29,33 @@ func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 		"another encoding":            {start + "Transfer-Encoding: gzip, chunked\r\n\r\n", 1},
 		"a folded length":             {start + "Transfer-Encoding: chunked\r\nContent-Length:\r\n 3\r\n\r\n", 1},
 		"a length that is no number":  {start + "Content-Length: 3, 3\r\n\r\n", 1},
-		"in the second request":       {start + "Content-Length: 2\r\n\r\n{}" + start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 2},
-		"behind chunks":               {start + "Transfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nX: y\r\n\r\n" + start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 2},
+		"in the second request":       {
+			start + "Content-Length: 2\r\n\r\n{}" + start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 2,
+		},
+		"behind chunks":               {
+			start + "Transfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nX: y\r\n\r\n" + start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
+			2,
+		},
 		"behind a malformed chunk":    {start + "Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n" + start + "\r\n", 2},
 		"behind a chunk without size": {start + "Transfer-Encoding: chunked\r\n\r\nx\r\n", 2},
 		"a line without end":          {start + strings.Repeat("x", maxLine+1), 1},
 		"a length":                    {start + "Content-Length: 2\r\n\r\n{}", 0},
 		"an encoding":                 {start + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 0},
-		"one each in two requests":    {start + "Content-Length: 2\r\n\r\n{}" + start + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 0},
+		"one each in two requests":    {
+			start + "Content-Length: 2\r\n\r\n{}" + start + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 0,
+		},
 		"names that only begin so":    {start + "Content-Length-Hint: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 0},
 		"a value that names a field":  {start + "X: content-length:\r\nTransfer-Encoding: chunked\r\n\r\n", 0},
-		"both in a body":              {start + "Content-Length: 49\r\n\r\n\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\n", 0},
-		"both in a chunk":             {start + "Transfer-Encoding: chunked\r\n\r\n31\r\n\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\n\r\n0\r\n\r\n", 0},
-		"both in the trailer":         {start + "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 0},
+		"both in a body":              {
+			start + "Content-Length: 49\r\n\r\n\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\n", 0,
+		},
+		"both in a chunk":             {
+			start + "Transfer-Encoding: chunked\r\n\r\n31\r\n\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\n\r\n0\r\n\r\n",
+			0,
+		},
+		"both in the trailer":         {
+			start + "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 0,
+		},
 	} {
 		for _, step := range []int{1, 7, 4096} {
 			var p parser
@@ -101,8 +115,8 @@ func exchange(t *testing.T, text string) string {
 	return string(answer)
 }
 
-// FuzzTheParserFollowsTheServer compares where the parser and net/http find the beginning of each request. A request that
-// is accepted must begin at the same byte for both.
+// FuzzTheParserFollowsTheServer compares where the parser and net/http find the beginning of each request. A request
+// that is accepted must begin at the same byte for both.
 func FuzzTheParserFollowsTheServer(f *testing.F) {
 	length, chunks := start+"Content-Length: 2\r\n\r\n{}", start+"Transfer-Encoding: chunked\r\n\r\n2;x\r\n{}\r\n0\r\nA: b\r\n\r\n"
 	for _, seed := range []string{

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// maxLine bounds a line of a head or of a chunk, in bytes. The servers refuse a head of more than 20 KiB before.
+// maxLine is the longest line of a head or of a chunk, in bytes. The servers reject a head of more than 20 KiB before.
 const maxLine = 32 << 10
 
 // parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 where net/http does, and where it
@@ -156,7 +156,7 @@ func (p *parser) beginChunk(line []byte) {
 	}
 }
 
-// giveUp rejects the head under way, or the one after a body that is malformed: that body fails in net/http too.
+// giveUp rejects the current head, or the one after a malformed body: net/http fails on that body too.
 func (p *parser) giveUp() {
 	p.phase, p.partial, p.firstFaulty = lost, nil, p.heads+1
 }

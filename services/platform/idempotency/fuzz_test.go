@@ -24,7 +24,8 @@ func FuzzKey(f *testing.F) {
 			if !errors.As(err, &refused) || refused.Kind != fault.Invalid || key != "" {
 				t.Errorf("%q: %q, %v", sent, key, err)
 			}
-		case key != sent || len(key) < shortest || len(key) > longest || !utf8.ValidString(key) || strings.ContainsAny(key, " \r\n\t\x00\x7f"):
+		case key != sent || len(key) < shortest || len(key) > longest || !utf8.ValidString(key) ||
+			strings.ContainsAny(key, " \r\n\t\x00\x7f"):
 			t.Errorf("%q was taken over as %q", sent, key)
 		}
 		if _, err := FromHeader(http.Header{HeaderKey: {sent, sent}}); err == nil {

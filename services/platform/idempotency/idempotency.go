@@ -1,5 +1,7 @@
-// Package idempotency lets a client repeat a request without repeating its effect: the key it sends is kept
-// for a day with the answer it got, in the transaction of the change itself.
+// Package idempotency lets a client repeat a request without repeating its effect: the Idempotency-Key is stored for a
+// day with the response, in the transaction of the change. It owns the table idempotency.
+//
+// Start with Of and Key.Reserve; ReserveAll and StoreAll are for requests that share a transaction.
 package idempotency
 
 import (
@@ -22,7 +24,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations makes the table idempotency.
+// Migrations returns the migration of the table idempotency.
 func Migrations() postgres.Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -31,7 +33,7 @@ func Migrations() postgres.Set {
 	return postgres.Set{Name: "idempotency", Files: files}
 }
 
-// Headers of a request that may be repeated and of the answer that was given before.
+// Headers of a request that can be repeated and of a replayed response.
 const (
 	HeaderKey      = "Idempotency-Key"
 	HeaderReplayed = "Idempotency-Replayed"
@@ -55,8 +57,8 @@ const shortest, longest = 8, 128
 var keyWrong = fault.NewMessage(fault.CodeInvalidKey, "A key has 8 to 128 visible characters.").
 	With("min", shortest).With("max", longest)
 
-// FromHeader reads the key of a request, "" when there is none. A key of other than 8 to 128 visible ASCII
-// characters is a fault of code validation.
+// FromHeader returns the key of a request, "" if there is none. It returns a fault of code validation for a key of
+// other than 8 to 128 visible ASCII characters.
 func FromHeader(header http.Header) (string, error) {
 	values := header.Values(HeaderKey)
 	if len(values) == 0 {
@@ -120,8 +122,8 @@ func (k Key) Reserve(ctx context.Context, tx pgx.Tx, answer any) (replayed bool,
 	return true, json.Unmarshal(stored, answer)
 }
 
-// Keys that were used before are left out, also those older than a day. Keys are locked in a fixed order, so that two
-// transactions cannot deadlock.
+// The statement returns the reserved keys: not those used before, even if older than a day. Keys are locked in a fixed
+// order, so that two transactions cannot deadlock.
 const reserveAll = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) AS k(actor_id, route, idem_key, meaning)
@@ -151,7 +153,8 @@ func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err er
 			continue
 		}
 		at[name] = i
-		actors, routes, texts, meanings = append(actors, k.actor), append(routes, k.route), append(texts, k.key), append(meanings, k.meaning[:])
+		actors, routes = append(actors, k.actor), append(routes, k.route)
+		texts, meanings = append(texts, k.key), append(meanings, k.meaning[:])
 	}
 	if len(texts) == 0 {
 		return free, nil
@@ -189,7 +192,7 @@ func (k Key) Store(ctx context.Context, tx pgx.Tx, answer any) error {
 	return err
 }
 
-// Kept is an answer and the key it is kept under.
+// Kept is a response and the key under which it is stored.
 type Kept struct {
 	Key    Key
 	Answer any
@@ -202,7 +205,7 @@ INSERT INTO idempotency (actor_id, route, idem_key, meaning, answer)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[])
 ON CONFLICT (actor_id, route, idem_key) DO UPDATE SET answer = EXCLUDED.answer`
 
-// StoreAll keeps answers of requests that share a transaction.
+// StoreAll stores the responses of requests that share a transaction, for retries with the same keys.
 func StoreAll(ctx context.Context, tx pgx.Tx, all ...Kept) error {
 	var actors, routes, texts []string
 	var meanings, answers [][]byte
@@ -236,7 +239,7 @@ func Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 			return nil
 		case <-ticker.C:
 			if _, err := pool.Exec(ctx, forget); err != nil && ctx.Err() == nil {
-				log.WarnContext(ctx, "old idempotency keys stay another hour", "cause", err)
+				log.WarnContext(ctx, "old idempotency keys are deleted an hour later", "cause", err)
 			}
 		}
 	}

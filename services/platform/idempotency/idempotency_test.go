@@ -19,7 +19,9 @@ import (
 type answer struct{ Number int }
 
 // ask runs one request under a key: done counts how often its effect happened.
-func ask(ctx context.Context, db *testkit.Database, key idempotency.Key, done *int) (got answer, replayed bool, err error) {
+func ask(
+	ctx context.Context, db *testkit.Database, key idempotency.Key, done *int,
+) (got answer, replayed bool, err error) {
 	err = postgres.InTx(ctx, db.Pool, func(tx pgx.Tx) error {
 		if replayed, err = key.Reserve(ctx, tx, &got); err != nil || replayed {
 			return err
@@ -49,7 +51,9 @@ func TestARepeatedRequestIsAnsweredTheSameWithoutASecondEffect(t *testing.T) {
 			t.Errorf("request %d is answered %v, replayed %v, %v", i+1, got, replayed, err)
 		}
 	}
-	if _, _, err := ask(t.Context(), db, keyOf(t, "asha", "POST /x", "key-of-asha", "coffee"), &done); !errors.Is(err, idempotency.ErrKeyReused) {
+	if _, _, err := ask(
+		t.Context(), db, keyOf(t, "asha", "POST /x", "key-of-asha", "coffee"), &done,
+	); !errors.Is(err, idempotency.ErrKeyReused) {
 		t.Errorf("another request with the key is answered %v", err)
 	}
 	for _, other := range []idempotency.Key{
@@ -67,7 +71,9 @@ func TestAKeyIsFreeAgainAfterADay(t *testing.T) {
 	if _, _, err := ask(t.Context(), db, key, &done); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Owner(t).Exec(t.Context(), `UPDATE idempotency SET created_at = now() - interval '24 hours 1 second'`); err != nil {
+	if _, err := db.Owner(t).Exec(
+		t.Context(), `UPDATE idempotency SET created_at = now() - interval '24 hours 1 second'`,
+	); err != nil {
 		t.Fatal(err)
 	}
 	if got, replayed, err := ask(t.Context(), db, key, &done); err != nil || replayed || got.Number != 2 {

@@ -13,7 +13,7 @@ const MaxActive = 1000
 // Reporter reports sessions with an open stream to auth as active. It returns the new expiry of those that are valid.
 type Reporter func(ctx context.Context, sessionIDs []string) (ends map[string]time.Time, err error)
 
-// Report makes a Reporter that calls auth's internal address.
+// Report returns a Reporter that calls auth's internal address.
 func Report(client *Client) Reporter {
 	return func(ctx context.Context, sessionIDs []string) (map[string]time.Time, error) {
 		var got struct {
@@ -22,7 +22,8 @@ func Report(client *Client) Reporter {
 				ExpiresAt time.Time `json:"expires_at"`
 			} `json:"sessions"`
 		}
-		status, err := client.Call(ctx, http.MethodPost, "/internal/sessions/active", map[string][]string{"session_ids": sessionIDs}, &got)
+		body := map[string][]string{"session_ids": sessionIDs}
+		status, err := client.Call(ctx, http.MethodPost, "/internal/sessions/active", body, &got)
 		if err != nil {
 			return nil, err
 		}

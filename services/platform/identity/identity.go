@@ -1,6 +1,8 @@
 // Package identity authenticates requests. Each session token is introspected by auth; the result is cached for one
 // second, so that a revoked session is rejected by every service within that second. It also signs and verifies the
-// tokens of requests between services. Start with Verifier and Remote.
+// tokens of requests between services, and owns the client of internal calls.
+//
+// Start with Verifier in this file and Remote in remote.go; calls between services are in service.go.
 package identity
 
 import (
@@ -11,7 +13,7 @@ import (
 	"time"
 )
 
-// Caller is the signed-in person behind a request.
+// Caller is the signed-in user of a request, or the service of an internal one.
 type Caller struct {
 	SessionID string
 	ID        string
@@ -19,7 +21,7 @@ type Caller struct {
 	Email     string
 	Role      string
 	Active    bool
-	ExpiresAt time.Time // when the session ends by itself; zero when that is not known
+	ExpiresAt time.Time // expiry of the session; zero if unknown
 }
 
 // Verifier returns the caller of a session token. It returns fault.ErrUnauthorized if auth answered that there is no
@@ -44,8 +46,8 @@ func From(ctx context.Context) (caller Caller, ok bool) {
 // longestToken is the longest token that is sent to auth; a signed session token has 77 characters, 113 when escaped.
 const longestToken = 256
 
-// Bearer returns the token of the Authorization header, plain or signed, "" when there is none. What no session
-// token could be is none.
+// Bearer returns the token of the Authorization header, plain or signed. It returns "" if there is none, or if the
+// value cannot be a session token.
 func Bearer(r *http.Request) string {
 	scheme, token, found := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !found || !strings.EqualFold(scheme, "Bearer") {
@@ -57,7 +59,7 @@ func Bearer(r *http.Request) string {
 // SessionCookie is the name of the session cookie; on https it has the prefix __Secure-.
 const SessionCookie = "better-auth.session_token"
 
-// Cookie returns the signed token of the session cookie, "" when there is none. An unsigned value is none.
+// Cookie returns the signed token of the session cookie. It returns "" if there is none or the value is not signed.
 func Cookie(r *http.Request) string {
 	for _, name := range []string{"__Secure-" + SessionCookie, SessionCookie} {
 		cookie, err := r.Cookie(name)
@@ -71,8 +73,8 @@ func Cookie(r *http.Request) string {
 	return ""
 }
 
-// unescape undoes encodeURIComponent, which leaves a plus as it is. A token is short and visible ASCII; nothing
-// else is carried to auth.
+// unescape decodes encodeURIComponent, which does not encode a plus as a space. It returns "" for a text that is long
+// or not visible ASCII: no token is, and auth need not be called.
 func unescape(text string) string {
 	token, err := url.PathUnescape(text)
 	if err != nil || len(token) > longestToken {

@@ -21,7 +21,7 @@ const (
 // Asker introspects a session token at auth. It returns nil for a token without a session.
 type Asker func(ctx context.Context, token string) (*Caller, error)
 
-// Remote verifies tokens by asking auth, and remembers the answers for a second counted from the question.
+// Remote verifies tokens at auth and caches each result for a second from the time of the request to auth.
 type Remote struct {
 	ask     Asker
 	now     func() time.Time
@@ -29,15 +29,15 @@ type Remote struct {
 
 	mu      sync.Mutex
 	answers map[string]answer
-	open    map[*question]struct{}
+	open    map[*question]struct{} // in-flight introspections
 	swept   time.Time
 }
 
 // question is an in-flight introspection, and the users whose changes were published meanwhile.
 type question struct {
-	asked     time.Time
-	everybody bool
-	users     map[string]bool
+	asked    time.Time
+	allUsers bool
+	users    map[string]bool
 }
 
 type answer struct {
@@ -61,7 +61,7 @@ func (v *Remote) Verify(ctx context.Context, token string) (Caller, error) {
 		if err != nil {
 			return v.withoutAuth(token, err)
 		}
-		// The answer to a question shared with other requests may be too old for this one.
+		// The result of an introspection shared with earlier requests may be too old for this one.
 		if known := got.(answer); arrived.Sub(known.asked) < keepFresh {
 			return known.result()
 		}
@@ -76,10 +76,10 @@ func (v *Remote) withoutAuth(token string, cause error) (Caller, error) {
 	return Caller{}, fault.ErrUnavailable.Because(cause)
 }
 
-// inquire repeats the introspection until no change of the user was published meanwhile: an answer to a question sent
-// before a change may have the state before it.
+// inquire repeats the introspection until no change of the user was published meanwhile: a result requested before a
+// change may have the state before it.
 func (v *Remote) inquire(ctx context.Context, token string) (answer, error) {
-	ctx = context.WithoutCancel(ctx) // others wait for the same answer
+	ctx = context.WithoutCancel(ctx) // other requests wait for the same result
 	for range 3 {
 		q := v.begin()
 		bounded, cancel := context.WithTimeout(ctx, 3*time.Second)
@@ -92,7 +92,7 @@ func (v *Remote) inquire(ctx context.Context, token string) (answer, error) {
 			return answer{}, err
 		}
 	}
-	return answer{}, errors.New("auth announced changes of this session faster than it answered")
+	return answer{}, errors.New("auth published changes of this session faster than it answered")
 }
 
 func (v *Remote) begin() *question {
@@ -103,7 +103,8 @@ func (v *Remote) begin() *question {
 	return q
 }
 
-// end closes q and keeps its answer; false when auth did not answer or has announced a change of that person since.
+// end closes q and caches its result. It returns false if auth did not answer, or has published a change of the user
+// since the request.
 func (v *Remote) end(q *question, token string, got answer, err error) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -117,8 +118,8 @@ func (v *Remote) end(q *question, token string, got answer, err error) bool {
 }
 
 func (q *question) overtaken(caller *Caller) bool {
-	if q.everybody || caller == nil {
-		return q.everybody || len(q.users) > 0
+	if q.allUsers || caller == nil {
+		return q.allUsers || len(q.users) > 0
 	}
 	return q.users[caller.ID]
 }
@@ -128,7 +129,7 @@ func (v *Remote) Forget(userID string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for q := range v.open {
-		q.everybody = q.everybody || userID == ""
+		q.allUsers = q.allUsers || userID == ""
 		q.users[userID] = true
 	}
 	for token, known := range v.answers {
@@ -168,7 +169,7 @@ func (a answer) result() (Caller, error) {
 	return *a.caller, nil
 }
 
-// introspection is the answer of POST /internal/introspect.
+// introspection is the response of POST /internal/introspect.
 type introspection struct {
 	Active    bool      `json:"active"`
 	SessionID string    `json:"session_id"`
@@ -182,7 +183,7 @@ type introspection struct {
 	} `json:"user"`
 }
 
-// Introspect makes an Asker that calls auth's internal address.
+// Introspect returns an Asker that calls auth's internal address.
 func Introspect(client *Client) Asker {
 	return func(ctx context.Context, token string) (*Caller, error) {
 		var got introspection
@@ -197,6 +198,14 @@ func Introspect(client *Client) Asker {
 			return nil, nil
 		}
 		u := got.User
-		return &Caller{SessionID: got.SessionID, ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, Active: u.IsActive, ExpiresAt: got.ExpiresAt}, nil
+		return &Caller{
+			SessionID: got.SessionID,
+			ID:        u.ID,
+			Name:      u.Name,
+			Email:     u.Email,
+			Role:      u.Role,
+			Active:    u.IsActive,
+			ExpiresAt: got.ExpiresAt,
+		}, nil
 	}
 }

@@ -56,7 +56,9 @@ func (a *auth) revoke(token string) { a.set(func(a *auth) { delete(a.callers, to
 func (a *auth) leave(away bool)     { a.set(func(a *auth) { a.away = away }) }
 
 func signedIn() *auth {
-	return &auth{callers: map[string]Caller{"asha": {ID: "1", Role: "reception", Active: true}, "ravi": {ID: "2", Role: "pa", Active: true}}}
+	return &auth{callers: map[string]Caller{
+		"asha": {ID: "1", Role: "reception", Active: true}, "ravi": {ID: "2", Role: "pa", Active: true},
+	}}
 }
 
 // verify is what became of a token: the caller's id, or the code of the refusal.

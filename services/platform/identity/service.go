@@ -23,13 +23,13 @@ import (
 
 var tracer = telemetry.NewTracer("baari.dev/services/platform/identity")
 
-// serviceTokenLife is how long a token between services holds.
+// serviceTokenLife is the validity of a token between services.
 const serviceTokenLife = 60 * time.Second
 
 // errLongLived limits the use of a stolen token.
-var errLongLived = errors.New("the service token holds for more than a minute")
+var errLongLived = errors.New("the service token is valid for more than a minute")
 
-// SignService makes the token with which service caller may call service audience for a minute.
+// SignService returns a token with which service caller can call service audience for a minute.
 func SignService(secret, caller, audience string) (string, error) {
 	now := time.Now()
 	return jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
@@ -38,7 +38,8 @@ func SignService(secret, caller, audience string) (string, error) {
 	}).SignedString([]byte(secret))
 }
 
-// VerifyService returns which service calls; fault.ErrUnauthorized unless the token is for audience and for a minute.
+// VerifyService returns the service that signed the token. It returns fault.ErrUnauthorized unless the token is valid,
+// for this audience, and for at most a minute.
 func VerifyService(secret, audience, token string) (caller string, err error) {
 	var claims jwt.RegisteredClaims
 	_, err = jwt.ParseWithClaims(token, &claims, func(*jwt.Token) (any, error) { return []byte(secret), nil },
@@ -53,31 +54,34 @@ func VerifyService(secret, audience, token string) (caller string, err error) {
 	return claims.Subject, nil
 }
 
-// Client calls another service's internal address, signed and over kept connections.
+// Client calls another service's internal address with signed requests.
 type Client struct {
 	base, secret, caller, audience string
 	http                           *http.Client
 }
 
-// NewClient makes a client of the service audience at base for the service caller.
+// NewClient returns a client of the service audience at the URL base, for the service caller.
 func NewClient(base, secret, caller, audience string) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 32
-	transport.Proxy = nil // neighbours are reached directly; a proxy would see the service token
+	transport.Proxy = nil // a proxy could read the service token
 	return &Client{base: base, secret: secret, caller: caller, audience: audience, http: &http.Client{
 		Transport: transport, Timeout: 8 * time.Second,
-		// A redirect is an answer: the call, with its token and body, goes to the configured address only.
+		// Redirects are not followed: the token and the body are for the configured address only.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// do sends a request. Within a trace it has a span that names the service asked: paths hold ids.
+// do sends a request. Within a trace it has a span that names the service and not the path, which has ids.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	if !trace.SpanContextFromContext(req.Context()).IsValid() {
 		return c.http.Do(req)
 	}
 	ctx, span := tracer.Start(req.Context(), req.Method+" "+c.audience, trace.WithSpanKind(trace.SpanKindClient),
-		trace.WithAttributes(attribute.String("http.request.method", req.Method), attribute.String("server.address", c.audience)))
+		trace.WithAttributes(
+			attribute.String("http.request.method", req.Method),
+			attribute.String("server.address", c.audience),
+		))
 	defer span.End()
 	propagation.TraceContext{}.Inject(ctx, propagation.HeaderCarrier(req.Header))
 	res, err := c.http.Do(req.WithContext(ctx))
@@ -91,8 +95,8 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// Call sends in (nil for none) as JSON and decodes a 2xx or 409 answer into out. It returns the status;
-// an error means that no answer came.
+// Call sends in (nil for none) as JSON and decodes a 2xx or 409 response into out. It returns the status; an error
+// means that there was no response, or that it could not be decoded.
 func (c *Client) Call(ctx context.Context, method, path string, in, out any) (int, error) {
 	var body io.Reader
 	if in != nil {

@@ -51,12 +51,18 @@ func TestServiceTokensThatAreRefused(t *testing.T) {
 		"unsigned":            sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims()),
 		"another algorithm":   sign(t, jwt.SigningMethodHS512, []byte(secret), claims()),
 		"another secret":      sign(t, hs, []byte("another"), claims()),
-		"another audience":    sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Audience = jwt.ClaimStrings{"shop"} })),
+		"another audience":    sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+			c.Audience = jwt.ClaimStrings{"shop"}
+		})),
 		"no audience":         sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Audience = nil })),
 		"another issuer":      sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Issuer = "other" })),
-		"expired":             sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(time.Now().Add(-6 * time.Second)) })),
+		"expired":             sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+			c.ExpiresAt = jwt.NewNumericDate(time.Now().Add(-6 * time.Second))
+		})),
 		"for ever":            sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil })),
-		"for a year":          sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(time.Now().AddDate(1, 0, 0)) })),
+		"for a year":          sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+			c.ExpiresAt = jwt.NewNumericDate(time.Now().AddDate(1, 0, 0))
+		})),
 		"from no time":        sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil })),
 		"its own key":         withItsOwnKey(t),
 		"a changed letter":    good[:len(good)-3] + "AAA",
@@ -126,7 +132,8 @@ func TestACallIsSignedAndCarriesTheRequest(t *testing.T) {
 		if id := r.Header.Get(request.HeaderID); id != "r1" {
 			t.Errorf("request id %q", id)
 		}
-		if sent, _ := io.ReadAll(r.Body); string(sent) != `{"q":"x"}` || r.URL.Path != "/internal/x" || r.Method != http.MethodPost {
+		if sent, _ := io.ReadAll(r.Body); string(sent) != `{"q":"x"}` || r.URL.Path != "/internal/x" ||
+			r.Method != http.MethodPost {
 			t.Errorf("%s %s sent %s", r.Method, r.URL, sent)
 		}
 	})

@@ -1,5 +1,7 @@
-// Package limit counts calls against a rate, in Redis so that replicas share the count; while Redis is
-// away each replica counts for itself, so that a limit is never open.
+// Package limit counts requests against a rate, in Redis so that replicas share the count. While Redis is unavailable
+// each replica counts its own requests, so that a limit always applies.
+//
+// Start with Rule and Limiter.Allow.
 package limit
 
 import (
@@ -15,17 +17,17 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// By says whose calls a rule counts.
+// By is what a rule counts by.
 type By int
 
-// What a rule counts by. The zero value means no limit.
+// The values of By. The zero value means no limit.
 const (
 	Unlimited By = iota
 	PerUser
 	PerAddress
 )
 
-// Rule allows Count calls in each Period, up to Burst at once.
+// Rule allows Count requests in each Period, up to Burst at once.
 type Rule struct {
 	Name   string
 	By     By
@@ -34,10 +36,10 @@ type Rule struct {
 	Burst  int
 }
 
-// Product is the rate of one person's calls of the product, counted over all services together (reliability.md S6).
+// Product is the rate of one user's requests, counted over all services together (reliability.md S6).
 var Product = Rule{Name: "product", By: PerUser, Count: 20, Period: time.Second, Burst: 40}
 
-// Check reports what a rule lacks. The zero Rule limits nothing and lacks nothing.
+// Check returns an error if a field of the rule is missing. The zero Rule is valid and limits nothing.
 func (r Rule) Check() error {
 	if r.By != Unlimited && (r.Name == "" || r.Count < 1 || r.Period <= 0 || r.Burst < 1) {
 		return errors.New("its limit needs a name, a count, a period and a burst")
@@ -53,21 +55,21 @@ type Limiter struct {
 	local map[string]*rate.Limiter
 }
 
-// localKeys bounds the memory of the local counters; beyond it they start anew.
+// localKeys is the largest number of local counters; when it is reached, all are reset.
 const localKeys = 10_000
 
-// New makes a limiter that counts in client's Redis.
+// New returns a limiter that counts in client's Redis.
 func New(client redis.UniversalClient) *Limiter {
 	return &Limiter{shared: redis_rate.NewLimiter(client), local: map[string]*rate.Limiter{}}
 }
 
-// Allow counts one request with the key who against rule. Over the limit it returns fault.ErrRateLimited with the time
-// to wait.
-func (l *Limiter) Allow(ctx context.Context, rule Rule, who string) error {
+// Allow counts one request of client, a user's id or a key of clientaddr, against rule. Over the limit it returns
+// fault.ErrRateLimited with the time to wait.
+func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
 	if l == nil || l.shared == nil || rule.By == Unlimited {
 		return nil
 	}
-	key := rule.Name + ":" + who
+	key := rule.Name + ":" + client
 	bounded, cancel := context.WithTimeout(ctx, 250*time.Millisecond)
 	defer cancel()
 	res, err := l.shared.Allow(bounded, key, redis_rate.Limit{Rate: rule.Count, Burst: rule.Burst, Period: rule.Period})

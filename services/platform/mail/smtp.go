@@ -1,4 +1,4 @@
-// Package mail sends messages through a mail server.
+// Package mail sends messages through a mail server. Start with NewSMTP.
 package mail
 
 import (
@@ -16,10 +16,10 @@ import (
 // smtpTimeout bounds one conversation with the mail server.
 const smtpTimeout = 10 * time.Second
 
-// Message is one message to one person: plain text, and HTML where there is some.
+// Message is one message to one address, in plain text and optionally in HTML.
 type Message struct {
 	To      string
-	ReplyTo string // where an answer goes; "" for the sender's own address
+	ReplyTo string // "" for the sender's own address
 	Subject string
 	Text    string
 	HTML    string // "" for none
@@ -36,9 +36,9 @@ type smtpMailer struct {
 	from   string
 }
 
-// NewSMTP makes a mailer of SMTP_URL: smtp://[user:password@]host[:port], encrypted when the server offers it and
-// always where a password is sent to another machine, or smtps:// for TLS from the first byte. from is MAIL_FROM.
-// The error names the variable that is wrong.
+// NewSMTP returns a mailer for the address of SMTP_URL: smtp://[user:password@]host[:port], or smtps:// for implicit
+// TLS. smtp:// uses STARTTLS if the server offers it, and requires it if a password is sent to another machine. from is
+// MAIL_FROM. The error names the variable that is wrong.
 func NewSMTP(address, from string) (Mailer, error) {
 	server, err := url.Parse(address)
 	if err != nil {
@@ -62,7 +62,11 @@ func NewSMTP(address, from string) (Mailer, error) {
 	}
 	if user := server.User; user != nil {
 		password, _ := user.Password()
-		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(user.Username()), mail.WithPassword(password))
+		options = append(options,
+			mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover),
+			mail.WithUsername(user.Username()),
+			mail.WithPassword(password),
+		)
 		if server.Scheme == "smtp" && !loopback(server.Hostname()) {
 			options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
 		}

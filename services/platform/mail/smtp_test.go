@@ -47,7 +47,10 @@ func TestMailOverSMTP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	message := Message{To: "asha@example.com", ReplyTo: "rao@example.com", Subject: "पासवर्ड", Text: "One line.", HTML: "<p>One line.</p>"}
+	message := Message{
+		To: "asha@example.com", ReplyTo: "rao@example.com", Subject: "पासवर्ड", Text: "One line.",
+		HTML: "<p>One line.</p>",
+	}
 	if err := mailer.Send(context.Background(), message); err != nil {
 		t.Fatal(err)
 	}
@@ -65,10 +68,13 @@ func TestMailOverSMTP(t *testing.T) {
 	if parsed.Header.Get("Reply-To") != "<rao@example.com>" {
 		t.Errorf("answers go to %s", parsed.Header.Get("Reply-To"))
 	}
-	if err := mailer.Send(context.Background(), Message{To: "asha@example.com", Subject: "Plain", Text: "One line."}); err != nil {
+	if err := mailer.Send(context.Background(), Message{
+		To: "asha@example.com", Subject: "Plain", Text: "One line.",
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if parsed, err = mail.ReadMessage(strings.NewReader(kept.data)); err != nil || !strings.HasPrefix(parsed.Header.Get("Content-Type"), "text/plain") {
+	if parsed, err = mail.ReadMessage(strings.NewReader(kept.data)); err != nil ||
+		!strings.HasPrefix(parsed.Header.Get("Content-Type"), "text/plain") {
 		t.Errorf("without HTML it is %s (%v)", parsed.Header.Get("Content-Type"), err)
 	}
 }
@@ -85,7 +91,9 @@ func TestMailSettings(t *testing.T) {
 			t.Errorf("%s from %q: %v", c.address, c.from, err)
 		}
 	}
-	for _, address := range []string{"smtp://mail.example.com", "smtps://user:secret@mail.example.com", "smtp://user:secret@mail.example.com:587"} {
+	for _, address := range []string{
+		"smtp://mail.example.com", "smtps://user:secret@mail.example.com", "smtp://user:secret@mail.example.com:587",
+	} {
 		if _, err := NewSMTP(address, "Desk <desk@example.com>"); err != nil {
 			t.Errorf("%s: %v", address, err)
 		}

@@ -16,16 +16,16 @@ import (
 // MaxPage is the largest number of events in one page of the feed.
 const MaxPage = 500
 
-// Page is an answer of the feed.
+// Page is a response of the feed.
 type Page struct {
 	Source string  `json:"source"`
 	Epoch  string  `json:"epoch"`
 	Head   int64   `json:"head"`
-	Begins int64   `json:"begins"` // below it only the newest event of each thing may be left
+	Begins int64   `json:"begins"` // below it only the newest event of each entity may be left
 	Events []Event `json:"events"`
 }
 
-// epochChanged is the answer to a position of another epoch: the reader must start again from 0.
+// epochChanged is the response to a position of another epoch: the reader must start again from 0.
 type epochChanged struct {
 	Error     string `json:"error"`
 	Code      string `json:"code"`
@@ -34,7 +34,8 @@ type epochChanged struct {
 	Head      int64  `json:"head"`
 }
 
-// Feed answers GET /internal/events?epoch=&after=&limit= from pool.
+// Feed returns the handler of GET /internal/events?epoch=&after=&limit=, which reads from pool. It answers 409 with the
+// current epoch and head for a position of another epoch.
 func (o *Outbox) Feed(pool *pgxpool.Pool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		after, limit, err := feedQuery(r)
@@ -49,7 +50,12 @@ func (o *Outbox) Feed(pool *pgxpool.Pool) http.HandlerFunc {
 		}
 		if epoch := r.URL.Query().Get("epoch"); epoch != "" && epoch != page.Epoch {
 			_ = wire.Write(w, http.StatusConflict, epochChanged{
-				Error: "The events began anew.", Code: "epoch_changed", RequestID: request.From(r.Context()).ID, Epoch: page.Epoch, Head: page.Head})
+				Error:     "The events began anew.",
+				Code:      "epoch_changed",
+				RequestID: request.From(r.Context()).ID,
+				Epoch:     page.Epoch,
+				Head:      page.Head,
+			})
 			return
 		}
 		_ = wire.Write(w, http.StatusOK, page)
@@ -82,16 +88,16 @@ func feedQuery(r *http.Request) (after int64, limit int, err error) {
 const readHead = `SELECT epoch::text, head, begins FROM stream_head WHERE stream = $1`
 
 const readEvents = `
-SELECT event_id::text, $1::text, seq, type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at
+SELECT event_id::text, $1::text, ` + eventColumns + `
 FROM outbox WHERE seq > $2 ORDER BY seq LIMIT $3`
 
-// page reads the head first: events may then include later ones, but none up to head is missing.
+// page reads the head first: the events may then include later ones, but none up to the head is missing.
 func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limit int) (Page, error) {
 	page := Page{Source: o.source}
 	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head, &page.Begins); err != nil {
 		return page, fault.ErrUnavailable.Because(err)
 	}
-	if after >= page.Head { // the common case: followers poll twice a second
+	if after >= page.Head { // the common case: each follower polls twice a second
 		page.Events = []Event{}
 		return page, nil
 	}

@@ -83,7 +83,9 @@ func TestAPositionOfAnotherEpochIsRefused(t *testing.T) {
 
 func TestAFeedQueryThatMeansNothingIsRefused(t *testing.T) {
 	s := open(t)
-	for _, query := range []string{"after=-1", "after=x", "after=9223372036854775808", "limit=0", "limit=501", "limit=-1", "limit=x"} {
+	for _, query := range []string{
+		"after=-1", "after=x", "after=9223372036854775808", "limit=0", "limit=501", "limit=-1", "limit=x",
+	} {
 		if _, status, raw := s.ask(t, query); status != 400 || !strings.Contains(raw, `"code":"validation"`) {
 			t.Errorf("%q: %d %s", query, status, raw)
 		}
@@ -104,14 +106,19 @@ func TestAFeedWithoutItsDatabaseIsUnavailable(t *testing.T) {
 // R1: the event carries who, from where, in which request and trace, and what was and is.
 func TestAnEventTellsTheWholeChange(t *testing.T) {
 	s := open(t)
-	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled})
+	span := trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled,
+	})
 	ctx := trace.ContextWithSpanContext(t.Context(), span)
 	ctx = request.With(ctx, request.Info{ID: "r1", Address: "203.0.113.9"})
 	ctx = identity.With(ctx, identity.Caller{ID: "1", Name: "Asha", Email: "a@example.com", Role: "clerk"})
 	then := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
 	err := s.InTx(ctx, func(tx pgx.Tx) error {
 		return outbox.Append(ctx, tx,
-			outbox.Change{Type: "thing_changed", Entity: "thing", EntityID: "a", Version: 1, Before: map[string]int{"n": 1}, After: map[string]int{"n": 2}},
+			outbox.Change{
+				Type: "thing_changed", Entity: "thing", EntityID: "a", Version: 1, Before: map[string]int{"n": 1},
+				After: map[string]int{"n": 2},
+			},
 			outbox.Change{Type: "thing_imported", Entity: "thing", EntityID: "b", At: &then, Actor: &outbox.Actor{IP: "198.51.100.1"}})
 	})
 	if err != nil {
@@ -128,7 +135,8 @@ func TestAnEventTellsTheWholeChange(t *testing.T) {
 	if age := time.Since(time.Time(changed.Time)); age < 0 || age > time.Minute {
 		t.Errorf("it happened %v ago", age)
 	}
-	if *imported.Actor != (outbox.Actor{IP: "198.51.100.1"}) || !time.Time(imported.Time).Equal(then) || string(imported.Before) != "null" || string(imported.After) != "null" {
+	if *imported.Actor != (outbox.Actor{IP: "198.51.100.1"}) || !time.Time(imported.Time).Equal(then) ||
+		string(imported.Before) != "null" || string(imported.After) != "null" {
 		t.Errorf("the import is published as %+v", imported)
 	}
 }
@@ -140,7 +148,8 @@ func TestAChangeWithoutACallerHasNoActor(t *testing.T) {
 		t.Errorf("no changes at all: %v", err)
 	}
 	s.relay(t).Drain(t.Context())
-	if page, _, raw := s.ask(t, ""); len(page.Events) != 1 || page.Events[0].Actor != nil || !strings.Contains(raw, `"actor":null`) {
+	if page, _, raw := s.ask(t, ""); len(page.Events) != 1 || page.Events[0].Actor != nil ||
+		!strings.Contains(raw, `"actor":null`) {
 		t.Errorf("published %s", raw)
 	}
 }
@@ -149,7 +158,9 @@ func TestAChangeWithoutACallerHasNoActor(t *testing.T) {
 func TestAVersionHasOneEvent(t *testing.T) {
 	s := open(t)
 	twice := func(tx pgx.Tx) error {
-		return outbox.Append(t.Context(), tx, outbox.Change{Type: "thing_changed", Entity: "thing", EntityID: "a", Version: 5})
+		return outbox.Append(t.Context(), tx, outbox.Change{
+			Type: "thing_changed", Entity: "thing", EntityID: "a", Version: 5,
+		})
 	}
 	if err := s.InTx(t.Context(), twice); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,10 @@ func open(t *testing.T) shop {
 	t.Helper()
 	db := testkit.NewDatabase(t, outbox.Migrations())
 	owner := db.Owner(t)
-	if _, err := owner.Exec(t.Context(), `CREATE TABLE thing (id integer PRIMARY KEY, version bigint NOT NULL); GRANT ALL ON thing TO PUBLIC; INSERT INTO thing SELECT n, 0 FROM generate_series(1, 10) n`); err != nil {
+	if _, err := owner.Exec(
+		t.Context(),
+		`CREATE TABLE thing (id integer PRIMARY KEY, version bigint NOT NULL); GRANT ALL ON thing TO PUBLIC; INSERT INTO thing SELECT n, 0 FROM generate_series(1, 10) n`,
+	); err != nil {
 		t.Fatal(err)
 	}
 	if err := outbox.EnsureStream(t.Context(), db.Pool, source); err != nil {
@@ -54,16 +57,23 @@ func (s shop) relay(t *testing.T) *outbox.Relay {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
-	return outbox.NewRelay(outbox.New(source, s.db.Pool), pool, client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	return outbox.NewRelay(
+		outbox.New(source, s.db.Pool), pool, client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+	)
 }
 
 // bump changes a thing and tells it, unless fail says so.
 func bump(ctx context.Context, tx pgx.Tx, id int, fail error) error {
 	var version int64
-	if err := tx.QueryRow(ctx, `UPDATE thing SET version = version + 1 WHERE id = $1 RETURNING version`, id).Scan(&version); err != nil {
+	if err := tx.QueryRow(
+		ctx, `UPDATE thing SET version = version + 1 WHERE id = $1 RETURNING version`, id,
+	).Scan(&version); err != nil {
 		return err
 	}
-	if err := outbox.Append(ctx, tx, outbox.Change{Type: "thing_changed", Entity: "thing", EntityID: string(rune('a' + id)), Version: version, After: map[string]int64{"version": version}}); err != nil {
+	if err := outbox.Append(ctx, tx, outbox.Change{
+		Type: "thing_changed", Entity: "thing", EntityID: string(rune('a' + id)), Version: version,
+		After: map[string]int64{"version": version},
+	}); err != nil {
 		return err
 	}
 	return fail
@@ -72,7 +82,9 @@ func bump(ctx context.Context, tx pgx.Tx, id int, fail error) error {
 func (s shop) sell(t *testing.T, o *outbox.Outbox, count int) {
 	t.Helper()
 	for range count {
-		if err := o.InTx(t.Context(), func(tx pgx.Tx) error { return bump(t.Context(), tx, 1+rand.IntN(10), nil) }); err != nil {
+		if err := o.InTx(t.Context(), func(tx pgx.Tx) error {
+			return bump(t.Context(), tx, 1+rand.IntN(10), nil)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

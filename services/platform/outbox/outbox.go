@@ -1,8 +1,10 @@
-// Package outbox publishes committed changes reliably (transactional outbox): a change's event is inserted as a row in
-// the same transaction, one relay numbers committed rows without gaps and publishes them on the bus, and the feed serves
-// them to followers that missed one.
+// Package outbox publishes a service's committed changes (transactional outbox). It owns the tables outbox and
+// stream_head: a change's event is inserted in the transaction of the change, one relay numbers the committed rows
+// without gaps and publishes them on Redis, and the feed serves them by number to followers that missed a message.
 //
-// Start with Append in this file, then read relay.go and feed.go. Readers are in package feed.
+// Start with Append in this file, which writes; then read relay.go, which numbers and publishes, and feed.go, which
+// serves. event.go has what consumers read, epoch.go and retention.go change the stream. The reading side is package
+// feed.
 package outbox
 
 import (
@@ -13,7 +15,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.opentelemetry.io/otel/propagation"
@@ -21,13 +22,12 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/request"
-	"baari.dev/services/platform/wire"
 )
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations makes the tables outbox and stream_head.
+// Migrations returns the migrations of the tables outbox and stream_head.
 func Migrations() postgres.Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -36,54 +36,16 @@ func Migrations() postgres.Set {
 	return postgres.Set{Name: "outbox", Files: files}
 }
 
-// Actor is the user who made a change.
-type Actor struct {
-	ID    string `json:"id"`
-	Name  string `json:"name"`
-	Email string `json:"email"`
-	Role  string `json:"role"`
-	IP    string `json:"ip"`
-}
-
-// Subject is the entity that changed.
-type Subject struct {
-	Entity string `json:"entity"`
-	ID     string `json:"id"`
-}
-
-// Event is a committed change as every consumer reads it.
-type Event struct {
-	ID          string         `json:"id"`
-	Source      string         `json:"source"`
-	Epoch       string         `json:"epoch"`
-	Seq         int64          `json:"seq"`
-	Type        string         `json:"type"`
-	Time        wire.Time      `json:"time"`
-	RequestID   string         `json:"request_id"`
-	Actor       *Actor         `json:"actor"`
-	Subject     Subject        `json:"subject"`
-	Version     int64          `json:"version"`
-	Before      jsontext.Value `json:"before"`
-	After       jsontext.Value `json:"after"`
-	Traceparent string         `json:"traceparent"`
-}
-
-// Channel is the Redis channel on which a source's events are published.
-func Channel(source string) string { return "baari:events:" + source }
-
-// wakeChannel is the Redis channel on which the relay of another replica is woken.
-func wakeChannel(source string) string { return "baari:wake:" + source }
-
 // Change is the part of an event that its writer supplies; the rest is taken from the request's context.
 type Change struct {
 	Type     string
 	Entity   string
 	EntityID string
 	Version  int64 // 0 when the entity has no versions
-	Before   any   // nil for something new
+	Before   any   // nil for a new entity
 	After    any
 	Actor    *Actor     // nil: the signed-in caller of the context
-	At       *time.Time // when it happened, for history that is imported; nil: now
+	At       *time.Time // time of the change, for imported history; nil: now
 }
 
 // Outbox writes the events of one service.
@@ -107,7 +69,7 @@ func (o *Outbox) InTx(ctx context.Context, work func(pgx.Tx) error) error {
 	return nil
 }
 
-// Wake wakes the relay. Call it after a commit.
+// Wake wakes this replica's relay. Call it after a commit that InTx did not make.
 func (o *Outbox) Wake() {
 	select {
 	case o.wake <- struct{}{}:
@@ -119,7 +81,8 @@ func (o *Outbox) Wake() {
 const insertChanges = `
 INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at)
 SELECT type, entity, entity_id, version, actor, before, after, request_id, traceparent, coalesce(at, clock_timestamp())
-FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[], $6::jsonb[], $7::jsonb[], $8::text[], $9::text[], $10::timestamptz[])
+FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[], $6::jsonb[], $7::jsonb[],
+            $8::text[], $9::text[], $10::timestamptz[])
   AS entry(type, entity, entity_id, version, actor, before, after, request_id, traceparent, at)`
 
 // Entry is a change of one of several requests that share a transaction.
@@ -150,7 +113,7 @@ func AppendAll(ctx context.Context, tx pgx.Tx, all ...Entry) error {
 		}
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(insertChanges, rows.types, rows.entities, rows.ids, rows.versions, rows.json[0], rows.json[1], rows.json[2], rows.requests, rows.traces, rows.times)
+	batch.Queue(insertChanges, rows.arguments()...)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("append to the outbox: %w", err)
 	}
@@ -164,6 +127,14 @@ type columns struct {
 	json                 [3][][]byte // actor, before and after; nil is NULL
 	requests, traces     []string
 	times                []*time.Time
+}
+
+func (r *columns) arguments() []any {
+	return []any{
+		r.types, r.entities, r.ids, r.versions,
+		r.json[0], r.json[1], r.json[2],
+		r.requests, r.traces, r.times,
+	}
 }
 
 func (r *columns) add(ctx context.Context, c Change) error {
@@ -184,7 +155,12 @@ func (r *columns) add(ctx context.Context, c Change) error {
 	}
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)
-	r.types, r.entities, r.ids, r.versions = append(r.types, c.Type), append(r.entities, c.Entity), append(r.ids, c.EntityID), append(r.versions, c.Version)
-	r.requests, r.traces, r.times = append(r.requests, info.ID), append(r.traces, carrier["traceparent"]), append(r.times, c.At)
+	r.types = append(r.types, c.Type)
+	r.entities = append(r.entities, c.Entity)
+	r.ids = append(r.ids, c.EntityID)
+	r.versions = append(r.versions, c.Version)
+	r.requests = append(r.requests, info.ID)
+	r.traces = append(r.traces, carrier["traceparent"])
+	r.times = append(r.times, c.At)
 	return nil
 }

@@ -85,7 +85,10 @@ func (s shop) assassin(t *testing.T) func(context.Context) error {
 	owner := s.db.Owner(t)
 	return func(ctx context.Context) error {
 		for ctx.Err() == nil {
-			_, _ = owner.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+			_, _ = owner.Exec(
+				ctx,
+				`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+			)
 			time.Sleep(20 * time.Millisecond)
 		}
 		return nil
@@ -122,7 +125,8 @@ func (s shop) expectDense(t *testing.T, want int64) {
 	for _, version := range versions {
 		published += version
 	}
-	if err := s.db.Pool.QueryRow(t.Context(), `SELECT sum(version) FROM thing`).Scan(&changed); err != nil || published != changed {
+	if err := s.db.Pool.QueryRow(t.Context(), `SELECT sum(version) FROM thing`).Scan(&changed); err != nil ||
+		published != changed {
 		t.Errorf("events tell of %d changes, the things know %d, %v", published, changed, err)
 	}
 }

@@ -14,28 +14,30 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/bus"
-	"baari.dev/services/platform/wire"
 )
 
 const (
-	relayEvery       = 250 * time.Millisecond
+	relayEvery       = 250 * time.Millisecond // the interval at which the relay polls for committed rows
 	fingerprintEvery = time.Minute
-	numberTimeout    = 8 * time.Second // of a connection that says nothing any more
+	numberTimeout    = 8 * time.Second // for a connection that no longer answers
 	publishTimeout   = 2 * time.Second
 	lastDrainLimit   = 2 * time.Second
-	waitingBatches   = 64 // for Redis; more are not published, and consumers read them from the feed
+	waitingBatches   = 64 // batches that wait for Redis; further ones are not published
 )
 
+// wakeChannel is the Redis channel that wakes the relays of all replicas.
+func wakeChannel(source string) string { return "baari:wake:" + source }
+
 // Relay numbers a source's committed rows and publishes them. Each replica runs one; an advisory lock lets one of them
-// work at a time.
+// number at a time.
 type Relay struct {
 	outbox *Outbox
 	pool   *pgxpool.Pool // one connection with short timeouts: PostgreSQL ends the transaction of a stopped process
 	redis  redis.UniversalClient
 	log    *slog.Logger
 
-	calls   chan struct{} // of other replicas
-	batches chan []Event  // numbered, not published yet; of the run
+	calls   chan struct{} // wake-ups by other replicas
+	batches chan []Event  // numbered and not yet published; made by Run
 
 	head       prometheus.Gauge
 	unnumbered prometheus.Gauge
@@ -43,28 +45,41 @@ type Relay struct {
 	unsent     prometheus.Counter
 }
 
-// NewRelay makes the relay of o and registers its metrics.
-func NewRelay(o *Outbox, pool *pgxpool.Pool, client redis.UniversalClient, registry prometheus.Registerer, log *slog.Logger) *Relay {
+// NewRelay returns the relay of o and registers its metrics. pool is that of postgres.OpenRelay.
+func NewRelay(
+	o *Outbox,
+	pool *pgxpool.Pool,
+	client redis.UniversalClient,
+	registry prometheus.Registerer,
+	log *slog.Logger,
+) *Relay {
 	labels := prometheus.Labels{"source": o.source}
+	gauge := func(name, help string) prometheus.Gauge {
+		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels})
+	}
 	r := &Relay{
 		outbox: o, pool: pool, redis: client, log: log,
 		calls:      make(chan struct{}, 1),
-		head:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_feed_head", Help: "Number of the newest event.", ConstLabels: labels}),
-		unnumbered: prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_unnumbered", Help: "Committed outbox rows without a sequence number.", ConstLabels: labels}),
-		oldest:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_outbox_oldest_age_seconds", Help: "Age of the oldest committed outbox row without a sequence number.", ConstLabels: labels}),
-		unsent:     prometheus.NewCounter(prometheus.CounterOpts{Name: "baari_outbox_unpublished_total", Help: "Events that Redis did not take; consumers read them from the feed.", ConstLabels: labels}),
+		head:       gauge("baari_feed_head", "Number of the newest event."),
+		unnumbered: gauge("baari_outbox_unnumbered", "Committed outbox rows without a sequence number."),
+		oldest: gauge("baari_outbox_oldest_age_seconds",
+			"Age of the oldest committed outbox row without a sequence number."),
+		unsent: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "baari_outbox_unpublished_total",
+			Help: "Events that Redis did not take; consumers read them from the feed.", ConstLabels: labels,
+		}),
 	}
 	registry.MustRegister(r.head, r.unnumbered, r.oldest, r.unsent)
 	return r
 }
 
-// Run relays until ctx ends, and then what was committed before.
+// Run relays until ctx ends. It then relays the rows committed before, for at most two seconds, and returns nil.
 func (r *Relay) Run(ctx context.Context) error {
 	publishing, giveUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveUp()
 	r.batches = make(chan []Event, waitingBatches)
 	var helpers sync.WaitGroup
-	helpers.Go(func() { bus.Subscribe(ctx, r.redis, r.hear, wakeChannel(r.outbox.source)) })
+	helpers.Go(func() { bus.Subscribe(ctx, r.redis, r.wakeUp, wakeChannel(r.outbox.source)) })
 	helpers.Go(func() { r.publishAll(publishing) })
 	r.work(ctx)
 
@@ -98,24 +113,24 @@ func (r *Relay) work(ctx context.Context) {
 			committed = true
 		case <-r.calls:
 		case <-ticker.C:
-			some = r.measure(ctx) // usually there are none, and the lock is not needed
+			some = r.measure(ctx) // usually no row waits, and the lock is not needed
 		}
 	}
 }
 
-// hear wakes this relay after a commit by another replica.
-func (r *Relay) hear(bus.Notice) {
+// wakeUp wakes this relay after a commit by another replica.
+func (r *Relay) wakeUp(bus.Notice) {
 	select {
 	case r.calls <- struct{}{}:
 	default:
 	}
 }
 
-// call wakes the relay that holds the lock on another replica: it may have read before the commit.
+// call wakes the relays of the other replicas: the one that holds the lock may have read before the commit.
 func (r *Relay) call(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()
-	_ = r.redis.Publish(bounded, wakeChannel(r.outbox.source), "").Err() // without Redis the relay polls four times a second
+	_ = r.redis.Publish(bounded, wakeChannel(r.outbox.source), "").Err() // without Redis relays poll every relayEvery
 }
 
 func (r *Relay) checkEpoch(ctx context.Context) bool {
@@ -126,8 +141,7 @@ func (r *Relay) checkEpoch(ctx context.Context) bool {
 	return true
 }
 
-// drain numbers batch after batch until nothing is left, and reports whether it could: false when another replica
-// holds the lock.
+// drain numbers batch after batch until no row is left. It returns false if another replica holds the lock.
 func (r *Relay) drain(ctx context.Context) (mine bool) {
 	for ctx.Err() == nil {
 		events, mine, err := r.number(ctx)
@@ -138,13 +152,13 @@ func (r *Relay) drain(ctx context.Context) (mine bool) {
 		if len(events) == 0 {
 			return mine
 		}
-		r.handOver(events)
+		r.enqueue(events)
 	}
 	return true
 }
 
-// handOver never waits: a Redis that hangs must not keep rows from being numbered.
-func (r *Relay) handOver(events []Event) {
+// enqueue passes events to publishAll without waiting: a Redis that hangs must not delay the numbering.
+func (r *Relay) enqueue(events []Event) {
 	select {
 	case r.batches <- events:
 	default:
@@ -161,9 +175,9 @@ func (r *Relay) publishAll(ctx context.Context) {
 // lockRelay lets one relay of a source number rows at a time.
 const lockRelay = `SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database() || ':' || $1, 0))`
 
-// The statement numbers all committed rows without a number, whatever their ids: ids are not in commit order. The lock
-// is taken by an earlier statement: this one's snapshot must be newer than the last holder's commit, or rows would be
-// numbered twice. o.seq IS NULL is a second guard.
+// The statement numbers committed rows without a number, whatever their ids: ids are not in commit order. lockRelay is
+// an earlier statement of the transaction, so that this one's snapshot is newer than the last holder's commit; with an
+// older snapshot it would number rows twice. o.seq IS NULL is a second guard.
 const numberRows = `
 WITH h AS (
   SELECT head, epoch FROM stream_head WHERE stream = $1 FOR UPDATE
@@ -175,7 +189,7 @@ WITH h AS (
   WHERE o.id = b.id AND o.seq IS NULL
   RETURNING o.*, h.epoch
 )
-SELECT event_id::text, epoch::text, seq, type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at
+SELECT event_id::text, epoch::text, ` + eventColumns + `
 FROM u ORDER BY seq`
 
 const moveHead = `UPDATE stream_head SET head = $2 WHERE stream = $1`
@@ -187,7 +201,7 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 	if err != nil {
 		return nil, false, err
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after the commit it does nothing
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // no-op after the commit
 	if events, mine, err = r.numberIn(ctx, tx); err == nil {
 		err = tx.Commit(ctx)
 	}
@@ -200,8 +214,8 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 	return events, mine, nil
 }
 
-// finishing returns a context that outlives a stop for a short time: an interrupted commit may have succeeded, and its
-// events would not be published until the next run.
+// finishing returns a context that ends lastDrainLimit after ctx, so that a stop does not interrupt a commit: events of
+// an interrupted commit that succeeded would be numbered and never published.
 func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), numberTimeout)
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDrainLimit, cancel) })
@@ -223,7 +237,7 @@ func (r *Relay) numberIn(ctx context.Context, tx pgx.Tx) (events []Event, mine b
 	return events, mine, err
 }
 
-// publish runs after the commit. What Redis does not take is not lost: consumers read the feed.
+// publish sends committed events to Redis. Consumers read those that Redis did not take from the feed.
 func (r *Relay) publish(ctx context.Context, events []Event) {
 	bounded, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
@@ -249,7 +263,7 @@ const waiting = `
 SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8
 FROM outbox WHERE seq IS NULL`
 
-// measure sets the metric of unnumbered rows and reports whether there may be any.
+// measure sets the metrics of unnumbered rows and reports whether there may be any.
 func (r *Relay) measure(ctx context.Context) (some bool) {
 	var count int64
 	var age float64
@@ -265,30 +279,4 @@ func (r *Relay) report(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil {
 		r.log.WarnContext(ctx, "relay: "+what, "cause", err)
 	}
-}
-
-func (o *Outbox) scan(row pgx.CollectableRow) (Event, error) {
-	e := Event{Source: o.source}
-	var actor []byte
-	var before, after []byte
-	var at time.Time
-	err := row.Scan(&e.ID, &e.Epoch, &e.Seq, &e.Type, &e.Subject.Entity, &e.Subject.ID, &e.Version, &actor, &before, &after, &e.RequestID, &e.Traceparent, &at)
-	if err != nil {
-		return e, err
-	}
-	if actor != nil {
-		e.Actor = &Actor{}
-		if err := json.Unmarshal(actor, e.Actor); err != nil {
-			return e, err
-		}
-	}
-	e.Before, e.After, e.Time = orNull(before), orNull(after), wire.Time(at)
-	return e, nil
-}
-
-func orNull(data []byte) []byte {
-	if data == nil {
-		return []byte("null")
-	}
-	return data
 }

@@ -122,7 +122,9 @@ func TestWithoutRedisRowsAreNumberedAllTheSame(t *testing.T) {
 			if took := time.Since(started); took > 10*outbox.RelayEvery {
 				t.Errorf("ten sales took %v", took)
 			}
-			testkit.Eventually(t, 10*time.Second, "what Redis did not take is counted", func() bool { return testutil.ToFloat64(relay.Unsent()) > 0 })
+			testkit.Eventually(t, 10*time.Second, "what Redis did not take is counted", func() bool {
+				return testutil.ToFloat64(relay.Unsent()) > 0
+			})
 		})
 	}
 }

@@ -14,8 +14,9 @@ UPDATE outbox SET before = before || $3, after = after || $3,
   actor = CASE WHEN actor->>'id' <> '' THEN actor END
 WHERE entity = $1 AND entity_id = ANY($2)`
 
-// Redact overwrites the fields of over, an object, in the stored events of the entities, and removes actors that were
-// not signed in. Sequence numbers, kinds and times of the events are unchanged.
+// Redact overwrites these fields in the stored events of the entities: over encodes as a JSON object, which is merged
+// into before and after. It also removes actors that were not signed in. Sequence numbers, types and times are
+// unchanged.
 func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, over any) error {
 	members, err := json.Marshal(over)
 	if err != nil {
@@ -56,7 +57,7 @@ func (o *Outbox) Prune(ctx context.Context, before time.Time, keep ...string) (i
 	if keep == nil {
 		keep = []string{}
 	}
-	// The relay waits for this row, so it is let go before anything is deleted.
+	// Its own transaction, so that the relay does not wait for the row of stream_head while events are deleted.
 	if _, err := o.pool.Exec(ctx, moveBegin, o.source, before); err != nil {
 		return 0, err
 	}

@@ -64,14 +64,17 @@ func TestOldEventsArePrunedToTheNewestOfEachThing(t *testing.T) {
 	if want := []string{"3a", "4c", "7b", "8d"}; !slices.Equal(kept, want) || page.Begins != 7 || page.Head != 8 {
 		t.Errorf("kept %v of %d, begins at %d, want %v from 7", kept, page.Head, page.Begins, want)
 	}
-	if first := page.Events[0]; first.Actor != nil || string(first.Before) != "null" || !strings.Contains(string(first.After), "new a") {
+	if first := page.Events[0]; first.Actor != nil || string(first.Before) != "null" ||
+		!strings.Contains(string(first.After), "new a") {
 		t.Errorf("the newest of a is %s", raw)
 	}
 	if last := page.Events[3]; last.Actor == nil || string(last.Before) == "null" {
 		t.Error("a young event was touched")
 	}
 
-	if _, err := s.db.Owner(t).Exec(t.Context(), `UPDATE outbox SET created_at = created_at - interval '400 days'`); err != nil {
+	if _, err := s.db.Owner(t).Exec(
+		t.Context(), `UPDATE outbox SET created_at = created_at - interval '400 days'`,
+	); err != nil {
 		t.Fatal(err)
 	}
 	s.prune(t, young.AddDate(0, 0, -366))
@@ -84,7 +87,8 @@ func TestOldEventsArePrunedToTheNewestOfEachThing(t *testing.T) {
 	}
 }
 
-// The role of the service removes no event of the last year, whatever it calls its time, and changes no event's time or subject.
+// The role of the service removes no event of the last year, whatever it calls its time, and changes no event's time or
+// subject.
 func TestEventsOfAYearCannotBeRemoved(t *testing.T) {
 	s := open(t)
 	s.tell(t, time.Now().AddDate(0, 0, -364), "thing", "a")
@@ -95,7 +99,10 @@ func TestEventsOfAYearCannotBeRemoved(t *testing.T) {
 	if err != nil || removed.RowsAffected() != 1 {
 		t.Errorf("%d of 3 events are gone, want the one that is older than a year: %v", removed.RowsAffected(), err)
 	}
-	for _, column := range []string{"created_at = created_at - interval '2 years'", "type = 'nothing'", "entity_id = 'z'", "version = 7", "request_id = ''"} {
+	for _, column := range []string{
+		"created_at = created_at - interval '2 years'", "type = 'nothing'", "entity_id = 'z'", "version = 7",
+		"request_id = ''",
+	} {
 		if _, err := s.db.Pool.Exec(t.Context(), `UPDATE outbox SET `+column); postgres.Code(err) != "42501" {
 			t.Errorf("SET %s: %v", column, err)
 		}
@@ -118,10 +125,12 @@ func TestEventsOfAThingAreRedacted(t *testing.T) {
 	}
 	s.relay(t).Drain(t.Context())
 	page, _, raw := s.ask(t, "")
-	if len(page.Events) != 3 || strings.Contains(raw, "new a") || strings.Contains(raw, "old a") || strings.Contains(raw, "198.51.100.7") || strings.Contains(raw, `"name":"Asha","size"`) {
+	if len(page.Events) != 3 || strings.Contains(raw, "new a") || strings.Contains(raw, "old a") ||
+		strings.Contains(raw, "198.51.100.7") || strings.Contains(raw, `"name":"Asha","size"`) {
 		t.Errorf("published %s", raw)
 	}
-	if page.Events[0].Actor == nil || page.Events[2].Actor != nil || !strings.Contains(string(page.Events[2].After), `"size":3`) {
+	if page.Events[0].Actor == nil || page.Events[2].Actor != nil ||
+		!strings.Contains(string(page.Events[2].After), `"size":3`) {
 		t.Errorf("too much or too little is gone: %s", raw)
 	}
 	if !strings.Contains(string(page.Events[1].After), "new b") {

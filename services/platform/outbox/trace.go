@@ -17,8 +17,8 @@ import (
 
 var tracer = telemetry.NewTracer("baari.dev/services/platform/outbox")
 
-// tracedFor is how old an event may be for its handling to belong to the trace of the request that made it: a projection
-// that is built anew is no part of requests of last year.
+// tracedFor is the age up to which the handling of an event belongs to the trace of its request: a rebuilt projection
+// does not extend the traces of last year's requests.
 const tracedFor = time.Minute
 
 // flagsAt is the offset of the flags in a traceparent, after version, trace and span:
@@ -31,20 +31,25 @@ func (e Event) Trace(ctx context.Context, operation string, kind trace.SpanKind)
 	return e.trace(ctx, time.Now(), operation, kind)
 }
 
-// trace is Trace at a time.
-func (e Event) trace(ctx context.Context, at time.Time, operation string, kind trace.SpanKind) (context.Context, trace.Span) {
+// trace is Trace with a span that starts at the given time.
+func (e Event) trace(
+	ctx context.Context,
+	at time.Time,
+	operation string,
+	kind trace.SpanKind,
+) (context.Context, trace.Span) {
 	if !e.traced(at) {
 		return ctx, trace.SpanFromContext(context.Background())
 	}
-	opens := openings.of(handling{operation, e.Type, e.Source, kind})
-	ctx, span := tracer.Start(e.request(ctx), opens.name, append(slices.Clip(opens.options), trace.WithTimestamp(at))...)
+	start := starts.of(handling{operation, e.Type, e.Source, kind})
+	ctx, span := tracer.Start(e.request(ctx), start.name, append(slices.Clip(start.options), trace.WithTimestamp(at))...)
 	if span.IsRecording() {
 		span.SetAttributes(attribute.String("messaging.message.id", e.ID))
 	}
 	return ctx, span
 }
 
-// request is ctx in the trace of the request that made the event.
+// request returns ctx in the trace of the request that made the event.
 func (e Event) request(ctx context.Context) context.Context {
 	made := propagation.TraceContext{}.Extract(ctx, carried(e.Traceparent))
 	if trace.SpanContextFromContext(ctx).TraceID() == trace.SpanContextFromContext(made).TraceID() {
@@ -68,7 +73,7 @@ func (e Event) sampled(at time.Time) bool {
 	return err == nil && trace.TraceFlags(flags).IsSampled()
 }
 
-// carried is the traceparent of an event, which carries nothing else.
+// carried is the traceparent of an event, as a carrier of the propagator.
 type carried string
 
 // Get implements propagation.TextMapCarrier.
@@ -79,7 +84,7 @@ func (c carried) Get(key string) string {
 	return ""
 }
 
-// Set implements propagation.TextMapCarrier: an event that was made stays as it is.
+// Set implements propagation.TextMapCarrier. It does nothing: the propagator only reads.
 func (carried) Set(string, string) {}
 
 // Keys implements propagation.TextMapCarrier.
@@ -91,42 +96,53 @@ type handling struct {
 	kind                     trace.SpanKind
 }
 
-// opening has the name and the options of the spans of one handling.
-type opening struct {
+// spanStart has the name and the options of the spans of one handling.
+type spanStart struct {
 	name    string
 	options []trace.SpanStartOption
 }
 
-// openings are described once each, not for each event: most of their spans are not kept, and must cost little. There are as many as
-// types of events.
-var openings = described{all: map[handling]opening{}}
+// starts has a spanStart for each handling, made at its first event: most spans are not recorded, and making the
+// options for each event would cost more than the rest. There are as many as types of events.
+var starts = spanStarts{all: map[handling]spanStart{}}
 
-type described struct {
+type spanStarts struct {
 	mu  sync.RWMutex
-	all map[handling]opening
+	all map[handling]spanStart
 }
 
-func (d *described) of(what handling) opening {
-	d.mu.RLock()
-	opens, known := d.all[what]
-	d.mu.RUnlock()
+func (s *spanStarts) of(h handling) spanStart {
+	s.mu.RLock()
+	start, known := s.all[h]
+	s.mu.RUnlock()
 	if known {
-		return opens
+		return start
 	}
-	opens = opening{what.operation + " " + what.event, []trace.SpanStartOption{trace.WithSpanKind(what.kind), trace.WithAttributes(
-		attribute.String("messaging.system", "redis"), attribute.String("messaging.operation.name", what.operation),
-		attribute.String("messaging.destination.name", Channel(what.source)), attribute.String("baari.event.type", what.event))}}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.all[what] = opens
-	return opens
+	start = spanStart{h.operation + " " + h.event, []trace.SpanStartOption{
+		trace.WithSpanKind(h.kind),
+		trace.WithAttributes(
+			attribute.String("messaging.system", "redis"),
+			attribute.String("messaging.operation.name", h.operation),
+			attribute.String("messaging.destination.name", Channel(h.source)),
+			attribute.String("baari.event.type", h.event),
+		),
+	}}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all[h] = start
+	return start
 }
 
-// TraceAll traces an operation on a batch, each event in the trace of its own request. Spans of the whole batch, such as
-// its transaction, belong to the newest event whose trace is sampled, whose context is returned; the spans of the other
-// sampled events are linked to it. Events of unsampled traces have a span only when ended is called with an error. When
-// no trace is sampled, the context is that of the newest event.
-func TraceAll(ctx context.Context, events []Event, operation string, kind trace.SpanKind) (within context.Context, ended func(error)) {
+// TraceAll traces an operation on a batch, each event in the trace of its own request. Spans of the whole batch, such
+// as its transaction, belong to the newest event whose trace is sampled, whose context is returned; the spans of the
+// other sampled events are linked to it. Events of unsampled traces have a span only when ended is called with an
+// error. When no trace is sampled, the context is that of the newest event.
+func TraceAll(
+	ctx context.Context,
+	events []Event,
+	operation string,
+	kind trace.SpanKind,
+) (within context.Context, ended func(error)) {
 	begun, within := time.Now(), ctx
 	var open []trace.Span
 	for _, event := range slices.Backward(events) {
@@ -151,7 +167,7 @@ func TraceAll(ctx context.Context, events []Event, operation string, kind trace.
 		}
 		for _, span := range open {
 			if err != nil {
-				span.SetStatus(codes.Error, "not taken")
+				span.SetStatus(codes.Error, "failed")
 			}
 			span.End()
 		}

@@ -24,7 +24,9 @@ const (
 )
 
 func soldEvent(id, traceparent string, age time.Duration) outbox.Event {
-	return outbox.Event{ID: id, Source: "shop", Type: "thing_sold", Time: wire.Time(time.Now().Add(-age)), Traceparent: traceparent}
+	return outbox.Event{
+		ID: id, Source: "shop", Type: "thing_sold", Time: wire.Time(time.Now().Add(-age)), Traceparent: traceparent,
+	}
 }
 
 func TestWhatIsDoneWithAnEventBelongsToTheTraceOfItsRequest(t *testing.T) {
@@ -32,7 +34,10 @@ func TestWhatIsDoneWithAnEventBelongsToTheTraceOfItsRequest(t *testing.T) {
 	before := otel.GetTracerProvider()
 	otel.SetTracerProvider(sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder)))
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
-	for _, event := range []outbox.Event{soldEvent("e1", keptTrace, 0), soldEvent("e2", keptTrace, 0), soldEvent("e3", keptTrace, 2*time.Minute), soldEvent("e4", "", 0)} {
+	for _, event := range []outbox.Event{
+		soldEvent("e1", keptTrace, 0), soldEvent("e2", keptTrace, 0), soldEvent("e3", keptTrace, 2*time.Minute),
+		soldEvent("e4", "", 0),
+	} {
 		ctx, span := event.Trace(t.Context(), "process", trace.SpanKindConsumer)
 		_, within := event.Trace(ctx, "send", trace.SpanKindProducer)
 		within.End()
@@ -65,7 +70,10 @@ func TestWhatIsDoneWithAnEventBelongsToTheTraceOfItsRequest(t *testing.T) {
 
 func TestABatchIsTracedForTheEventsWhoseTraceIsKept(t *testing.T) {
 	const other = "00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01"
-	events := []outbox.Event{soldEvent("first", keptTrace, 0), soldEvent("second", other, 0), soldEvent("third", lostTrace, 0), soldEvent("old", keptTrace, time.Hour)}
+	events := []outbox.Event{
+		soldEvent("first", keptTrace, 0), soldEvent("second", other, 0), soldEvent("third", lostTrace, 0),
+		soldEvent("old", keptTrace, time.Hour),
+	}
 	for _, failed := range []error{nil, errors.New("no")} {
 		recorder := tracetest.NewSpanRecorder()
 		before := otel.GetTracerProvider()
@@ -92,7 +100,8 @@ func TestABatchIsTracedForTheEventsWhoseTraceIsKept(t *testing.T) {
 			}
 		}
 		for _, span := range spans[1:] {
-			if links := span.Links(); len(links) != 1 || links[0].SpanContext.SpanID() != spans[0].SpanContext().SpanID() || len(spans[0].Links()) != 0 {
+			if links := span.Links(); len(links) != 1 || links[0].SpanContext.SpanID() != spans[0].SpanContext().SpanID() ||
+				len(spans[0].Links()) != 0 {
 				t.Errorf("linked %v", links)
 			}
 		}
@@ -100,7 +109,9 @@ func TestABatchIsTracedForTheEventsWhoseTraceIsKept(t *testing.T) {
 }
 
 func TestWorkOutsideTracesThatAreKeptStillKnowsItsRequest(t *testing.T) {
-	within, ended := outbox.TraceAll(t.Context(), []outbox.Event{soldEvent("e", lostTrace, 0)}, "process", trace.SpanKindConsumer)
+	within, ended := outbox.TraceAll(
+		t.Context(), []outbox.Event{soldEvent("e", lostTrace, 0)}, "process", trace.SpanKindConsumer,
+	)
 	ended(nil)
 	if got := trace.SpanContextFromContext(within); got.TraceID().String() != lostTrace[3:35] || got.IsSampled() {
 		t.Errorf("within %+v", got)

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Args are the values of a statement's @names. Unlike pgx.NamedArgs, which parses the text on every call, it parses each
-// text once: statements are constants, and parsing one takes longer than sending it.
+// Args are the values of a statement's @names. Unlike pgx.NamedArgs, which parses the text on every call, it parses
+// each text once: statements are constants, and parsing one takes longer than sending it.
 type Args map[string]any
 
 // numbered is a statement with $1, $2, ... for its names, in this order.
@@ -20,11 +20,11 @@ type numbered struct {
 
 var errNoValue = errors.New("a name of the statement has no value")
 
-// statements are those that were read, by their text.
+// statements has the parsed statements, by their text.
 var statements sync.Map
 
-// RewriteQuery implements pgx.QueryRewriter. A name without a value is an error; values that a statement has no name for are
-// left out, so that several may share theirs.
+// RewriteQuery implements pgx.QueryRewriter. It returns an error for a name without a value. Values that the statement
+// does not name are ignored, so that several statements can share Args.
 func (a Args) RewriteQuery(ctx context.Context, conn *pgx.Conn, sql string, _ []any) (string, []any, error) {
 	read, known := statements.Load(sql)
 	if !known {
@@ -46,7 +46,7 @@ func (a Args) RewriteQuery(ctx context.Context, conn *pgx.Conn, sql string, _ []
 	return statement.sql, values, nil
 }
 
-// number lets pgx read the text, with each name as its own value.
+// number parses the text with pgx, with each name as its own value.
 func (a Args) number(ctx context.Context, conn *pgx.Conn, sql string) (numbered, error) {
 	own := pgx.NamedArgs{}
 	for name := range a {

@@ -32,7 +32,9 @@ func TestANameWithoutAValueIsAnErrorAndAValueWithoutANameIsNot(t *testing.T) {
 				t.Errorf("%s, %v: no error", when, given)
 			}
 		}
-		if _, values, err := (postgres.Args{"first": "a", "second": "b", "third": "c"}).RewriteQuery(t.Context(), nil, statement, nil); err != nil || len(values) != 2 {
+		if _, values, err := (postgres.Args{
+			"first": "a", "second": "b", "third": "c",
+		}).RewriteQuery(t.Context(), nil, statement, nil); err != nil || len(values) != 2 {
 			t.Errorf("%s: %v, %v", when, values, err)
 		}
 	}

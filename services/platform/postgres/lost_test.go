@@ -144,7 +144,9 @@ func TestASessionEndedByTheServerIsUnavailable(t *testing.T) {
 	db := shop(t)
 	owner := db.Owner(t)
 	err := postgres.InTx(t.Context(), db.Pool, func(tx pgx.Tx) error {
-		if _, err := owner.Exec(t.Context(), `SELECT pg_terminate_backend($1, 5000)`, int32(tx.Conn().PgConn().PID())); err != nil {
+		if _, err := owner.Exec(
+			t.Context(), `SELECT pg_terminate_backend($1, 5000)`, int32(tx.Conn().PgConn().PID()),
+		); err != nil {
 			t.Fatal(err)
 		}
 		return write(t.Context(), 1, "lost")(tx)

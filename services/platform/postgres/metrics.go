@@ -10,15 +10,17 @@ import (
 )
 
 var (
-	poolConns   = prometheus.NewDesc("baari_pg_pool_conns", "Connections of the pool.", []string{"pool", "state"}, nil)
-	poolWaits   = prometheus.NewDesc("baari_pg_pool_waits_total", "Acquisitions that had to wait for a connection.", []string{"pool"}, nil)
-	poolWaiting = prometheus.NewDesc("baari_pg_pool_wait_seconds_total", "Time spent waiting for a connection.", []string{"pool"}, nil)
+	poolConns = prometheus.NewDesc("baari_pg_pool_conns", "Connections of the pool.", []string{"pool", "state"}, nil)
+	poolWaits = prometheus.NewDesc("baari_pg_pool_waits_total",
+		"Acquisitions that had to wait for a connection.", []string{"pool"}, nil)
+	poolWaiting = prometheus.NewDesc("baari_pg_pool_wait_seconds_total",
+		"Time spent waiting for a connection.", []string{"pool"}, nil)
 )
 
 // poolCollector collects the statistics of pools.
 type poolCollector map[string]*pgxpool.Pool
 
-// NewPoolCollector exports the figures of pools by their names.
+// NewPoolCollector returns a collector of the pools' statistics, labelled with their names.
 func NewPoolCollector(pools map[string]*pgxpool.Pool) prometheus.Collector {
 	return poolCollector(pools)
 }
@@ -32,27 +34,33 @@ func (c poolCollector) Describe(out chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (c poolCollector) Collect(out chan<- prometheus.Metric) {
+	gauge, counter := prometheus.GaugeValue, prometheus.CounterValue
 	for name, pool := range c {
 		stat := pool.Stat()
-		for state, count := range map[string]int32{"idle": stat.IdleConns(), "used": stat.AcquiredConns(), "max": stat.MaxConns()} {
-			out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(count), name, state)
+		conns := map[string]int32{"idle": stat.IdleConns(), "used": stat.AcquiredConns(), "max": stat.MaxConns()}
+		for state, count := range conns {
+			out <- prometheus.MustNewConstMetric(poolConns, gauge, float64(count), name, state)
 		}
-		out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(stat.EmptyAcquireCount()), name)
-		out <- prometheus.MustNewConstMetric(poolWaiting, prometheus.CounterValue, stat.EmptyAcquireWaitTime().Seconds(), name)
+		out <- prometheus.MustNewConstMetric(poolWaits, counter, float64(stat.EmptyAcquireCount()), name)
+		out <- prometheus.MustNewConstMetric(poolWaiting, counter, stat.EmptyAcquireWaitTime().Seconds(), name)
 	}
 }
 
 var (
-	longestXact = prometheus.NewDesc("baari_pg_longest_xact_seconds", "Age of the oldest open transaction in the service's database, of its own role and of the owner's.", nil, nil)
-	sessions    = prometheus.NewDesc("baari_pg_sessions", "Sessions of the service's database.", nil, nil)
-	commits     = prometheus.NewDesc("baari_pg_commits_total", "Transactions of the database that were committed.", nil, nil)
-	rollbacks   = prometheus.NewDesc("baari_pg_rollbacks_total", "Transactions of the database that were rolled back.", nil, nil)
-	deadlocks   = prometheus.NewDesc("baari_pg_deadlocks_total", "Deadlocks in the database.", nil, nil)
-	blocks      = prometheus.NewDesc("baari_pg_blocks_total", "Blocks of the database that were read, by where from: PostgreSQL's cache or the disk.", []string{"from"}, nil)
-	bytes       = prometheus.NewDesc("baari_pg_database_bytes", "Size of the service's database.", nil, nil)
+	longestXact = prometheus.NewDesc("baari_pg_longest_xact_seconds",
+		"Age of the oldest open transaction in the service's database, of its own role and of the owner's.", nil, nil)
+	sessions = prometheus.NewDesc("baari_pg_sessions", "Sessions of the service's database.", nil, nil)
+	commits  = prometheus.NewDesc("baari_pg_commits_total",
+		"Transactions of the database that were committed.", nil, nil)
+	rollbacks = prometheus.NewDesc("baari_pg_rollbacks_total",
+		"Transactions of the database that were rolled back.", nil, nil)
+	deadlocks = prometheus.NewDesc("baari_pg_deadlocks_total", "Deadlocks in the database.", nil, nil)
+	blocks    = prometheus.NewDesc("baari_pg_blocks_total",
+		"Blocks of the database that were read, by where from: PostgreSQL's cache or the disk.", []string{"from"}, nil)
+	bytes = prometheus.NewDesc("baari_pg_database_bytes", "Size of the service's database.", nil, nil)
 )
 
-// scrapeLimit is how long a page of metrics waits for the database.
+// scrapeLimit is how long a scrape of the metrics waits for the database.
 const scrapeLimit = time.Second
 
 // Without pg_read_all_stats a role can read the transaction times of its own sessions only; those of the owner's
@@ -62,8 +70,8 @@ SELECT
   coalesce(greatest(longest_owner_xact_seconds(), (
     SELECT max(extract(epoch FROM clock_timestamp() - xact_start)) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend')), 0)::float8,
-  numbackends::float8, xact_commit::float8, xact_rollback::float8, deadlocks::float8, blks_hit::float8, blks_read::float8,
-  pg_database_size(datid)::float8
+  numbackends::float8, xact_commit::float8, xact_rollback::float8, deadlocks::float8,
+  blks_hit::float8, blks_read::float8, pg_database_size(datid)::float8
 FROM pg_stat_database WHERE datname = current_database()`
 
 // databaseCollector collects PostgreSQL's statistics of the service's database.

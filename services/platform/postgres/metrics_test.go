@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// A transaction that stays open is seen whoever has begun it: the service, or its owner in a migration. Neither role may see
-// the other's by itself.
+// A transaction that stays open is seen whoever has begun it: the service, or its owner in a migration. Neither role
+// may see the other's by itself.
 func TestTheLongestTransactionIsSeenWhosever(t *testing.T) {
 	t.Parallel()
 	admin, as := unmade(t)
@@ -45,7 +45,10 @@ func TestTheLongestTransactionIsSeenWhosever(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := connect(t, app).Exec(t.Context(), `CREATE OR REPLACE FUNCTION longest_owner_xact_seconds() RETURNS double precision LANGUAGE sql AS 'SELECT 0::float8'`); postgres.Code(err) != "42501" {
+	if _, err := connect(t, app).Exec(
+		t.Context(),
+		`CREATE OR REPLACE FUNCTION longest_owner_xact_seconds() RETURNS double precision LANGUAGE sql AS 'SELECT 0::float8'`,
+	); postgres.Code(err) != "42501" {
 		t.Errorf("the application's role may change the function: %v", err)
 	}
 }

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -38,7 +36,8 @@ func own() Set {
 func All(sets ...Set) []Set { return append([]Set{own()}, sets...) }
 
 // Migrate applies the pending migrations of the database at ownerURL, one set after the other. Replicas that start
-// together take turns. Migrations grant privileges to the role in the setting baari.app_role, which is set to appRole.
+// together wait for each other. Migrations grant privileges to the role in the setting baari.app_role, which is set to
+// appRole.
 func Migrate(ctx context.Context, ownerURL, appRole string, sets ...Set) error {
 	db, err := ownerDB(ownerURL, appRole)
 	if err != nil {
@@ -79,31 +78,7 @@ func ownerDB(ownerURL, appRole string) (*sql.DB, error) {
 	return stdlib.OpenDB(*config), nil
 }
 
-// Await waits for a database that starts beside the service, at most a minute.
-func Await(ctx context.Context, pool *pgxpool.Pool) error { return await(ctx, pool.Ping) }
-
-func await(ctx context.Context, ping func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, awaitLimit)
-	defer cancel()
-	for logged := false; ; logged = true {
-		err := ping(ctx)
-		if err == nil {
-			return nil
-		}
-		if !logged {
-			slog.WarnContext(ctx, "waiting for the database", "cause", err)
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("the database does not answer: %w", err)
-		case <-time.After(250 * time.Millisecond):
-		}
-	}
-}
-
-const awaitLimit = time.Minute
-
-// RoleOf is the user of a database address: the application role that migrations grant to.
+// RoleOf returns the user of a database address: the application's role, to which migrations grant privileges.
 func RoleOf(url string) (string, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {

@@ -29,7 +29,9 @@ func TestReplicasMigrateInTurn(t *testing.T) {
 	}
 	replicas.Wait()
 	var ran, shelves int
-	if err := db.Owner(t).QueryRow(t.Context(), `SELECT (SELECT count(*) FROM ran), (SELECT count(*) FROM shelf)`).Scan(&ran, &shelves); err != nil {
+	if err := db.Owner(t).QueryRow(
+		t.Context(), `SELECT (SELECT count(*) FROM ran), (SELECT count(*) FROM shelf)`,
+	).Scan(&ran, &shelves); err != nil {
 		t.Fatal(err)
 	}
 	if ran != 1 || shelves != 2 {
@@ -57,13 +59,17 @@ func TestTheApplicationRoleHasNoDDL(t *testing.T) {
 func TestAMigrationThatFailsIsNamed(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
-	broken := postgres.Set{Name: "broken", Files: fstest.MapFS{"0001_broken.sql": {Data: []byte("-- +goose Up\nCREATE TABLE first ();\nCREATE TABLE first ();\n")}}}
+	broken := postgres.Set{
+		Name: "broken",
+		Files: fstest.MapFS{"0001_broken.sql": {Data: []byte("-- +goose Up\nCREATE TABLE first ();\nCREATE TABLE first ();\n")}},
+	}
 	err := postgres.Migrate(t.Context(), db.OwnerURL, appRole, shelfSet(), broken)
 	if err == nil {
 		t.Fatal("a broken migration passed")
 	}
 	var first bool
-	if err := db.Owner(t).QueryRow(t.Context(), `SELECT to_regclass('first') IS NOT NULL`).Scan(&first); err != nil || first {
+	if err := db.Owner(t).QueryRow(t.Context(), `SELECT to_regclass('first') IS NOT NULL`).Scan(&first); err != nil ||
+		first {
 		t.Errorf("half of it stayed: %v, %v", first, err)
 	}
 	if note(t, db.Pool, 1) != "" {

@@ -9,9 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Provision creates the database and the two roles of a service: ownerURL has database, owner and password, appURL the
-// application role and its password. Existing ones are kept and get these passwords. The role of adminURL needs
-// CREATEROLE and CREATEDB. Provision waits at most a minute for a server that is still starting.
+// Provision creates the database and the two roles of a service: ownerURL names the database, its owner and the owner's
+// password, appURL the application's role and its password. It keeps an existing database, and sets the passwords of
+// existing roles. The role of adminURL needs CREATEROLE and CREATEDB. Provision waits at most a minute for a server
+// that does not answer.
 func Provision(ctx context.Context, adminURL, ownerURL, appURL string) error {
 	admin, err := parse("the administrator's", adminURL)
 	if err != nil {
@@ -37,14 +38,14 @@ func Provision(ctx context.Context, adminURL, ownerURL, appURL string) error {
 	return provision(ctx, conn, owner, app)
 }
 
-// provision takes turns with those of other services and replicas: roles belong to the whole server.
+// provision holds a lock, because other services and replicas create their roles on the same server.
 func provision(ctx context.Context, conn *pgx.Conn, owner, app *pgx.ConnConfig) error {
 	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtextextended('provision', 0))`); err != nil {
 		return err
 	}
 	for _, step := range []struct {
-		statement, there, otherwise string
-		names                       []any
+		statement, exists, otherwise string // otherwise runs when the first statement fails with exists
+		names                        []any
 	}{
 		{createRole, duplicateObject, alterRole, []any{owner.User, owner.Password}},
 		{createRole, duplicateObject, alterRole, []any{app.User, app.Password}},
@@ -54,7 +55,7 @@ func provision(ctx context.Context, conn *pgx.Conn, owner, app *pgx.ConnConfig) 
 		{openDatabase, "", "", []any{owner.Database, app.User}},
 	} {
 		err := execNamed(ctx, conn, step.statement, step.names...)
-		if err != nil && Code(err) == step.there {
+		if err != nil && Code(err) == step.exists {
 			if err = nil; step.otherwise != "" {
 				err = execNamed(ctx, conn, step.otherwise, step.names...)
 			}

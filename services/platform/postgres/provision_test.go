@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The parts of a new installation start together, each with an administrator's address; all find their database, and a new password of a role
-// holds from the next start on.
+// The parts of a new installation start together, each with an administrator's address; all find their database, and a
+// new password of a role holds from the next start on.
 func TestADatabaseAndItsRolesAreMadeOnce(t *testing.T) {
 	t.Parallel()
 	admin, as := unmade(t)
@@ -32,7 +32,9 @@ func TestADatabaseAndItsRolesAreMadeOnce(t *testing.T) {
 	if err := postgres.Provision(t.Context(), admin, as("owner", "it's first"), as("app", "two")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := connect(t, as("owner", "it's first")).Exec(t.Context(), `CREATE TABLE desk (); DROP TABLE desk`); err != nil {
+	if _, err := connect(t, as("owner", "it's first")).Exec(
+		t.Context(), `CREATE TABLE desk (); DROP TABLE desk`,
+	); err != nil {
 		t.Errorf("the owner: %v", err)
 	}
 	if _, err := connect(t, as("app", "two")).Exec(t.Context(), `CREATE TABLE desk ()`); postgres.Code(err) != "42501" {
@@ -43,15 +45,17 @@ func TestADatabaseAndItsRolesAreMadeOnce(t *testing.T) {
 	}
 }
 
-// unmade answers the administrator's address and those of two roles in a database that nobody has made yet; all of them go
-// with the test.
+// unmade answers the administrator's address and those of two roles in a database that nobody has made yet; all of them
+// go with the test.
 func unmade(t *testing.T) (admin string, as func(role, password string) string) {
 	t.Helper()
 	admin = os.Getenv("TEST_DATABASE_URL")
 	name := "t_made_" + strings.ReplaceAll(uuid.NewString()[:8], "-", "")
 	t.Cleanup(func() {
 		conn := connect(t, admin)
-		for _, statement := range []string{"DROP DATABASE IF EXISTS %s WITH (FORCE)", "DROP ROLE IF EXISTS %s_owner", "DROP ROLE IF EXISTS %s_app"} {
+		for _, statement := range []string{
+			"DROP DATABASE IF EXISTS %s WITH (FORCE)", "DROP ROLE IF EXISTS %s_owner", "DROP ROLE IF EXISTS %s_app",
+		} {
 			if _, err := conn.Exec(context.Background(), fmt.Sprintf(statement, name)); err != nil {
 				t.Error(err)
 			}

@@ -34,7 +34,9 @@ func TestOnlyABusyDatabaseIsWaitedForAtTheStart(t *testing.T) {
 
 func TestADatabaseThatStaysBusyEndsTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		if err := postgres.AtStart(t.Context(), func(context.Context) error { return fault.ErrBusy }); !errors.Is(err, fault.ErrBusy) {
+		if err := postgres.AtStart(t.Context(), func(context.Context) error {
+			return fault.ErrBusy
+		}); !errors.Is(err, fault.ErrBusy) {
 			t.Errorf("ended with %v", err)
 		}
 	})

@@ -47,7 +47,8 @@ func (tracer) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBa
 	}
 }
 
-// TraceBatchEnd implements pgx.BatchTracer. Completed statements already have spans; one that was never sent has none.
+// TraceBatchEnd implements pgx.BatchTracer. TraceBatchQuery has recorded each statement whose result was read; those
+// after a failed one, and all of a batch that could not be sent, have no span.
 func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // TraceCopyFromStart implements pgx.CopyFromTracer.
@@ -60,7 +61,7 @@ func (t tracer) TraceCopyFromEnd(ctx context.Context, conn *pgx.Conn, data pgx.T
 	t.TraceQueryEnd(ctx, conn, pgx.TraceQueryEndData{Err: data.Err})
 }
 
-// begun is the context of a statement that is under way; sql is empty for a batch.
+// begun is the context of a statement that is executing; sql is empty for a batch.
 type begun struct {
 	context.Context
 	within trace.Span
@@ -95,7 +96,11 @@ func (b *begun) record(ctx context.Context, sql string, err error) {
 	}
 	name := operation(sql)
 	_, span := tracing.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithTimestamp(b.at),
-		trace.WithAttributes(attribute.String("db.system.name", "postgresql"), attribute.String("db.operation.name", name), attribute.String("db.query.text", sql)))
+		trace.WithAttributes(
+			attribute.String("db.system.name", "postgresql"),
+			attribute.String("db.operation.name", name),
+			attribute.String("db.query.text", sql),
+		))
 	if failed {
 		code, what := reason(err)
 		if code != "" {
@@ -106,7 +111,7 @@ func (b *begun) record(ctx context.Context, sql string, err error) {
 	span.End()
 }
 
-// operation is a statement's first word, "SELECT".
+// operation returns a statement's first word, such as "SELECT".
 func operation(sql string) string {
 	for word := range strings.FieldsSeq(sql) {
 		return strings.ToUpper(word)

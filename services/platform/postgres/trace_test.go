@@ -31,8 +31,8 @@ func (recordOnly) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
 }
 func (recordOnly) Description() string { return "RecordOnly" }
 
-// Within a sample each statement has a span. Outside of it only those that fail: they are what a failure is traced for. None
-// of them tells a value.
+// Within a sample each statement has a span. Outside of it only those that fail: they are what a failure is traced for.
+// None of them tells a value.
 func TestWhichStatementsHaveSpans(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
@@ -40,7 +40,10 @@ func TestWhichStatementsHaveSpans(t *testing.T) {
 		sampler      sdk.Sampler
 		well, failed []string
 	}{
-		{sdk.AlwaysSample(), []string{"COPY", "SELECT", "SELECT", "UPDATE", "request"}, []string{"INSERT", "INSERT", "request"}},
+		{
+			sdk.AlwaysSample(), []string{"COPY", "SELECT", "SELECT", "UPDATE", "request"},
+			[]string{"INSERT", "INSERT", "request"},
+		},
 		{recordOnly{}, []string{"request"}, []string{"INSERT", "INSERT", "request"}},
 		{sdk.NeverSample(), nil, nil},
 	} {
@@ -57,7 +60,9 @@ func TestWhichStatementsHaveSpans(t *testing.T) {
 				if err := db.Pool.QueryRow(ctx, `SELECT note FROM shelf WHERE id = $1`, 1).Scan(&note); err != nil {
 					return err
 				}
-				if _, err := db.Pool.CopyFrom(ctx, pgx.Identifier{"shelf"}, []string{"id", "note"}, pgx.CopyFromRows([][]any{{7, "canary"}})); err != nil {
+				if _, err := db.Pool.CopyFrom(
+					ctx, pgx.Identifier{"shelf"}, []string{"id", "note"}, pgx.CopyFromRows([][]any{{7, "canary"}}),
+				); err != nil {
 					return err
 				}
 				batch := &pgx.Batch{}
@@ -88,7 +93,8 @@ func TestWhichStatementsHaveSpans(t *testing.T) {
 	}
 }
 
-// A follower works for a request of another program whose trace is not sampled: what fails of it is told, under that request.
+// A follower works for a request of another program whose trace is not sampled: what fails of it is told, under that
+// request.
 func TestAStatementThatFailsForAnotherProgramsRequestHasASpan(t *testing.T) {
 	kept, err := spans.Start(t.Context(), spans.Config{Sampler: "parentbased_always_off", Recent: 8})
 	if err != nil {
@@ -98,7 +104,9 @@ func TestAStatementThatFailsForAnotherProgramsRequestHasASpan(t *testing.T) {
 	otel.SetTracerProvider(kept.Provider())
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
 	db := testkit.NewDatabase(t, shelfSet())
-	request := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true})
+	request := trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true,
+	})
 	ctx := trace.ContextWithRemoteSpanContext(t.Context(), request)
 	if _, err := db.Pool.Exec(ctx, `UPDATE shelf SET note = $1`, "canary"); err != nil {
 		t.Fatal(err)
@@ -112,7 +120,8 @@ func TestAStatementThatFailsForAnotherProgramsRequestHasASpan(t *testing.T) {
 	if err := json.Unmarshal(page.Body.Bytes(), &published); err != nil {
 		t.Fatal(err)
 	}
-	if len(published.Spans) != 1 || published.Spans[0].Name != "INSERT" || !published.Spans[0].Failed || published.Spans[0].Parent != request.SpanID().String() {
+	if len(published.Spans) != 1 || published.Spans[0].Name != "INSERT" || !published.Spans[0].Failed ||
+		published.Spans[0].Parent != request.SpanID().String() {
 		t.Errorf("published %s", page.Body)
 	}
 }
@@ -126,7 +135,9 @@ func check(t *testing.T, sampler string, ended []sdk.ReadOnlySpan, want []string
 			t.Errorf("%s: a span tells %s", sampler, text)
 		}
 		names = append(names, span.Name())
-		if span.Name() == "INSERT" && (span.Status().Code != codes.Error || !slices.Contains(span.Attributes(), attribute.String("db.response.status_code", "23505"))) {
+		if span.Name() == "INSERT" && (span.Status().Code != codes.Error || !slices.Contains(
+			span.Attributes(), attribute.String("db.response.status_code", "23505"),
+		)) {
 			t.Errorf("%s: the refused insert is %s", sampler, text)
 		}
 	}

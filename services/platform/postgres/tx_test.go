@@ -150,7 +150,9 @@ func TestALockHeldTooLongIsBusy(t *testing.T) {
 	if err := write(t.Context(), 1, "mine")(holder); err != nil {
 		t.Fatal(err)
 	}
-	expectBusy(t, 2*time.Second, func() error { return postgres.InTx(t.Context(), db.Pool, write(t.Context(), 1, "other")) })
+	expectBusy(t, 2*time.Second, func() error {
+		return postgres.InTx(t.Context(), db.Pool, write(t.Context(), 1, "other"))
+	})
 }
 
 // C6: a pool of ten, and two seconds to wait for one of them.
@@ -163,7 +165,9 @@ func TestAPoolInUseIsBusy(t *testing.T) {
 		}
 		defer conn.Release()
 	}
-	expectBusy(t, 2*time.Second, func() error { return postgres.InTx(t.Context(), db.Pool, write(t.Context(), 1, "other")) })
+	expectBusy(t, 2*time.Second, func() error {
+		return postgres.InTx(t.Context(), db.Pool, write(t.Context(), 1, "other"))
+	})
 	left, leave := context.WithCancel(t.Context())
 	leave()
 	if _, err := postgres.Acquire(left, db.Pool); errors.Is(err, fault.ErrBusy) || !errors.Is(err, context.Canceled) {
@@ -206,7 +210,10 @@ func TestSessionsHaveTimeLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		var statement, lock, idle string
-		err = pool.QueryRow(t.Context(), `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`).Scan(&statement, &lock, &idle)
+		err = pool.QueryRow(
+			t.Context(),
+			`SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`,
+		).Scan(&statement, &lock, &idle)
 		pool.Close()
 		if err != nil || statement != c.statement || lock != c.lock || idle != c.idle {
 			t.Errorf("%s: statement %s, lock %s, idle %s, %v", name, statement, lock, idle, err)

@@ -1,4 +1,3 @@
-// Package process runs a service: configuration, listeners, health, background work and an orderly end.
 package process
 
 import (
@@ -9,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	_ "golang.org/x/crypto/x509roots/fallback" // images have no certificates of authorities
+	_ "golang.org/x/crypto/x509roots/fallback" // images have no root certificates
 	_ "time/tzdata"                            // and no zone files
 
 	"github.com/go-json-experiment/json"
@@ -19,7 +18,7 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// Config is what every service reads from its environment.
+// Config has the settings that every service reads from its environment; services/docs/operating.md lists them.
 type Config struct {
 	Host         string `env:"HOST"`
 	Port         int    `env:"PORT" envDefault:"8080"`
@@ -41,7 +40,7 @@ type Config struct {
 	TrustedOrigins []string        `env:"TRUSTED_ORIGINS"`
 	TrustedProxies request.Proxies `env:"TRUSTED_PROXIES"`
 	Limits         Switch          `env:"LIMITS" envDefault:"on"`
-	Zone           Zone            `env:"OFFICE_FILE"` // the office document says where days begin
+	Zone           Zone            `env:"OFFICE_FILE"` // the office document names the zone
 	RetentionDays  int             `env:"RETENTION_DAYS" envDefault:"400"`
 
 	ShutdownDelay time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
@@ -56,8 +55,8 @@ const (
 	shortestSecret = 32  // characters
 )
 
-// problems are the settings whose values can be read and still mean nothing. Their values are not repeated:
-// addresses may hold passwords.
+// problems returns the settings whose values parse and are still invalid. Their messages do not repeat the values,
+// which may contain passwords.
 func (c Config) problems() []wrongSetting {
 	var found []wrongSetting
 	check := func(ok bool, name, says string) {
@@ -109,10 +108,10 @@ func (s *Switch) UnmarshalText(text []byte) error {
 // Zone is the time zone in which days begin.
 type Zone struct{ location *time.Location }
 
-// defaultZone holds where no document names another.
+// defaultZone is used if no document names a zone.
 const defaultZone = "Asia/Kolkata"
 
-// UnmarshalText takes the path of a JSON document and loads the zone it names under "timeZone".
+// UnmarshalText reads the JSON document at path and loads the zone that its "timeZone" names.
 func (z *Zone) UnmarshalText(path []byte) error {
 	data, err := os.ReadFile(string(path))
 	if err != nil {
@@ -131,7 +130,7 @@ func (z *Zone) UnmarshalText(path []byte) error {
 	return err
 }
 
-// Location is the zone, Asia/Kolkata when none was configured.
+// Location returns the zone, Asia/Kolkata if none was configured.
 func (z Zone) Location() *time.Location {
 	if z.location != nil {
 		return z.location

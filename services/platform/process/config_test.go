@@ -18,7 +18,9 @@ type config struct {
 // load reads the configuration with the given variables and the required ones.
 func load(t *testing.T, variables map[string]string) (config, error) {
 	t.Helper()
-	for name, value := range map[string]string{"DATABASE_URL": "postgres://a@b/c", "REDIS_URL": "redis://d", "SERVICE_SECRET": strings.Repeat("s", 40)} {
+	for name, value := range map[string]string{
+		"DATABASE_URL": "postgres://a@b/c", "REDIS_URL": "redis://d", "SERVICE_SECRET": strings.Repeat("s", 40),
+	} {
 		t.Setenv(name, value)
 	}
 	for name, value := range variables {
@@ -32,7 +34,9 @@ func load(t *testing.T, variables map[string]string) (config, error) {
 // Whoever starts a service knows variables, not fields: each one that is bad is named, all at once.
 func TestEachBadVariableIsNamed(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "office.json")
-	_, err := load(t, map[string]string{"PORT": "eighty", "HOW_OFTEN": "twice", "LIMITS": "maybe", "OFFICE_FILE": missing, "SHUTDOWN_DELAY": "5"})
+	_, err := load(t, map[string]string{
+		"PORT": "eighty", "HOW_OFTEN": "twice", "LIMITS": "maybe", "OFFICE_FILE": missing, "SHUTDOWN_DELAY": "5",
+	})
 	if err == nil {
 		t.Fatal("it started")
 	}
@@ -60,7 +64,9 @@ func TestASecretMayBeInAFile(t *testing.T) {
 	if err != nil || c.DatabaseURL != "postgres://from@a/file" || bool(c.Limits) || c.Often != 3 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if _, err := load(t, map[string]string{"DATABASE_URL_FILE": path + "2"}); err == nil || !strings.Contains(err.Error(), "DATABASE_URL_FILE") {
+	if _, err := load(t, map[string]string{
+		"DATABASE_URL_FILE": path + "2",
+	}); err == nil || !strings.Contains(err.Error(), "DATABASE_URL_FILE") {
 		t.Errorf("a missing file answered %v", err)
 	}
 }
@@ -131,20 +137,25 @@ func TestEachSettingHasItsDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Port != 8080 || c.InternalPort != 8081 || c.AdminPort != 9090 || !bool(c.Limits) || c.RetentionDays != 400 || c.Zone.Name() != "Asia/Kolkata" || c.Host != "" {
+	if c.Port != 8080 || c.InternalPort != 8081 || c.AdminPort != 9090 || !bool(c.Limits) || c.RetentionDays != 400 ||
+		c.Zone.Name() != "Asia/Kolkata" || c.Host != "" {
 		t.Errorf("%+v", c)
 	}
 }
 
 // Days begin where the office document says, and where it says nothing, in India.
 func TestTheZoneIsTheOfficesOwn(t *testing.T) {
-	for text, want := range map[string]string{`{"timeZone":"Europe/Paris","brand":"x"}`: "Europe/Paris", `{"brand":"x"}`: "Asia/Kolkata", `{"timeZone":"Mars/North"}`: "", `{`: ""} {
+	for text, want := range map[string]string{
+		`{"timeZone":"Europe/Paris","brand":"x"}`: "Europe/Paris", `{"brand":"x"}`: "Asia/Kolkata",
+		`{"timeZone":"Mars/North"}`: "", `{`: "",
+	} {
 		path := filepath.Join(t.TempDir(), "office.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		c, err := load(t, map[string]string{"OFFICE_FILE": path})
-		if want == "" && (err == nil || !strings.Contains(err.Error(), "OFFICE_FILE: ")) || want != "" && (err != nil || c.Zone.Name() != want) {
+		if want == "" && (err == nil || !strings.Contains(err.Error(), "OFFICE_FILE: ")) || want != "" &&
+			(err != nil || c.Zone.Name() != want) {
 			t.Errorf("%s: %s, %v", text, c.Zone.Name(), err)
 		}
 	}

@@ -16,16 +16,16 @@ import (
 
 // migration is the configuration of the command migrate.
 type migration struct {
-	DatabaseURL        string     `env:"DATABASE_URL,required"` // says whom migrations grant to
+	DatabaseURL        string     `env:"DATABASE_URL,required"` // names the role that migrations grant to
 	MigrateDatabaseURL string     `env:"MIGRATE_DATABASE_URL,required"`
-	AdminDatabaseURL   string     `env:"ADMIN_DATABASE_URL"` // when the database and its roles are to be made, too
+	AdminDatabaseURL   string     `env:"ADMIN_DATABASE_URL"` // set: creates the database and its roles first
 	LogLevel           slog.Level `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat          string     `env:"LOG_FORMAT" envDefault:"json"`
 }
 
-// MigrateIfAsked runs the command `SERVICE migrate` and ends the program: it applies the pending migrations, for an init
-// container, so that the service itself runs without the owner's password. With ADMIN_DATABASE_URL it first creates the
-// database and its roles. It returns immediately if the program was started without that argument.
+// MigrateIfAsked runs the command `SERVICE migrate` and ends the program: it applies the pending migrations, for an
+// init container, so that the service itself runs without the owner's password. With ADMIN_DATABASE_URL it first
+// creates the database and its roles. It returns immediately if the program was started without that argument.
 func MigrateIfAsked(name string, sets []postgres.Set) {
 	if !slices.Equal(os.Args[1:], []string{"migrate"}) {
 		return

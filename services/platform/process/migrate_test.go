@@ -28,7 +28,8 @@ func migrate(variables ...string) (string, error) {
 	return string(out), err
 }
 
-// An init container migrates with the owner's password, so that the service runs without it; it needs nothing else of the configuration.
+// An init container migrates with the owner's password, so that the service runs without it; it needs nothing else of
+// the configuration.
 func TestAServiceMigratesAndEnds(t *testing.T) {
 	db := testkit.NewDatabase(t)
 	out, err := migrate("DATABASE_URL="+db.URL, "MIGRATE_DATABASE_URL="+db.OwnerURL)

@@ -1,26 +1,26 @@
+// Package process runs a service: it reads the configuration, opens the databases, serves three listeners and stops in
+// an order that loses no request.
+//
+// Start with Main in this file, which a service's main function calls with a build function. The build function adds to
+// the Process: routes, background work, and by connect.go the calls to other services. serve.go runs what was added;
+// config.go and variables.go read the environment; migrate.go is the command `SERVICE migrate`.
 package process
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
-	"golang.org/x/sync/errgroup"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/endpoint"
-	"baari.dev/services/platform/framing"
-	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
@@ -28,7 +28,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// Process is a service that is being built or running.
+// Process is a service while it is built and while it runs.
 type Process struct {
 	Config   Config
 	Name     string
@@ -49,11 +49,8 @@ type Process struct {
 	ready    []func(context.Context) error
 }
 
-// shutdownLimit is how long open requests may take to end.
-const shutdownLimit = 25 * time.Second
-
-// Main runs the service name until SIGTERM or SIGINT and then exits: with status 0 after an orderly stop, 1 if the
-// service could not start or failed. build constructs the service.
+// Main runs the service name until SIGTERM or SIGINT and returns after an orderly stop. If the service cannot start or
+// fails, Main ends the program with status 1. build constructs the service.
 func Main(name string, config Config, migrations []postgres.Set, build func(context.Context, *Process) error) {
 	log := telemetry.NewLogger(os.Stdout, name, config.LogFormat, config.LogLevel)
 	slog.SetDefault(log)
@@ -67,13 +64,20 @@ func Main(name string, config Config, migrations []postgres.Set, build func(cont
 	log.Info("stopped in order")
 }
 
-// Fail ends the program before it has a logger: the configuration could not be read.
+// Fail prints err and ends the program with status 1. It is for errors before there is a logger, such as those of Load.
 func Fail(name string, err error) {
 	fmt.Fprintf(os.Stderr, "%s cannot start: %v\n", name, err)
 	os.Exit(1)
 }
 
-func run(ctx context.Context, name string, config Config, log *slog.Logger, migrations []postgres.Set, build func(context.Context, *Process) error) error {
+func run(
+	ctx context.Context,
+	name string,
+	config Config,
+	log *slog.Logger,
+	migrations []postgres.Set,
+	build func(context.Context, *Process) error,
+) error {
 	kept, err := telemetry.StartTracing(ctx, name)
 	if err != nil {
 		return fmt.Errorf("set up tracing: %w", err)
@@ -91,8 +95,14 @@ func run(ctx context.Context, name string, config Config, log *slog.Logger, migr
 	return p.serve(ctx)
 }
 
-// open connects what every service stands on and migrates its database.
-func open(ctx context.Context, name string, config Config, log *slog.Logger, migrations []postgres.Set) (*Process, error) {
+// open opens what every service needs and migrates the database if its owner's address is configured.
+func open(
+	ctx context.Context,
+	name string,
+	config Config,
+	log *slog.Logger,
+	migrations []postgres.Set,
+) (*Process, error) {
 	p := &Process{Config: config, Name: name, Log: log, Registry: telemetry.NewRegistry(name)}
 	var err error
 	if p.Redis, err = bus.Open(config.RedisURL); err != nil {
@@ -137,21 +147,16 @@ func open(ctx context.Context, name string, config Config, log *slog.Logger, mig
 	return p, nil
 }
 
-// Client makes a signed client of another service's internal address.
-func (p *Process) Client(service, address string) *identity.Client {
-	return identity.NewClient(address, p.Config.ServiceSecret, p.Name, service)
-}
-
 // Public sets the handler behind the gateway.
 func (p *Process) Public(table *endpoint.Table) { p.public = table }
 
-// Internal adds routes to the listener for other services, beside the feed that each has.
+// Internal adds routes to the listener for other services, which also serves the feed.
 func (p *Process) Internal(routes ...endpoint.Route) { p.internal = append(p.internal, routes...) }
 
 // Go runs work while the service runs. It must end when its context does; an error ends the service.
 func (p *Process) Go(work func(context.Context) error) { p.work = append(p.work, work) }
 
-// OnDrain is called when the service has stopped taking requests, before open ones are waited for.
+// OnDrain adds a hook that is called when the public listener is closed, before open requests are waited for.
 func (p *Process) OnDrain(hook func()) { p.drain = append(p.drain, hook) }
 
 // Ready adds a check to /readyz.
@@ -162,71 +167,4 @@ func (p *Process) close() {
 	p.Feeds.Close()
 	p.relaying.Close()
 	_ = p.Redis.Close()
-}
-
-// serve listens until ctx ends, then stops in the order that loses nothing: not ready, a pause for the
-// balancer to notice, streams closed, open requests finished, background work ended.
-func (p *Process) serve(ctx context.Context) error {
-	draining := make(chan struct{})
-	internal, err := p.internalTable()
-	if err != nil {
-		return err
-	}
-	if p.public == nil {
-		return errors.New("the service has no public table")
-	}
-	admin := p.server(p.Config.AdminPort, p.adminMux(draining))
-	servers := []*http.Server{
-		p.server(p.Config.Port, hangUp(draining, p.public)), p.server(p.Config.InternalPort, hangUp(draining, internal)),
-	}
-
-	for _, hook := range p.drain {
-		servers[0].RegisterOnShutdown(hook) // after the listener is closed: no stream can open once hooks have run
-	}
-
-	background, endBackground := context.WithCancel(context.WithoutCancel(ctx))
-	defer endBackground()
-	group, broken := errgroup.WithContext(background)
-	for _, server := range append(servers, admin) {
-		group.Go(func() error { return listen(server) })
-	}
-	for _, work := range p.work {
-		group.Go(func() error { return work(broken) })
-	}
-	p.Log.Info("started", "port", p.Config.Port, "internal_port", p.Config.InternalPort, "admin_port", p.Config.AdminPort, "version", telemetry.Version())
-
-	select {
-	case <-ctx.Done():
-	case <-broken.Done():
-	}
-	close(draining)
-	if broken.Err() == nil {
-		time.Sleep(p.Config.ShutdownDelay)
-	}
-	p.shutdown(servers)
-	endBackground()
-	_ = admin.Close()
-	return group.Wait()
-}
-
-func (p *Process) shutdown(servers []*http.Server) {
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
-	defer cancel()
-	for _, server := range servers {
-		if err := server.Shutdown(ctx); err != nil {
-			p.Log.Warn("requests were cut off", "cause", err)
-			_ = server.Close()
-		}
-	}
-}
-
-func listen(server *http.Server) error {
-	listener, err := net.Listen("tcp", server.Addr)
-	if err != nil {
-		return err
-	}
-	if err := server.Serve(framing.Listen(listener)); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
 }

@@ -43,7 +43,10 @@ func newService(t *testing.T) *service {
 	}
 	s := &service{
 		Process: &Process{
-			Config: Config{Host: "127.0.0.1", Port: testkit.FreePort(t), InternalPort: testkit.FreePort(t), AdminPort: testkit.FreePort(t), ServiceSecret: secret},
+			Config: Config{
+				Host: "127.0.0.1", Port: testkit.FreePort(t), InternalPort: testkit.FreePort(t), AdminPort: testkit.FreePort(t),
+				ServiceSecret: secret,
+			},
 			Name:   "shop", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
 			Pool: db.Pool, Feeds: db.Pool, Outbox: outbox.New("shop", db.Pool),
 		},
@@ -63,8 +66,12 @@ func newService(t *testing.T) *service {
 		return nil
 	}
 	table, err := endpoint.New(endpoint.Deps{Service: "shop", Log: s.Log},
-		endpoint.Route{Method: "GET", Pattern: "/slow", Access: endpoint.Public(), Handler: endpoint.JSON(endpoint.Nothing, slow)},
-		endpoint.Route{Method: "GET", Pattern: "/quick", Access: endpoint.Public(), Handler: endpoint.JSON(endpoint.Nothing, quick)},
+		endpoint.Route{
+			Method: "GET", Pattern: "/slow", Access: endpoint.Public(), Handler: endpoint.JSON(endpoint.Nothing, slow),
+		},
+		endpoint.Route{
+			Method: "GET", Pattern: "/quick", Access: endpoint.Public(), Handler: endpoint.JSON(endpoint.Nothing, quick),
+		},
 		endpoint.Route{Method: "GET", Pattern: "/stream", Access: endpoint.Public(), Handler: endpoint.Stream(stream)})
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +86,9 @@ func (s *service) start(t *testing.T) {
 	s.stop = stop
 	go func() { s.ended <- s.serve(ctx) }()
 	t.Cleanup(stop)
-	testkit.Eventually(t, 5*time.Second, "the service is ready", func() bool { return s.status(s.Config.AdminPort, "/readyz") == 200 })
+	testkit.Eventually(t, 5*time.Second, "the service is ready", func() bool {
+		return s.status(s.Config.AdminPort, "/readyz") == 200
+	})
 }
 
 // status is what a path answers, 0 when nobody does.
@@ -126,8 +135,11 @@ func TestTheOrderOfAStop(t *testing.T) {
 	}()
 
 	s.stop()
-	testkit.Eventually(t, time.Second, "it is not ready", func() bool { return s.status(s.Config.AdminPort, "/readyz") == 503 })
-	if public, alive := s.status(s.Config.Port, "/quick"), s.status(s.Config.AdminPort, "/healthz"); public != 200 || alive != 200 {
+	testkit.Eventually(t, time.Second, "it is not ready", func() bool {
+		return s.status(s.Config.AdminPort, "/readyz") == 503
+	})
+	if public, alive := s.status(s.Config.Port, "/quick"), s.status(s.Config.AdminPort, "/healthz"); public != 200 ||
+		alive != 200 {
 		t.Errorf("while others learn of it, a request is answered %d and it is alive: %d", public, alive)
 	}
 	if last := s.open(t, "/quick"); !last.Close {
@@ -139,7 +151,9 @@ func TestTheOrderOfAStop(t *testing.T) {
 	default:
 	}
 	expectLine(t, stream, "bye")
-	testkit.Eventually(t, time.Second, "new requests find nobody", func() bool { return s.status(s.Config.Port, "/quick") == 0 })
+	testkit.Eventually(t, time.Second, "new requests find nobody", func() bool {
+		return s.status(s.Config.Port, "/quick") == 0
+	})
 	select {
 	case <-background:
 		t.Error("background work ended before an open request")
@@ -217,7 +231,8 @@ func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
 	})
 	s.start(t)
 	close(away)
-	if ready, alive := s.status(s.Config.AdminPort, "/readyz"), s.status(s.Config.AdminPort, "/healthz"); ready != 503 || alive != 200 {
+	if ready, alive := s.status(s.Config.AdminPort, "/readyz"), s.status(s.Config.AdminPort, "/healthz"); ready != 503 ||
+		alive != 200 {
 		t.Errorf("ready %d, alive %d", ready, alive)
 	}
 	s.stop()
@@ -236,7 +251,9 @@ func TestWhatEachListenerServes(t *testing.T) {
 		{s.Config.Port, "/internal/events", 404}, {s.Config.Port, "/metrics", 404}, {s.Config.Port, "/readyz", 404},
 		{s.Config.InternalPort, "/internal/events", 401}, {s.Config.InternalPort, "/quick", 404},
 		{s.Config.AdminPort, "/metrics", 200}, {s.Config.AdminPort, "/internal/events", 404},
-		{s.Config.Port, "/debug/pprof/allocs", 404}, {s.Config.AdminPort, "/debug/pprof/allocs", 404}, {s.Config.AdminPort, "/debug/pprof/", 404},
+		{s.Config.Port, "/debug/pprof/allocs", 404}, {
+			s.Config.AdminPort, "/debug/pprof/allocs", 404,
+		}, {s.Config.AdminPort, "/debug/pprof/", 404},
 	} {
 		// ASVS 13.4.2, 13.4.5, 15.2.3
 		if got := s.status(c.port, c.path); got != c.want {
@@ -245,7 +262,8 @@ func TestWhatEachListenerServes(t *testing.T) {
 	}
 	client := identity.NewClient(fmt.Sprintf("http://127.0.0.1:%d", s.Config.InternalPort), secret, "till", "shop")
 	var page outbox.Page
-	if status, err := client.Call(t.Context(), http.MethodGet, "/internal/events", nil, &page); err != nil || status != 200 || page.Source != "shop" {
+	if status, err := client.Call(t.Context(), http.MethodGet, "/internal/events", nil, &page); err != nil ||
+		status != 200 || page.Source != "shop" {
 		t.Errorf("a service was answered %d %+v, %v", status, page, err)
 	}
 	s.stop()

@@ -12,11 +12,11 @@ import (
 
 // secrets may also be given as the path of a file, in NAME_FILE.
 var secrets = []string{
-	"DATABASE_URL", "MIGRATE_DATABASE_URL", "ADMIN_DATABASE_URL", "REDIS_URL", "SERVICE_SECRET", "AUTH_SECRET", "AUDIT_KEY",
-	"BOOTSTRAP_ADMIN_PASSWORD", "SMTP_URL",
+	"DATABASE_URL", "MIGRATE_DATABASE_URL", "ADMIN_DATABASE_URL", "REDIS_URL", "SERVICE_SECRET", "AUTH_SECRET",
+	"AUDIT_KEY", "BOOTSTRAP_ADMIN_PASSWORD", "SMTP_URL",
 }
 
-// wrongSetting is a variable that is missing or whose value means nothing.
+// wrongSetting is a variable that is missing or invalid.
 type wrongSetting struct {
 	name string
 	err  error
@@ -63,7 +63,7 @@ func readEnvironment() (environment map[string]string, problems []wrongSetting) 
 	return environment, problems
 }
 
-// unread are the variables behind the parser's errors, which name fields of the struct that target points to.
+// unread returns the variables of the parser's errors, which name fields of the struct that target points to.
 func unread(target any, errs []error) []wrongSetting {
 	names := map[string]string{}
 	collectNames(reflect.TypeOf(target).Elem(), names)

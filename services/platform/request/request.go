@@ -1,4 +1,6 @@
-// Package request carries the id and the client address of an HTTP request in its context.
+// Package request reads the id, the client's address and the agent of an HTTP request, and passes them in its context.
+//
+// Start with Read.
 package request
 
 import (
@@ -12,7 +14,7 @@ import (
 	"baari.dev/services/platform/clientaddr"
 )
 
-// HeaderID names the header that carries the request id from the gateway to every service and back.
+// HeaderID is the header with the request id, from the gateway to every service and back.
 const HeaderID = "X-Request-Id"
 
 // Info describes one request.
@@ -36,7 +38,7 @@ func From(ctx context.Context) Info {
 	return info
 }
 
-// Proxies are the peers whose X-Forwarded-For is believed.
+// Proxies are the peers whose X-Forwarded-For is trusted.
 type Proxies []netip.Prefix
 
 // UnmarshalText reads a comma-separated list of addresses and CIDR ranges.
@@ -64,8 +66,8 @@ func (p *Proxies) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Read makes the Info of r. The client's address is clientaddr.Of behind the trusted proxies. A request id is kept only when it is at most 64 visible
-// ASCII characters; the agent is valid UTF-8 of at most 512 bytes.
+// Read returns the Info of r. The address is that of clientaddr.Of. A request id of other than 1 to 64 visible ASCII
+// characters is replaced by a new one; the agent is cut to 512 bytes of valid UTF-8.
 func Read(r *http.Request, trusted Proxies) Info {
 	id := r.Header.Get(HeaderID)
 	if !validID(id) {
@@ -78,7 +80,7 @@ func Read(r *http.Request, trusted Proxies) Info {
 	return info
 }
 
-// agent bounds what is kept of a header that may be long and need not be text.
+// agent returns the first 512 bytes of the header without invalid UTF-8.
 func agent(sent string) string {
 	return strings.ToValidUTF8(sent[:min(len(sent), 512)], "")
 }

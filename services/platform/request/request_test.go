@@ -33,7 +33,10 @@ func TestTheClientsAddress(t *testing.T) {
 		{"a trusted proxy without the header", gateway, "10.0.0.1:4000", nil, "10.0.0.1"},
 		{"two trusted hops", both, "10.0.0.1:4000", []string{"203.0.113.9, 192.0.2.1"}, "203.0.113.9"},
 		{"two headers are one list", both, "10.0.0.1:4000", []string{"203.0.113.9", "192.0.2.1"}, "203.0.113.9"},
-		{"what the client put before is not believed", gateway, "10.0.0.1:4000", []string{"1.1.1.1, 203.0.113.9"}, "203.0.113.9"},
+		{
+			"what the client put before is not believed", gateway, "10.0.0.1:4000", []string{"1.1.1.1, 203.0.113.9"},
+			"203.0.113.9",
+		},
 		{"all hops trusted", both, "10.0.0.1:4000", []string{"10.2.2.2, 10.3.3.3"}, "10.2.2.2"},
 		{"a broken hop ends the list", both, "10.0.0.1:4000", []string{"203.0.113.9, unknown, 192.0.2.1"}, "192.0.2.1"},
 		{"nothing readable", gateway, "10.0.0.1:4000", []string{"unknown"}, "10.0.0.1"},
@@ -89,7 +92,9 @@ func TestTheRequestID(t *testing.T) {
 }
 
 func TestTheAgentIsTextThatCanBeStored(t *testing.T) {
-	for sent, want := range map[string]string{"curl/8": "curl/8", "a\xffb": "ab", strings.Repeat("a", 600): strings.Repeat("a", 512)} {
+	for sent, want := range map[string]string{
+		"curl/8": "curl/8", "a\xffb": "ab", strings.Repeat("a", 600): strings.Repeat("a", 512),
+	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("User-Agent", sent)
 		if got := request.Read(r, nil).Agent; got != want || !utf8.ValidString(got) {

@@ -1,4 +1,7 @@
-// Package retention erases data that is older than the retention period: once a night, by one replica. Start with Job.
+// Package retention erases data that is older than the retention period: once a night, by one replica. It owns the
+// table retention_night.
+//
+// Start with Job.
 package retention
 
 import (
@@ -20,7 +23,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations makes the table retention_night.
+// Migrations returns the migration of the table retention_night.
 func Migrations() postgres.Set {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -31,8 +34,9 @@ func Migrations() postgres.Set {
 
 // Task erases one kind of data.
 type Task struct {
-	Name string // as the metric and the log call it
-	// Erase erases some of the data older than before, in its own transaction, and returns the number of rows; 0: none left.
+	Name string // in the metric and the log
+	// Erase erases some of the data older than before, in its own transaction, and returns the number of rows; 0: none is
+	// left.
 	Erase func(ctx context.Context, before time.Time) (int64, error)
 }
 
@@ -51,9 +55,21 @@ type Job struct {
 
 // New returns a job that keeps data for days. A night begins at midnight in zone, an IANA name. pool must have no
 // timeouts: one of its connections is held while the job runs.
-func New(pool *pgxpool.Pool, zone string, days int, registry prometheus.Registerer, log *slog.Logger, tasks ...Task) *Job {
-	erased := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "baari_retention_erased_total", Help: "Rows erased because their time was over."}, []string{"task"})
-	last := prometheus.NewGauge(prometheus.GaugeOpts{Name: "baari_retention_last_success_seconds", Help: "When this replica last erased what was old, in Unix time; 0: not since it started."})
+func New(
+	pool *pgxpool.Pool,
+	zone string,
+	days int,
+	registry prometheus.Registerer,
+	log *slog.Logger,
+	tasks ...Task,
+) *Job {
+	erased := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "baari_retention_erased_total", Help: "Rows erased because their time was over.",
+	}, []string{"task"})
+	last := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "baari_retention_last_success_seconds",
+		Help: "When this replica last erased what was old, in Unix time; 0: not since it started.",
+	})
 	registry.MustRegister(erased, last)
 	for _, task := range tasks {
 		erased.WithLabelValues(task.Name)
@@ -61,16 +77,16 @@ func New(pool *pgxpool.Pool, zone string, days int, registry prometheus.Register
 	return &Job{pool: pool, zone: zone, days: days, log: log, tasks: tasks, erased: erased, last: last}
 }
 
-// lookEvery is the interval at which the job checks whether it is due, and its retry interval.
-const lookEvery = 10 * time.Minute
+// checkEvery is the interval at which the job checks whether it is due, and its retry interval.
+const checkEvery = 10 * time.Minute
 
 // Run checks for due work until ctx ends.
 func (j *Job) Run(ctx context.Context) error {
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(checkEvery)
 	defer ticker.Stop()
 	for {
 		if err := j.Night(ctx); err != nil && ctx.Err() == nil {
-			j.log.ErrorContext(ctx, "retention: old data stays until the next try", "cause", err)
+			j.log.ErrorContext(ctx, "retention: failed, will be tried again", "cause", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -80,7 +96,7 @@ func (j *Job) Run(ctx context.Context) error {
 	}
 }
 
-// A night that another replica works on, or that is done, answers no row.
+// The statement returns no row if the night is done or another replica has claimed it.
 const claimNight = `
 SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text, coalesce($1, now()) - make_interval(days => $3)
 FROM retention_night WHERE day < (coalesce($1, now()) AT TIME ZONE $2)::date
@@ -120,7 +136,7 @@ func (j *Job) erase(ctx context.Context, before time.Time) error {
 		counts = append(counts, task.Name, total)
 	}
 	j.last.SetToCurrentTime()
-	j.log.InfoContext(ctx, "retention: what is older is erased", counts...)
+	j.log.InfoContext(ctx, "retention: older data is erased", counts...)
 	return nil
 }
 

@@ -69,7 +69,8 @@ func TestOldDataIsErasedOnceANight(t *testing.T) {
 	if p.rows.Load() != 0 || !p.before.Load().(time.Time).Equal(late.AddDate(0, 0, -400)) {
 		t.Errorf("%d rows are left, older than %v", p.rows.Load(), p.before.Load())
 	}
-	if erased := testutil.ToFloat64(first.erased.WithLabelValues("rows")); erased != 5 || testutil.ToFloat64(first.last) == 0 || !strings.Contains(log.String(), "rows=5") {
+	if erased := testutil.ToFloat64(first.erased.WithLabelValues("rows")); erased != 5 ||
+		testutil.ToFloat64(first.last) == 0 || !strings.Contains(log.String(), "rows=5") {
 		t.Errorf("%v are counted, the log is %s", erased, log.String())
 	}
 	calls := p.calls.Load()

@@ -14,8 +14,8 @@ import (
 const mostSpans = 256
 
 // keepFailed is the span processor that decides which spans reach the exporter and the memory of recent spans: sampled
-// spans at once; spans of an unsampled trace when the last of them in this program has ended, if one of them failed. Each
-// program decides for its own spans: a failure that its caller sees is kept by the caller, too.
+// spans at once; spans of an unsampled trace when the last of them in this program has ended, if one of them failed.
+// Each program decides for its own spans, so a caller keeps the failures that it sees itself.
 type keepFailed struct {
 	sinks []sdk.SpanProcessor
 

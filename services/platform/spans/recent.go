@@ -11,7 +11,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// Span is one span as the admin listener answers it.
+// Span is one span in the response of the admin listener.
 type Span struct {
 	TraceID    string            `json:"trace_id"`
 	ID         string            `json:"span_id"`
@@ -76,7 +76,8 @@ func (r *recent) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 func (r *recent) show(span sdk.ReadOnlySpan) Span {
 	shown := Span{
 		TraceID: span.SpanContext().TraceID().String(), ID: span.SpanContext().SpanID().String(), Program: r.program,
-		Name: span.Name(), Kind: span.SpanKind().String(), Start: span.StartTime(), Duration: span.EndTime().Sub(span.StartTime()),
+		Name: span.Name(), Kind: span.SpanKind().String(),
+		Start: span.StartTime(), Duration: span.EndTime().Sub(span.StartTime()),
 		Failed: span.Status().Code == codes.Error, Attributes: map[string]string{},
 	}
 	if span.Parent().SpanID().IsValid() {

@@ -29,7 +29,8 @@ func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 	}[name]
 	switch {
 	case root == nil:
-		return nil, errors.New("OTEL_TRACES_SAMPLER: it may be always_on, always_off, traceidratio, or one of them after parentbased_")
+		return nil, errors.New("OTEL_TRACES_SAMPLER: it may be always_on, always_off, traceidratio, " +
+			"or one of them after parentbased_")
 	case edge:
 		if ratio < 1 && name == "traceidratio" {
 			root = random(ratio) // a client can choose trace ids that the ratio would sample
@@ -46,7 +47,8 @@ type random float64
 
 // ShouldSample implements sdk.Sampler.
 func (r random) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
-	result := sdk.SamplingResult{Decision: sdk.Drop, Tracestate: trace.SpanContextFromContext(p.ParentContext).TraceState()}
+	parent := trace.SpanContextFromContext(p.ParentContext)
+	result := sdk.SamplingResult{Decision: sdk.Drop, Tracestate: parent.TraceState()}
 	if rand.Float64() < float64(r) {
 		result.Decision = sdk.RecordAndSample
 	}
@@ -73,8 +75,8 @@ func (s recording) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
 
 type reportedKey struct{}
 
-// Reported returns a context whose next span is the root span own of a trace: a client that exports no spans, a browser,
-// started it and reports it now.
+// Reported returns a context whose next span is the root span own of a trace: a client that exports no spans, a
+// browser, started it and reports it now.
 func Reported(ctx context.Context, own trace.SpanContext) context.Context {
 	return context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), reportedKey{}, own)
 }

@@ -19,7 +19,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// run starts the tracing of a program with an exporter in memory, runs work, and returns the names of the exported spans.
+// run starts the tracing of a program with an exporter in memory, runs work, and returns the names of the exported
+// spans.
 func run(t *testing.T, config Config, work func(trace.Tracer)) []string {
 	t.Helper()
 	exporter := &holding{}
@@ -84,7 +85,9 @@ func TestASpanKeptAtTheEndIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	tracer := kept.Provider().Tracer("test")
-	caller := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true})
+	caller := trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true,
+	})
 	began := time.Now().Add(-time.Hour)
 	ctx, span := tracer.Start(trace.ContextWithRemoteSpanContext(context.Background(), caller), "request", trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithTimestamp(began), trace.WithAttributes(attribute.String("at", "start")))
@@ -103,11 +106,14 @@ func TestASpanKeptAtTheEndIsComplete(t *testing.T) {
 		t.Fatalf("%d spans were exported", len(exporter.all))
 	}
 	below, above := exporter.all[0], exporter.all[1]
-	if above.SpanContext.TraceID() != caller.TraceID() || above.Parent.SpanID() != caller.SpanID() || above.SpanContext.SpanID() != span.SpanContext().SpanID() ||
+	if above.SpanContext.TraceID() != caller.TraceID() || above.Parent.SpanID() != caller.SpanID() ||
+		above.SpanContext.SpanID() != span.SpanContext().SpanID() ||
 		below.Parent.SpanID() != span.SpanContext().SpanID() || below.SpanContext.SpanID() != statement.SpanContext().SpanID() {
 		t.Errorf("the tree is %+v above %+v", above, below)
 	}
-	if got := fmt.Sprint(above.SpanKind, above.Attributes, above.Status, above.EndTime.Sub(above.StartTime)); got != `server [{"at":"start"} {"status":500}] {Error why} 1m0s` {
+	if got := fmt.Sprint(
+		above.SpanKind, above.Attributes, above.Status, above.EndTime.Sub(above.StartTime),
+	); got != `server [{"at":"start"} {"status":500}] {Error why} 1m0s` {
 		t.Error(got)
 	}
 	if len(below.Links) != 1 || below.EndTime.Before(below.StartTime) || below.StartTime.Before(began) {
@@ -220,7 +226,9 @@ func TestAReportedSpanKeepsItsIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled})
+	own := trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled,
+	})
 	ctx, under := kept.Provider().Tracer("test").Start(context.Background(), "the report")
 	_, span := kept.Provider().Tracer("test").Start(Reported(ctx, own), "ask")
 	span.End()
@@ -320,13 +328,19 @@ func TestAShutdownExportsWhatIsLeft(t *testing.T) {
 // The random flag of the caller's traceparent is passed on:
 // https://www.w3.org/TR/trace-context-2/#random-trace-id-flag.
 func TestTheRandomFlagOfTheCallerIsKept(t *testing.T) {
-	for sampler, want := range map[string]trace.TraceFlags{"always_on": trace.FlagsSampled | trace.FlagsRandom, "always_off": trace.FlagsRandom} {
+	for sampler, want := range map[string]trace.TraceFlags{
+		"always_on": trace.FlagsSampled | trace.FlagsRandom, "always_off": trace.FlagsRandom,
+	} {
 		kept, err := start(resource.Empty(), &holding{}, Config{Sampler: sampler})
 		if err != nil {
 			t.Fatal(err)
 		}
-		caller := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsRandom, Remote: true})
-		ctx, span := kept.Provider().Tracer("test").Start(trace.ContextWithRemoteSpanContext(context.Background(), caller), "x")
+		caller := trace.NewSpanContext(trace.SpanContextConfig{
+			TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsRandom, Remote: true,
+		})
+		ctx, span := kept.Provider().Tracer("test").Start(
+			trace.ContextWithRemoteSpanContext(context.Background(), caller), "x",
+		)
 		_, within := kept.Provider().Tracer("test").Start(ctx, "y")
 		if span.SpanContext().TraceFlags() != want || within.SpanContext().TraceFlags() != want {
 			t.Errorf("%s: flags %v and %v", sampler, span.SpanContext().TraceFlags(), within.SpanContext().TraceFlags())

@@ -21,7 +21,9 @@ func TestALineOfTheLogSaysWhenWhereAndOfWhichRequest(t *testing.T) {
 	var out bytes.Buffer
 	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}})
 	ctx := request.With(trace.ContextWithSpanContext(context.Background(), span), request.Info{ID: "desk-1/42"})
-	telemetry.NewLogger(&out, "visits", "json", slog.LevelInfo).WarnContext(ctx, "refused", "route", "GET /api/visits", "code", "busy")
+	telemetry.NewLogger(&out, "visits", "json", slog.LevelInfo).WarnContext(
+		ctx, "refused", "route", "GET /api/visits", "code", "busy",
+	)
 	// ASVS 16.2.4
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil || strings.Count(out.String(), "\n") != 1 {
@@ -49,7 +51,9 @@ func TestNoValueMakesALineOfTheLog(t *testing.T) {
 	for _, format := range []string{"json", "text"} {
 		var out bytes.Buffer
 		log := telemetry.NewLogger(&out, "visits", format, slog.LevelInfo)
-		log.ErrorContext(request.With(context.Background(), request.Info{ID: forged}), forged, "cause", errors.New(forged), "agent", forged)
+		log.ErrorContext(request.With(context.Background(), request.Info{
+			ID: forged,
+		}), forged, "cause", errors.New(forged), "agent", forged)
 		// ASVS 16.4.1
 		if text := out.String(); strings.Count(text, "\n") != 1 || strings.ContainsAny(text, "\r\x1b\x00") {
 			t.Errorf("%s: %q", format, text)

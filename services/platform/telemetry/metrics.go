@@ -12,10 +12,10 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// NativeFactor is how far the borders of a native histogram's buckets lie apart: a tenth.
+// NativeFactor is the ratio of adjacent bucket boundaries in native histograms.
 const NativeFactor = 1.1
 
-// NewRegistry makes a metrics registry with the Go runtime's, the process's and the build's figures.
+// NewRegistry returns a metrics registry with collectors of the Go runtime, the process and the build.
 func NewRegistry(service string) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -23,12 +23,16 @@ func NewRegistry(service string) *prometheus.Registry {
 		ConstLabels: prometheus.Labels{"service": service, "version": Version(), "goversion": runtime.Version()},
 	})
 	build.Set(1)
-	registry.MustRegister(build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry.MustRegister(
+		build,
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
 	return registry
 }
 
-// Observe records a value and, when the trace of ctx is kept, its id as an exemplar: from a slow bucket one gets to a
-// request that was slow.
+// Observe records a value. If the trace of ctx is sampled, its id is recorded as an exemplar, which leads from a slow
+// bucket to a slow request.
 func Observe(ctx context.Context, into prometheus.Observer, value float64) {
 	observe(trace.SpanContextFromContext(ctx), into, value)
 }
@@ -57,8 +61,8 @@ type Series struct {
 // NewSeries makes the Series that records in into.
 func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
 
-// Observe records a duration in seconds that has ended at now. When the trace of span is kept its id goes along as an exemplar, but of
-// durations under a tenth of a second only one a second.
+// Observe records a duration in seconds that has ended at now. When the trace of span is kept its id goes along as an
+// exemplar, but of durations under a tenth of a second only one a second.
 func (s *Series) Observe(span trace.Span, now time.Time, seconds float64) {
 	if own := span.SpanContext(); own.IsSampled() && s.mayName(now, seconds) {
 		observe(own, s.into, seconds)

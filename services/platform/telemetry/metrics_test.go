@@ -18,7 +18,9 @@ func (o *observed) Observe(float64)                                { o.plain++ }
 func (o *observed) ObserveWithExemplar(float64, prometheus.Labels) { o.named++ }
 
 func TestOfWhatIsQuickOneASecondNamesItsTraceAndOfWhatIsSlowEach(t *testing.T) {
-	kept := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled})
+	kept := trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled,
+	})
 	start := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		name         string

@@ -1,4 +1,6 @@
-// Package telemetry sets up logs, traces and metrics the same way in every service.
+// Package telemetry sets up logs, traces and metrics the same way in every service. Start with NewLogger, StartTracing
+// and
+// NewRegistry.
 package telemetry
 
 import (
@@ -17,7 +19,8 @@ import (
 	"baari.dev/services/platform/spans"
 )
 
-// NewLogger writes JSON lines (or text for people) that carry the trace and request id of their context.
+// NewLogger returns a logger that writes JSON lines, or text if format is "text". Each line has the trace id and the
+// request id of its context.
 func NewLogger(out io.Writer, service, format string, level slog.Level) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level}
 	var handler slog.Handler = slog.NewJSONHandler(out, options)
@@ -27,7 +30,7 @@ func NewLogger(out io.Writer, service, format string, level slog.Level) *slog.Lo
 	return slog.New(correlated{handler}).With("service", service)
 }
 
-// correlated adds the ids that join a log line to its trace and its request.
+// correlated adds the ids of the trace, the span and the request to each record.
 type correlated struct{ slog.Handler }
 
 func (c correlated) Handle(ctx context.Context, record slog.Record) error {
@@ -46,14 +49,18 @@ func (c correlated) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (c correlated) WithGroup(name string) slog.Handler { return correlated{c.Handler.WithGroup(name)} }
 
-// StartTracing installs the tracer of the standard OTEL_* variables and of TRACE_RECENT, the number of spans that stay in
-// memory. Without any of them each request still has a trace id, which logs and events carry. The error names the variable
-// that is wrong.
+// StartTracing installs the tracer of the standard OTEL_* variables and of TRACE_RECENT, the number of spans kept
+// in memory. Without any of them each request still has a trace id, which logs and events carry. The error names the
+// variable that is wrong.
 func StartTracing(ctx context.Context, service string) (*spans.Kept, error) {
 	otel.SetTextMapPropagator(propagation.TraceContext{})
 	config := spans.Config{
-		Program: service, Version: Version(), Disabled: os.Getenv("OTEL_SDK_DISABLED") == "true",
-		Exporter: os.Getenv("OTEL_TRACES_EXPORTER"), Sampler: os.Getenv("OTEL_TRACES_SAMPLER"), Arg: os.Getenv("OTEL_TRACES_SAMPLER_ARG"),
+		Program:  service,
+		Version:  Version(),
+		Disabled: os.Getenv("OTEL_SDK_DISABLED") == "true",
+		Exporter: os.Getenv("OTEL_TRACES_EXPORTER"),
+		Sampler:  os.Getenv("OTEL_TRACES_SAMPLER"),
+		Arg:      os.Getenv("OTEL_TRACES_SAMPLER_ARG"),
 	}
 	if text := os.Getenv("TRACE_RECENT"); text != "" {
 		var err error
@@ -69,5 +76,5 @@ func StartTracing(ctx context.Context, service string) (*spans.Kept, error) {
 	return kept, nil
 }
 
-// mostRecent bounds the memory that spans take, some 200 MB.
+// mostRecent is the largest TRACE_RECENT; that many spans take about 200 MB.
 const mostRecent = 100_000

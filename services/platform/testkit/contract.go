@@ -19,7 +19,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 )
 
-// Contract is an API document that answers are held against.
+// Contract is an API document against which responses are validated.
 type Contract struct {
 	Document *openapi3.T
 	router   routers.Router
@@ -45,7 +45,7 @@ func LoadContract(t testing.TB, path string) *Contract {
 	return &Contract{Document: document, router: router}
 }
 
-// Check reports how an answer differs from the document: an unknown status, a missing or an extra field.
+// Check returns an error if the response differs from the document, as by an unknown status or an extra field.
 func (c *Contract) Check(r *http.Request, status int, header http.Header, body []byte) error {
 	route, params, err := c.router.FindRoute(r)
 	if err != nil {
@@ -60,7 +60,12 @@ func (c *Contract) Check(r *http.Request, status int, header http.Header, body [
 
 // Call sends a request to handler with the session token ("" for none) and validates the response against the API
 // document. body is JSON text, "" for none; headers are alternating names and values.
-func (c *Contract) Call(t testing.TB, handler http.Handler, token, method, target, body string, headers ...string) *httptest.ResponseRecorder {
+func (c *Contract) Call(
+	t testing.TB,
+	handler http.Handler,
+	token, method, target, body string,
+	headers ...string,
+) *httptest.ResponseRecorder {
 	t.Helper()
 	r := newCall(token, method, target, body, headers)
 	w := httptest.NewRecorder()
@@ -71,8 +76,13 @@ func (c *Contract) Call(t testing.TB, handler http.Handler, token, method, targe
 	return w
 }
 
-// Call sends a request as Contract.Call does, without holding the answer against a document.
-func Call(_ testing.TB, handler http.Handler, token, method, target, body string, headers ...string) *httptest.ResponseRecorder {
+// Call sends a request as Contract.Call does, without validating the response.
+func Call(
+	_ testing.TB,
+	handler http.Handler,
+	token, method, target, body string,
+	headers ...string,
+) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, newCall(token, method, target, body, headers))
 	return w
@@ -92,7 +102,8 @@ func newCall(token, method, target, body string, headers []string) *http.Request
 	return r
 }
 
-// SameRoutes fails unless the table and the document name the same calls and let the same roles make them (x-public, x-roles).
+// SameRoutes fails unless the table and the document name the same calls and let the same roles make them (x-public,
+// x-roles).
 func (c *Contract) SameRoutes(t testing.TB, table *endpoint.Table) {
 	t.Helper()
 	served, written := map[string]bool{}, map[string]bool{}
@@ -121,22 +132,24 @@ func (c *Contract) sameRoles(t testing.TB, route endpoint.Route) {
 	t.Helper()
 	item := c.Document.Paths.Value(route.Pattern)
 	if item == nil || item.GetOperation(route.Method) == nil {
-		return // SameRoutes has said so
+		return // SameRoutes reports it
 	}
 	extensions := item.GetOperation(route.Method).Extensions
 	if public := extensions["x-public"] == true; public != route.Access.IsPublic() {
-		t.Errorf("%s %s: public in the document %v, in the table %v", route.Method, route.Pattern, public, route.Access.IsPublic())
+		t.Errorf("%s %s: public in the document %v, in the table %v",
+			route.Method, route.Pattern, public, route.Access.IsPublic())
 	}
 	roles, _ := extensions["x-roles"].([]any)
 	for role := range c.roles() {
 		written := slices.Contains(roles, any(role)) || route.Access.IsPublic()
-		if served := route.Access.Admits(role); served != written {
-			t.Errorf("%s %s: %s admitted by the document %v, by the table %v", route.Method, route.Pattern, role, written, served)
+		if served := route.Access.Allows(role); served != written {
+			t.Errorf("%s %s: %s allowed by the document %v, by the table %v",
+				route.Method, route.Pattern, role, written, served)
 		}
 	}
 }
 
-// roles are all that the document names.
+// roles returns all roles that the document names.
 func (c *Contract) roles() map[string]bool {
 	named := map[string]bool{}
 	for _, item := range c.Document.Paths.Map() {

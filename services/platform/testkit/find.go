@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Find answers in which tables of the database, as "table: text", any of the texts stands: in any column of any row,
-// as a dump would show it, bytes included.
+// Find returns each table of the database that contains one of the texts, as "table: text". It searches every column of
+// every row, bytea columns included.
 func (d *Database) Find(t testing.TB, texts ...string) (found []string) {
 	t.Helper()
 	ctx := context.Background()
@@ -24,12 +24,13 @@ func (d *Database) Find(t testing.TB, texts ...string) (found []string) {
 	}
 	for _, table := range tables {
 		for _, text := range texts {
-			var stands bool
-			query := `SELECT EXISTS (SELECT FROM ` + pgx.Identifier{table}.Sanitize() + ` r WHERE strpos(r::text, $1) > 0 OR strpos(r::text, $2) > 0)`
-			if err := owner.QueryRow(ctx, query, text, hex.EncodeToString([]byte(text))).Scan(&stands); err != nil {
+			var contains bool
+			query := `SELECT EXISTS (SELECT FROM ` + pgx.Identifier{table}.Sanitize() + ` r
+				WHERE strpos(r::text, $1) > 0 OR strpos(r::text, $2) > 0)`
+			if err := owner.QueryRow(ctx, query, text, hex.EncodeToString([]byte(text))).Scan(&contains); err != nil {
 				t.Fatalf("%s: %v", table, err)
 			}
-			if stands {
+			if contains {
 				found = append(found, table+": "+text)
 			}
 		}

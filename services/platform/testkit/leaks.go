@@ -6,8 +6,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-// VerifyNoLeaks runs a package's tests and fails when goroutines of ours outlive them. What libraries still end by themselves does not count:
-// a pool's look at its connections, and go-redis's wait of a second before it tries once more to reach a server that was away.
+// VerifyNoLeaks runs a package's tests and fails when goroutines of ours outlive them. What libraries still end by
+// themselves does not count: a pool's look at its connections, and go-redis's wait of a second before it tries once
+// more to reach a server that was away.
 func VerifyNoLeaks(m *testing.M) {
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/jackc/pgx/v5/pgxpool.(*Pool).backgroundHealthCheck"),

@@ -14,7 +14,7 @@ import (
 type People struct {
 	mu     sync.Mutex
 	tokens map[string]identity.Caller
-	away   bool
+	down   bool
 }
 
 // ID is the user id of a test person: 32 letters and digits, as auth makes them.
@@ -33,7 +33,14 @@ func NewPeople(roles ...string) *People {
 func (p *People) SignIn(name, role string, edit ...func(*identity.Caller)) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	caller := identity.Caller{SessionID: "session-" + name, ID: ID(name), Name: "The " + name, Email: name + "@example.com", Role: role, Active: true}
+	caller := identity.Caller{
+		SessionID: "session-" + name,
+		ID:        ID(name),
+		Name:      "The " + name,
+		Email:     name + "@example.com",
+		Role:      role,
+		Active:    true,
+	}
 	for _, change := range edit {
 		change(&caller)
 	}
@@ -52,14 +59,14 @@ func (p *People) SignOut(name string) {
 func (p *People) Away(away bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.away = away
+	p.down = away
 }
 
 // Verify implements identity.Verifier.
 func (p *People) Verify(_ context.Context, token string) (identity.Caller, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.away {
+	if p.down {
 		return identity.Caller{}, fault.ErrUnavailable
 	}
 	caller, ok := p.tokens[token]

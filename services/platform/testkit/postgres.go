@@ -20,13 +20,13 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// appRole is the role that tests use the database as: it may not change the schema, as in production.
+// appRole is the role of the tests' connections: it cannot change the schema, as in production.
 const appRole = "baari_test_app"
 
 // Database is a database of one test, dropped when the test ends.
 type Database struct {
 	URL      string // the application role's
-	OwnerURL string // the owner's, for what tests change behind a service's back
+	OwnerURL string // the owner's, for changes that a service cannot make itself
 	Pool     *pgxpool.Pool
 }
 
@@ -78,12 +78,14 @@ func adminURL(t testing.TB) string {
 	return admin
 }
 
-// reachable is done once the server of TEST_DATABASE_URL has answered.
+// reachable checks once per process that the server of TEST_DATABASE_URL answers.
 var reachable sync.Once
 
-// withoutPostgres ends the tests of a package with one sentence: without a server each of them would fail, one after the other.
+// withoutPostgres ends the tests of a package with one sentence: without a server each of them would fail, one after
+// the other.
 func withoutPostgres(cause string) {
-	fmt.Fprintf(os.Stderr, "These tests need PostgreSQL, and %s: run `go run ./tools/baari test go`, or `go run ./tools/baari deps` and set what it prints.\n", cause)
+	fmt.Fprintf(os.Stderr, "These tests need PostgreSQL, and %s: run `go run ./tools/baari test go`, "+
+		"or `go run ./tools/baari deps` and set what it prints.\n", cause)
 	os.Exit(1)
 }
 
@@ -105,7 +107,9 @@ func ensureTemplate(t testing.TB, admin string, sets []postgres.Set) string {
 		must(t, conn, `SELECT pg_advisory_lock(hashtext('baari testkit'))`)
 		defer must(t, conn, `SELECT pg_advisory_unlock(hashtext('baari testkit'))`)
 		var exists, role bool
-		if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1), EXISTS (SELECT FROM pg_roles WHERE rolname = $2)`, name, appRole).Scan(&exists, &role); err != nil {
+		const have = `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1),
+			EXISTS (SELECT FROM pg_roles WHERE rolname = $2)`
+		if err := conn.QueryRow(ctx, have, name, appRole).Scan(&exists, &role); err != nil {
 			t.Fatal(err)
 		}
 		if !role {

@@ -23,7 +23,8 @@ func TestWithoutPostgresTheTestsOfAPackageEndWithOneSentence(t *testing.T) {
 		cmd.Env = append(os.Environ(), "TESTKIT_ALONE=1", "TEST_DATABASE_URL="+url)
 		out, err := cmd.CombinedOutput()
 		said := strings.TrimSpace(string(out))
-		if err == nil || !strings.HasPrefix(said, "These tests need PostgreSQL, and "+cause) || strings.Count(said, "\n") > 0 {
+		if err == nil || !strings.HasPrefix(said, "These tests need PostgreSQL, and "+cause) ||
+			strings.Count(said, "\n") > 0 {
 			t.Errorf("with %q the tests end with %v and say\n%s", url, err, said)
 		}
 	}

@@ -36,14 +36,15 @@ func NewRedis(t testing.TB) *Redis {
 	return r
 }
 
-// Start runs the server, empty, on the same port as before.
+// Start starts an empty server on the same port as before.
 func (r *Redis) Start(t testing.TB) {
 	t.Helper()
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
 		t.Fatal("redis-server is not installed: run `go run ./tools/baari test go`, which installs it")
 	}
-	r.cmd = exec.Command(path, "--port", strconv.Itoa(r.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	r.cmd = exec.Command(path, "--port", strconv.Itoa(r.port), "--bind", "127.0.0.1",
+		"--save", "", "--appendonly", "no", "--dir", t.TempDir())
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -82,7 +83,7 @@ func FreePort(t testing.TB) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-// Eventually waits until holds answers true, looking every few milliseconds, and fails the test after limit.
+// Eventually calls holds every few milliseconds until it returns true, and fails the test after limit.
 func Eventually(t testing.TB, limit time.Duration, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {

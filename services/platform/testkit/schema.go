@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Earlier are the sets as they were before the newest migration of each.
+// Earlier returns the sets without the newest migration of each.
 func Earlier(t testing.TB, sets ...postgres.Set) []postgres.Set {
 	t.Helper()
 	earlier := make([]postgres.Set, 0, len(sets))
@@ -62,7 +62,8 @@ func (l *listing) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// MigratesToTheSame holds that a database which has come through the earlier schema is like one made anew (T24).
+// MigratesToTheSame fails the test unless a database migrated from the earlier schema has the schema of a new one
+// (T24).
 func MigratesToTheSame(t testing.TB, sets ...postgres.Set) {
 	t.Helper()
 	grown := NewDatabase(t, Earlier(t, sets...)...)
@@ -77,7 +78,7 @@ func MigratesToTheSame(t testing.TB, sets ...postgres.Set) {
 	SameCatalog(t, after, Catalog(t, NewDatabase(t, sets...).Owner(t)))
 }
 
-// SameCatalog names what is in one catalog alone.
+// SameCatalog fails the test for each line that is in one catalog only.
 func SameCatalog(t testing.TB, grown, fresh []string) {
 	t.Helper()
 	for _, line := range grown {
@@ -92,30 +93,37 @@ func SameCatalog(t testing.TB, grown, fresh []string) {
 	}
 }
 
-// Whatever belongs to the database's own schema: columns, constraints, indexes, grants, row policies, triggers, functions.
+// The schema of the database: columns, constraints, indexes, privileges, row policies, triggers, functions.
 const catalog = `
-SELECT 'relation ' || relname || ' ' || relkind::text || ' ' || relrowsecurity::text || ' ' || relforcerowsecurity::text || ' ' || coalesce(array_to_string(reloptions, ','), '') || ' ' ||
+SELECT 'relation ' || relname || ' ' || relkind::text || ' ' || relrowsecurity::text || ' ' ||
+  relforcerowsecurity::text || ' ' || coalesce(array_to_string(reloptions, ','), '') || ' ' ||
   coalesce(array_to_string(ARRAY(SELECT a::text FROM unnest(relacl) a ORDER BY 1), ','), '')
 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'S', 'v', 'm')
 UNION ALL
-SELECT 'column ' || c.relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull::text || ' ' || attidentity::text || ' ' || attgenerated::text || ' ' ||
+SELECT 'column ' || c.relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' ||
+  attnotnull::text || ' ' || attidentity::text || ' ' || attgenerated::text || ' ' ||
   coalesce(pg_get_expr(adbin, adrelid), '') || ' ' || coalesce(array_to_string(attacl, ','), '')
 FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') AND attnum > 0 AND NOT attisdropped
 UNION ALL
-SELECT 'constraint ' || conrelid::regclass::text || '.' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated::text FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+SELECT 'constraint ' || conrelid::regclass::text || '.' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated::text
+FROM pg_constraint WHERE connamespace = 'public'::regnamespace
 UNION ALL
-SELECT 'index ' || pg_get_indexdef(indexrelid) || ' ' || indisvalid::text FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE relnamespace = 'public'::regnamespace
+SELECT 'index ' || pg_get_indexdef(indexrelid) || ' ' || indisvalid::text
+FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE relnamespace = 'public'::regnamespace
 UNION ALL
-SELECT 'policy ' || tablename || '.' || policyname || ' ' || permissive || ' ' || roles::text || ' ' || cmd || ' ' || coalesce(qual, '') || ' ' || coalesce(with_check, '')
+SELECT 'policy ' || tablename || '.' || policyname || ' ' || permissive || ' ' || roles::text || ' ' || cmd || ' ' ||
+  coalesce(qual, '') || ' ' || coalesce(with_check, '')
 FROM pg_policies WHERE schemaname = 'public'
 UNION ALL
-SELECT 'trigger ' || pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal
+SELECT 'trigger ' || pg_get_triggerdef(t.oid)
+FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal
 UNION ALL
-SELECT 'function ' || pg_get_functiondef(oid) || ' ' || coalesce(array_to_string(proacl, ','), '') FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind IN ('f', 'p')
+SELECT 'function ' || pg_get_functiondef(oid) || ' ' || coalesce(array_to_string(proacl, ','), '')
+FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind IN ('f', 'p')
 ORDER BY 1`
 
-// Catalog describes the shape of a database, a line for each thing.
+// Catalog returns the schema of a database, a line for each object.
 func Catalog(t testing.TB, conn *pgx.Conn) []string {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), catalog)
@@ -127,7 +135,7 @@ func Catalog(t testing.TB, conn *pgx.Conn) []string {
 		t.Fatal(err)
 	}
 	if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, "relation outbox ") }) {
-		t.Fatalf("the catalog does not even know the outbox: %d lines", len(lines))
+		t.Fatalf("the catalog of %d lines has no table outbox", len(lines))
 	}
 	return lines
 }

@@ -20,8 +20,8 @@ import (
 // ServiceSecret signs the service tokens of tests.
 const ServiceSecret = "the-secret-that-test-services-share"
 
-// Source is another service as its followers see it: an outbox in its own database, the relay, and the feed over HTTP
-// for clients with a service token.
+// Source is another service for its followers: an outbox in its own database, the relay, and the feed over HTTP for
+// clients with a service token.
 type Source struct {
 	Name   string
 	DB     *Database
@@ -29,7 +29,7 @@ type Source struct {
 	URL    string // its internal address
 }
 
-// NewSource starts the source name, which publishes in redis; it ends with the test.
+// NewSource starts the source name, which publishes on redis, until the test ends.
 func NewSource(t testing.TB, name string, redis *Redis) *Source {
 	t.Helper()
 	db := NewDatabase(t, outbox.Migrations())
@@ -38,15 +38,17 @@ func NewSource(t testing.TB, name string, redis *Redis) *Source {
 	}
 	s := &Source{Name: name, DB: db, Outbox: outbox.New(name, db.Pool)}
 	s.URL = ServeFeed(t, s.Outbox, db, name)
-	Background(t, outbox.NewRelay(s.Outbox, db.Pool, redis.Client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run)
+	relay := outbox.NewRelay(s.Outbox, db.Pool, redis.Client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	Background(t, relay.Run)
 	return s
 }
 
-// ServeFeed serves o's events as service name does on its internal address, which it answers.
+// ServeFeed serves o's feed as the service name does, and returns its internal address.
 func ServeFeed(t testing.TB, o *outbox.Outbox, db *Database, name string) string {
 	t.Helper()
 	events := o.Feed(db.Pool)
-	table, err := endpoint.New(endpoint.Deps{Service: name, Secret: ServiceSecret, Log: slog.New(slog.DiscardHandler)}, endpoint.Route{
+	deps := endpoint.Deps{Service: name, Secret: ServiceSecret, Log: slog.New(slog.DiscardHandler)}
+	table, err := endpoint.New(deps, endpoint.Route{
 		Method: http.MethodGet, Pattern: "/internal/events", Access: endpoint.Service(),
 		Handler: endpoint.Stream(func(w http.ResponseWriter, r *http.Request) error {
 			events(w, r)
@@ -70,18 +72,21 @@ func (s *Source) Client(caller string) *identity.Client {
 func (s *Source) Publish(t testing.TB, changes ...outbox.Change) {
 	t.Helper()
 	for some := range slices.Chunk(changes, 1000) {
-		err := s.Outbox.InTx(context.Background(), func(tx pgx.Tx) error { return outbox.Append(context.Background(), tx, some...) })
+		err := s.Outbox.InTx(context.Background(), func(tx pgx.Tx) error {
+			return outbox.Append(context.Background(), tx, some...)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// Head is how far the source is.
+// Head returns the position of the source's newest event.
 func (s *Source) Head(t testing.TB) feed.Position {
 	t.Helper()
 	var head feed.Position
-	if err := s.DB.Pool.QueryRow(context.Background(), `SELECT epoch::text, head FROM stream_head`).Scan(&head.Epoch, &head.Seq); err != nil {
+	const read = `SELECT epoch::text, head FROM stream_head`
+	if err := s.DB.Pool.QueryRow(context.Background(), read).Scan(&head.Epoch, &head.Seq); err != nil {
 		t.Fatal(err)
 	}
 	return head

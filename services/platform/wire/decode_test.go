@@ -152,7 +152,9 @@ func TestOnlyJSONIsRead(t *testing.T) {
 
 // A body is read as it is, so one that claims to be compressed is no JSON.
 func TestABodyWithAContentCodingIsNotRead(t *testing.T) {
-	for coding, want := range map[string]error{"identity": nil, "gzip": fault.ErrMediaType, "br": fault.ErrMediaType, "identity, gzip": fault.ErrMediaType} {
+	for coding, want := range map[string]error{
+		"identity": nil, "gzip": fault.ErrMediaType, "br": fault.ErrMediaType, "identity, gzip": fault.ErrMediaType,
+	} {
 		r := post("application/json", `{}`)
 		r.Header.Set("Content-Encoding", coding)
 		var into form
@@ -173,7 +175,9 @@ func TestTheLargestBody(t *testing.T) {
 		}
 	}
 	var into form
-	if err := wire.Read(post("text/plain", strings.Repeat("a", wire.MaxBody+1)), &into); !errors.Is(err, fault.ErrMediaType) {
+	if err := wire.Read(
+		post("text/plain", strings.Repeat("a", wire.MaxBody+1)), &into,
+	); !errors.Is(err, fault.ErrMediaType) {
 		t.Errorf("the media type is judged before the size, got %v", err)
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Text is a typed text after Clean: normalised to NFC and trimmed, otherwise as typed.
+// Text is the result of Clean: the text as typed, but normalised to NFC and trimmed.
 type Text struct {
 	Value   string
 	Length  int  // in runes
-	Empty   bool // nothing visible in it
-	Illegal bool // it has a character that Clean forbids, or is no UTF-8
+	Empty   bool // it has no visible character
+	Illegal bool // it has a character that Clean forbids, or is not valid UTF-8
 }
 
 // Clean normalises s. Newline and tab are legal only where multiline is true; ZWJ and ZWNJ always are, because Indian
@@ -21,7 +21,12 @@ type Text struct {
 // annotation, deprecated format characters, tag characters and a leading byte order mark, also in what is trimmed.
 func Clean(s string, multiline bool) Text {
 	value := strings.TrimSpace(norm.NFC.String(s))
-	text := Text{Value: value, Length: utf8.RuneCountInString(value), Empty: true, Illegal: !utf8.ValidString(s) || strings.HasPrefix(value, byteOrderMark)}
+	text := Text{
+		Value:   value,
+		Length:  utf8.RuneCountInString(value),
+		Empty:   true,
+		Illegal: !utf8.ValidString(s) || strings.HasPrefix(value, byteOrderMark),
+	}
 	for _, r := range s {
 		if forbidden(r, multiline) {
 			text.Illegal = true
@@ -42,8 +47,8 @@ func forbidden(r rune, multiline bool) bool {
 
 const byteOrderMark = "\uFEFF"
 
-// misleading are characters that show nothing, or a text other than the stored one: separators that are newlines to some
-// readers, and format characters that Unicode deprecates or reserves for protocols (Unicode 16, 23.2 to 23.9).
+// misleading are characters that show nothing, or a text other than the stored one: separators that are newlines to
+// some readers, and format characters that Unicode deprecates or reserves for protocols (Unicode 16, 23.2 to 23.9).
 var misleading = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x2028, Hi: 0x2029, Stride: 1}, // line and paragraph separator

@@ -20,7 +20,10 @@ func TestTextIsCleanedAndJudged(t *testing.T) {
 		{"a name", "Asha Rao", false, wire.Text{Value: "Asha Rao", Length: 8}},
 		{"spaces around it", "  Asha \u00a0", false, wire.Text{Value: "Asha", Length: 4}},
 		{"decomposed letters are joined", "Jose\u0301", false, wire.Text{Value: "Jos\u00e9", Length: 4}},
-		{"Devanagari with ZWJ and ZWNJ", "\u0915\u094d\u200d\u0937\u200c", false, wire.Text{Value: "\u0915\u094d\u200d\u0937\u200c", Length: 5}},
+		{
+			"Devanagari with ZWJ and ZWNJ", "\u0915\u094d\u200d\u0937\u200c", false,
+			wire.Text{Value: "\u0915\u094d\u200d\u0937\u200c", Length: 5},
+		},
 		{"an emoji family", "\U0001f468\u200d\U0001f469", false, wire.Text{Value: "\U0001f468\u200d\U0001f469", Length: 3}},
 		{"nothing", "", false, wire.Text{Empty: true}},
 		{"spaces only", " \u2003\u00a0", false, wire.Text{Empty: true}},

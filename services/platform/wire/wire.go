@@ -27,7 +27,8 @@ type Field[T any] struct {
 	Wrong   bool // the value had another JSON type; Value is then zero
 }
 
-// UnmarshalJSON never fails on a wrong type; it notes it, so that the field's sentence can be given.
+// UnmarshalJSON sets Wrong for a value of another type instead of failing, so that the response can have the field's
+// message.
 func (f *Field[T]) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		*f = Field[T]{}
@@ -43,7 +44,7 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 }
 
 // Read decodes the JSON object of r's body into into, a pointer to a struct.
-// It answers fault.ErrMediaType, fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored,
+// It returns fault.ErrMediaType, fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored,
 // but a key that differs from a known one only in case, or comes twice, is a bad body.
 func Read(r *http.Request, into any) error {
 	if MediaType(r) != "application/json" {
@@ -56,8 +57,8 @@ func Read(r *http.Request, into any) error {
 	return Decode(data, into)
 }
 
-// MediaType returns the media type of r's body without its parameters. It is "" when there is none, when the body claims
-// a charset other than UTF-8, or a content coding: a body is read as it is, and nothing decompresses it.
+// MediaType returns the media type of r's body without its parameters. It is "" when there is none, when the body
+// claims a charset other than UTF-8, or a content coding: a body is read as it is, and nothing decompresses it.
 func MediaType(r *http.Request) string {
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	charset, stated := parameters["charset"]
@@ -72,7 +73,7 @@ func MediaType(r *http.Request) string {
 	return kind
 }
 
-// ReadLarge decodes a body that the caller has bounded itself, into plain fields: for calls between services.
+// ReadLarge decodes the body of a call between services into plain fields. The caller has limited the body's size.
 func ReadLarge(r *http.Request, into any) error {
 	if err := json.UnmarshalRead(r.Body, into); err != nil {
 		return fault.ErrBadBody.Because(err)
@@ -126,7 +127,7 @@ func refuseCaseVariants(value jsontext.Value, into any) error {
 	return nil
 }
 
-// Write answers v as JSON with status.
+// Write writes v as a JSON response with status.
 func Write(w http.ResponseWriter, status int, v any) error {
 	data, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
@@ -138,7 +139,7 @@ func Write(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// Time is an instant on the wire: RFC 3339, UTC, milliseconds.
+// Time is a timestamp in JSON: RFC 3339, UTC, milliseconds.
 type Time time.Time
 
 const layout = "2006-01-02T15:04:05.000Z"

@@ -1,6 +1,6 @@
 -- +goose Up
--- How far this service has taken over the events of each source. The row moves in the transaction
--- that applies the events, so an event takes effect exactly once.
+-- The position up to which this service has applied each source's events. The row is updated in the transaction that
+-- applies them, so that an event takes effect exactly once.
 CREATE TABLE feed_cursor (
   source text PRIMARY KEY,
   epoch  text NOT NULL,

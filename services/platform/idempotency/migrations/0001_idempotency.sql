@@ -1,10 +1,10 @@
 -- +goose Up
--- What a key was answered, kept for a day.
+-- The response to a request with a key, kept for a day.
 CREATE TABLE idempotency (
   actor_id   text NOT NULL,
   route      text NOT NULL,
   idem_key   text NOT NULL,
-  meaning    bytea NOT NULL, -- SHA-256 of what the request asked for
+  meaning    bytea NOT NULL, -- SHA-256 of the decoded request
   answer     jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (actor_id, route, idem_key)

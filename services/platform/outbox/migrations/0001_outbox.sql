@@ -1,6 +1,6 @@
 -- +goose Up
--- One row per committed change, written in the change's own transaction. seq stays NULL until the
--- one relay numbers the row: commit order is not the order of a sequence.
+-- One row per committed change, inserted in the change's own transaction. seq is NULL until the relay numbers the row: a
+-- sequence would not number rows in commit order.
 CREATE TABLE outbox (
   id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   event_id    uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -20,8 +20,8 @@ CREATE TABLE outbox (
 CREATE UNIQUE INDEX outbox_entity_version ON outbox (entity, entity_id, version) WHERE version > 0;
 CREATE INDEX outbox_unnumbered ON outbox (id) WHERE seq IS NULL;
 
--- epoch changes when the stream's past may have changed: a restore, a repair, a truncation. The
--- fingerprint of the cluster lets the relay notice a restore by itself.
+-- epoch changes when the stream's past may have changed: a restore, a repair, a truncation. The other columns identify
+-- the database, so that the relay detects a restore.
 CREATE TABLE stream_head (
   stream            text PRIMARY KEY,
   head              bigint NOT NULL DEFAULT 0,

@@ -1,8 +1,8 @@
 -- +goose Up
--- From begins on the stream has no gap; of what is older only the newest event of each thing may be left.
+-- From begins on the stream has no gap; of older events only the newest of each subject may be left.
 ALTER TABLE stream_head ADD COLUMN begins bigint NOT NULL DEFAULT 1;
 
--- Finds the events of one thing: to redact them, and to know which is the newest.
+-- Finds the events of one subject: to redact them, and to keep the newest.
 CREATE INDEX outbox_subject ON outbox (entity, entity_id);
 
 -- +goose StatementBegin

@@ -1,6 +1,6 @@
 -- +goose Up
--- Events are the audit record of who wrote them. Who works with the application's role numbers them, redacts an erased
--- person in them and lets them expire, but removes none of the last year and changes no event's time, kind or subject.
+-- Events are part of the audit record. The application's role numbers them, redacts erased people in them and deletes
+-- expired ones. It cannot delete an event of the last year, nor change an event's time, type or subject.
 ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
 CREATE POLICY outbox_read ON outbox FOR SELECT USING (true);
 CREATE POLICY outbox_add ON outbox FOR INSERT WITH CHECK (true);

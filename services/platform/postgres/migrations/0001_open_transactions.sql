@@ -1,6 +1,7 @@
 -- +goose Up
--- PostgreSQL shows a role only its own transactions, and not every hoster grants pg_read_all_stats. This function tells the
--- application's role of the owner's, too: a migration that hangs holds up the whole office. It tells their age and nothing else.
+-- Without pg_read_all_stats, which not every hosting provider grants, a role sees the transaction times of its own
+-- sessions only. This function also covers the owner's sessions, so that a hanging migration shows in the metrics. It
+-- returns the age of the oldest transaction and nothing else.
 -- +goose StatementBegin
 CREATE FUNCTION longest_owner_xact_seconds() RETURNS double precision
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp

@@ -18,8 +18,13 @@ import (
 // authSource is the service that owns sessions.
 const authSource = "auth"
 
-// Verifier returns the verifier of all services except auth: it introspects tokens at auth and drops cached results of a
-// user when auth publishes a change.
+// Client returns a client that signs calls to another service's internal address.
+func (p *Process) Client(service, address string) *identity.Client {
+	return identity.NewClient(address, p.Config.ServiceSecret, p.Name, service)
+}
+
+// Verifier returns the verifier of all services except auth: it introspects tokens at auth and drops cached results of
+// a user when auth publishes a change.
 func (p *Process) Verifier() *identity.Remote {
 	verifier := identity.NewRemote(identity.Introspect(p.Client(authSource, p.Config.AuthURL)))
 	p.Go(func(ctx context.Context) error {
@@ -38,7 +43,7 @@ func forget(verifier *identity.Remote, notice bus.Notice) {
 	verifier.Forget(event.Subject.ID)
 }
 
-// Deps are the surroundings of the service's public table.
+// Deps returns the dependencies of the service's public table, and runs the recording of denials with the service.
 func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.Deps {
 	denials := denial.New(p.Outbox, p.Log)
 	p.Go(denials.Run)
@@ -52,19 +57,20 @@ func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.De
 	return deps
 }
 
-// Follow makes a follower of a source and runs it with the service.
+// Follow returns a follower of a source, which runs with the service.
 func (p *Process) Follow(source, address string, sink feed.Sink) *feed.Follower {
 	follower := feed.NewFollower(source, p.Client(source, address), p.Redis, sink, p.Registry, p.Log)
 	p.Go(follower.Run)
 	return follower
 }
 
-// Retain runs the service's retention: the tasks, and then its events, of which the newest of each thing of the
-// entities in keep stays. Days begin where the office document says.
+// Retain runs the service's retention: the tasks, then the pruning of its events, which keeps the newest event of each
+// subject of the entities in keep. Days are those of the office document's zone.
 func (p *Process) Retain(keep []string, tasks ...retention.Task) {
 	events := retention.Task{Name: "events", Erase: func(ctx context.Context, before time.Time) (int64, error) {
 		return p.Outbox.Prune(ctx, before, keep...)
 	}}
-	job := retention.New(p.Feeds, p.Config.Zone.Name(), p.Config.RetentionDays, p.Registry, p.Log, append(tasks, events)...)
+	job := retention.New(p.Feeds, p.Config.Zone.Name(), p.Config.RetentionDays, p.Registry, p.Log,
+		append(tasks, events)...)
 	p.Go(job.Run)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// The fingerprint names the physical database: it changes when a backup is restored elsewhere, a replica
-// is promoted or the database is made anew.
+// The fingerprint identifies the physical database: it changes when a backup is restored elsewhere, a standby is
+// promoted or the database is created again.
 const ensureStream = `
 WITH here AS (
   SELECT (SELECT system_identifier FROM pg_control_system()) AS system_identifier,
