@@ -20,19 +20,19 @@ func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 		sent string
 		want int64 // the head that is rejected
 	}{
-		"length, then encoding":       {start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 1},
-		"encoding, then length":       {start + "transfer-encoding: chunked\r\nX: y\r\ncontent-length:3\r\n\r\n", 1},
-		"bare newlines":               {"POST / HTTP/1.1\nContent-Length: 3\nTRANSFER-ENCODING: chunked\n\n", 1},
-		"two equal lengths":           {start + "Content-Length: 0\r\nContent-Length: 0\r\n\r\n", 1},
-		"two encodings":               {start + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 1},
-		"an encoding in HTTP/1.0":     {"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", 1},
-		"another encoding":            {start + "Transfer-Encoding: gzip, chunked\r\n\r\n", 1},
-		"a folded length":             {start + "Transfer-Encoding: chunked\r\nContent-Length:\r\n 3\r\n\r\n", 1},
-		"a length that is no number":  {start + "Content-Length: 3, 3\r\n\r\n", 1},
-		"in the second request":       {
+		"length, then encoding":      {start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 1},
+		"encoding, then length":      {start + "transfer-encoding: chunked\r\nX: y\r\ncontent-length:3\r\n\r\n", 1},
+		"bare newlines":              {"POST / HTTP/1.1\nContent-Length: 3\nTRANSFER-ENCODING: chunked\n\n", 1},
+		"two equal lengths":          {start + "Content-Length: 0\r\nContent-Length: 0\r\n\r\n", 1},
+		"two encodings":              {start + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 1},
+		"an encoding in HTTP/1.0":    {"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", 1},
+		"another encoding":           {start + "Transfer-Encoding: gzip, chunked\r\n\r\n", 1},
+		"a folded length":            {start + "Transfer-Encoding: chunked\r\nContent-Length:\r\n 3\r\n\r\n", 1},
+		"a length that is no number": {start + "Content-Length: 3, 3\r\n\r\n", 1},
+		"in the second request": {
 			start + "Content-Length: 2\r\n\r\n{}" + start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 2,
 		},
-		"behind chunks":               {
+		"behind chunks": {
 			start + "Transfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nX: y\r\n\r\n" + start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
 			2,
 		},
@@ -41,19 +41,19 @@ func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 		"a line without end":          {start + strings.Repeat("x", maxLine+1), 1},
 		"a length":                    {start + "Content-Length: 2\r\n\r\n{}", 0},
 		"an encoding":                 {start + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 0},
-		"one each in two requests":    {
+		"one each in two requests": {
 			start + "Content-Length: 2\r\n\r\n{}" + start + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 0,
 		},
-		"names that only begin so":    {start + "Content-Length-Hint: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 0},
-		"a value that names a field":  {start + "X: content-length:\r\nTransfer-Encoding: chunked\r\n\r\n", 0},
-		"both in a body":              {
+		"names that only begin so":   {start + "Content-Length-Hint: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 0},
+		"a value that names a field": {start + "X: content-length:\r\nTransfer-Encoding: chunked\r\n\r\n", 0},
+		"both in a body": {
 			start + "Content-Length: 49\r\n\r\n\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\n", 0,
 		},
-		"both in a chunk":             {
+		"both in a chunk": {
 			start + "Transfer-Encoding: chunked\r\n\r\n31\r\n\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\n\r\n0\r\n\r\n",
 			0,
 		},
-		"both in the trailer":         {
+		"both in the trailer": {
 			start + "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 0,
 		},
 	} {

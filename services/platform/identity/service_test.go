@@ -45,22 +45,22 @@ func TestServiceTokensThatAreRefused(t *testing.T) {
 	}
 	hs := jwt.SigningMethodHS256
 	for name, token := range map[string]string{
-		"none at all":         "",
-		"no token":            "abc",
-		"a staff token":       "evbEZpT1RnH8MhmHjgMNC8UyIsT2uIAE",
-		"unsigned":            sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims()),
-		"another algorithm":   sign(t, jwt.SigningMethodHS512, []byte(secret), claims()),
-		"another secret":      sign(t, hs, []byte("another"), claims()),
-		"another audience":    sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+		"none at all":       "",
+		"no token":          "abc",
+		"a staff token":     "evbEZpT1RnH8MhmHjgMNC8UyIsT2uIAE",
+		"unsigned":          sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims()),
+		"another algorithm": sign(t, jwt.SigningMethodHS512, []byte(secret), claims()),
+		"another secret":    sign(t, hs, []byte("another"), claims()),
+		"another audience": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
 			c.Audience = jwt.ClaimStrings{"shop"}
 		})),
-		"no audience":         sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Audience = nil })),
-		"another issuer":      sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Issuer = "other" })),
-		"expired":             sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+		"no audience":    sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Audience = nil })),
+		"another issuer": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Issuer = "other" })),
+		"expired": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
 			c.ExpiresAt = jwt.NewNumericDate(time.Now().Add(-6 * time.Second))
 		})),
-		"for ever":            sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil })),
-		"for a year":          sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+		"for ever": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil })),
+		"for a year": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
 			c.ExpiresAt = jwt.NewNumericDate(time.Now().AddDate(1, 0, 0))
 		})),
 		"from no time":        sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil })),

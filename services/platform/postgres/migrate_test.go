@@ -60,7 +60,7 @@ func TestAMigrationThatFailsIsNamed(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	broken := postgres.Set{
-		Name: "broken",
+		Name:  "broken",
 		Files: fstest.MapFS{"0001_broken.sql": {Data: []byte("-- +goose Up\nCREATE TABLE first ();\nCREATE TABLE first ();\n")}},
 	}
 	err := postgres.Migrate(t.Context(), db.OwnerURL, appRole, shelfSet(), broken)

@@ -47,7 +47,7 @@ func newService(t *testing.T) *service {
 				Host: "127.0.0.1", Port: testkit.FreePort(t), InternalPort: testkit.FreePort(t), AdminPort: testkit.FreePort(t),
 				ServiceSecret: secret,
 			},
-			Name:   "shop", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+			Name: "shop", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
 			Pool: db.Pool, Feeds: db.Pool, Outbox: outbox.New("shop", db.Pool),
 		},
 		release: make(chan struct{}), drained: make(chan struct{}), ended: make(chan error, 1),
