@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"baari.dev/gateway/office"
+	"baari.dev/services/platform/office"
 )
 
 // tags are the head of the page: what a browser's tab, a search engine and a link's preview show of the office; the files

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"baari.dev/gateway/office"
+	"baari.dev/services/platform/office"
 )
 
 // nonceMark stands in the built index.html wherever the nonce of an answer goes.

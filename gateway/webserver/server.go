@@ -14,7 +14,7 @@ import (
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
-	"baari.dev/gateway/office"
+	"baari.dev/services/platform/office"
 )
 
 // ErrorPages is the path under which the JSON of each status stands; no gateway lets a browser ask for it.

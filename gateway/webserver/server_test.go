@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"baari.dev/gateway/office"
+	"baari.dev/services/platform/office"
 )
 
 const example = "../testdata/office.json"

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"baari.dev/gateway/office"
+	"baari.dev/services/platform/office"
 )
 
 // shellsPath is where the build leaves what the public pages show before their scripts are there, by path.

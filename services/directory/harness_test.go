@@ -15,10 +15,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/directory/office"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )

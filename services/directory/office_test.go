@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"baari.dev/services/directory/office"
 	"baari.dev/services/platform/mail"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/testkit"
 )
 

@@ -5,12 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"baari.dev/services/directory/office"
+	"baari.dev/services/platform/office"
 )
+
+// example is the default office.
+const example = "../../directory/office.json"
 
 func defaultFile(t *testing.T) string {
 	t.Helper()
-	data, err := os.ReadFile("../office.json")
+	data, err := os.ReadFile(example)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +96,16 @@ func TestErrorNamesEveryInvalidKey(t *testing.T) {
 		`"publishedWait": -1`).Replace(defaultFile(t))
 	_, err := office.Read([]byte(file))
 	if err == nil || !strings.Contains(err.Error(), "/theme") || !strings.Contains(err.Error(), "/publishedWait") {
-		t.Errorf("answered %v", err)
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestAFileIsReadByItsName(t *testing.T) {
+	document, err := office.ReadFile(example)
+	if err != nil || document.Brand == "" || len(document.Services) != 11 {
+		t.Errorf("%+v, %v", document, err)
+	}
+	if _, err := office.ReadFile("missing.json"); err == nil || !strings.HasPrefix(err.Error(), "OFFICE_FILE: ") {
+		t.Errorf("a missing file: %v", err)
 	}
 }

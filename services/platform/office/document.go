@@ -1,14 +1,8 @@
-// Package office reads the office document, the one file that says who the office is, for the pages that the web server
-// makes from it. It is as strict as the directory service, which reads the same file: both refuse what a page could not show.
+// Package office reads and validates the office document: the office's name, hours, texts, services and features.
+// Unknown and missing keys are errors, so that a misspelt key is found at start. Start with Read.
 package office
 
-import (
-	"slices"
-	"strings"
-	"time"
-)
-
-// Document is the office as its file describes it.
+// Document describes the office: the content of the office file and of GET /api/office.
 type Document struct {
 	Brand            string    `json:"brand"`
 	Area             string    `json:"area"`
@@ -32,54 +26,19 @@ type Document struct {
 	Theme            string    `json:"theme"`
 }
 
-// Claims are what the landing page says of the office.
-type Claims struct {
-	Clients string `json:"clients"`
-	Years   string `json:"years"`
-	Support string `json:"support"`
-}
-
-// Reason is one answer to "why choose us".
-type Reason struct {
-	Title string `json:"title"`
-	Text  string `json:"text"`
-}
-
-// Service is something the office offers.
-type Service struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	EstMinutes  int    `json:"est_minutes"`
-}
-
-// Notice is the privacy notice under which requests are taken.
-type Notice struct {
-	Version string `json:"version"`
-	Title   string `json:"title"`
-	Text    string `json:"text"`
-	Contact string `json:"contact"`
-}
-
-// Features are what the office has switched on.
-type Features struct {
-	Appointments string `json:"appointments"`
-	Registration string `json:"registration"`
-	Debug        bool   `json:"debug"`
-}
-
-// Hours is one line of the office hours; no open and no close is a closed day.
+// Hours are the opening hours of some days; Open and Close are nil for days on which the office is closed.
 type Hours struct {
 	Days  string  `json:"days"`
 	Open  *string `json:"open"`
 	Close *string `json:"close"`
 }
 
-// IsOpen tells a day with hours from a closed one.
+// IsOpen reports whether the office opens on these days.
 func (h Hours) IsOpen() bool { return h.Open != nil && h.Close != nil }
 
 var week = []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
 
-// Weekdays returns the days of a line such as "Monday-Friday" or "Saturday, Sunday", nil when it is neither.
+// Weekdays returns the days of a list such as "Monday-Friday" or "Saturday, Sunday". It returns nil for any other text.
 func (h Hours) Weekdays() []string {
 	var days []string
 	for part := range strings.SplitSeq(h.Days, ",") {
@@ -97,7 +56,7 @@ func (h Hours) Weekdays() []string {
 	return days
 }
 
-// Clock turns "9 AM" or "9:30 AM" into 09:00 or 09:30, and anything else into "".
+// Clock converts "9 AM" or "9:30 AM" to "09:00" or "09:30". It returns "" for a text that is no time.
 func Clock(text string) string {
 	for _, layout := range []string{"3 PM", "3:04 PM", "15:04"} {
 		if t, err := time.Parse(layout, text); err == nil {
@@ -106,3 +65,44 @@ func Clock(text string) string {
 	}
 	return ""
 }
+
+// Claims are the figures on the landing page.
+type Claims struct {
+	Clients string `json:"clients"`
+	Years   string `json:"years"`
+	Support string `json:"support"`
+}
+
+// Reason is one entry of the landing page's "why choose us".
+type Reason struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// Service is an offered service. Those of the file initialize an empty database.
+type Service struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	EstMinutes  int    `json:"est_minutes"`
+}
+
+// Notice is the privacy notice that visitors accept; its version is stored with each visit and appointment request.
+type Notice struct {
+	Version string `json:"version"`
+	Title   string `json:"title"`
+	Text    string `json:"text"`
+	Contact string `json:"contact"`
+}
+
+// Features are the optional features that the office has enabled.
+type Features struct {
+	Appointments string `json:"appointments"`
+	Registration string `json:"registration"`
+	Debug        bool   `json:"debug"`
+}
+
+// The values of Features.Appointments.
+const (
+	AppointmentsLive      = "live"
+	AppointmentsSimulated = "simulated"
+)

@@ -3,13 +3,24 @@ package office
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata" // the zone is known on a machine without a database of zones
+	_ "time/tzdata" // zones for machines without a time zone database
+	"unicode/utf8"
 )
 
-// problems collects what is wrong, each with the key it is about.
+// Bounds of an offered service, the same as for POST /services.
+const (
+	MaxServiceName        = 80
+	MaxServiceDescription = 500
+	MaxServiceMinutes     = 480
+)
+
+var slot = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+
+// problems collects the errors of a document, each with its key.
 type problems struct{ errs []error }
 
 func (p *problems) when(bad bool, key, what string) {
@@ -35,17 +46,18 @@ func (p *problems) oneOf(key, value string, allowed ...string) {
 
 func (d Document) check() error {
 	var p problems
-	d.checkWhoAndWhere(&p)
+	d.checkAddress(&p)
 	d.checkHours(&p)
-	d.checkOffer(&p)
-	d.checkWords(&p)
-	p.oneOf("/features/appointments", d.Features.Appointments, "live", "simulated")
+	d.checkServices(&p)
+	d.checkAppointments(&p)
+	d.checkTexts(&p)
+	p.oneOf("/features/appointments", d.Features.Appointments, AppointmentsLive, AppointmentsSimulated)
 	p.oneOf("/features/registration", d.Features.Registration, "open", "approval", "closed")
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")
 	return errors.Join(p.errs...)
 }
 
-func (d Document) checkWhoAndWhere(p *problems) {
+func (d Document) checkAddress(p *problems) {
 	p.text("/brand", d.Brand)
 	p.text("/area", d.Area)
 	p.text("/city", d.City)
@@ -60,32 +72,40 @@ func (d Document) checkWhoAndWhere(p *problems) {
 
 func (d Document) checkHours(p *problems) {
 	p.when(len(d.Hours) == 0, "/hours", "has no entry")
-	for i, line := range d.Hours {
+	for i, hours := range d.Hours {
 		key := fmt.Sprintf("/hours/%d", i)
-		p.when(line.Weekdays() == nil, key+"/days", "is not a day or a range like Monday-Friday")
-		p.when((line.Open == nil) != (line.Close == nil), key, "needs both open and close, or neither")
-		if line.IsOpen() {
-			p.when(Clock(*line.Open) == "", key+"/open", "is not a time like 9 AM")
-			p.when(Clock(*line.Close) == "", key+"/close", "is not a time like 7 PM")
+		p.when(hours.Weekdays() == nil, key+"/days", "is not a day or a range like Monday-Friday")
+		p.when((hours.Open == nil) != (hours.Close == nil), key, "needs both open and close, or neither")
+		if hours.IsOpen() {
+			p.when(Clock(*hours.Open) == "", key+"/open", "is not a time like 9 AM")
+			p.when(Clock(*hours.Close) == "", key+"/close", "is not a time like 7 PM")
 		}
 	}
 }
 
-func (d Document) checkOffer(p *problems) {
+func (d Document) checkServices(p *problems) {
 	p.when(len(d.Services) == 0, "/services", "has no entry")
+	names := map[string]bool{}
 	for i, service := range d.Services {
 		key := fmt.Sprintf("/services/%d", i)
+		name := strings.ToLower(service.Name)
 		p.text(key+"/name", service.Name)
-		p.when(service.EstMinutes < 1 || service.EstMinutes > 480, key+"/est_minutes", "is not from 1 to 480")
-	}
-	p.when(len(d.AppointmentSlots) == 0, "/appointmentSlots", "has no entry")
-	for i, slot := range d.AppointmentSlots {
-		t, err := time.Parse("15:04", slot)
-		p.when(err != nil || t.Format("15:04") != slot, fmt.Sprintf("/appointmentSlots/%d", i), "is no time as 09:00")
+		p.when(names[name], key+"/name", "is there twice")
+		names[name] = true
+		p.when(utf8.RuneCountInString(service.Name) > MaxServiceName, key+"/name", "is too long")
+		p.when(utf8.RuneCountInString(service.Description) > MaxServiceDescription, key+"/description", "is too long")
+		p.when(service.EstMinutes < 1 || service.EstMinutes > MaxServiceMinutes, key+"/est_minutes", "is not from 1 to 480")
 	}
 }
 
-func (d Document) checkWords(p *problems) {
+func (d Document) checkAppointments(p *problems) {
+	p.when(len(d.AppointmentSlots) == 0, "/appointmentSlots", "has no entry")
+	for i, text := range d.AppointmentSlots {
+		p.when(!slot.MatchString(text), fmt.Sprintf("/appointmentSlots/%d", i), "is no time as 09:00")
+	}
+}
+
+func (d Document) checkTexts(p *problems) {
 	p.text("/claims/clients", d.Claims.Clients)
 	p.text("/claims/years", d.Claims.Years)
 	p.text("/claims/support", d.Claims.Support)

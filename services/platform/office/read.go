@@ -4,13 +4,29 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Read decodes and checks an office document. The error names each key that is unknown, missing or bad.
+// ReadFile reads and checks the office document in a file. The error starts with OFFICE_FILE, the setting that names
+// the
+// file, and is otherwise that of Read.
+func ReadFile(name string) (Document, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return Document{}, fmt.Errorf("OFFICE_FILE: %w", err)
+	}
+	document, err := Read(data)
+	if err != nil {
+		return Document{}, fmt.Errorf("OFFICE_FILE: %w", err)
+	}
+	return document, nil
+}
+
+// Read decodes and checks an office document. The error names each key that is unknown, missing or invalid.
 func Read(data []byte) (Document, error) {
 	var document Document
 	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
