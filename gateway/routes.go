@@ -1,4 +1,6 @@
-// Package gateway holds the one table of paths (routes.yaml) and the figures that every gateway made from it obeys.
+// Package gateway is the table of paths (routes.yaml) and the limits that the embedded gateway and Traefik share.
+//
+// Start with Routes; package embedded serves the table, package traefikconf writes Traefik's configuration from it.
 package gateway
 
 import (
@@ -13,32 +15,32 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The figures of the edge, the same for the embedded gateway and for Traefik.
+// The limits of the embedded gateway and of Traefik.
 const (
-	// AnswerLimit is how long an ordinary answer may take; the browser waits 10 s, a service 8 s.
+	// AnswerLimit is the timeout for the header of an ordinary response; the browser's timeout is 10 s, a service's 8 s.
 	AnswerLimit = 9 * time.Second
-	// Rate limits the requests a second of one client address. It is generous, because a whole office shares one
-	// address; the services limit each user.
+	// Rate is the limit of requests per second of one client address. A whole office shares one address; the services
+	// limit each user.
 	Rate = 200
-	// Burst is how many requests of one address may come at once.
+	// Burst is the number of requests of one address that are accepted at once.
 	Burst = 400
-	// ReadHeaderTimeout is how long a request's header may take to arrive.
+	// ReadHeaderTimeout is the timeout for reading a request's header.
 	ReadHeaderTimeout = 5 * time.Second
-	// ReadTimeout is how long a whole request may take to arrive.
+	// ReadTimeout is the timeout for reading a whole request.
 	ReadTimeout = 10 * time.Second
-	// IdleTimeout is how long a connection may wait for its next request.
+	// IdleTimeout is how long an idle connection is kept.
 	IdleTimeout = 75 * time.Second
 	// MaxHeaderBytes is the largest header; net/http adds 4 KiB before it answers 431.
 	MaxHeaderBytes = 16 << 10
 )
 
-// Web names the upstream of every path that is not under /api: the web server of this module.
+// Web is the upstream of every path that is not under /api: the web server of this module.
 const Web = "web"
 
-// Answer says how long an answer may take and how it is passed on.
+// Answer is how a response is forwarded and how long it can take.
 type Answer string
 
-// The kinds of answers of the table.
+// The values of Answer; routes.yaml describes them.
 const (
 	Whole  Answer = "whole"
 	Stream Answer = "stream"
@@ -64,21 +66,23 @@ var services = []string{"auth", "visits", "directory", "audit", "realtime"}
 //go:embed routes.yaml
 var table []byte
 
-// UncleanPath matches a path that no route may answer, in escaped form or partly unescaped, as Traefik compares it: with
-// separators that one reader takes for part of a name and another for a border, or with control characters.
+// UncleanPath matches a path that is answered with 404, in escaped form or partly unescaped, as Traefik compares it:
+// with
+// characters that some parsers read as separators and others as part of a name, or with control characters.
 var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
-// Reserved are the first segments, in any case, that the web application never gets: their unknown paths are 404.
+// Reserved are the first segments, in any case, of paths that the web application does not serve: unknown ones are 404.
 var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors"}
 
-// IsReserved says whether the first segment of path is Reserved.
+// IsReserved reports whether the first segment of path is Reserved.
 func IsReserved(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return slices.Contains(Reserved, strings.ToLower(first))
 }
 
-// Routes returns the table, the most exact paths first. It returns an error that names the row for an unknown key, an
-// upstream or an answer that does not exist, a path outside /api, or a path that comes twice.
+// Routes returns the table, the most specific paths first. It returns an error that names the row for an unknown key,
+// an
+// unknown upstream or answer, a path outside /api, or a repeated path.
 func Routes() ([]Route, error) {
 	return parse(table)
 }
@@ -107,7 +111,7 @@ func parse(document []byte) ([]Route, error) {
 		}
 		seen[route.String()] = true
 	}
-	slices.SortStableFunc(file.Routes, moreExact)
+	slices.SortStableFunc(file.Routes, bySpecificity)
 	return file.Routes, errors.Join(faults...)
 }
 
@@ -125,7 +129,7 @@ func (r Route) check() error {
 	return nil
 }
 
-// String is the route's name in logs and metrics: the path as the table has it, with /* when it goes deeper.
+// String returns the route's name in logs and metrics: the path of the table, with /* if the route is Deeper.
 func (r Route) String() string {
 	if r.Deeper {
 		return r.Path + "/*"
@@ -133,8 +137,8 @@ func (r Route) String() string {
 	return r.Path
 }
 
-// moreExact orders literal paths before those with {id}, those before whole trees, and longer before shorter.
-func moreExact(a, b Route) int {
+// bySpecificity orders literal paths before those with {id}, those before whole trees, and longer before shorter.
+func bySpecificity(a, b Route) int {
 	if d := a.looseness() - b.looseness(); d != 0 {
 		return d
 	}

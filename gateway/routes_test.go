@@ -11,7 +11,7 @@ func TestTheTableIsSound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, route := range routes[1:] {
-		if moreExact(route, routes[i]) < 0 {
+		if bySpecificity(route, routes[i]) < 0 {
 			t.Errorf("%s stands behind %s, which is less exact", route, routes[i])
 		}
 	}

@@ -1,4 +1,6 @@
-// Package answer writes the answers that the edge gives by itself, in the shape the services use.
+// Package answer writes the error responses of the gateway and of the web server, in the form of the services' errors.
+// It
+// also owns the rule for request ids. Start with Error.
 package answer
 
 import (
@@ -8,10 +10,10 @@ import (
 	"strconv"
 )
 
-// RequestIDHeader carries the id that ties an answer, its log lines and its trace together.
+// RequestIDHeader is the header with the id of a request, which its log lines have too.
 const RequestIDHeader = "X-Request-Id"
 
-// fault is what the person reads and the code the client acts on.
+// fault is an error code and its English sentence, both as in services/platform/fault.
 type fault struct{ code, sentence string }
 
 var faults = map[int]fault{
@@ -29,14 +31,15 @@ var faults = map[int]fault{
 
 const unavailable = "The service is not available. Please try again."
 
-// Known says whether the edge has an answer of its own with this status.
+// Known reports whether Error has a response of this status.
 func Known(status int) bool {
 	_, ok := faults[status]
 	return ok
 }
 
-// Error answers status as {"error", "code", "request_id"}. A status that is not Known is answered as 500. 429 and 503
-// also say when to come back.
+// Error writes the error response of status, {"error", "code", "request_id"}. It writes 500 for a status that is not
+// Known.
+// 429 and 503 have Retry-After.
 func Error(w http.ResponseWriter, requestID string, status int) {
 	if !Known(status) {
 		status = http.StatusInternalServerError
@@ -58,7 +61,7 @@ func Error(w http.ResponseWriter, requestID string, status int) {
 		header.Set("Retry-After", "1")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may have left
+	_, _ = w.Write(body) // the client may have disconnected
 }
 
 // RequestID returns the request's id when it is one token of at most 64 visible ASCII characters, else a new one.

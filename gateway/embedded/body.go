@@ -12,9 +12,9 @@ import (
 // reject them.
 const replayable = 64 << 10
 
-// wellFramed sends requests whose bodies were read by the framing of the client's connection. A small body is read
-// first: one that is malformed never reaches the service, the others are sent with a Content-Length, and can be sent
-// again when the service has just closed the connection.
+// wellFramed reads a small body before it sends the request: a malformed body never reaches the service, and any other
+// is
+// sent with a Content-Length and can be sent again if the service has just closed the connection.
 type wellFramed struct{ next http.RoundTripper }
 
 // RoundTrip sends r. It returns errBody when the client's body could not be read to its end.
@@ -57,7 +57,7 @@ func (t wellFramed) stream(r *http.Request, body io.ReadCloser) (*http.Response,
 	return res, err
 }
 
-// observedBody notes whether reading it failed: then the client is at fault, and not the service.
+// observedBody records whether reading it failed: then the client is at fault, not the service.
 type observedBody struct {
 	io.ReadCloser
 	failed atomic.Bool
@@ -66,7 +66,7 @@ type observedBody struct {
 // Read reads from the body.
 func (b *observedBody) Read(into []byte) (int, error) {
 	n, err := b.ReadCloser.Read(into)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, http.ErrBodyReadAfterClose) { // closed: the transport gave up first
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, http.ErrBodyReadAfterClose) { // closed by the transport
 		b.failed.Store(true)
 	}
 	return n, err

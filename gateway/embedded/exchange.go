@@ -13,8 +13,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// exchange is one request and its answer, as the log, the metrics and the trace see it: by route, never by raw path,
-// query or address, which may hold ids and tokens.
+// exchange is one request and its response for the log, the metrics and the trace: they name the route, never the path,
+// the query or the address, which may contain ids and tokens.
 type exchange struct {
 	http.ResponseWriter
 	gateway *Gateway
@@ -27,34 +27,45 @@ type exchange struct {
 	status  int
 }
 
-// traceResponse says that a trace is kept (W3C Trace Context Level 2). A browser cannot know: its own flag counts for nothing.
+// traceResponse is the response header that says that the trace is sampled (W3C Trace Context Level 2). The gateway
+// ignores
+// the browser's own sampled flag.
 const traceResponse = "Traceresponse"
 
-// opening is how the span of an exchange begins.
-type opening struct {
+// spanStart has the name and the options of the spans of one route and method.
+type spanStart struct {
 	name    string
 	options []trace.SpanStartOption
 }
 
-// methods are those of which a request may be, as method tells them.
-var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
-	http.MethodOptions, http.MethodConnect, http.MethodTrace, otherMethod}
+// methods are the values that method returns.
+var methods = []string{
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	http.MethodOptions, http.MethodConnect, http.MethodTrace, otherMethod,
+}
 
-// openings are made once, by method: most spans are not kept, and must cost little.
-func openings(route string) map[string]opening {
-	all := make(map[string]opening, len(methods))
+// spanStarts returns a spanStart for each method. They are made once: most spans are not recorded, and making the
+// options
+// for each request would cost more than the rest.
+func spanStarts(route string) map[string]spanStart {
+	all := make(map[string]spanStart, len(methods))
 	for _, method := range methods {
-		all[method] = opening{method + " " + route, []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer),
-			trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("http.route", route))}}
+		all[method] = spanStart{method + " " + route, []trace.SpanStartOption{
+			trace.WithSpanKind(trace.SpanKindServer),
+			trace.WithAttributes(
+				attribute.String("http.request.method", method),
+				attribute.String("http.route", route),
+			),
+		}}
 	}
 	return all
 }
 
 func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id string) *exchange {
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-	opens := m.openings[method(r)]
-	ctx, span := g.config.Tracer.Start(ctx, opens.name, opens.options...)
-	if own := span.SpanContext(); own.IsSampled() { // whoever began the trace may tell of its part now
+	start := m.starts[method(r)]
+	ctx, span := g.config.Tracer.Start(ctx, start.name, start.options...)
+	if own := span.SpanContext(); own.IsSampled() { // so that the browser reports its own span
 		w.Header().Set(traceResponse, "00-"+own.TraceID().String()+"-"+own.SpanID().String()+"-01")
 	}
 	if !g.config.Uncounted {
@@ -64,10 +75,10 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id stri
 		control: http.NewResponseController(w), match: m, id: id, start: time.Now()}
 }
 
-// Unwrap lets http.ResponseController reach the connection.
+// Unwrap returns the connection's own writer, for http.ResponseController.
 func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
 
-// WriteHeader notes the status. That of a client that has gone is not sent.
+// WriteHeader records the status. It does not send clientGone.
 func (e *exchange) WriteHeader(status int) {
 	if e.status == 0 && status >= http.StatusOK {
 		e.status = status
@@ -77,7 +88,7 @@ func (e *exchange) WriteHeader(status int) {
 	}
 }
 
-// Write writes one piece, which the client must take within the route's stall limit.
+// Write writes one piece, which the client must read within the route's stall limit.
 func (e *exchange) Write(piece []byte) (int, error) {
 	if e.status == 0 {
 		e.status = http.StatusOK
@@ -86,10 +97,10 @@ func (e *exchange) Write(piece []byte) (int, error) {
 	return e.ResponseWriter.Write(piece)
 }
 
-// renewDeadline gives the client its time for the next piece. A writer without deadlines is one of a test.
+// renewDeadline sets the deadline of the next piece. Writers of tests have no deadlines.
 func (e *exchange) renewDeadline() { _ = e.control.SetWriteDeadline(time.Now().Add(e.match.stall)) }
 
-// end writes the one log line of the request and counts it. It runs also when the answer broke off in the middle.
+// end logs one line for the request and counts it, also when the response was aborted.
 func (e *exchange) end() {
 	e.renewDeadline()
 	if e.status == 0 {
@@ -112,7 +123,7 @@ func (e *exchange) end() {
 		"upstream", e.match.upstream, "status", e.status, "duration_ms", float64(took.Microseconds())/1000)
 }
 
-// levelOf is warning for what the system owes its client, information for all else.
+// levelOf returns the level of a request's log line: warning for a status of 500 and above, else information.
 func levelOf(status int) slog.Level {
 	if status >= http.StatusInternalServerError {
 		return slog.LevelWarn
@@ -120,10 +131,10 @@ func levelOf(status int) slog.Level {
 	return slog.LevelInfo
 }
 
-// otherMethod stands for all that are not known.
+// otherMethod is the name of unknown methods.
 const otherMethod = "_OTHER"
 
-// method is the request's method, or _OTHER: a client must not make up new label values.
+// method returns the request's method, or _OTHER for an unknown one, so that clients cannot add label values.
 func method(r *http.Request) string {
 	if slices.Contains(methods, r.Method) {
 		return r.Method

@@ -9,10 +9,10 @@ import (
 	"baari.dev/services/platform/clientaddr"
 )
 
-// fixed are the headers that the edge alone sets; an upstream's own value is dropped.
+// fixed are the headers that only the gateway sets; an upstream's own values are removed.
 var fixed = []string{answer.RequestIDHeader, "X-Content-Type-Options", "Referrer-Policy", "Strict-Transport-Security"}
 
-// fixHeaders sets what every answer carries, also the gateway's own errors.
+// fixHeaders sets the headers of every response, also of the gateway's own errors.
 func (g *Gateway) fixHeaders(header http.Header, r *http.Request, id string) {
 	header.Set(answer.RequestIDHeader, id)
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -22,8 +22,8 @@ func (g *Gateway) fixHeaders(header http.Header, r *http.Request, id string) {
 	}
 }
 
-// stripIdentity removes the headers by which a client could pretend to be somebody: no service trusts them, and none
-// ever sees them. A name with an underscore reads like one with a hyphen in some programs.
+// stripIdentity removes headers by which a client could claim an identity; no service uses them. It also removes names
+// with an underscore, which some programs treat as a hyphen.
 func stripIdentity(header http.Header) {
 	for name := range header {
 		if strings.HasPrefix(name, "X-User-") || strings.Contains(name, "_") {

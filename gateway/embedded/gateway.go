@@ -1,5 +1,9 @@
-// Package embedded is the small gateway that `up` starts at once. It is made from routes.yaml, like Traefik's
-// configuration, and keeps the same rules; the suite in gateway/test holds for both.
+// Package embedded is the gateway of `up`, a reverse proxy in Go. It serves the table of routes.yaml by the same rules
+// as
+// Traefik; the tests in gateway/test run against both.
+//
+// Start with Gateway.ServeHTTP in this file; proxy.go and transport.go send requests to the services, exchange.go logs,
+// counts and traces them.
 package embedded
 
 import (
@@ -20,21 +24,21 @@ import (
 	"baari.dev/services/platform/framing"
 )
 
-// Config is what a gateway needs to know.
+// Config is the configuration of a gateway.
 type Config struct {
 	Routes         []gateway.Route
 	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
-	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are believed
+	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are trusted
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
-	AnswerLimit    time.Duration       // for ordinary answers
+	AnswerLimit    time.Duration       // for the header of an ordinary response
 	Logger         *slog.Logger
 	Tracer         trace.Tracer
 	Registry       prometheus.Registerer
 	Uncounted      bool // requests are not counted
 }
 
-// Gateway answers every request of the public port.
+// Gateway is the handler of the public port.
 type Gateway struct {
 	config  Config
 	mux     *http.ServeMux
@@ -46,21 +50,26 @@ type Gateway struct {
 	close   context.CancelFunc
 }
 
-// match is what one pattern leads to.
+// match is the target of one pattern.
 type match struct {
 	name     string // in logs and metrics
 	upstream string
 	proxy    http.Handler // nil: unknown path
 	stall    time.Duration
-	openings map[string]opening // of its spans, by method
+	starts   map[string]spanStart // by method
 }
 
-// unknown is where a path leads that no route answers.
-var unknown = match{name: "unknown", stall: stallLimit(gateway.Whole), openings: openings("unknown")}
+// unknown is the match of a path without a route.
+var unknown = match{name: "unknown", stall: stallLimit(gateway.Whole), starts: spanStarts("unknown")}
 
-// New makes a gateway. It returns an error when an upstream of the table has no address.
+// New returns a gateway. It returns an error if an upstream of the table has no address.
 func New(config Config) (*Gateway, error) {
-	g := &Gateway{config: config, mux: http.NewServeMux(), matches: map[string]match{}, metrics: newMetrics(config.Registry)}
+	g := &Gateway{
+		config:  config,
+		mux:     http.NewServeMux(),
+		matches: map[string]match{},
+		metrics: newMetrics(config.Registry),
+	}
 	g.closing, g.close = context.WithCancel(context.Background())
 	if config.Rate > 0 {
 		g.limiter = newLimiter(config.Rate, config.Burst)
@@ -72,7 +81,7 @@ func New(config Config) (*Gateway, error) {
 	}
 	g.proxies = newProxies(g.closing, config, g.metrics)
 	lead := func(name, upstream string, kind gateway.Answer) match {
-		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind), openings(name)}
+		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind), spanStarts(name)}
 	}
 	for _, route := range config.Routes {
 		g.register(route.Path, lead(route.String(), route.Upstream, route.Answer), route.Deeper)
@@ -82,8 +91,8 @@ func New(config Config) (*Gateway, error) {
 	return g, nil
 }
 
-// register adds path and, when it goes deeper, all under it. A row of its own for the path itself goes before. The mux
-// only finds the most exact pattern; what it leads to stands in matches.
+// register adds path and, if deeper, every path below it. A pattern that is registered already keeps its match. The mux
+// only finds the most specific pattern, whose match is in matches.
 func (g *Gateway) register(path string, m match, deeper bool) {
 	patterns := []string{path}
 	if deeper {
@@ -97,14 +106,14 @@ func (g *Gateway) register(path string, m match, deeper bool) {
 	}
 }
 
-// Close ends the open streams, so that a stopping server does not wait for them, and the connections that are idle.
+// Close ends open streams, so that a stopping server does not wait for them, and closes idle connections.
 func (g *Gateway) Close() {
 	g.close()
 	g.proxies.whole.CloseIdleConnections()
 	g.proxies.stream.CloseIdleConnections()
 }
 
-// ServeHTTP gives the request its id, its trace and the fixed headers, sends it to its upstream and logs one line.
+// ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := answer.RequestID(r)
 	g.fixHeaders(w.Header(), r, id)
@@ -126,7 +135,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// find returns the match of a canonical path; an unclean path and a reserved one are unknown.
+// find returns the match of a canonical path, unknown for an unclean or reserved one.
 func (g *Gateway) find(path string, clean bool) match {
 	if !clean {
 		return unknown
@@ -139,7 +148,9 @@ func (g *Gateway) find(path string, clean bool) match {
 	return m
 }
 
-// prepare makes the request that goes upstream: the canonical path, who is asking, nothing forged.
+// prepare returns the upstream request: with the canonical path, the request id and the X-Forwarded headers, and
+// without
+// headers that a client could forge.
 func (g *Gateway) prepare(r *http.Request, path, id string) *http.Request {
 	out := r.Clone(r.Context())
 	out.URL.Path, out.URL.RawPath = path, ""

@@ -33,8 +33,9 @@ func before(t *testing.T, service string) *httptest.Server {
 		t.Fatal(err)
 	}
 	config := Config{
-		Routes: routes, Upstreams: map[string]*url.URL{}, AnswerLimit: gateway.AnswerLimit, Registry: prometheus.NewRegistry(),
-		Logger: slog.New(slog.DiscardHandler), Tracer: noop.NewTracerProvider().Tracer(""),
+		Routes: routes, Upstreams: map[string]*url.URL{}, AnswerLimit: gateway.AnswerLimit,
+		Registry: prometheus.NewRegistry(),
+		Logger:   slog.New(slog.DiscardHandler), Tracer: noop.NewTracerProvider().Tracer(""),
 	}
 	for _, name := range gateway.Upstreams {
 		config.Upstreams[name] = address

@@ -5,10 +5,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// remembered bounds the clients whose rate is known; the least recently seen one is evicted first.
+// remembered is the largest number of clients with a count; the least recently active one is evicted first.
 const remembered = 10_000
 
-// limiter is the coarse limit of requests for each client.
+// limiter limits the requests of each client.
 type limiter struct {
 	rate    rate.Limit
 	burst   int
@@ -27,7 +27,7 @@ func newLimiter(perSecond, burst int) *limiter {
 func (l *limiter) allow(client string) bool {
 	fresh := rate.NewLimiter(l.rate, l.burst)
 	if known, found, _ := l.buckets.PeekOrAdd(client, fresh); found {
-		l.buckets.Get(client) // now the most recently seen
+		l.buckets.Get(client) // now the most recently used
 		return known.Allow()
 	}
 	return fresh.Allow()

@@ -13,7 +13,7 @@ import (
 	"baari.dev/gateway"
 )
 
-// metrics are rate, errors and duration of each route, and what is open now.
+// metrics are rate, errors and duration of each route, and the number of in-flight requests.
 type metrics struct {
 	duration *prometheus.HistogramVec
 	active   map[string]prometheus.Gauge // by upstream, "" for none
@@ -21,7 +21,7 @@ type metrics struct {
 	failed   *prometheus.CounterVec
 
 	mu     sync.RWMutex
-	series map[place]*series
+	series map[labels]*series
 }
 
 func newMetrics(registry prometheus.Registerer) *metrics {
@@ -33,7 +33,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: 1.1,
 		}, []string{"http_request_method", "http_route", "upstream", "http_response_status_code"}),
 		active: map[string]prometheus.Gauge{},
-		series: map[place]*series{},
+		series: map[labels]*series{},
 		limited: factory.NewCounter(prometheus.CounterOpts{
 			Name: "baari_gateway_rate_limited_total",
 			Help: "Requests refused by the coarse limit of an address.",
@@ -57,20 +57,20 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	return m
 }
 
-// reasons why an upstream gave no answer, by the status that the client got instead.
+// reasons why an upstream did not respond, by the status that the client got.
 var reasons = map[int]string{
 	http.StatusServiceUnavailable: "unreachable", http.StatusGatewayTimeout: "timeout", http.StatusBadGateway: "broken",
 }
 
-// failure counts an answer that the gateway gave in place of an upstream's.
+// failure counts an error response of the gateway in place of an upstream's response.
 func (m *metrics) failure(upstream string, status int) {
 	if reason, ok := reasons[status]; ok {
 		m.failed.WithLabelValues(upstream, reason).Inc()
 	}
 }
 
-// place is which series of durations an exchange belongs to.
-type place struct {
+// labels are the labels of a series of durations.
+type labels struct {
 	method, route, upstream string
 	status                  int
 }
@@ -78,11 +78,11 @@ type place struct {
 // series is one series of durations.
 type series struct {
 	into  prometheus.Observer
-	named atomic.Int64 // when one that was quick last named its trace, in nanoseconds
+	named atomic.Int64 // time of the last exemplar of a fast exchange, in Unix nanoseconds
 }
 
-// at finds a series once: finding one by its labels takes longer than recording in it.
-func (m *metrics) at(p place) *series {
+// at returns the series of these labels from a cache: finding one by its labels takes longer than recording in it.
+func (m *metrics) at(p labels) *series {
 	m.mu.RLock()
 	known, ok := m.series[p]
 	m.mu.RUnlock()
@@ -92,20 +92,23 @@ func (m *metrics) at(p place) *series {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.series[p] == nil {
-		m.series[p] = &series{into: m.duration.WithLabelValues(p.method, p.route, p.upstream, strconv.Itoa(p.status))}
+		observer := m.duration.WithLabelValues(p.method, p.route, p.upstream, strconv.Itoa(p.status))
+		m.series[p] = &series{into: observer}
 	}
 	return m.series[p]
 }
 
-// An exchange that was slow always names its trace; of the quick ones, one a second: between two scrapes nobody sees more.
+// Every slow exchange has an exemplar; of the fast ones, one per second, because each scrape reads only the last.
 const (
 	slow  = 100 * time.Millisecond
 	quick = int64(time.Second)
 )
 
-// observe counts one exchange; a trace that is kept is named, so that a slow bucket leads to one of its requests.
+// observe counts one exchange. If its trace is sampled, the trace id is an exemplar, which leads from a slow bucket to
+// one
+// of its requests.
 func (m *metrics) observe(e *exchange, took time.Duration) {
-	in := m.at(place{method(e.request), e.match.name, e.match.upstream, e.status})
+	in := m.at(labels{method(e.request), e.match.name, e.match.upstream, e.status})
 	exemplars, able := in.into.(prometheus.ExemplarObserver)
 	span := e.span.SpanContext()
 	if !able || !span.IsSampled() || !in.mayName(e.start.Add(took), took) {

@@ -17,7 +17,9 @@ func (r *recorder) Observe(float64)                                { r.plain++ }
 func (r *recorder) ObserveWithExemplar(float64, prometheus.Labels) { r.named++ }
 
 func TestOfQuickExchangesOneASecondNamesItsTraceAndOfSlowOnesEach(t *testing.T) {
-	kept := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled})
+	kept := trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled,
+	})
 	start := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		name         string

@@ -91,8 +91,9 @@ func FuzzPairs(f *testing.F) {
 		f.Fatal(err)
 	}
 	config := Config{
-		Routes: routes, Upstreams: map[string]*url.URL{}, AnswerLimit: gateway.AnswerLimit, Registry: prometheus.NewRegistry(),
-		Logger: slog.New(slog.DiscardHandler), Tracer: noop.NewTracerProvider().Tracer(""),
+		Routes: routes, Upstreams: map[string]*url.URL{}, AnswerLimit: gateway.AnswerLimit,
+		Registry: prometheus.NewRegistry(),
+		Logger:   slog.New(slog.DiscardHandler), Tracer: noop.NewTracerProvider().Tracer(""),
 	}
 	for _, name := range gateway.Upstreams {
 		config.Upstreams[name] = upstream
@@ -143,7 +144,8 @@ func ordinary(tb testing.TB, edge *httptest.Server) string {
 	return all.String()
 }
 
-// sendRaw sends bytes on a connection of their own and reads what is answered, until nothing more comes. Only then does it
+// sendRaw sends bytes on a connection of their own and reads what is answered, until nothing more comes. Only then does
+// it
 // close: a client that is gone ends its requests, and their connections to the service do not return to the pool.
 func sendRaw(t *testing.T, address string, text []byte) {
 	t.Helper()

@@ -8,9 +8,10 @@ import (
 	"baari.dev/gateway"
 )
 
-// canonical returns the one spelling under which a path is routed and passed on: unescaped, without empty or dot
-// segments, and with the doubled /api/api halved once. It is false for a path that could be read in two ways, such as
-// one with an escaped slash.
+// canonical returns the form of a path that is routed and sent upstream: unescaped, without empty or dot segments, and
+// with one /api of a doubled /api/api removed. It returns false for a path that parsers could read in two ways, such as
+// one
+// with an escaped slash.
 func canonical(u *url.URL) (string, bool) {
 	if !strings.HasPrefix(u.Path, "/") || gateway.UncleanPath.MatchString(u.EscapedPath()) {
 		return "/", false

@@ -17,10 +17,11 @@ import (
 	"baari.dev/gateway/answer"
 )
 
-// clientGone is the status that the log and the metrics show for a client that left before its answer; nobody gets it.
+// clientGone is the status in the log and the metrics for a client that disconnected before the response. It is not
+// sent.
 const clientGone = 499
 
-// proxies makes the handlers that pass requests on; they share connections and buffers.
+// proxies makes the handlers that forward requests; they share connections and buffers.
 type proxies struct {
 	upstreams     map[string]*url.URL
 	limit         time.Duration
@@ -35,11 +36,11 @@ func newProxies(closing context.Context, config Config, m *metrics) *proxies {
 	return &proxies{
 		upstreams: config.Upstreams, limit: config.AnswerLimit, closing: closing, metrics: m, logger: config.Logger,
 		whole: newTransport(32<<10, 4<<10), stream: newTransport(1<<10, 1<<10),
-		large: newBuffers(32 << 10), small: newBuffers(4 << 10), // a stream holds its buffer as long as it is open
+		large: newBuffers(32 << 10), small: newBuffers(4 << 10), // a stream holds its buffer while it is open
 	}
 }
 
-// to returns the handler that passes requests on to upstream.
+// to returns the handler that forwards requests to upstream.
 func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 	target := p.upstreams[upstream]
 	proxy := &httputil.ReverseProxy{
@@ -60,18 +61,19 @@ func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 	return proxy
 }
 
-// rewrite addresses the request to its upstream and injects the trace context. The Host stays the client's. The gateway's
+// rewrite addresses the request to its upstream and injects the trace context. The Host stays the client's. The
+// gateway's
 // own headers are set again: the client may have named them in Connection, and the proxy removed them as hop-by-hop.
 func rewrite(pr *httputil.ProxyRequest, target *url.URL) {
 	pr.Out.URL.Scheme, pr.Out.URL.Host = target.Scheme, target.Host
-	pr.Out.URL.RawQuery = pr.In.URL.RawQuery // how to read a semicolon is the service's to say
+	pr.Out.URL.RawQuery = pr.In.URL.RawQuery // unchanged, also one with a semicolon: the service decides
 	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", answer.RequestIDHeader} {
 		pr.Out.Header.Set(name, pr.In.Header.Get(name))
 	}
 	propagation.TraceContext{}.Inject(pr.Out.Context(), propagation.HeaderCarrier(pr.Out.Header))
 }
 
-// dropFixed leaves the fixed headers to the gateway, so that none comes twice.
+// dropFixed removes the upstream's values of the headers that the gateway sets.
 func dropFixed(res *http.Response) error {
 	for _, name := range fixed {
 		res.Header.Del(name)
@@ -79,8 +81,9 @@ func dropFixed(res *http.Response) error {
 	return nil
 }
 
-// fail answers for an upstream that gave no answer: 503 when it got no request, so that trying again is safe, 504 when
-// it was too slow, else 502.
+// fail writes the response for an upstream that did not respond: 503 if it received no request, so that a retry is
+// safe,
+// 504 after the timeout, 400 for a body that could not be read, else 502.
 func (p *proxies) fail(w http.ResponseWriter, r *http.Request, upstream string, err error) {
 	status := statusOf(err)
 	p.metrics.failure(upstream, status)
@@ -88,7 +91,7 @@ func (p *proxies) fail(w http.ResponseWriter, r *http.Request, upstream string, 
 		w.WriteHeader(clientGone)
 		return
 	}
-	p.logger.WarnContext(r.Context(), "no answer from upstream", "status", status, "cause", err,
+	p.logger.WarnContext(r.Context(), "no response from the upstream", "status", status, "cause", err,
 		"request_id", r.Header.Get(answer.RequestIDHeader))
 	answer.Error(w, r.Header.Get(answer.RequestIDHeader), status)
 }
@@ -108,7 +111,7 @@ func statusOf(err error) int {
 	return http.StatusBadGateway
 }
 
-// endOnClose ends an open stream when the gateway closes; the browser comes back by itself.
+// endOnClose ends open streams when the gateway closes; browsers reconnect.
 func (p *proxies) endOnClose(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())
@@ -118,7 +121,7 @@ func (p *proxies) endOnClose(next http.Handler) http.Handler {
 	})
 }
 
-// stallLimit is how long a client may take to read one piece of an answer before its connection is cut.
+// stallLimit is how long a client can take to read one piece of a response before its connection is closed.
 func stallLimit(kind gateway.Answer) time.Duration {
 	if kind == gateway.Stream {
 		return 5 * time.Second
@@ -136,5 +139,5 @@ func newBuffers(size int) *buffers {
 // Get returns a buffer.
 func (b *buffers) Get() []byte { return *b.pool.Get().(*[]byte) }
 
-// Put takes a buffer back.
+// Put returns a buffer to the pool.
 func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }

@@ -11,7 +11,9 @@ import (
 
 // Whatever is asked, what is passed on is clean, and asking for it again changes nothing but the doubled prefix.
 func FuzzCanonical(f *testing.F) {
-	for _, seed := range []string{"/", "//api/./visits", "/api/api/x", "/api%2fx", "/%61pi/../internal", "/api/visits/", `/a\b`, "/a%00"} {
+	for _, seed := range []string{
+		"/", "//api/./visits", "/api/api/x", "/api%2fx", "/%61pi/../internal", "/api/visits/", `/a\b`, "/a%00",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, asked string) {
@@ -26,7 +28,8 @@ func FuzzCanonical(f *testing.F) {
 		if !strings.HasPrefix(got, "/") || strings.TrimSuffix(path.Clean(got), "/") != strings.TrimSuffix(got, "/") {
 			t.Errorf("%q became %q, which is not clean", asked, got)
 		}
-		if strings.ContainsAny(got, "\\\x00\r\n;?#%") && gateway.UncleanPath.MatchString((&url.URL{Path: got}).EscapedPath()) {
+		if strings.ContainsAny(got, "\\\x00\r\n;?#%") &&
+			gateway.UncleanPath.MatchString((&url.URL{Path: got}).EscapedPath()) {
 			t.Errorf("%q became %q, which is unclean", asked, got)
 		}
 	})

@@ -10,28 +10,33 @@ import (
 )
 
 var (
-	errTooSlow = errors.New("no answer within the limit")
+	errTooSlow = errors.New("no response within the limit")
 	errBody    = errors.New("the request's body could not be read")
 )
 
-// patience is how long a refused connection is tried again: a service that restarts finishes its requests, which may take it two seconds under
-// the launcher, and is back in less than one.
+// patience is how long a refused connection is tried again. A restarting service takes up to two seconds under `up` to
+// finish
+// its requests, and less than one to start.
 const patience = 3 * time.Second
 
-// newTransport makes connections with buffers of these sizes; a stream keeps its own as long as it is open.
+// newTransport returns a transport whose connections have buffers of these sizes, in bytes; a stream holds its own
+// while it
+// is open.
 func newTransport(read, write int) *http.Transport {
 	return &http.Transport{
 		DialContext:           dialPatiently(&net.Dialer{Timeout: 2 * time.Second, KeepAlive: 15 * time.Second}),
 		MaxIdleConnsPerHost:   128,
 		IdleConnTimeout:       60 * time.Second, // below the services' 75 s, so that the gateway closes first
-		DisableCompression:    true,             // the client's Accept-Encoding is passed on as it is
+		DisableCompression:    true,             // the client's Accept-Encoding is forwarded
 		ReadBufferSize:        read,
 		WriteBufferSize:       write,
 		ExpectContinueTimeout: time.Second,
 	}
 }
 
-// dialPatiently tries a refused connection again for a short while; nothing has been sent, so every method may wait.
+// dialPatiently tries a refused connection again until patience is over. Nothing has been sent, so this is safe for
+// every
+// method.
 func dialPatiently(dialer *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		for end := time.Now().Add(patience); ; {
@@ -48,7 +53,7 @@ func dialPatiently(dialer *net.Dialer) func(ctx context.Context, network, addres
 	}
 }
 
-// limited gives up when the answer's header does not come within the limit.
+// limited is a transport with a timeout for the response's header.
 type limited struct {
 	next  http.RoundTripper
 	limit time.Duration
@@ -56,7 +61,7 @@ type limited struct {
 
 // RoundTrip sends r. It returns errTooSlow after the limit.
 func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancelCause(r.Context()) // released with the client's request, after the answer's body
+	ctx, cancel := context.WithCancelCause(r.Context()) // released with the client's request, after the body
 	timer := time.AfterFunc(l.limit, func() { cancel(errTooSlow) })
 	defer timer.Stop()
 	res, err := l.next.RoundTrip(r.WithContext(ctx))

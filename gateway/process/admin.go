@@ -12,20 +12,21 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// NewRegistry returns a registry with the figures of the Go runtime and the process.
+// NewRegistry returns a registry with collectors of the Go runtime and the process.
 func NewRegistry() *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return registry
 }
 
-// adminHandler answers /healthz while the process lives, /readyz while it takes requests, /metrics, /traces, and with profiles
+// adminHandler serves /healthz, /readyz, which fails while the program stops, /metrics, /traces, and with profiles
 // /debug/pprof.
 func adminHandler(program Program, profiles bool, ready func() bool) http.Handler {
 	name, registry := program.Name, program.Registry
 	registry.MustRegister(buildInfo(name))
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}))
+	metrics := promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, metrics))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if !ready() {
@@ -44,7 +45,7 @@ func adminHandler(program Program, profiles bool, ready func() bool) http.Handle
 	return mux
 }
 
-// buildInfo is a gauge of 1 whose labels say what is running.
+// buildInfo returns a gauge of 1 whose labels are the program and its version.
 func buildInfo(name string) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "baari_build_info", Help: "What is running; the value is always 1.",
@@ -52,7 +53,7 @@ func buildInfo(name string) prometheus.Collector {
 	}, func() float64 { return 1 })
 }
 
-// version is the revision this binary was built from, "devel" when unknown.
+// version returns the revision that the binary was built from, "devel" if it is unknown.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {

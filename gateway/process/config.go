@@ -1,5 +1,7 @@
 // Package process is what the programs of the gateway share: configuration from the environment, logs, traces, two
 // listeners, and an orderly stop.
+//
+// Start with Run in run.go and Config in this file; Edge in edge.go is the configuration of a gateway.
 package process
 
 import (
@@ -32,10 +34,11 @@ type Config struct {
 	TracesDisabled   bool   `env:"OTEL_SDK_DISABLED"`
 	TracesSampler    string `env:"OTEL_TRACES_SAMPLER"`
 	TracesSamplerArg string `env:"OTEL_TRACES_SAMPLER_ARG"`
-	TraceRecent      uint16 `env:"TRACE_RECENT"` // how many spans stay in memory
+	TraceRecent      uint16 `env:"TRACE_RECENT"` // number of spans kept in memory
 }
 
-// Read fills config, a pointer to a struct, from the environment. Its error names each variable that is missing or bad.
+// Read reads the environment into config, a pointer to a struct. The error names each variable that is missing or
+// invalid.
 func Read(config any) error {
 	err := env.Parse(config)
 	var all env.AggregateError
@@ -68,7 +71,7 @@ func explain(fault error, config reflect.Type) string {
 	return fault.Error()
 }
 
-// Exit ends a program that cannot start or run, with one message.
+// Exit prints err and ends the program with status 1.
 func Exit(program string, err error) {
 	fmt.Fprintf(os.Stderr, "%s cannot run:\n%v\n", program, err)
 	os.Exit(1)
@@ -112,7 +115,8 @@ func (s *Switch) UnmarshalText(text []byte) error {
 // Origin is the scheme and host of an HTTP address, such as http://127.0.0.1:8080.
 type Origin struct{ *url.URL }
 
-// UnmarshalText reads an address. It returns an error when it is not http or https, has no host, or has a path.
+// UnmarshalText reads an address. It returns an error unless the address is http or https, with a host and without a
+// path.
 func (o *Origin) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
@@ -123,7 +127,7 @@ func (o *Origin) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the address, or "" when none is given.
+// String returns the address, "" if none is set.
 func (o Origin) String() string {
 	if o.URL == nil {
 		return ""
@@ -131,10 +135,10 @@ func (o Origin) String() string {
 	return o.URL.String()
 }
 
-// HTTPS says whether the address is given and https.
+// HTTPS reports whether the address is set and https.
 func (o Origin) HTTPS() bool { return o.URL != nil && o.Scheme == "https" }
 
-// Logger writes to standard error in the configured format and level.
+// Logger returns a logger that writes to standard error in the configured format and level.
 func (c Config) Logger(program string) *slog.Logger {
 	options := &slog.HandlerOptions{Level: c.LogLevel}
 	var handler slog.Handler = slog.NewJSONHandler(os.Stderr, options)

@@ -7,7 +7,7 @@ import (
 	"baari.dev/gateway"
 )
 
-// Edge is the environment of a gateway: the embedded one runs by it, and Traefik's configuration is written from it.
+// Edge is the configuration of a gateway, of the embedded one and of Traefik.
 type Edge struct {
 	Config
 	Origins
@@ -43,7 +43,7 @@ func (o Origins) Upstreams() map[string]*url.URL {
 	}
 }
 
-// Rate returns the requests a second and the burst of one address; zero when the limits are off.
+// Rate returns the requests per second and the burst of one address, zero if the limits are off.
 func (e Edge) Rate() (perSecond, burst int) {
 	if e.Limits {
 		return gateway.Rate, gateway.Burst

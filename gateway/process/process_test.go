@@ -14,7 +14,8 @@ import (
 func TestEachBadVariableIsNamed(t *testing.T) {
 	for name, value := range map[string]string{
 		"PORT": "99999", "ADMIN_PORT": "x", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml", "SHUTDOWN_DELAY": "soon",
-		"UPSTREAM_AUTH": "auth:8080", "UPSTREAM_VISITS": "http://visits/path", "TRUSTED_PROXIES": "10.0.0.1", "LIMITS": "some",
+		"UPSTREAM_AUTH": "auth:8080", "UPSTREAM_VISITS": "http://visits/path", "TRUSTED_PROXIES": "10.0.0.1",
+		"LIMITS": "some",
 	} {
 		t.Setenv(name, value)
 	}

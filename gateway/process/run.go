@@ -20,7 +20,7 @@ import (
 	"baari.dev/services/platform/spans"
 )
 
-// Program is what Run runs.
+// Program is a program for Run.
 type Program struct {
 	Name     string
 	Handler  http.Handler
@@ -30,9 +30,10 @@ type Program struct {
 	OnStop   func()      // ends what would keep the server open, such as streams; may be nil
 }
 
-// Run serves the program on its port, and health and metrics on the admin port, until SIGTERM or an interrupt. Then it
-// is not ready any more, waits SHUTDOWN_DELAY, and finishes what is under way within DRAIN_TIMEOUT. It returns an error
-// when a port is taken or the answers under way did not end in time.
+// Run serves the program on its port, and health and metrics on the admin port, until SIGTERM or an interrupt. Then
+// /readyz fails, and after SHUTDOWN_DELAY it finishes in-flight requests within DRAIN_TIMEOUT. It returns an error if a
+// port
+// is in use or if requests did not end in time.
 func Run(config Config, program Program) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
@@ -71,7 +72,7 @@ func shutdown(server *http.Server, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		return errors.Join(fmt.Errorf("answers under way did not end in %s: %w", limit, err), server.Close())
+		return errors.Join(fmt.Errorf("in-flight requests did not end in %s: %w", limit, err), server.Close())
 	}
 	return nil
 }
@@ -87,7 +88,8 @@ func listen(host string, port Port) (net.Listener, error) {
 	return framing.Listen(listener), nil
 }
 
-// newServer has no WriteTimeout, because a stream is written without end: handlers set their own write deadlines.
+// newServer returns a server without a WriteTimeout, because streams do not end: handlers set their own write
+// deadlines.
 func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	server := &http.Server{
 		Handler:           handler,

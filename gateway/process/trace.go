@@ -8,7 +8,8 @@ import (
 	"baari.dev/services/platform/spans"
 )
 
-// Traces starts the traces of the program by the OTEL_* variables and TRACE_RECENT. Without any of them every request still
+// Traces starts the tracing that the OTEL_* variables and TRACE_RECENT configure. Without any of them each request
+// still
 // has a trace id. The error names the variable that is wrong.
 func (c Config) Traces(ctx context.Context, program string) (*spans.Kept, error) {
 	return spans.Start(ctx, spans.Config{
@@ -17,5 +18,5 @@ func (c Config) Traces(ctx context.Context, program string) (*spans.Kept, error)
 	})
 }
 
-// Tracer makes the spans of the gateway.
+// Tracer returns the tracer of the gateway's spans.
 func Tracer(kept *spans.Kept) trace.Tracer { return kept.Provider().Tracer("baari.dev/gateway") }

@@ -63,7 +63,9 @@ func TestTheServiceHearsThatTheBrowserLeft(t *testing.T) {
 func TestAServicesOwnErrorsPassUnchanged(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
-		for _, status := range []string{"400", "401", "403", "404", "405", "409", "412", "413", "415", "422", "429", "500", "503"} {
+		for _, status := range []string{
+			"400", "401", "403", "404", "405", "409", "412", "413", "415", "422", "429", "500", "503",
+		} {
 			got := e.get(t, "/api/visits?status="+status)
 			if got.body != `{"error":"own sentence","code":"own_code"}` || got.header.Get("Retry-After") != "77" {
 				t.Errorf("%s came as %d %s %v", status, got.status, got.body, got.header)

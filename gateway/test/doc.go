@@ -1,3 +1,3 @@
-// Package test holds the one suite for every gateway: the embedded one and Traefik, each as a process of its own with
-// the figures of production, before services that only say what reached them.
+// Package test has the tests of both gateways, the embedded one and Traefik. Each runs as a process with the limits of
+// production, in front of services that return the requests they received.
 package test

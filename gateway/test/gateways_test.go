@@ -38,7 +38,8 @@ func build(folder string) error {
 	for _, name := range []string{"gateway", "traefikconf", "web"} {
 		programs[name] = filepath.Join(folder, name)
 		cmd := exec.Command("go", "build", "-o", programs[name], "baari.dev/gateway/cmd/"+name)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as shipped; only these tests themselves need cgo, for the race detector
+		// as shipped; only these tests themselves need cgo, for the race detector
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("building %s: %w\n%s", name, err, out)

@@ -26,10 +26,12 @@ func TestForgedHeadersReachNoService(t *testing.T) {
 				}
 			}
 		}
-		if h := got.Header; h.Get("X-Forwarded-For") != "127.0.0.1" || h.Get("X-Forwarded-Proto") != "http" || h.Get("X-Forwarded-Host") != "office.example" {
+		if h := got.Header; h.Get("X-Forwarded-For") != "127.0.0.1" || h.Get("X-Forwarded-Proto") != "http" ||
+			h.Get("X-Forwarded-Host") != "office.example" {
 			t.Errorf("forwarded headers %v", h)
 		}
-		if got.Host != "office.example" || got.Header.Get("Authorization") != "Bearer kept" || got.Header.Get("Cookie") != "kept=1" {
+		if got.Host != "office.example" || got.Header.Get("Authorization") != "Bearer kept" ||
+			got.Header.Get("Cookie") != "kept=1" {
 			t.Errorf("what must pass did not: %+v", got)
 		}
 	})
@@ -47,7 +49,8 @@ func TestATrustedProxyIsBelieved(t *testing.T) {
 		if got.Header.Get("X-User-Id") != "" {
 			t.Error("even a proxy cannot say who somebody is")
 		}
-		if hsts := res.header.Values("Strict-Transport-Security"); len(hsts) != 1 || !strings.Contains(hsts[0], "max-age=31536000; includeSubDomains") {
+		if hsts := res.header.Values("Strict-Transport-Security"); len(hsts) != 1 ||
+			!strings.Contains(hsts[0], "max-age=31536000; includeSubDomains") {
 			t.Errorf("HSTS on https: %q", hsts)
 		}
 	}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
@@ -65,7 +68,8 @@ func TestHSTSNeedsTLS(t *testing.T) {
 		for _, path := range []string{"/", "/api/nothing", "/api/visits"} {
 			got := e.get(t, path)
 			// ASVS 3.4.1
-			if hsts := got.header.Values("Strict-Transport-Security"); len(hsts) != 1 || hsts[0] != "max-age=31536000; includeSubDomains" {
+			if hsts := got.header.Values("Strict-Transport-Security"); len(hsts) != 1 ||
+				hsts[0] != "max-age=31536000; includeSubDomains" {
 				t.Errorf("%s of an https office has HSTS %q", path, hsts)
 			}
 			// ASVS 4.1.2
@@ -212,7 +216,9 @@ func TestLengthAndChunksTogetherHideNothing(t *testing.T) {
 func TestLargeHeadersAreRefused(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
-		got, err := e.raw(t, "GET /api/visits HTTP/1.1\r\nHost: office.example\r\nX-A: "+strings.Repeat("a", 21<<10)+"\r\n\r\n")
+		got, err := e.raw(
+			t, "GET /api/visits HTTP/1.1\r\nHost: office.example\r\nX-A: "+strings.Repeat("a", 21<<10)+"\r\n\r\n",
+		)
 		if err != nil || !strings.HasPrefix(got, "HTTP/1.1 431") {
 			t.Errorf("%v %.80q", err, got)
 		}

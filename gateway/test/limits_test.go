@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// S6: the coarse limit counts the key of clientaddr, also behind a load balancer: a /64 of IPv6 is one client, however many
+// S6: the coarse limit counts the key of clientaddr, also behind a load balancer: a /64 of IPv6 is one client, however
+// many
 // of its addresses are used. Every other network and every IPv4 address is a client of its own.
 func TestTheRateCountsNetworksOfIPv6(t *testing.T) {
 	t.Parallel()
@@ -22,7 +23,9 @@ func TestTheRateCountsNetworksOfIPv6(t *testing.T) {
 			{"many IPv4 addresses", func(n int64) string { return fmt.Sprintf("192.0.2.%d", n%250) }, false},
 			{"one IPv4 address", func(int64) string { return "198.51.100.1" }, true},
 			// Traefik takes mapped addresses for one network of IPv6: README.md.
-			{"many mapped IPv4 addresses", func(n int64) string { return fmt.Sprintf("::ffff:203.0.113.%d", n%250) }, e.kind.name == "traefik"},
+			{"many mapped IPv4 addresses", func(n int64) string {
+				return fmt.Sprintf("::ffff:203.0.113.%d", n%250)
+			}, e.kind.name == "traefik"},
 		} {
 			if got := e.limitedOf(c.address); (got > 0) != c.limited {
 				t.Errorf("%s: %d of 1500 limited", c.name, got)

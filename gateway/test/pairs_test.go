@@ -13,7 +13,8 @@ import (
 
 // asked is one path of each upstream.
 var asked = map[string]string{
-	"auth": "/api/auth/get-session", "visits": "/api/visits", "directory": "/api/services", "audit": "/api/analytics/dashboard",
+	"auth": "/api/auth/get-session", "visits": "/api/visits", "directory": "/api/services",
+	"audit":    "/api/analytics/dashboard",
 	"realtime": "/api/stream/notify", gateway.Web: "/",
 }
 
@@ -54,11 +55,13 @@ func TestAMalformedChunkedBodyIsTheClientsMistake(t *testing.T) {
 		head := "POST /api/visits HTTP/1.1\r\nHost: office.example\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 		for name, chunks := range map[string]string{
 			"a size that is no number": "zz\r\n{}\r\n0\r\n\r\n", "a chunk longer than its size": "1\r\nab\r\n0\r\n\r\n",
-			"a bare newline": "2\n{}\n0\n\n", "after a large chunk": fmt.Sprintf("%x\r\n%s\r\nzz\r\n", 100_000, strings.Repeat("x", 100_000)),
+			"a bare newline":      "2\n{}\n0\n\n",
+			"after a large chunk": fmt.Sprintf("%x\r\n%s\r\nzz\r\n", 100_000, strings.Repeat("x", 100_000)),
 		} {
 			got, err := e.raw(t, head+chunks)
 			malformed := strings.HasPrefix(got, "HTTP/1.1 400") && strings.Contains(got, `"code":"bad_body"`)
-			tooLarge := strings.HasPrefix(got, "HTTP/1.1 413") && strings.Contains(got, `"code":"too_large"`) // seen before the end
+			// seen before the end
+			tooLarge := strings.HasPrefix(got, "HTTP/1.1 413") && strings.Contains(got, `"code":"too_large"`)
 			// ASVS 4.2.1
 			if err != nil || !malformed && (!tooLarge || name != "after a large chunk") {
 				t.Errorf("%s: %v %.300q", name, err, got)

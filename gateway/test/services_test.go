@@ -33,7 +33,8 @@ type seen struct {
 	Body                               int
 }
 
-// made counts the sets of services. Each has a loopback address of its own: where a service was that went away, no other
+// made counts the sets of services. Each has a loopback address of its own: where a service was that went away, no
+// other
 // test's may come.
 var made atomic.Int32
 

@@ -109,7 +109,8 @@ func TestABadOfficeStopsTheStartWithItsKey(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "office.json")
 	office(t, file, `"theme": "light"`, `"theme": "blue"`)
 	cmd, _, log := webProcess(t, file)
-	if err := cmd.Run(); err == nil || !strings.Contains(log.String(), "OFFICE_FILE: key /theme may be light, dark, system") {
+	if err := cmd.Run(); err == nil ||
+		!strings.Contains(log.String(), "OFFICE_FILE: key /theme may be light, dark, system") {
 		t.Errorf("ended with %v\n%s", err, log)
 	}
 }

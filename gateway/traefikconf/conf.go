@@ -1,5 +1,5 @@
-// Package traefikconf makes Traefik's configuration from the table of paths, so that Traefik and the embedded gateway
-// answer alike.
+// Package traefikconf writes Traefik's configuration from the table of paths, so that Traefik and the embedded gateway
+// behave alike. Start with Write; dynamic.go has the routes, middlewares.go the middlewares, static.go the rest.
 package traefikconf
 
 import (
@@ -15,20 +15,20 @@ import (
 	"baari.dev/gateway"
 )
 
-// Config is what the files say about one installation.
+// Config has the values of one installation.
 type Config struct {
 	Routes         []gateway.Route
 	Host           string // "": every address of the machine
 	Port           uint16
-	AdminPort      uint16              // /healthz, /readyz and /metrics, never open to the public
+	AdminPort      uint16              // /healthz, /readyz and /metrics; not public
 	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
-	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are believed
-	ProxyHops      int                 // trusted proxies that each request passes; Traefik's rate counts the address before them
+	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are trusted
+	ProxyHops      int                 // trusted proxies of each request; the rate limit counts the address before them
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
-	AnswerLimit    time.Duration       // for ordinary answers
-	ShutdownDelay  time.Duration       // how long a stopping Traefik still takes requests
-	DrainTimeout   time.Duration       // how long it then waits for open answers, streams among them
+	AnswerLimit    time.Duration       // for the header of an ordinary response
+	ShutdownDelay  time.Duration       // how long a stopping Traefik still accepts requests
+	DrainTimeout   time.Duration       // how long it then waits for in-flight requests and streams
 	LogLevel       string
 }
 
@@ -38,7 +38,7 @@ const (
 	DynamicFile = "routes.yaml"
 )
 
-// Write puts both files into folder, which it makes. It returns an error when an upstream has no address or a file
+// Write writes both files into folder, which it creates. It returns an error if an upstream has no address or a file
 // cannot be written.
 func Write(folder string, config Config) error {
 	for _, name := range gateway.Upstreams {

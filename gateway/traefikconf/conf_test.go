@@ -45,7 +45,11 @@ func TestNoRouterLeavesItsPriorityToChance(t *testing.T) {
 }
 
 func TestEveryNameThatIsUsedExists(t *testing.T) {
-	for name, c := range map[string]Config{"limits": example(t), "no limits": func() Config { c := example(t); c.Rate = 0; return c }()} {
+	for name, c := range map[string]Config{"limits": example(t), "no limits": func() Config {
+		c := example(t)
+		c.Rate = 0
+		return c
+	}()} {
 		d := Dynamic(c).HTTP
 		for at, r := range d.Routers {
 			if _, ok := d.Services[r.Service]; !ok && !strings.HasSuffix(r.Service, "@internal") {
@@ -65,7 +69,8 @@ func TestEveryNameThatIsUsedExists(t *testing.T) {
 	}
 }
 
-// R13: a middleware that holds answers back would stop the live stream. Only request bodies are read before they are sent.
+// R13: a middleware that holds answers back would stop the live stream. Only request bodies are read before they are
+// sent.
 func TestNoAnswerIsBuffered(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	c := example(t)

@@ -11,7 +11,7 @@ import (
 	"baari.dev/gateway/webserver"
 )
 
-// DynamicConfig is the part of Traefik's configuration that says what goes where.
+// DynamicConfig is Traefik's dynamic configuration: routers, services and middlewares.
 type DynamicConfig struct {
 	HTTP struct {
 		Routers           map[string]router           `yaml:"routers"`
@@ -24,7 +24,7 @@ type DynamicConfig struct {
 type router struct {
 	EntryPoints []string `yaml:"entryPoints"`
 	Rule        string   `yaml:"rule"`
-	Priority    int      `yaml:"priority"` // always given: by default the longer rule would win
+	Priority    int      `yaml:"priority"` // always set: by default the longer rule wins
 	Middlewares []string `yaml:"middlewares,omitempty"`
 	Service     string   `yaml:"service"`
 }
@@ -45,8 +45,8 @@ type serversTransport struct {
 	ForwardingTimeouts  map[string]string `yaml:"forwardingTimeouts"`
 }
 
-// The priorities of the routers: no path that could be read in two ways reaches a service, then the rows of the table,
-// the most exact first, then what is unknown, then the web application.
+// The priorities of the routers: paths that could be read in two ways, the rows of the table, the most specific first,
+// unknown paths, the web application.
 const (
 	uncleanPriority  = 1000
 	chunkedPriority  = 950
@@ -55,7 +55,7 @@ const (
 	webPriority      = 1
 )
 
-// Dynamic makes the routes.
+// Dynamic returns the dynamic configuration.
 func Dynamic(config Config) DynamicConfig {
 	var d DynamicConfig
 	d.HTTP.Routers = config.routers()
@@ -75,23 +75,29 @@ func newTransport(headerLimit string) serversTransport {
 
 func (c Config) routers() map[string]router {
 	routers := map[string]router{
-		"unclean": {[]string{public}, pathRegexp(gateway.UncleanPath.String()), uncleanPriority, []string{"as-unknown"}, gateway.Web},
+		"unclean": {
+			[]string{public}, pathRegexp(gateway.UncleanPath.String()), uncleanPriority, []string{"as-unknown"}, gateway.Web,
+		},
 		"unknown": {[]string{public}, pathRegexp(reserved()), reservedPriority, []string{"as-unknown"}, gateway.Web},
 		"web":     {[]string{public}, "PathPrefix(`/`)", webPriority, nil, gateway.Web},
 		"health":  {[]string{admin}, "Path(`/healthz`) || Path(`/readyz`)", tablePriority, nil, "ping@internal"},
 	}
 	for i, route := range c.Routes {
 		routers[slug(route)] = router{[]string{public}, rule(route), tablePriority - i, []string{"halve"}, serviceName(route)}
-		routers[slug(route)+"-chunked"] = router{[]string{public}, unsized + " && (" + rule(route) + ")", chunkedPriority - i,
-			[]string{"body-error", "whole-body", "service-error", "halve"}, serviceName(route)}
+		routers[slug(route)+"-chunked"] = router{
+			[]string{public}, unsized + " && (" + rule(route) + ")", chunkedPriority - i,
+			[]string{"body-error", "whole-body", "service-error", "halve"}, serviceName(route),
+		}
 	}
 	if c.Rate > 0 {
-		routers["limit"] = router{[]string{admin}, "Path(`/limit`)", tablePriority, []string{"limit-error", "rate"}, "ping@internal"}
+		routers["limit"] = router{
+			[]string{admin}, "Path(`/limit`)", tablePriority, []string{"limit-error", "rate"}, "ping@internal",
+		}
 	}
 	return routers
 }
 
-// unsized matches a request that may have a body and states no length: a chunked one, if it has any.
+// unsized matches a request without a Content-Length whose method allows a body: if it has one, the body is chunked.
 const unsized = "!Method(`GET`) && !Method(`HEAD`) && !HeaderRegexp(`Content-Length`, `^`)"
 
 // rule matches the path of a route, plain and doubled.
@@ -114,7 +120,7 @@ func pathRegexp(expression string) string { return "PathRegexp(`" + expression +
 
 func reserved() string { return "(?i)^/(" + strings.Join(gateway.Reserved, "|") + ")(/|$)" }
 
-// slug is a route's name in Traefik's logs and metrics.
+// slug returns a route's name in Traefik's logs and metrics.
 func slug(route gateway.Route) string {
 	return strings.Trim(strings.NewReplacer("/", "-", "{", "", "}", "", "*", "deeper").Replace(route.String()), "-")
 }
@@ -137,7 +143,7 @@ func (c Config) services() map[string]service {
 		}
 		s := c.service(route.Upstream, "endless")
 		if route.Answer == gateway.Stream {
-			s.LoadBalancer.ResponseForwarding = map[string]string{"flushInterval": "-1ms"} // each piece at once
+			s.LoadBalancer.ResponseForwarding = map[string]string{"flushInterval": "-1ms"} // unbuffered
 		}
 		services[serviceName(route)] = s
 	}
@@ -151,10 +157,10 @@ func (c Config) service(upstream, transport string) service {
 	}}
 }
 
-// errorPage is the path of the web server's page of a status; Traefik fills the braces in.
+// errorPage is the path of the web server's error response; Traefik replaces {status}.
 const errorPage = webserver.ErrorPages + "{status}"
 
-// limitAddress is Traefik's own admin port, where the rate of an address is counted.
+// limitAddress returns the URL at Traefik's own admin port where the rate of an address is counted.
 func (c Config) limitAddress() string {
 	host := c.Host
 	if host == "" {

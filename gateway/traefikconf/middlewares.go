@@ -8,7 +8,7 @@ import (
 	"baari.dev/gateway/webserver"
 )
 
-// middleware is one of them; the others stay nil.
+// middleware is one middleware: one field is set.
 type middleware struct {
 	Headers          *headers          `yaml:"headers,omitempty"`
 	Errors           *errorPages       `yaml:"errors,omitempty"`
@@ -64,7 +64,7 @@ type ipStrategy struct {
 	IPv6Subnet int `yaml:"ipv6Subnet,omitempty"`
 }
 
-// identity are the headers that no client may send. Traefik removes headers by their whole name only.
+// identity are request headers that are removed. Traefik removes headers by their full name only.
 var identity = []string{"X-User-Id", "X-User-Role", "X-User-Name", "X-User-Email", "X-User-Active", "X-User-Session"}
 
 // maxBody is the largest body of a service, in bytes.
@@ -73,11 +73,11 @@ const maxBody = 64 << 10
 func (c Config) middlewares() map[string]middleware {
 	all := map[string]middleware{
 		"fixed-headers": {Headers: c.headers()},
-		// Only what no service ever answers: a page in place of their own 429 and 503 would lose the code and the time to
-		// come back. Traefik has no 503 of its own here, and no 413.
+		// Only statuses that no service sends: replacing a service's 429 or 503 would lose its code and Retry-After.
+		// Traefik sends no 503 or 413 of its own here.
 		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage, nil}},
-		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik answers it with 500;
-		// to tell that 500 from a service's own, the latter becomes 502 inside.
+		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik answers 500 to it,
+		// which becomes 400; to distinguish it, a service's own 500 becomes 502 before.
 		"whole-body":    {Buffering: &buffering{maxBody, maxBody, true}},
 		"body-error":    {Errors: &errorPages{[]string{"413", "500"}, gateway.Web, errorPage, map[string]int{"500": 400}}},
 		"service-error": {Errors: &errorPages{[]string{"500"}, gateway.Web, errorPage, map[string]int{"500": 502}}},
@@ -94,7 +94,7 @@ func (c Config) headers() *headers {
 	h := &headers{
 		ContentTypeNosniff: true, ReferrerPolicy: "same-origin",
 		STSSeconds: 31536000, STSIncludeSubdomains: true, ForceSTSHeader: c.HTTPS,
-		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // by now only a trusted proxy's
+		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // only a trusted proxy's is left here
 		CustomRequestHeaders: map[string]string{"Forwarded": ""},              // an empty value removes the header
 	}
 	for _, name := range slices.Concat(identity, []string{"Traceparent", "Tracestate"}) {
@@ -103,8 +103,9 @@ func (c Config) headers() *headers {
 	return h
 }
 
-// addLimit adds the coarse limit. It stands beside the way to the services, not on it: the public entry point asks the
-// admin one, where the rate is counted. So the page for Traefik's own 429 never replaces that of a service.
+// addLimit adds the rate limit. The public entry point requests the admin one (forwardAuth), where the rate is counted
+// and
+// Traefik's own 429 gets its JSON body: on the route itself, that body would replace the 429 of a service too.
 func (c Config) addLimit(all map[string]middleware) {
 	limit := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
 	limit.SourceCriterion.IPStrategy = ipStrategy{Depth: 1, IPv6Subnet: 64}
@@ -114,7 +115,7 @@ func (c Config) addLimit(all map[string]middleware) {
 	all["rate"] = middleware{RateLimit: limit}
 	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
-		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has already removed forged ones
+		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has removed forged headers
 		AuthRequestHeaders: []string{answer.RequestIDHeader}, MaxResponseBodySize: 4 << 10,
 	}}
 }

@@ -16,7 +16,7 @@ const (
 	admin  = "admin"
 )
 
-// StaticConfig is the part of Traefik's file that only a restart changes.
+// StaticConfig is Traefik's static configuration, which is read at start.
 type StaticConfig struct {
 	Global      map[string]bool       `yaml:"global"`
 	Log         map[string]string     `yaml:"log"`
@@ -67,7 +67,7 @@ type metrics struct {
 	Prometheus map[string]any `yaml:"prometheus"`
 }
 
-// Static makes the static configuration, which names the file of the routes.
+// Static returns the static configuration, with routes as the path of the dynamic one.
 func Static(config Config, routes string) StaticConfig {
 	middlewares := []string{"fixed-headers@file", "own-errors@file"}
 	if config.Rate > 0 {
@@ -88,7 +88,7 @@ func Static(config Config, routes string) StaticConfig {
 }
 
 func newEntryPoint(config Config, port uint16, byDefault bool, trusted, middlewares []string) entryPoint {
-	var forwarded map[string][]string // Traefik refuses an empty one
+	var forwarded map[string][]string // Traefik rejects an empty one
 	if len(trusted) > 0 {
 		forwarded = map[string][]string{"trustedIPs": trusted}
 	}
@@ -109,12 +109,16 @@ func newEntryPoint(config Config, port uint16, byDefault bool, trusted, middlewa
 	}
 }
 
-// impersonalLog keeps what names nobody: paths hold ids and tokens, so the router stands for them.
+// impersonalLog returns an access log without personal data: it has the router instead of the path, which contains ids
+// and
+// tokens.
 func impersonalLog() accessLog {
 	log := accessLog{Format: "json"}
 	log.Fields.DefaultMode = "drop"
 	log.Fields.Names = map[string]string{}
-	for _, field := range []string{"StartUTC", "Duration", "RequestMethod", "RouterName", "ServiceName", "DownstreamStatus", "OriginStatus"} {
+	for _, field := range []string{
+		"StartUTC", "Duration", "RequestMethod", "RouterName", "ServiceName", "DownstreamStatus", "OriginStatus",
+	} {
 		log.Fields.Names[field] = "keep"
 	}
 	log.Fields.Headers.DefaultMode = "drop"
@@ -122,7 +126,7 @@ func impersonalLog() accessLog {
 	return log
 }
 
-// self are the addresses from which Traefik calls its own admin port.
+// self returns the addresses from which Traefik calls its own admin port.
 func (c Config) self() []string {
 	own := []string{"127.0.0.1/32", "::1/128"}
 	if host, err := netip.ParseAddr(c.Host); err == nil && !host.IsLoopback() {

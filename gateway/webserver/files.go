@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// assets is the folder whose names hold a hash of the content, so that they never change.
+// assets is the folder of files whose names contain a hash of their content.
 const assets = "/assets/"
 
 const (
@@ -24,19 +24,19 @@ const (
 	revalidate = "no-cache"
 )
 
-// encodings are the endings of precompressed siblings, the smallest first.
+// encodings are the extensions of precompressed files, the smallest first.
 var encodings = []struct{ name, ending string }{{"br", ".br"}, {"gzip", ".gz"}}
 
-// types completes Go's own table, which depends on the machine.
+// types are content types that Go's table lacks or takes from the machine.
 var types = map[string]string{
 	".js": "text/javascript; charset=utf-8", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json",
 	".txt": "text/plain; charset=utf-8", ".ico": "image/x-icon", ".map": "application/json", ".xml": "application/xml",
 }
 
-// files are all files by their path. A path that is not a key does not exist, whatever it is made of.
+// files are all files by their path. Any other path does not exist.
 type files map[string]*file
 
-// file is one file in memory, with its compressed forms by encoding; "" is the plain one.
+// file is one file in memory, with its compressed forms by encoding; "" is the uncompressed one.
 type file struct {
 	forms       map[string][]byte
 	etag        string
@@ -44,7 +44,7 @@ type file struct {
 	cache       string
 }
 
-// readFiles reads the built web from root. It returns index.html apart, because it is never served as it stands.
+// readFiles reads the built web from root. It returns index.html separately, because it is served only after changes.
 func readFiles(root string) (files, []byte, error) {
 	folder := os.DirFS(root)
 	index, err := fs.ReadFile(folder, "index.html")
@@ -90,10 +90,11 @@ func newFile(at string, content []byte, cache string) *file {
 	return &file{map[string][]byte{"": content}, base64.RawURLEncoding.EncodeToString(sum[:12]), contentType, cache}
 }
 
-// needsPath is where the build leaves a note for this server: which files each screen needs before it is shown.
+// needsPath is a file of the build for this server: the files that each screen needs before it is shown.
 const needsPath = "/needs.json"
 
-// take reads a note of the build, which is for nobody else. A build without one is shown all the same, a little later.
+// take decodes a file of the build that is for this server and removes it, so that it is not served. It does nothing if
+// there is none.
 func (f files) take(at string, into any) error {
 	note, found := f[at]
 	if !found {
@@ -120,7 +121,7 @@ func (f *file) addForms(folder fs.FS, name string) error {
 	return nil
 }
 
-// serve answers the smallest form that the browser takes.
+// serve sends the smallest form that the browser accepts.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", f.contentType)
@@ -148,7 +149,7 @@ func (f *file) choose(accept string) string {
 	return ""
 }
 
-// accepts reads Accept-Encoding: the encoding is named and its weight is not zero. A star alone is taken for no.
+// accepts reports whether Accept-Encoding names the encoding with a weight other than zero. A star does not count.
 func accepts(header, encoding string) bool {
 	for item := range strings.SplitSeq(header, ",") {
 		name, weight, weighted := strings.Cut(item, ";")

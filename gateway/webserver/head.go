@@ -9,8 +9,9 @@ import (
 	"baari.dev/services/platform/office"
 )
 
-// tags are the head of the page: what a browser's tab, a search engine and a link's preview show of the office; the files
-// that its screen needs, so that the browser fetches them at once; and the office itself, for the first paint.
+// tags are the office's part of the page's head: the texts of a browser's tab, a search engine and a link preview; the
+// files that the screen needs, so that the browser fetches them immediately; and the office document, for the first
+// paint.
 var tags = template.Must(template.New("head").Parse(`<title>{{.Title}}</title>
     <meta name="description" content="{{.Description}}">
 {{- if .Hidden}}
@@ -42,13 +43,13 @@ var tags = template.Must(template.New("head").Parse(`<title>{{.Title}}</title>
 {{- end}}
     <script type="application/json" id="office">{{.Office}}</script>`))
 
-// landingPath is the page for the public; signInPath is where its staff comes in. Search engines may show these two.
+// The pages that search engines may index: the public page and the staff's sign-in.
 const (
 	landingPath = "/"
 	signInPath  = "/login"
 )
 
-// headTags writes the tags of one page. The data blocks are no scripts to the browser, so the CSP lets them stand.
+// headTags returns the tags of one page. Browsers do not run the data blocks, so the CSP does not apply to them.
 func headTags(document office.Document, base, at string, needs []string) (string, error) {
 	o := profile{document}
 	head := struct {
@@ -63,7 +64,8 @@ func headTags(document office.Document, base, at string, needs []string) (string
 	}
 	if at == signInPath {
 		head.Title = "Staff Login: " + o.title()
-		head.Description = "Sign-in for the staff of " + o.title() + ": reception, assistants, consultants and administrators."
+		head.Description = "Sign-in for the staff of " + o.title() +
+			": reception, assistants, consultants and administrators."
 	}
 	if base != "" && !head.Hidden {
 		head.Canonical = base + at
@@ -83,7 +85,7 @@ func headTags(document office.Document, base, at string, needs []string) (string
 	return text.String(), err
 }
 
-// profile is the office as a search engine is told of it.
+// profile is the office in the tags for search engines.
 type profile struct{ office.Document }
 
 // business is the office in the words of schema.org.
@@ -125,7 +127,9 @@ func (o profile) business(base string) business {
 	}
 	for _, line := range o.Hours {
 		if line.IsOpen() {
-			b.Opening = append(b.Opening, openingHours{"OpeningHoursSpecification", line.Weekdays(), office.Clock(*line.Open), office.Clock(*line.Close)})
+			b.Opening = append(b.Opening, openingHours{
+				"OpeningHoursSpecification", line.Weekdays(), office.Clock(*line.Open), office.Clock(*line.Close),
+			})
 		}
 	}
 	for _, service := range o.Services {
@@ -143,7 +147,7 @@ func (o profile) place() string {
 	return o.Area + ", " + o.City
 }
 
-// description is the two lines under a search result: what is done, where, when.
+// description returns the text under a search result: some services, the place, the hours and the phone.
 func (o profile) description() string {
 	const shown = 3
 	var names, hours []string
@@ -166,7 +170,7 @@ func robots(base string) []byte {
 	return []byte(text)
 }
 
-// sitemap lists the one page that the public may find.
+// sitemap lists the public page.
 func sitemap(base string) []byte {
 	var location strings.Builder
 	_ = xml.EscapeText(&location, []byte(base+"/")) // a strings.Builder takes everything

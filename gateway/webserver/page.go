@@ -17,22 +17,23 @@ import (
 	"baari.dev/services/platform/office"
 )
 
-// nonceMark stands in the built index.html wherever the nonce of an answer goes.
+// nonceMark is the placeholder of the nonce in the built index.html.
 const nonceMark = "__CSP_NONCE__"
 
-// headMark is where the office's head tags go.
+// headMark is the placeholder of the office's head tags.
 const headMark = "<!-- office-head -->"
 
-// replaced are the tags of the built index.html that the office's take the place of.
-var replaced = regexp.MustCompile(`(?is)<title>.*?</title>|<meta\s+name="description"[^>]*>|<script type="application/json" id="office"[^>]*>.*?</script>`)
+// replaced matches the tags of the built index.html that the office's tags replace.
+var replaced = regexp.MustCompile(`(?is)<title>.*?</title>|<meta\s+name="description"[^>]*>` +
+	`|<script type="application/json" id="office"[^>]*>.*?</script>`)
 
-// pages are index.html for each path with a head of its own, cut where the nonce goes.
+// pages are index.html for each path with a head of its own, split at the nonces.
 type pages map[string][]string
 
-// otherPath stands for every screen that is not named.
+// otherPath is the key of the page for all other screens.
 const otherPath = ""
 
-// newPages fills the built index.html for each path.
+// newPages returns the built index.html with the office's tags for each path.
 func newPages(built built, document office.Document, base string) (pages, error) {
 	text := replaced.ReplaceAllString(string(built.index), "")
 	if !strings.Contains(text, nonceMark) {
@@ -45,11 +46,12 @@ func newPages(built built, document office.Document, base string) (pages, error)
 		return nil, errors.New("index.html has no </head>")
 	}
 	all := pages{}
-	for _, path := range slices.Concat([]string{landingPath, signInPath, otherPath}, slices.Collect(maps.Keys(built.needs))) {
+	paths := slices.Concat([]string{landingPath, signInPath, otherPath}, slices.Collect(maps.Keys(built.needs)))
+	for _, path := range paths {
 		page, needs := text, built.needs[path]
 		if shell, drawn := built.shells[path]; drawn {
-			modules := slices.DeleteFunc(slices.Clone(needs), func(file string) bool { return !strings.HasSuffix(file, ".js") })
-			needs = slices.DeleteFunc(slices.Clone(needs), func(file string) bool { return strings.HasSuffix(file, ".js") })
+			var modules []string
+			modules, needs = splitModules(needs)
 			page = withShell(page, shell, document, modules)
 		}
 		head, err := headTags(document, base, path, needs)
@@ -61,7 +63,19 @@ func newPages(built built, document office.Document, base string) (pages, error)
 	return all, nil
 }
 
-// serve answers the page with a nonce that no other answer has.
+// splitModules separates JavaScript modules from the other files.
+func splitModules(files []string) (modules, others []string) {
+	for _, file := range files {
+		if strings.HasSuffix(file, ".js") {
+			modules = append(modules, file)
+		} else {
+			others = append(others, file)
+		}
+	}
+	return modules, others
+}
+
+// serve sends the page with a new nonce.
 func (p pages) serve(w http.ResponseWriter, r *http.Request) {
 	nonce := rand.Text()
 	pieces, named := p[r.URL.Path]
@@ -83,27 +97,27 @@ func (p pages) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // the browser may have left
+		_, _ = w.Write(body) // the browser may have disconnected
 	}
 }
 
-// zippers are kept: a new one costs more than the page it writes.
+// zippers are reused: making one costs more than compressing a page.
 var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
-// zipped compresses a page. It holds nothing secret but its nonce, so its length tells nothing.
+// zipped compresses a page. The page has no secret but the nonce, so its compressed length reveals nothing.
 func zipped(body []byte) []byte {
 	var small bytes.Buffer
 	zipper := zippers.Get().(*gzip.Writer)
 	defer zippers.Put(zipper)
 	zipper.Reset(&small)
 	_, writeErr := zipper.Write(body)
-	if err := errors.Join(writeErr, zipper.Close()); err != nil { // a buffer takes everything
+	if err := errors.Join(writeErr, zipper.Close()); err != nil { // a buffer returns no error
 		panic(err)
 	}
 	return small.Bytes()
 }
 
-// policy lets only the application's own files run; the nonce is for the styles that Ant Design writes at run time.
+// policy returns the CSP: only the application's own scripts run; the nonce is for the styles that Ant Design adds.
 func policy(nonce string) string {
 	return "default-src 'self'; img-src 'self' data:; script-src 'self'; style-src 'self' 'nonce-" + nonce + "'; " +
 		"connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"

@@ -54,7 +54,8 @@ func TestThePageIsSentSmallToWhoTakesIt(t *testing.T) {
 	if err != nil || !strings.Contains(string(body), "</html>") {
 		t.Errorf("%v: %s", err, body)
 	}
-	if plain := ask(server, http.MethodGet, "/"); plain.Header().Get("Content-Encoding") != "" || !strings.Contains(plain.Body.String(), "</html>") {
+	if plain := ask(server, http.MethodGet, "/"); plain.Header().Get("Content-Encoding") != "" ||
+		!strings.Contains(plain.Body.String(), "</html>") {
 		t.Errorf("a browser that takes nothing compressed got %v", plain.Header())
 	}
 }
@@ -85,7 +86,8 @@ func TestAPageIsSentDrawnAndItsScriptsAreLeftToStart(t *testing.T) {
 	}
 	body := ask(server, http.MethodGet, "/login").Body.String()
 	for _, want := range []string{
-		`<div id="shell" inert aria-hidden="true"><h1>Hisab &lt;&amp; Co&gt;, `, `<a href="tel:08000000142">080 0000 0142</a>`, `<b>GST Registration 45</b>`,
+		`<div id="shell" inert aria-hidden="true"><h1>Hisab &lt;&amp; Co&gt;, `,
+		`<a href="tel:08000000142">080 0000 0142</a>`, `<b>GST Registration 45</b>`,
 		`data-modules="/assets/form.js /assets/login.js /assets/index-1.js"`, `href="/assets/login.css"`,
 	} {
 		if !strings.Contains(body, want) {
@@ -95,7 +97,8 @@ func TestAPageIsSentDrawnAndItsScriptsAreLeftToStart(t *testing.T) {
 	if strings.Contains(body, `type="module"`) || strings.Contains(body, "[[") {
 		t.Errorf("/login loads its scripts at once, or has a mark:\n%s", body)
 	}
-	if body := ask(server, http.MethodGet, "/register").Body.String(); !strings.Contains(body, `type="module"`) || strings.Contains(body, `id="shell"`) {
+	if body := ask(server, http.MethodGet, "/register").Body.String(); !strings.Contains(body, `type="module"`) ||
+		strings.Contains(body, `id="shell"`) {
 		t.Errorf("a page that is not drawn:\n%s", body)
 	}
 	if got := ask(server, http.MethodGet, "/shells.json", "Accept", "application/json"); got.Code != http.StatusNotFound {

@@ -1,5 +1,8 @@
-// Package webserver serves the built web application: files precompressed, index.html with a new nonce, the CSP and the
-// office's head tags in every answer, and the error pages that Traefik shows.
+// Package webserver serves the built web application: precompressed files, index.html with the office's head tags, a
+// CSP
+// and a new nonce in each response, and the error responses of Traefik.
+//
+// Start with Server.ServeHTTP in this file; files.go serves files, page.go the page.
 package webserver
 
 import (
@@ -17,10 +20,10 @@ import (
 	"baari.dev/services/platform/office"
 )
 
-// ErrorPages is the path under which the JSON of each status stands; no gateway lets a browser ask for it.
+// ErrorPages is the path prefix of the JSON error responses by status. The gateways do not forward it from clients.
 const ErrorPages = "/__errors/"
 
-// Server answers every path that is not a service's.
+// Server is the handler of every path that is not a service's.
 type Server struct {
 	officeFile, base string
 
@@ -29,26 +32,27 @@ type Server struct {
 	shown atomic.Pointer[shown]
 }
 
-// built is what the build made of the page.
+// built is the page and its parts as the build wrote them.
 type built struct {
 	index  []byte
-	needs  map[string][]string // files of each screen by its path
-	shells map[string]string   // what is shown before the scripts are there, by path
+	needs  map[string][]string // files of each screen, by path
+	shells map[string]string   // HTML shown until the scripts have run, by path
 }
 
-// shown is what is made of the office document. It changes as a whole.
+// shown is everything derived from the office document. Reload replaces it as a whole.
 type shown struct {
 	office   office.Document
 	document *file
 	pages    pages
 }
 
-// officePath is where the office document stands, beside index.html.
+// officePath is the path of the office document.
 const officePath = "/office.json"
 
-// New reads the built web from root and the office from officeFile. base is the public address, or "" when it is not
-// known; then nothing is said that needs it. It returns an error for a root without index.html and for an office
-// document with an unknown key or a bad value, naming the key.
+// New reads the built web from root and the office document from officeFile. base is the public address; if it is "",
+// pages have no canonical address and there is no sitemap. New returns an error for a root without index.html and for
+// an
+// invalid office document.
 func New(root, officeFile, base string) (*Server, error) {
 	document, err := office.ReadFile(officeFile)
 	if err != nil {
@@ -58,7 +62,8 @@ func New(root, officeFile, base string) (*Server, error) {
 	if s.files, s.built.index, err = readFiles(root); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.files.take(needsPath, &s.built.needs), s.files.take(shellsPath, &s.built.shells)); err != nil {
+	err = errors.Join(s.files.take(needsPath, &s.built.needs), s.files.take(shellsPath, &s.built.shells))
+	if err != nil {
 		return nil, err
 	}
 	s.files.add("/robots.txt", robots(base), revalidate)
@@ -68,8 +73,8 @@ func New(root, officeFile, base string) (*Server, error) {
 	return s, s.show(document)
 }
 
-// Reload reads the office document again and shows it from then on. It returns an error, and goes on with the document it has,
-// when the file is not good, or names another time zone: the services keep theirs until they start again.
+// Reload reads the office document again. It returns an error and keeps the current document if the file is invalid or
+// names another time zone: the services read theirs only at start.
 func (s *Server) Reload() error {
 	document, err := office.ReadFile(s.officeFile)
 	if err != nil {
@@ -94,7 +99,7 @@ func (s *Server) show(document office.Document) error {
 	return nil
 }
 
-// ServeHTTP answers a file, the application's page for a browser that opens a screen, or 404 as JSON.
+// ServeHTTP sends a file, the application's page for a browser that opens a screen, or 404 as JSON.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if status, ok := strings.CutPrefix(r.URL.Path, ErrorPages); ok {
 		serveError(w, r, status)
@@ -122,7 +127,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isNavigation tells a screen from a file that is missing: screens have no ending, and the browser wants HTML.
+// isNavigation reports whether r opens a screen, not a missing file: the path has no extension and HTML is accepted.
 func isNavigation(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, assets) || path.Ext(r.URL.Path) != "" {
 		return false

@@ -73,14 +73,16 @@ func TestTheHeadIsTheOffices(t *testing.T) {
 	for _, want := range []string{
 		"<title>Lekha Tax &amp; Advisory, Jayanagar 4th Block, Bengaluru</title>",
 		`<meta name="description" content="ITR Filing, GST Registration, GST Return Filing and more at Lekha Tax &amp; Advisory`,
-		`<meta property="og:title" content="Lekha Tax &amp; Advisory`, `<link rel="canonical" href="https://office.example/">`,
+		`<meta property="og:title" content="Lekha Tax &amp; Advisory`,
+		`<link rel="canonical" href="https://office.example/">`,
 	} {
 		// ASVS 1.2.1
 		if strings.Count(body, want) != 1 {
 			t.Errorf("not once: %s\n%s", want, body)
 		}
 	}
-	if strings.Contains(body, "<title>Baari") || strings.Contains(body, "replaced by the office") || strings.Contains(body, "of the build") {
+	if strings.Contains(body, "<title>Baari") || strings.Contains(body, "replaced by the office") ||
+		strings.Contains(body, "of the build") {
 		t.Errorf("the build's own head is left:\n%s", body)
 	}
 	data := regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`).FindStringSubmatch(body)
@@ -122,16 +124,23 @@ func TestAnOfficesNameCannotLeaveItsPlace(t *testing.T) {
 
 func TestOnlyWhatThePublicMayOpenIsForSearchEngines(t *testing.T) {
 	server := newServer(t)
-	for path, hidden := range map[string]bool{"/": false, "/login": false, "/register": true, "/dashboard": true, "/debug": true, "/else": true} {
+	for path, hidden := range map[string]bool{
+		"/": false, "/login": false, "/register": true, "/dashboard": true, "/debug": true, "/else": true,
+	} {
 		got := ask(server, http.MethodGet, path)
-		if (got.Header().Get("X-Robots-Tag") == "noindex") != hidden || strings.Contains(got.Body.String(), `name="robots" content="noindex"`) != hidden {
+		if (got.Header().Get("X-Robots-Tag") == "noindex") != hidden ||
+			strings.Contains(got.Body.String(), `name="robots" content="noindex"`) != hidden {
 			t.Errorf("%s hidden: want %v, header %v", path, hidden, got.Header())
 		}
 	}
-	if got := ask(server, http.MethodGet, "/robots.txt").Body.String(); !strings.Contains(got, "Sitemap: https://office.example/sitemap.xml") {
+	if got := ask(server, http.MethodGet, "/robots.txt").Body.String(); !strings.Contains(
+		got, "Sitemap: https://office.example/sitemap.xml",
+	) {
 		t.Error(got)
 	}
-	if got := ask(server, http.MethodGet, "/sitemap.xml").Body.String(); !strings.Contains(got, "<loc>https://office.example/</loc>") {
+	if got := ask(server, http.MethodGet, "/sitemap.xml").Body.String(); !strings.Contains(
+		got, "<loc>https://office.example/</loc>",
+	) {
 		t.Error(got)
 	}
 }
@@ -139,7 +148,8 @@ func TestOnlyWhatThePublicMayOpenIsForSearchEngines(t *testing.T) {
 func TestTheSmallestFormThatTheBrowserTakes(t *testing.T) {
 	server := newServer(t)
 	for accept, want := range map[string]string{
-		"": "", "gzip": "gzip", "gzip, deflate, br": "br", "br;q=0, gzip;q=0.5": "gzip", "br;q=0": "", "identity": "", "zstd, GZIP": "gzip",
+		"": "", "gzip": "gzip", "gzip, deflate, br": "br", "br;q=0, gzip;q=0.5": "gzip", "br;q=0": "", "identity": "",
+		"zstd, GZIP": "gzip",
 	} {
 		got := ask(server, http.MethodGet, "/assets/index-1.js", "Accept-Encoding", accept)
 		h := got.Header()
@@ -152,7 +162,8 @@ func TestTheSmallestFormThatTheBrowserTakes(t *testing.T) {
 			t.Errorf("accepting %q a second time: %d", accept, again.Code)
 		}
 	}
-	if got := ask(server, http.MethodGet, "/theme.js"); got.Header().Get("Cache-Control") != revalidate || got.Header().Get("Vary") != "" {
+	if got := ask(server, http.MethodGet, "/theme.js"); got.Header().Get("Cache-Control") != revalidate ||
+		got.Header().Get("Vary") != "" {
 		t.Errorf("a file without a hash in its name: %v", got.Header())
 	}
 	for _, sibling := range []string{"/assets/index-1.js.br", "/assets/index-1.js.gz", "/index.html"} {

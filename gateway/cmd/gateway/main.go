@@ -1,4 +1,4 @@
-// Command gateway is the embedded gateway: it stands before the services and the web server on one port.
+// Command gateway is the embedded gateway: one port for the services and the web server.
 package main
 
 import (
@@ -32,12 +32,22 @@ func run() error {
 	logger, registry := c.Logger("gateway"), process.NewRegistry()
 	rate, burst := c.Rate()
 	g, err := embedded.New(embedded.Config{
-		Routes: routes, Upstreams: c.Upstreams(), TrustedProxies: c.TrustedProxies, HTTPS: c.BaseURL.HTTPS(),
-		Rate: rate, Burst: burst, AnswerLimit: gateway.AnswerLimit, Logger: logger, Tracer: process.Tracer(traces), Registry: registry,
-		Uncounted: !bool(c.Metrics),
+		Routes:         routes,
+		Upstreams:      c.Upstreams(),
+		TrustedProxies: c.TrustedProxies,
+		HTTPS:          c.BaseURL.HTTPS(),
+		Rate:           rate,
+		Burst:          burst,
+		AnswerLimit:    gateway.AnswerLimit,
+		Logger:         logger,
+		Tracer:         process.Tracer(traces),
+		Registry:       registry,
+		Uncounted:      !bool(c.Metrics),
 	})
 	if err != nil {
 		return err
 	}
-	return process.Run(c.Config, process.Program{Name: "gateway", Handler: g, Registry: registry, Logger: logger, Spans: traces, OnStop: g.Close})
+	return process.Run(c.Config, process.Program{
+		Name: "gateway", Handler: g, Registry: registry, Logger: logger, Spans: traces, OnStop: g.Close,
+	})
 }

@@ -1,4 +1,6 @@
-// Command smoke asks an installation, through its gateway, one question of each kind: it is what `helm test` runs.
+// Command smoke requests one path of each upstream of an installation through its gateway, without a session, and
+// checks
+// the statuses. `helm test` runs it.
 package main
 
 import (
@@ -26,7 +28,7 @@ func main() {
 	}
 }
 
-// expected are paths of every upstream and what they answer a stranger.
+// expected are paths of every upstream with the response to a request without a session.
 var expected = []struct {
 	path   string
 	status int
@@ -44,24 +46,25 @@ var expected = []struct {
 
 func run(ctx context.Context, base string) error {
 	var wrong []error
-	for _, question := range expected {
-		status, code, err := ask(ctx, base+question.path)
+	for _, want := range expected {
+		status, code, err := ask(ctx, base+want.path)
 		switch {
 		case err != nil:
 			wrong = append(wrong, err)
-		case status != question.status || code != question.code:
-			wrong = append(wrong, fmt.Errorf("%s answers %d %s", question.path, status, code))
+		case status != want.status || code != want.code:
+			wrong = append(wrong, fmt.Errorf("%s answers %d %s", want.path, status, code))
 		}
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return err
 	}
-	fmt.Printf("%d paths answer as they should\n", len(expected))
+	fmt.Printf("%d paths answer as expected\n", len(expected))
 	return nil
 }
 
 func ask(ctx context.Context, address string) (status int, code string, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody) //nolint:gosec // the address is whom the caller asks about
+	//nolint:gosec // the address is the argument of the program
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
 		return 0, "", err
 	}
@@ -74,9 +77,9 @@ func ask(ctx context.Context, address string) (status int, code string, err erro
 	if err != nil || answer.StatusCode == http.StatusOK {
 		return answer.StatusCode, "", err
 	}
-	var refusal struct{ Code string }
-	if err := json.Unmarshal(body, &refusal); err != nil {
+	var problem struct{ Code string }
+	if err := json.Unmarshal(body, &problem); err != nil {
 		return answer.StatusCode, "", fmt.Errorf("%s answers %d without JSON", address, answer.StatusCode)
 	}
-	return answer.StatusCode, refusal.Code, nil
+	return answer.StatusCode, problem.Code, nil
 }

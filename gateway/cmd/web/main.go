@@ -45,23 +45,25 @@ func run() error {
 	})
 }
 
-// reload reads the office file again at each SIGHUP, as the directory service does. A file that is not good changes nothing.
+// reload reads the office file again at each SIGHUP, as the directory service does. An invalid file changes nothing.
 func reload(server *webserver.Server, logger *slog.Logger) {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	for range hangups {
 		if err := server.Reload(); err != nil {
-			logger.Error("the office file was not taken over", "cause", err)
+			logger.Error("the office file was not reloaded", "cause", err)
 			continue
 		}
-		logger.Info("the office file was taken over")
+		logger.Info("the office file was reloaded")
 	}
 }
 
 func measured(next http.Handler, registry prometheus.Registerer) http.Handler {
 	duration := promauto.With(registry).NewHistogramVec(prometheus.HistogramOpts{
-		Name: "baari_web_request_duration_seconds",
-		Help: "Time to answer a request for the web application.", NativeHistogramBucketFactor: 1.1, Buckets: prometheus.DefBuckets,
+		Name:                        "baari_web_request_duration_seconds",
+		Help:                        "Time to answer a request for the web application.",
+		NativeHistogramBucketFactor: 1.1,
+		Buckets:                     prometheus.DefBuckets,
 	}, []string{"code", "method"})
 	return promhttp.InstrumentHandlerDuration(duration, next)
 }

@@ -1,5 +1,6 @@
-// Package hostile reads gateway/testdata/hostile.tsv: requests, byte by byte, by which one client could try to change the
-// answers of another.
+// Package hostile reads gateway/testdata/hostile.tsv: requests, byte by byte, with which one client could try to change
+// the
+// responses to another. The tests of the gateways and of the whole system send them.
 package hostile
 
 import (
@@ -13,7 +14,8 @@ import (
 
 var repeated = regexp.MustCompile(`\{(\d+)\}`)
 
-// Requests returns the requests of the file by name, sent to path. It returns an error for a line that is not a name and
+// Requests returns the requests of the file by name, sent to path. It returns an error for a line that is not a name
+// and
 // a quoted text.
 func Requests(file, path string) (map[string]string, error) {
 	text, err := os.ReadFile(file)
