@@ -33,7 +33,7 @@ func TestOfQuickExchangesOneASecondNamesItsTraceAndOfSlowOnesEach(t *testing.T) 
 	} {
 		into := &recorder{}
 		m := newMetrics(prometheus.NewRegistry())
-		m.series[place{"GET", "/api/services", "directory", 200}] = &series{into: into}
+		m.series[labels{"GET", "/api/services", "directory", 200}] = &series{into: into}
 		_, span := noop.NewTracerProvider().Tracer("").Start(trace.ContextWithSpanContext(t.Context(), c.span), "")
 		for i := range c.calls {
 			e := &exchange{request: httptest.NewRequest("GET", "/api/services", nil), span: span, match: match{name: "/api/services", upstream: "directory"},

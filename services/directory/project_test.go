@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/contracttest"
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
@@ -247,9 +248,7 @@ func TestInvalidSpecializationsHaveTheirOwnMessages(t *testing.T) {
 		`{"specialization":["` + repeat("a", 81) + `"]}`: specializationWrong,
 	} {
 		w := f.call(t, "admin", "PUT", "/api/consultants/"+id, body)
-		if w.Code != http.StatusBadRequest || decode[struct {
-			Error string `json:"error"`
-		}](t, w.Body.Bytes()).Error != sentence {
+		if got := decode[fault.Body](t, w.Body.Bytes()).Error; w.Code != http.StatusBadRequest || got != want.Sentence {
 			t.Errorf("%s answered %d %s", body, w.Code, w.Body)
 		}
 	}
