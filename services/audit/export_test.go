@@ -144,7 +144,7 @@ func TestExportGuardsFormulasAndMasksPhonesIfConfigured(t *testing.T) {
 func TestInvalidExportDaysHaveTheirOwnMessages(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
-	for query, want := range map[string][2]string{
+	for query, want := range map[string]wrongField{
 		"?start_date=2026-11-21":                     {"end_date", endBefore},
 		"?start_date=2026-11-20&end_date=2026-11-19": {"end_date", endBefore},
 		"?start_date=2025-11-19":                     {"end_date", tooLong},

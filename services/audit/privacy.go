@@ -43,6 +43,12 @@ func (s *Service) redactErased(ctx context.Context, tx pgx.Tx, events []outbox.E
 // mostIDs is the largest number of ids in one request.
 const mostIDs = 1000
 
+// Messages for invalid fields.
+var (
+	idsMany   = fault.NewMessage(fault.CodeTooMany, "At most 1,000 ids at once.").With("max", mostIDs)
+	daysWrong = fault.NewMessage(fault.CodeInvalidDate, "Please enter the days as YYYY-MM-DD")
+)
+
 func readSubject(r *http.Request) ([]string, error) {
 	var body struct {
 		IDs []string `json:"ids"`
@@ -51,7 +57,7 @@ func readSubject(r *http.Request) ([]string, error) {
 		return nil, err
 	}
 	if len(body.IDs) > mostIDs {
-		return nil, fault.Field("ids", "At most 1,000 ids at once.")
+		return nil, fault.Field("ids", idsMany)
 	}
 	return body.IDs, nil
 }

@@ -134,6 +134,17 @@ func TestTrailIsFiltered(t *testing.T) {
 	}
 }
 
+// wrongField is the one field that a response of the code validation names.
+type wrongField struct {
+	field   string
+	message fault.Message
+}
+
+// is reports whether the response has the field's sentence and its code.
+func (w wrongField) is(got fault.Body) bool {
+	return got.Fields[w.field] == w.message.Sentence && got.FieldCodes[w.field] == w.message.Code
+}
+
 func TestInvalidFiltersHaveTheirOwnMessages(t *testing.T) {
 	o := newOffice(t)
 	for query, want := range map[string][2]string{
@@ -156,8 +167,8 @@ func TestInvalidFiltersHaveTheirOwnMessages(t *testing.T) {
 	} {
 		w := o.call(t, "admin", "/api/analytics/audit"+query)
 		// ASVS 1.4.2, 2.2.1
-		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Fields[want[0]] != want[1] ||
-			got.Error != want[1] {
+		if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || !want.is(got) ||
+			got.Error != want.message.Sentence {
 			t.Errorf("%s answered %d %+v", query, w.Code, got)
 		}
 	}

@@ -85,10 +85,12 @@ func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 		sentence string
 	}{
 		{"name", nil, "Name is required"}, {"name", "  ", "Name is required"}, {"name", 5, "Name is required"},
-		{"name", strings.Repeat("a", 101), "Please shorten the name to 100 characters"}, {"name", "a\u2066b", nameIllegal.Sentence},
+		{"name", strings.Repeat("a", 101), "Please shorten the name to 100 characters"},
+		{"name", "a\u2066b", nameIllegal.Sentence},
 		{"phone", nil, "Phone number is required"}, {"phone", "", "Phone number is required"},
-		{"phone", "987654321", phoneWrong}, {"phone", "98765432101", phoneWrong}, {"phone", "98765abcde", phoneWrong},
-		{"phone", 9876543210, phoneWrong},
+		{"phone", "987654321", phoneWrong.Sentence}, {"phone", "98765432101", phoneWrong.Sentence},
+		{"phone", "98765abcde", phoneWrong.Sentence},
+		{"phone", 9876543210, phoneWrong.Sentence},
 		{"email", nil, "Email is required"}, {"email", "", "Email is required"},
 		{"email", "asha@example", "Please enter a valid email address"},
 		{"email", true, "Please enter a valid email address"},
@@ -96,13 +98,13 @@ func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 		{"service", []string{"ITR Filing"}, "Service is required"},
 		{"preferredDate", nil, "Preferred date is required"}, {"preferredDate", "", "Preferred date is required"},
 		{"preferredDate", "2026-11-19", "Preferred date cannot be in the past"},
-		{"preferredDate", "20.11.2026", dateWrong}, {"preferredDate", "2026-02-30", dateWrong},
-		{"preferredDate", 20261120, dateWrong},
+		{"preferredDate", "20.11.2026", dateWrong.Sentence}, {"preferredDate", "2026-02-30", dateWrong.Sentence},
+		{"preferredDate", 20261120, dateWrong.Sentence},
 		{"preferredTime", nil, "Preferred time is required"},
 		{"preferredTime", "13:00", "Please choose a time from the list"},
 		{"preferredTime", 9, "Please choose a time from the list"},
-		{"message", strings.Repeat("m", 1001), messageLong}, {"message", "a\u0000", messageIllegal},
-		{"message", 1, messageIllegal},
+		{"message", strings.Repeat("m", 1001), messageLong.Sentence}, {"message", "a\u0000", messageIllegal.Sentence},
+		{"message", 1, messageIllegal.Sentence},
 	} {
 		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{c.field: c.value}))
 		// ASVS 2.2.1, 2.2.2
@@ -195,7 +197,7 @@ func TestReceptionChangesRequests(t *testing.T) {
 		t.Errorf("the change of a final request answered %+v", refused)
 	}
 	for _, wrong := range []string{"pending", "new", ""} {
-		if refused := set(ids[1], wrong); refused == nil || refused.Error != statusWrong {
+		if refused := set(ids[1], wrong); refused == nil || refused.Error != statusWrong.Sentence {
 			t.Errorf("the status %q answered %+v", wrong, refused)
 		}
 	}

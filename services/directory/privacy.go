@@ -29,6 +29,8 @@ func (s *Service) subjectRoutes() []endpoint.Route {
 	}
 }
 
+var daysWrong = fault.NewMessage(fault.CodeInvalidDate, "Please enter the days as YYYY-MM-DD")
+
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
 
 func readSubject(r *http.Request) (string, error) {
@@ -39,7 +41,7 @@ func readSubject(r *http.Request) (string, error) {
 		return "", err
 	}
 	if !tenDigits.MatchString(body.Phone.Value) {
-		return "", fault.Field("phone", "Please enter a valid 10-digit phone number")
+		return "", fault.Field("phone", phoneWrong)
 	}
 	return body.Phone.Value, nil
 }

@@ -21,9 +21,9 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
-	"baari.dev/services/directory/office"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 )
 
@@ -345,7 +345,7 @@ func (s *Service) ChangeAppointment(
 		after = before
 		changed, err := appointment.Change(appointment.Status(before.Status), to)
 		if err != nil {
-			return fault.New(fault.Conflict, codeIllegal, err.Error())
+			return fault.New(fault.Conflict, codeIllegal, err.Error()).With("from", before.Status).With("to", to)
 		}
 		if !changed {
 			return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/directory/office"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/postgres"
 )
 

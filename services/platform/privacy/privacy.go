@@ -96,11 +96,13 @@ type Period struct {
 	To   string `json:"to"`
 }
 
+var daysWrong = fault.NewMessage(fault.CodeInvalidDate, "Please enter the days as YYYY-MM-DD")
+
 // Check returns a fault of the field from unless both days are valid.
 func (p Period) Check() error {
 	for _, day := range []string{p.From, p.To} {
 		if parsed, err := time.Parse(time.DateOnly, day); err != nil || parsed.Format(time.DateOnly) != day {
-			return fault.Field("from", "Please enter the days as YYYY-MM-DD")
+			return fault.Field("from", daysWrong)
 		}
 	}
 	return nil

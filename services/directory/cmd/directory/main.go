@@ -10,10 +10,10 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory"
-	"baari.dev/services/directory/office"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/mail"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/process"
 )

@@ -5,13 +5,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"baari.dev/tools/proof/verify"
+	"baari.dev/gateway/test/hostile"
 )
 
 // attacks are what intruders have tried with success, by their numbers in the issue that reported them. Each runs
@@ -70,7 +71,7 @@ func mustKeepClientsApart(t *testing.T, w way) {
 }
 
 func (o *office) keepApart(t *testing.T, p *person, path string) {
-	requests, err := verify.ReadHostile(root, path)
+	requests, err := hostile.Requests(filepath.Join(root, "gateway", "testdata", "hostile.tsv"), path)
 	if err != nil {
 		t.Error(err)
 	}
