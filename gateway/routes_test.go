@@ -5,19 +5,19 @@ import (
 	"testing"
 )
 
-func TestTheTableIsSound(t *testing.T) {
+func TestTheTableIsValid(t *testing.T) {
 	routes, err := Routes()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, route := range routes[1:] {
 		if bySpecificity(route, routes[i]) < 0 {
-			t.Errorf("%s stands behind %s, which is less exact", route, routes[i])
+			t.Errorf("%s comes after %s, which is less specific", route, routes[i])
 		}
 	}
 }
 
-func TestABadRowIsNamed(t *testing.T) {
+func TestAnInvalidRowIsNamed(t *testing.T) {
 	for document, want := range map[string]string{
 		`routes: [{path: /api/x, upstream: nobody}]`:                                 `/api/x: no service is called "nobody"`,
 		`routes: [{path: /api/x, upstream: web}]`:                                    `/api/x: no service is called "web"`,

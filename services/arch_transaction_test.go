@@ -24,7 +24,7 @@ func TestNoNetworkInsideATransaction(t *testing.T) {
 	}
 }
 
-func TestTheTransactionRuleNotices(t *testing.T) {
+func TestTheTransactionRuleDetectsAViolation(t *testing.T) {
 	const head = `package a
 import ("context"; "net/http"; "github.com/jackc/pgx/v5"; "github.com/redis/go-redis/v9")
 type s struct { ask client; redis redis.UniversalClient }

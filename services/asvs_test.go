@@ -114,7 +114,7 @@ func TestEvidenceNamesItsRequirementAndTheRowNamesIt(t *testing.T) {
 }
 
 // The check of namings notices each way in which a naming can be lost.
-func TestNamingsOutsideATestAreNoticed(t *testing.T) {
+func TestMarkersOutsideATestAreDetected(t *testing.T) {
 	const text = "package a\n\n// ASVS 1.1.1\nfunc TestA(t *testing.T) {\n\t// ASVS 1.2.3, 1.2.4\n\tt.Error()\n}\n\nfunc helper() {\n\tprintln() // ASVS 2.1.1\n}\n"
 	found, lost := namingsOfGo(t, "a_test.go", text)
 	if want := []proof{{"TestA", "1.2.3"}, {"TestA", "1.2.4"}}; !slices.Equal(found, want) {

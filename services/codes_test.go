@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Every code that the Go code can send stands in the contract, and the contract lists no other. The codes of /api/auth in
-// capitals are better-auth's and stand in AuthErrorCode of auth's API document.
+// The contract lists every code that the Go code can send, and no other. The codes of /api/auth in
+// capitals are better-auth's and are in AuthErrorCode of auth's API document.
 func TestTheContractListsEveryErrorCode(t *testing.T) {
 	sources := product(t)
 	schemas := testkit.LoadContract(t, "contract/common.yaml").Document.Components.Schemas
@@ -23,7 +23,7 @@ func TestTheContractListsEveryErrorCode(t *testing.T) {
 	sameCodes(t, "FieldCode", listed(schemas["FieldCode"]), fieldCodes(t, sources))
 }
 
-func TestTheCodeRulesNotice(t *testing.T) {
+func TestTheCodeRulesDetectAViolation(t *testing.T) {
 	const head = `package a
 import "baari.dev/services/platform/fault"
 const codeGone = "gone"

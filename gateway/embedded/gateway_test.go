@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// before starts a gateway before one service that stands for all.
+// before starts a gateway in front of one service, which is every upstream.
 func before(t *testing.T, service string) *httptest.Server {
 	t.Helper()
 	address, err := url.Parse(service)
@@ -111,7 +111,7 @@ func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 }
 
 // A service that dies with a request in hand may have done it. Only a request with an Idempotency-Key is sent again.
-func TestARequestThatMayHaveArrivedIsSentAgainOnlyWithItsKey(t *testing.T) {
+func TestARequestThatMayHaveArrivedIsRetriedOnlyWithItsKey(t *testing.T) {
 	for key, want := range map[string]int{"": http.StatusBadGateway, "one-submit": http.StatusOK} {
 		listener := listen(t, "127.0.0.1:0")
 		go answerOnceThenDie(listener)
@@ -143,8 +143,8 @@ func answerOnceThenDie(listener net.Listener) {
 	}
 }
 
-// T12: a browser that never reads its stream is cut within the limit, and the service hears of it.
-func TestAReaderThatStallsIsCut(t *testing.T) {
+// T12: a browser that does not read its stream is disconnected within the limit, and the request to the service ends.
+func TestAStalledReaderIsDisconnected(t *testing.T) {
 	ended := make(chan time.Duration, 1)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()

@@ -16,7 +16,7 @@ type recorder struct{ plain, named int }
 func (r *recorder) Observe(float64)                                { r.plain++ }
 func (r *recorder) ObserveWithExemplar(float64, prometheus.Labels) { r.named++ }
 
-func TestOfQuickExchangesOneASecondNamesItsTraceAndOfSlowOnesEach(t *testing.T) {
+func TestEverySlowExchangeAndOneFastOnePerSecondHasAnExemplar(t *testing.T) {
 	kept := trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled,
 	})

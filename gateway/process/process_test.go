@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-func TestEachBadVariableIsNamed(t *testing.T) {
+func TestEachInvalidVariableIsNamed(t *testing.T) {
 	for name, value := range map[string]string{
 		"PORT": "99999", "ADMIN_PORT": "x", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml", "SHUTDOWN_DELAY": "soon",
 		"UPSTREAM_AUTH": "auth:8080", "UPSTREAM_VISITS": "http://visits/path", "TRUSTED_PROXIES": "10.0.0.1",
@@ -31,7 +31,7 @@ func TestEachBadVariableIsNamed(t *testing.T) {
 	}
 }
 
-func TestABusyPortIsOneSentence(t *testing.T) {
+func TestAPortInUseIsReportedInOneSentence(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestABusyPortIsOneSentence(t *testing.T) {
 	}
 }
 
-func TestAStoppingProgramIsAliveButNotReady(t *testing.T) {
+func TestAStoppingProgramIsAliveAndNotReady(t *testing.T) {
 	ready := true
 	admin := adminHandler(Program{Name: "gateway", Registry: NewRegistry()}, false, func() bool { return ready })
 	status := func(path string) int {
@@ -62,7 +62,7 @@ func TestAStoppingProgramIsAliveButNotReady(t *testing.T) {
 	}
 }
 
-func TestProfilesAreThereOnlyWhereTheyAreWanted(t *testing.T) {
+func TestProfilesAreServedOnlyIfEnabled(t *testing.T) {
 	for wanted, status := range map[bool]int{false: http.StatusNotFound, true: http.StatusOK} {
 		w := httptest.NewRecorder()
 		admin := adminHandler(Program{Name: "gateway", Registry: NewRegistry()}, wanted, func() bool { return true })

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func TestTheStreamPassesEventByEvent(t *testing.T) {
+func TestTheStreamForwardsEachEventImmediately(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		for _, path := range []string{"/api/stream", "/api/api/stream"} {
@@ -39,7 +39,7 @@ func TestTheStreamPassesEventByEvent(t *testing.T) {
 	})
 }
 
-func TestTheServiceHearsThatTheBrowserLeft(t *testing.T) {
+func TestADisconnectOfTheBrowserReachesTheService(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		ended := make(chan struct{})
@@ -60,7 +60,7 @@ func TestTheServiceHearsThatTheBrowserLeft(t *testing.T) {
 	})
 }
 
-func TestAServicesOwnErrorsPassUnchanged(t *testing.T) {
+func TestErrorsOfServicesPassUnchanged(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		for _, status := range []string{
@@ -75,7 +75,7 @@ func TestAServicesOwnErrorsPassUnchanged(t *testing.T) {
 	})
 }
 
-func TestAServiceThatIsAwayIsJSON(t *testing.T) {
+func TestAnUnavailableServiceIsAnsweredAsJSON(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		e.services.servers["audit"].Close()
@@ -91,12 +91,12 @@ func TestAServiceThatIsAwayIsJSON(t *testing.T) {
 		}
 		mustBeFault(t, e.get(t, "/api/visits?break"), http.StatusBadGateway, "unavailable")
 		if got := e.get(t, "/api/visits/today"); got.status != http.StatusOK {
-			t.Errorf("a neighbour of the service that is away answers %d", got.status)
+			t.Errorf("another service answers %d while one is unavailable", got.status)
 		}
 	})
 }
 
-func TestASlowAnswerEndsAfterNineSeconds(t *testing.T) {
+func TestASlowResponseTimesOutAfterNineSeconds(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		began := time.Now()
@@ -107,7 +107,7 @@ func TestASlowAnswerEndsAfterNineSeconds(t *testing.T) {
 	})
 }
 
-func TestTheExportHasNoLimitOfNineSeconds(t *testing.T) {
+func TestTheExportHasNoTimeout(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		patient := client("")
@@ -119,7 +119,7 @@ func TestTheExportHasNoLimitOfNineSeconds(t *testing.T) {
 	})
 }
 
-func TestALargeBodyPassesToTheServiceThatRefusesIt(t *testing.T) {
+func TestALargeBodyIsRejectedByTheService(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		const size = 64<<10 + 1

@@ -37,7 +37,7 @@ func TestForgedHeadersReachNoService(t *testing.T) {
 	})
 }
 
-func TestATrustedProxyIsBelieved(t *testing.T) {
+func TestHeadersOfATrustedProxyAreKept(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		res := e.do(t, call{path: "/api/visits/today", header: http.Header{
@@ -47,7 +47,7 @@ func TestATrustedProxyIsBelieved(t *testing.T) {
 			t.Errorf("forwarded headers %v", got.Header)
 		}
 		if got.Header.Get("X-User-Id") != "" {
-			t.Error("even a proxy cannot say who somebody is")
+			t.Error("a proxy cannot set an identity")
 		}
 		if hsts := res.header.Values("Strict-Transport-Security"); len(hsts) != 1 ||
 			!strings.Contains(hsts[0], "max-age=31536000; includeSubDomains") {
@@ -61,7 +61,7 @@ func TestHSTSNeedsTLS(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		got := e.do(t, call{path: "/", header: http.Header{"X-Forwarded-Proto": {"https"}}})
 		if hsts := got.header.Get("Strict-Transport-Security"); hsts != "" {
-			t.Errorf("a stranger switched HSTS on: %s", hsts)
+			t.Errorf("a client turned HSTS on: %s", hsts)
 		}
 	})
 	forEach(t, func(t *testing.T, e *edge) {
@@ -80,7 +80,7 @@ func TestHSTSNeedsTLS(t *testing.T) {
 	}, setting{"BASE_URL", "https://office.example"})
 }
 
-func TestTheRequestIDIsKeptOrMade(t *testing.T) {
+func TestAnInvalidRequestIDIsReplaced(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		trace := "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -91,7 +91,7 @@ func TestTheRequestIDIsKeptOrMade(t *testing.T) {
 		}
 		handed := got.Header.Get("Traceparent")
 		if continued := strings.HasPrefix(handed, trace[:36]); continued != (e.kind.name == "embedded") {
-			t.Errorf("a stranger's trace became %q", handed)
+			t.Errorf("a client's trace became %q", handed)
 		}
 		for _, bad := range []string{"two words", strings.Repeat("x", 65), "\u0928\u092e", ""} {
 			res := e.do(t, call{path: "/api/visits", header: http.Header{"X-Request-Id": {bad}}})
@@ -163,7 +163,7 @@ func flood(n int, work func()) {
 }
 
 // T11: a header cannot be smuggled in, and no request can hide in another.
-func TestMalformedRequestsAreRefusedAndClosed(t *testing.T) {
+func TestMalformedRequestsAreRejectedAndClosed(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		head := "POST /api/visits HTTP/1.1\r\nHost: office.example\r\n"
@@ -196,7 +196,7 @@ func isRefusal(answer string) bool {
 
 // T11: two ways to find the end of a request are one too many. Traefik cannot refuse it: its listener keeps the chunks
 // and drops the length, so that what goes on has one framing, and what follows is a request like any other.
-func TestLengthAndChunksTogetherHideNothing(t *testing.T) {
+func TestLengthAndChunksTogetherSmuggleNoRequest(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		ends := map[string]string{"embedded": "", "traefik": "Connection: close\r\n"}[e.kind.name]
@@ -213,7 +213,7 @@ func TestLengthAndChunksTogetherHideNothing(t *testing.T) {
 }
 
 // T11: the limit is 16 KiB and the 4 KiB that net/http adds.
-func TestLargeHeadersAreRefused(t *testing.T) {
+func TestLargeHeadersAreRejected(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		got, err := e.raw(
@@ -233,7 +233,7 @@ func TestLargeHeadersAreRefused(t *testing.T) {
 }
 
 // T11: a value that comes back in a header cannot end it.
-func TestNoValueSplitsAnAnswer(t *testing.T) {
+func TestValuesCannotSplitAResponse(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		for _, value := range []string{"a%0d%0aX-Injected:%201", "a\tb", "%E5%98%8A%E5%98%8DX-Injected:1"} {

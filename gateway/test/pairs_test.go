@@ -19,7 +19,7 @@ var asked = map[string]string{
 }
 
 // One client's requests change no answer of another's, though both travel over the same pooled connections.
-func TestNoRequestChangesTheAnswerOfAnotherClient(t *testing.T) {
+func TestNoRequestChangesTheResponseOfAnotherClient(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		var sending sync.WaitGroup
@@ -49,7 +49,7 @@ func TestNoRequestChangesTheAnswerOfAnotherClient(t *testing.T) {
 }
 
 // A body whose chunks are malformed is the client's mistake: it gets 400, and the service is not counted as failing.
-func TestAMalformedChunkedBodyIsTheClientsMistake(t *testing.T) {
+func TestAMalformedChunkedBodyIsAnswered400(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		head := "POST /api/visits HTTP/1.1\r\nHost: office.example\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestTheGatewayItselfHoldsThePort(t *testing.T) {
+func TestTheProgramOfTheGatewayListensOnThePort(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		// a Traefik that the launcher has built carries its version's hash in its name
@@ -38,7 +38,7 @@ func holder(t *testing.T, port int) string {
 		}
 		return program
 	}
-	t.Fatalf("nobody holds port %d", port)
+	t.Fatalf("no program holds port %d", port)
 	return ""
 }
 
@@ -58,12 +58,12 @@ func listeningInode(t *testing.T, port int) string {
 			}
 		}
 	}
-	t.Fatalf("nobody listens on port %d", port)
+	t.Fatalf("no program listens on port %d", port)
 	return ""
 }
 
 // P5: the log says which route, never the path, the query or the address.
-func TestTheLogNamesTheRouteAndNobody(t *testing.T) {
+func TestTheLogHasTheRouteAndNoPersonalData(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		e.get(t, "/api/users/canary-id?phone=9876543210")
@@ -94,7 +94,7 @@ func TestTheLogNamesTheRouteAndNobody(t *testing.T) {
 	})
 }
 
-func TestTheAdminPortShowsHealthAndFigures(t *testing.T) {
+func TestTheAdminPortServesHealthAndMetrics(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		e.get(t, "/api/visits/today")

@@ -113,7 +113,7 @@ func TestUnknownPathsReachNoService(t *testing.T) {
 	})
 }
 
-func TestAnUncleanSpellingIsTheSamePath(t *testing.T) {
+func TestAnUncleanPathIsCanonicalized(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		for spelling, want := range map[string]string{
@@ -134,7 +134,7 @@ func TestAnUncleanSpellingIsTheSamePath(t *testing.T) {
 	})
 }
 
-func TestEverythingElseIsTheWebApplication(t *testing.T) {
+func TestOtherPathsAreTheWebApplications(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		for _, path := range []string{"/", "/login", "/dashboard/admin", "/apis", "/no/such/screen"} {

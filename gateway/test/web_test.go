@@ -76,7 +76,7 @@ func body(address string) string {
 	return string(text)
 }
 
-func TestAnOfficeIsChangedWhileTheWebServerRuns(t *testing.T) {
+func TestTheWebServerReloadsTheOfficeAtSIGHUP(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "office.json")
 	office(t, file, "", "")
@@ -104,7 +104,7 @@ func TestAnOfficeIsChangedWhileTheWebServerRuns(t *testing.T) {
 	}
 }
 
-func TestABadOfficeStopsTheStartWithItsKey(t *testing.T) {
+func TestAnInvalidOfficeFileStopsTheStartAndNamesItsKey(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "office.json")
 	office(t, file, `"theme": "light"`, `"theme": "blue"`)

@@ -27,7 +27,7 @@ func example(t *testing.T) Config {
 	return c
 }
 
-func TestNoRouterLeavesItsPriorityToChance(t *testing.T) {
+func TestEveryRouterHasAPriority(t *testing.T) {
 	c := example(t)
 	seen := map[int]string{}
 	for name, r := range Dynamic(c).HTTP.Routers {
@@ -71,7 +71,7 @@ func TestEveryNameThatIsUsedExists(t *testing.T) {
 
 // R13: a middleware that holds answers back would stop the live stream. Only request bodies are read before they are
 // sent.
-func TestNoAnswerIsBuffered(t *testing.T) {
+func TestResponsesAreNotBuffered(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	c := example(t)
 	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}

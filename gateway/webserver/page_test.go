@@ -40,7 +40,7 @@ func TestAScreensFilesAreNamedInItsPage(t *testing.T) {
 	}
 }
 
-func TestThePageIsSentSmallToWhoTakesIt(t *testing.T) {
+func TestThePageIsCompressedIfAccepted(t *testing.T) {
 	server := newServer(t)
 	got := ask(server, http.MethodGet, "/", "Accept-Encoding", "br, gzip")
 	if got.Header().Get("Content-Encoding") != "gzip" || got.Header().Get("Vary") != "Accept-Encoding" {
@@ -60,7 +60,7 @@ func TestThePageIsSentSmallToWhoTakesIt(t *testing.T) {
 	}
 }
 
-func TestAPageIsSentDrawnAndItsScriptsAreLeftToStart(t *testing.T) {
+func TestAPageWithAShellLoadsItsScriptsByStart(t *testing.T) {
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ func officeFile(t *testing.T, name, from, to string) {
 	}
 }
 
-func TestAChangedOfficeIsShownWithoutARebuild(t *testing.T) {
+func TestAReloadedOfficeIsShown(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "office.json")
 	officeFile(t, name, "", "")
 	server, err := New("../testdata/web", name, "https://office.example")
@@ -42,7 +42,7 @@ func TestAChangedOfficeIsShownWithoutARebuild(t *testing.T) {
 	}
 }
 
-func TestABadChangeKeepsTheLastGoodOffice(t *testing.T) {
+func TestAnInvalidOfficeFileKeepsTheCurrentOffice(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "office.json")
 	officeFile(t, name, "", "")
 	server, err := New("../testdata/web", name, "")

@@ -22,7 +22,7 @@ func newServer(t *testing.T) *Server {
 	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {
 		t.Fatal(err)
 	}
-	brotli := []byte("stands for the brotli form") // the server never looks inside
+	brotli := []byte("the brotli form") // the server never looks inside
 	if err := os.WriteFile(filepath.Join(root, "assets", "index-1.js.br"), brotli, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func ask(server http.Handler, method, path string, headers ...string) *httptest.
 	return w
 }
 
-// S14: the policy stands in every HTML answer, with a nonce of its own.
+// S14: every HTML response has the policy with its own nonce.
 func TestEveryPageHasItsOwnNonce(t *testing.T) {
 	server := newServer(t)
 	given := regexp.MustCompile(`nonce="([^"]+)"`)
@@ -68,7 +68,7 @@ func TestEveryPageHasItsOwnNonce(t *testing.T) {
 	}
 }
 
-func TestTheHeadIsTheOffices(t *testing.T) {
+func TestTheHeadHasTheOfficesTags(t *testing.T) {
 	body := ask(newServer(t), http.MethodGet, "/").Body.String()
 	for _, want := range []string{
 		"<title>Lekha Tax &amp; Advisory, Jayanagar 4th Block, Bengaluru</title>",
@@ -102,7 +102,7 @@ func TestTheHeadIsTheOffices(t *testing.T) {
 	}
 }
 
-func TestAnOfficesNameCannotLeaveItsPlace(t *testing.T) {
+func TestTextsOfTheOfficeAreEscaped(t *testing.T) {
 	document, err := os.ReadFile(example)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestAnOfficesNameCannotLeaveItsPlace(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatThePublicMayOpenIsForSearchEngines(t *testing.T) {
+func TestOnlyPublicPagesAreIndexed(t *testing.T) {
 	server := newServer(t)
 	for path, hidden := range map[string]bool{
 		"/": false, "/login": false, "/register": true, "/dashboard": true, "/debug": true, "/else": true,
@@ -145,7 +145,7 @@ func TestOnlyWhatThePublicMayOpenIsForSearchEngines(t *testing.T) {
 	}
 }
 
-func TestTheSmallestFormThatTheBrowserTakes(t *testing.T) {
+func TestTheSmallestAcceptedFormIsSent(t *testing.T) {
 	server := newServer(t)
 	for accept, want := range map[string]string{
 		"": "", "gzip": "gzip", "gzip, deflate, br": "br", "br;q=0, gzip;q=0.5": "gzip", "br;q=0": "", "identity": "",
@@ -173,7 +173,7 @@ func TestTheSmallestFormThatTheBrowserTakes(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoScreenIsJSON(t *testing.T) {
+func TestAMissingFileIsAnsweredAsJSON(t *testing.T) {
 	server := newServer(t)
 	for _, c := range []struct {
 		method, path, accept string
@@ -223,7 +223,7 @@ func TestTheOfficeItselfIsServed(t *testing.T) {
 	}
 }
 
-func TestAWebThatCannotWorkDoesNotStart(t *testing.T) {
+func TestAnInvalidBuildStopsTheStart(t *testing.T) {
 	empty := t.TempDir()
 	if _, err := New(empty, example, ""); err == nil || !strings.Contains(err.Error(), "WEB_ROOT") {
 		t.Errorf("no index.html: %v", err)

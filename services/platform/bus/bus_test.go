@@ -27,48 +27,48 @@ func open(t *testing.T, url string) redis.UniversalClient {
 	return client
 }
 
-// ear hears a channel in the background until the test ends.
-type ear struct {
-	mu     sync.Mutex
-	joined int
-	heard  []string
+// subscriber records the notices of a channel in the background until the test ends.
+type subscriber struct {
+	mu       sync.Mutex
+	joined   int
+	received []string
 }
 
-func listen(t *testing.T, client redis.UniversalClient) *ear {
+func listen(t *testing.T, client redis.UniversalClient) *subscriber {
 	t.Helper()
-	e := &ear{}
+	e := &subscriber{}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	go func() { defer close(done); bus.Subscribe(ctx, client, e.hear, "news") }()
+	go func() { defer close(done); bus.Subscribe(ctx, client, e.receive, "news") }()
 	t.Cleanup(func() { cancel(); <-done })
 	return e
 }
 
-func (e *ear) hear(notice bus.Notice) {
+func (e *subscriber) receive(notice bus.Notice) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if notice.Joined {
 		e.joined++
 		return
 	}
-	e.heard = append(e.heard, notice.Channel+":"+notice.Payload)
+	e.received = append(e.received, notice.Channel+":"+notice.Payload)
 }
 
-func (e *ear) state() (joined int, heard string) {
+func (e *subscriber) state() (joined int, received string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.joined, strings.Join(e.heard, " ")
+	return e.joined, strings.Join(e.received, " ")
 }
 
-func (e *ear) awaitJoined(t *testing.T, atLeast int) {
+func (e *subscriber) awaitJoined(t *testing.T, atLeast int) {
 	t.Helper()
-	testkit.Eventually(t, 10*time.Second, "the subscription stands", func() bool {
+	testkit.Eventually(t, 10*time.Second, "the subscription is connected", func() bool {
 		joined, _ := e.state()
 		return joined >= atLeast
 	})
 }
 
-func TestMessagesAreHeardInOrder(t *testing.T) {
+func TestMessagesAreReceivedInOrder(t *testing.T) {
 	server := testkit.NewRedis(t)
 	e := listen(t, open(t, server.URL))
 	e.awaitJoined(t, 1)
@@ -77,9 +77,9 @@ func TestMessagesAreHeardInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	testkit.Eventually(t, 5*time.Second, "all three are heard", func() bool {
-		_, heard := e.state()
-		return heard == "news:a news:b news:c"
+	testkit.Eventually(t, 5*time.Second, "all three are received", func() bool {
+		_, received := e.state()
+		return received == "news:a news:b news:c"
 	})
 }
 
@@ -94,13 +94,13 @@ func TestSubscribersAreNotifiedOfANewConnection(t *testing.T) {
 	if err := server.Client.Publish(t.Context(), "news", "after").Err(); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, 5*time.Second, "the later message is heard", func() bool {
-		_, heard := e.state()
-		return heard == "news:after"
+	testkit.Eventually(t, 5*time.Second, "the later message is received", func() bool {
+		_, received := e.state()
+		return received == "news:after"
 	})
 }
 
-func TestASubscriptionWaitsForRedis(t *testing.T) {
+func TestASubscriptionConnectsWhenRedisStarts(t *testing.T) {
 	server := testkit.NewRedis(t)
 	server.Stop()
 	e := listen(t, open(t, server.URL))
@@ -108,20 +108,20 @@ func TestASubscriptionWaitsForRedis(t *testing.T) {
 	e.awaitJoined(t, 1)
 }
 
-func TestWithoutRedisACommandFailsAtOnce(t *testing.T) {
+func TestWithoutRedisACommandFailsFast(t *testing.T) {
 	server := testkit.NewRedis(t)
 	client := open(t, server.URL)
 	server.Stop()
 	started := time.Now()
 	if err := client.Publish(t.Context(), "news", "a").Err(); err == nil {
-		t.Error("published to nobody")
+		t.Error("published without a subscriber")
 	}
 	if took := time.Since(started); took > 500*time.Millisecond {
 		t.Errorf("it took %v", took)
 	}
 }
 
-func TestABadAddressIsNotRepeated(t *testing.T) {
+func TestTheErrorOfAnInvalidAddressDoesNotRepeatIt(t *testing.T) {
 	for _, address := range []string{"redis://:hunter2@host:port", "http://:hunter2@host", "hunter2"} {
 		if _, err := bus.Open(address); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%v", err)
@@ -129,7 +129,7 @@ func TestABadAddressIsNotRepeated(t *testing.T) {
 	}
 }
 
-func TestThePoolIsMeasured(t *testing.T) {
+func TestThePoolExportsItsStatistics(t *testing.T) {
 	client := open(t, testkit.NewRedis(t).URL)
 	if err := client.Ping(t.Context()).Err(); err != nil {
 		t.Fatal(err)

@@ -36,17 +36,17 @@ func server(t *testing.T, args ...string) string {
 	return port
 }
 
-// hears shows that a message reaches who listens through this client.
-func hears(t *testing.T, client redis.UniversalClient) {
+// receives checks that a message reaches a subscriber of this client.
+func receives(t *testing.T, client redis.UniversalClient) {
 	t.Helper()
 	e := listen(t, client)
-	testkit.Eventually(t, 10*time.Second, "the subscription stands", func() bool {
+	testkit.Eventually(t, 10*time.Second, "the subscription is connected", func() bool {
 		joined, _ := e.state()
 		return joined > 0
 	})
-	testkit.Eventually(t, 10*time.Second, "a message is heard", func() bool {
-		_, heard := e.state()
-		return client.Publish(t.Context(), "news", "hello").Err() == nil && heard != ""
+	testkit.Eventually(t, 10*time.Second, "a message is received", func() bool {
+		_, received := e.state()
+		return client.Publish(t.Context(), "news", "hello").Err() == nil && received != ""
 	})
 	if err := client.Set(t.Context(), "rate:{someone}", "1", time.Minute).Err(); err != nil {
 		t.Error(err)
@@ -61,7 +61,7 @@ func TestRedisBehindSentinels(t *testing.T) {
 		t.Fatal(err)
 	}
 	watcher := server(t, file, "--sentinel")
-	hears(t, open(t, "redis://127.0.0.1:"+watcher+"?master_name=baari&password=secret"))
+	receives(t, open(t, "redis://127.0.0.1:"+watcher+"?master_name=baari&password=secret"))
 }
 
 func TestRedisAsACluster(t *testing.T) {
@@ -77,7 +77,7 @@ func TestRedisAsACluster(t *testing.T) {
 	if _, ok := client.(*redis.ClusterClient); !ok {
 		t.Errorf("a %T", client)
 	}
-	hears(t, client)
+	receives(t, client)
 	if bus.Check("redis://:hunter2@host?addr=b&nothing=1") == nil {
 		t.Error("an unknown setting is accepted")
 	}

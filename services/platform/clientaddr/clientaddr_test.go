@@ -10,7 +10,7 @@ import (
 )
 
 // S6: an IPv6 client may use any address of its /64, so its whole network has one key; a mapped IPv4 address is IPv4.
-func TestTheKeyOfAClient(t *testing.T) {
+func TestTheKeyIsAnIPv4AddressOrAnIPv6Network(t *testing.T) {
 	for address, want := range map[string]string{
 		"192.0.2.1":                "192.0.2.1",
 		"::ffff:192.0.2.1":         "192.0.2.1",
@@ -38,7 +38,7 @@ func TestTheClientIsTheNearestAddressThatIsNoTrustedProxy(t *testing.T) {
 	for _, c := range []struct{ name, peer, forwarded, want string }{
 		{"an untrusted peer's header is ignored", "203.0.113.7:1000", "192.0.2.9", "203.0.113.7"},
 		{"a load balancer", "10.0.0.1:1000", "203.0.113.7", "203.0.113.7"},
-		{"what the client wrote stands before", "10.0.0.1:1000", "192.0.2.9, 203.0.113.7", "203.0.113.7"},
+		{"an address that the client wrote", "10.0.0.1:1000", "192.0.2.9, 203.0.113.7", "203.0.113.7"},
 		{"two trusted proxies", "10.0.0.1:1000", "203.0.113.7, 10.0.0.2", "203.0.113.7"},
 		{"an empty header", "10.0.0.1:1000", "", "10.0.0.1"},
 		{"an unreadable hop ends the list", "10.0.0.1:1000", "192.0.2.9, unknown", "10.0.0.1"},

@@ -116,7 +116,7 @@ func (d desk) await(t *testing.T, want ...string) {
 }
 
 // R10: the first refusal is recorded at once, the others of its minute in one record with their count.
-func TestOneRecordPerPersonRouteAndMinute(t *testing.T) {
+func TestOneRecordPerUserRouteAndMinute(t *testing.T) {
 	d := open(t)
 	d.start(t)
 	d.refuse("1", "GET /a", 5)
@@ -132,7 +132,7 @@ func TestOneRecordPerPersonRouteAndMinute(t *testing.T) {
 	d.await(t, "1 GET /a 1", "2 GET /a 1", "1 GET /b 1", "1 GET /a 1004")
 }
 
-func TestAfterAQuietMinuteARefusalIsRecordedAtOnce(t *testing.T) {
+func TestTheFirstDenialAfterAMinuteIsRecordedImmediately(t *testing.T) {
 	d := open(t)
 	d.start(t)
 	d.refuse("1", "GET /a", 1)
@@ -147,7 +147,7 @@ func TestAfterAQuietMinuteARefusalIsRecordedAtOnce(t *testing.T) {
 	d.await(t, "1 GET /a 1", "1 GET /a 1")
 }
 
-func TestAStopLosesNoCount(t *testing.T) {
+func TestAStopRecordsPendingCounts(t *testing.T) {
 	d := open(t)
 	stop := d.start(t)
 	d.refuse("1", "GET /a", 1)
@@ -157,10 +157,10 @@ func TestAStopLosesNoCount(t *testing.T) {
 	d.await(t, "1 GET /a 1", "1 GET /a 7")
 }
 
-func TestARefusalNeverWaits(t *testing.T) {
+func TestNoteDoesNotBlock(t *testing.T) {
 	d := open(t)
 	started := time.Now()
-	for user := range 1000 { // nobody writes
+	for user := range 1000 { // nothing is written
 		d.refuse(fmt.Sprint(user), "GET /a", 1)
 	}
 	if took := time.Since(started); took > time.Second {

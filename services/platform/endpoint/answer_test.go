@@ -39,7 +39,7 @@ func TestWhatA500Says(t *testing.T) {
 	}
 }
 
-func TestACallerWhoLeftIsNoFailure(t *testing.T) {
+func TestADisconnectedClientIsNotAnInternalError(t *testing.T) {
 	var log bytes.Buffer
 	table := shop(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	for path, want := range map[string]string{"/canceled": "503 unavailable", "/late": "503 busy"} {
@@ -52,8 +52,8 @@ func TestACallerWhoLeftIsNoFailure(t *testing.T) {
 	}
 }
 
-// T29 and api.md section 1: every answer carries its request id and may not be kept.
-func TestHeadersOfEveryAnswer(t *testing.T) {
+// T29 and api.md section 1: every response has its request id and is not cached.
+func TestHeadersOfEveryResponse(t *testing.T) {
 	table := shop(t)
 	for _, path := range []string{"/open", "/nothing", "/orders", "/orders/7", "/broken", "/panic", "/wait", "/taken"} {
 		w := call(table, "GET", path, "")
@@ -68,14 +68,14 @@ func TestHeadersOfEveryAnswer(t *testing.T) {
 		}
 	}
 	if w := call(table, "GET", "/wait", ""); w.Header().Get("Retry-After") != "2" {
-		t.Errorf("a wait of 1.5 s is told as %q", w.Header().Get("Retry-After"))
+		t.Errorf("a wait of 1.5 s is sent as %q", w.Header().Get("Retry-After"))
 	}
 	if w := call(table, "GET", "/taken", ""); w.Header().Get("Retry-After") != "" {
 		t.Error("a conflict asks to wait")
 	}
 }
 
-func TestAnAnswerChoosesStatusAndHeaders(t *testing.T) {
+func TestAResponseSetsStatusAndHeaders(t *testing.T) {
 	table := shop(t)
 	clerk := []string{"Authorization", "Bearer clerk", "Content-Type", "application/json"}
 	w := call(table, "POST", "/orders", `{"name":"a"}`, clerk...)
@@ -87,8 +87,8 @@ func TestAnAnswerChoosesStatusAndHeaders(t *testing.T) {
 	}
 }
 
-// 7b: what can be counted stands at 0 from the start, with every route and role of the table.
-func TestMetricsExistAtZero(t *testing.T) {
+// 7b: counters start at 0, with every route and role of the table.
+func TestMetricsStartAtZero(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	table := shop(t, func(d *Deps) { d.Registry = registry })
 	for name, want := range map[string]int{
@@ -193,7 +193,7 @@ func TestABrokenStreamIsNotFollowedByAnError(t *testing.T) {
 	}
 }
 
-func TestServicesCallWithTheirToken(t *testing.T) {
+func TestServiceRoutesRequireAServiceToken(t *testing.T) {
 	const secret = "a secret of at least thirty-two characters"
 	who := func(ctx context.Context, _ struct{}) (string, error) {
 		caller, _ := identity.From(ctx)

@@ -43,7 +43,7 @@ func TestConvention(t *testing.T) {
 		})
 	}
 	if got := strings.Join(denied, ", "); got != "POST /other/admins, POST /own" {
-		t.Errorf("told of the refused authorizations %s; each known caller's should be told once", got)
+		t.Errorf("denials are %s; each known caller's should be reported once", got)
 	}
 }
 

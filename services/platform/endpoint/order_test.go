@@ -49,7 +49,7 @@ func short(w *httptest.ResponseRecorder) string {
 	return strings.TrimSuffix(w.Result().Status, http.StatusText(w.Code)) + code
 }
 
-func TestAPathHasOneName(t *testing.T) {
+func TestAnUncleanPathIsNotFound(t *testing.T) {
 	table := shop(t)
 	for path, want := range map[string]int{
 		"/open": 200, "/%6fpen": 200, "/open/": 404, "//open": 404, "/./open": 404, "/open/.": 404, "/open/..": 404,
@@ -69,7 +69,7 @@ func TestAPathHasOneName(t *testing.T) {
 	}
 }
 
-func TestAnotherMethodIsAnsweredWithTheAllowedOnes(t *testing.T) {
+func TestAnotherMethodIsAnsweredWithAllow(t *testing.T) {
 	w := call(shop(t), "PUT", "/orders/7", "")
 	if allow := w.Header().Get("Allow"); w.Code != 405 || allow != "DELETE, GET, HEAD" {
 		t.Errorf("answered %d, Allow %q", w.Code, allow)

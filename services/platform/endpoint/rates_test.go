@@ -19,7 +19,7 @@ import (
 // S6: a call is counted for its caller or for the address that it comes from, as the row says; also where another
 // contract holds.
 func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
-	// nobody is there: this process counts alone
+	// no server listens there: this process counts locally
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	t.Cleanup(func() { _ = client.Close() })
 	rule := func(name string, by limit.By) limit.Rule {
@@ -77,7 +77,7 @@ func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 }
 
 // A key of a query is meant once, so that all readers of one address read the same.
-func TestAQueryKeyThatComesTwiceIsABadRequest(t *testing.T) {
+func TestARepeatedQueryKeyIsABadRequest(t *testing.T) {
 	table := shop(t)
 	for query, want := range map[string]int{
 		"a=1&b=2": http.StatusOK, "a=1&A=2": http.StatusOK, "a=1&a=2": http.StatusBadRequest, "a=1&%61=1": http.StatusBadRequest,
@@ -90,18 +90,18 @@ func TestAQueryKeyThatComesTwiceIsABadRequest(t *testing.T) {
 	}
 }
 
-func TestAHandlerMayBreakOffItsAnswer(t *testing.T) {
+func TestAHandlerCanAbortItsResponse(t *testing.T) {
 	aborts := func(context.Context, struct{}) (string, error) { panic(http.ErrAbortHandler) }
 	table := one(t, JSON(Nothing, aborts))
 	defer func() {
 		if caught := recover(); caught != http.ErrAbortHandler {
-			t.Errorf("the server hears of %v", caught)
+			t.Errorf("the server got %v", caught)
 		}
 	}()
 	call(table, "GET", "/one", "")
 }
 
-func TestACallMayWaitForWhatItsCallerHasSeen(t *testing.T) {
+func TestARequestWaitsForThePositionInItsHeader(t *testing.T) {
 	var seen string
 	table := shop(t, func(d *Deps) { d.Await = func(_ context.Context, h http.Header) { seen = h.Get("X-Feed-Min") } })
 	if call(table, "GET", "/open", "", "X-Feed-Min", "visits=0d:42"); seen != "visits=0d:42" {

@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 )
 
-// P5: a trace tells the route, never the path or the query: links of mails carry tokens there, searches carry names.
+// P5: a trace has the route, never the path or the query: links of mails carry tokens there, searches carry names.
 func TestATraceHasTheRouteAndNoPersonalData(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()
@@ -40,13 +40,13 @@ func TestATraceHasTheRouteAndNoPersonalData(t *testing.T) {
 	for _, span := range spans {
 		// ASVS 16.2.5
 		if text := fmt.Sprint(span.Name(), span.Attributes(), span.Events()); strings.Contains(text, "canary") {
-			t.Errorf("it tells %s", text)
+			t.Errorf("the span has %s", text)
 		}
 	}
 }
 
 // From a slow bucket one gets to a request that was slow: the histogram names a trace that is kept.
-func TestAMeasuredRequestNamesItsTrace(t *testing.T) {
+func TestADurationHasItsTraceAsExemplar(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
 	for sampler, want := range map[sdktrace.Sampler]int{sdktrace.AlwaysSample(): 1, sdktrace.NeverSample(): 0} {

@@ -35,7 +35,7 @@ func TestTheCauseStaysInTheLog(t *testing.T) {
 	// ASVS 16.5.1
 	if body := got.Body("r1"); body.Error != "An error occurred" || body.Code != "internal" || body.RequestID != "r1" ||
 		body.Fields != nil {
-		t.Errorf("told %+v", body)
+		t.Errorf("the body is %+v", body)
 	}
 	if !errors.Is(got, cause) || !strings.Contains(got.Error(), "db-1") {
 		t.Errorf("the log would not have the cause: %v", got)
@@ -53,7 +53,7 @@ func TestAFaultIsFoundThroughWrapping(t *testing.T) {
 	}
 }
 
-func TestCopiesLeaveTheOriginal(t *testing.T) {
+func TestCopiesDoNotChangeTheOriginal(t *testing.T) {
 	_ = fault.ErrRateLimited.Because(errors.New("x")).After(time.Minute)
 	if fault.ErrRateLimited.RetryAfter != 0 || fault.ErrRateLimited.Unwrap() != nil {
 		t.Errorf("the shared fault became %+v", fault.ErrRateLimited)
@@ -101,7 +101,7 @@ func TestAValueIsAddedToACopy(t *testing.T) {
 }
 
 // api.md section 1: no sentence names a technique.
-func TestSentencesAreForPeople(t *testing.T) {
+func TestSentencesNameNoTechnology(t *testing.T) {
 	for _, f := range []*fault.Fault{
 		fault.ErrInternal, fault.ErrBadBody, fault.ErrUnauthorized, fault.ErrForbidden, fault.ErrAccountInactive, fault.ErrNotFound,
 		fault.ErrNotAllowed, fault.ErrStale, fault.ErrTooLarge, fault.ErrRateLimited, fault.ErrUnavailable, fault.ErrBusy, fault.ErrUnknownOutcome,

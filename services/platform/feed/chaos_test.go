@@ -54,7 +54,7 @@ func mischief(t *testing.T, from, to *testkit.Redis) {
 }
 
 // R5, R9: messages that are lost, doubled, swapped or broken change nothing in what is taken over.
-func TestABusThatDropsDoublesAndSwaps(t *testing.T) {
+func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *testing.T) {
 	honest, other := testkit.NewRedis(t), testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, honest)
 	l := newLedger(t)
@@ -68,7 +68,7 @@ func TestABusThatDropsDoublesAndSwaps(t *testing.T) {
 }
 
 // R5: Redis is killed, comes back empty and is killed again while events pass.
-func TestRedisDiesAndComesBackEmpty(t *testing.T) {
+func TestEventsArriveAfterRedisRestartsEmpty(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
@@ -87,8 +87,8 @@ func TestRedisDiesAndComesBackEmpty(t *testing.T) {
 	}
 }
 
-// R5: no gap shows that the very last message was lost; the look at the source's head does.
-func TestTheLastMessageIsLost(t *testing.T) {
+// R5: the loss of the last message leaves no gap; the periodic read of the feed detects it.
+func TestTheLossOfTheLastMessageIsRepaired(t *testing.T) {
 	elsewhere, redis := testkit.NewRedis(t), testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, elsewhere)
 	l := newLedger(t)
@@ -98,7 +98,7 @@ func TestTheLastMessageIsLost(t *testing.T) {
 	})
 	// One read of the feed may find two sales, and the first read is for the connection: so several are sold, one by one.
 	sales := int64(0)
-	testkit.Eventually(t, 10*time.Second, "a look at the head found one", func() bool {
+	testkit.Eventually(t, 10*time.Second, "a periodic read found one", func() bool {
 		started := time.Now()
 		shop.Publish(t, sold(1)...)
 		sales++
@@ -141,8 +141,8 @@ func TestRepairsAreCountedFromZero(t *testing.T) {
 	}
 }
 
-// A follower that was away while 10,000 events passed reads them all.
-func TestAFollowerThatWasAwayCatchesUp(t *testing.T) {
+// A follower that did not run during 10,000 events reads all of them.
+func TestARestartedFollowerCatchesUp(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
@@ -156,7 +156,7 @@ func TestAFollowerThatWasAwayCatchesUp(t *testing.T) {
 }
 
 // What could not be taken over is not acknowledged: it is tried until it can be.
-func TestAnEffectThatFailsIsTriedAgain(t *testing.T) {
+func TestAFailedDeliveryIsRetried(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)

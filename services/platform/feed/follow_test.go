@@ -21,9 +21,9 @@ const source = "shop"
 
 // listener is a Sink without a memory of its own: it begins at the source's head.
 type listener struct {
-	mu    sync.Mutex
-	begun []feed.Position
-	heard []int64
+	mu       sync.Mutex
+	begun    []feed.Position
+	received []int64
 }
 
 func (l *listener) Position(context.Context) (feed.Position, error) { return feed.Nowhere, nil }
@@ -32,7 +32,7 @@ func (l *listener) Deliver(_ context.Context, batch feed.Batch) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, event := range batch.Events {
-		l.heard = append(l.heard, event.Seq)
+		l.received = append(l.received, event.Seq)
 	}
 	return nil
 }
@@ -40,18 +40,18 @@ func (l *listener) Deliver(_ context.Context, batch feed.Batch) error {
 func (l *listener) Restart(_ context.Context, head feed.Position) (feed.Position, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.begun, l.heard = append(l.begun, head), nil
+	l.begun, l.received = append(l.begun, head), nil
 	return head, nil
 }
 
-// told answers how often the listener began, where last, and what it heard since.
-func (l *listener) told() (begun int, at feed.Position, heard []int64) {
+// state returns how often the listener began, where last, and what it has received since.
+func (l *listener) state() (begun int, at feed.Position, received []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.begun) > 0 {
 		at = l.begun[len(l.begun)-1]
 	}
-	return len(l.begun), at, append([]int64(nil), l.heard...)
+	return len(l.begun), at, append([]int64(nil), l.received...)
 }
 
 // shop is a source: an outbox with its relay and its feed over HTTP.
@@ -109,7 +109,7 @@ func inBackground(t *testing.T, work func(context.Context) error) {
 	t.Cleanup(func() { cancel(); <-done })
 }
 
-func TestASinkWithoutMemoryBeginsAtTheSourcesHead(t *testing.T) {
+func TestASinkWithoutPositionBeginsAtTheHead(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis)
 	s.sell(t, 3)
@@ -121,20 +121,20 @@ func TestASinkWithoutMemoryBeginsAtTheSourcesHead(t *testing.T) {
 	)
 	inBackground(t, follower.Run)
 	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
-		begun, _, _ := l.told()
+		begun, _, _ := l.state()
 		return begun == 1
 	})
 	s.sell(t, 2)
-	testkit.Eventually(t, 5*time.Second, "the two new ones are heard", func() bool {
-		_, _, heard := l.told()
-		return len(heard) == 2
+	testkit.Eventually(t, 5*time.Second, "the two new ones are received", func() bool {
+		_, _, received := l.state()
+		return len(received) == 2
 	})
-	if _, at, heard := l.told(); at.Seq != 3 || heard[0] != 4 || heard[1] != 5 {
-		t.Errorf("began at %d and heard %v, want 3 and [4 5]", at.Seq, heard)
+	if _, at, received := l.state(); at.Seq != 3 || received[0] != 4 || received[1] != 5 {
+		t.Errorf("began at %d and received %v, want 3 and [4 5]", at.Seq, received)
 	}
 }
 
-func TestANewEpochBeginsAtItsHeadForASinkWithoutMemory(t *testing.T) {
+func TestASinkWithoutPositionBeginsANewEpochAtItsHead(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis)
 	l := &listener{}
@@ -143,25 +143,25 @@ func TestANewEpochBeginsAtItsHeadForASinkWithoutMemory(t *testing.T) {
 	)
 	inBackground(t, follower.Run)
 	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
-		begun, _, _ := l.told()
+		begun, _, _ := l.state()
 		return begun == 1
 	})
 	s.sell(t, 4)
-	testkit.Eventually(t, 5*time.Second, "four are heard", func() bool { _, _, heard := l.told(); return len(heard) == 4 })
+	testkit.Eventually(t, 5*time.Second, "four are received", func() bool { _, _, received := l.state(); return len(received) == 4 })
 
 	if _, err := s.db.Owner(t).Exec(t.Context(), `UPDATE stream_head SET epoch = gen_random_uuid()`); err != nil {
 		t.Fatal(err)
 	}
 	testkit.Eventually(t, 5*time.Second, "the listener begins again", func() bool {
-		begun, _, _ := l.told()
+		begun, _, _ := l.state()
 		return begun == 2
 	})
-	if _, at, _ := l.told(); at != s.head(t) {
+	if _, at, _ := l.state(); at != s.head(t) {
 		t.Errorf("began at %v, the head is %v", at, s.head(t))
 	}
 }
 
-func TestAPageOfAnotherEpochTellsTheHead(t *testing.T) {
+func TestAPageOfAnotherEpochHasTheHead(t *testing.T) {
 	s := openShop(t, testkit.NewRedis(t))
 	s.sell(t, 2)
 	testkit.Eventually(t, 5*time.Second, "the past is numbered", func() bool { return s.head(t).Seq == 2 })

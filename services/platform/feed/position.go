@@ -45,7 +45,7 @@ func (p Position) Header(source string) string {
 	return source + "=" + cmp.Or(p.Epoch, Nowhere.Epoch) + ":" + strconv.FormatInt(p.Seq, 10)
 }
 
-// ParsePositions parses "a=epoch:seq;b=epoch:seq". ok is false if a part is malformed or a source stands twice.
+// ParsePositions parses "a=epoch:seq;b=epoch:seq". ok is false if a part is malformed or a source is repeated.
 func ParsePositions(text string) (positions map[string]Position, ok bool) {
 	positions = map[string]Position{}
 	for part := range strings.SplitSeq(text, ";") {

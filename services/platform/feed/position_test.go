@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/feed"
 )
 
-func TestPositionsAreReadWhollyOrNotAtAll(t *testing.T) {
+func TestMalformedPositionsAreRejectedAsAWhole(t *testing.T) {
 	for text, want := range map[string]map[string]feed.Position{
 		"a=e:1":                   {"a": {Epoch: "e", Seq: 1}},
 		"a=e:1;b=f:0":             {"a": {Epoch: "e", Seq: 1}, "b": {Epoch: "f"}},

@@ -21,7 +21,7 @@ func events(epoch string, from, to int64) []outbox.Event {
 }
 
 // A delivery that fails half-way leaves neither effect nor position, and what does not follow is refused.
-func TestAProjectionMovesWithItsEffect(t *testing.T) {
+func TestTheCursorMovesInTheTransactionOfTheEffect(t *testing.T) {
 	db := testkit.NewDatabase(t, feed.Migrations())
 	broken := errors.New("broken")
 	var deliveries [][]outbox.Event
@@ -62,7 +62,7 @@ func TestAProjectionMovesWithItsEffect(t *testing.T) {
 	}
 }
 
-func TestAPositionNeverReachedNamesNoEpoch(t *testing.T) {
+func TestThePositionBeforeTheFirstReadHasNoEpoch(t *testing.T) {
 	if header := (feed.Position{}).Header("shop"); header != "shop=none:0" {
 		t.Fatal(header)
 	}
@@ -71,7 +71,7 @@ func TestAPositionNeverReachedNamesNoEpoch(t *testing.T) {
 	}
 }
 
-func TestAPositionIsReachedOrCannotBe(t *testing.T) {
+func TestReachedComparesPositionsOfOneEpoch(t *testing.T) {
 	for _, c := range []struct {
 		at, min feed.Position
 		reached bool

@@ -60,7 +60,7 @@ func (l *ledger) newest(t *testing.T) (things int) {
 }
 
 // R2: a projection that begins after old events were pruned is built from the newest of each thing, and goes on.
-func TestAProjectionIsBuiltOfWhatPruningLeft(t *testing.T) {
+func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	shop.Publish(t, sold(1200)...)
@@ -84,8 +84,8 @@ func TestAProjectionIsBuiltOfWhatPruningLeft(t *testing.T) {
 	})
 }
 
-// A source of which nothing at all is left is followed from where it stands, not waited for.
-func TestAProjectionPassesAPastOfWhichNothingIsLeft(t *testing.T) {
+// A source without events is followed from its head.
+func TestAProjectionSkipsAStreamThatWasPrunedEntirely(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	shop.Publish(t, outbox.Change{Type: "rung", Entity: "bell", EntityID: "1"}, outbox.Change{
@@ -120,8 +120,8 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// Who was away longer than the source keeps events says so in the log, and does not wait for what never comes.
-func TestAProjectionThatWasAwayTooLongSaysSo(t *testing.T) {
+// A follower that was stopped for longer than the source keeps events logs a warning and continues with what is left.
+func TestAProjectionBehindThePrunedStreamLogsAWarning(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)

@@ -30,8 +30,8 @@ func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	})
 }
 
-// A source that lost its newest rows is noticed, even under the old epoch.
-func TestASourceThatIsBehindIsProjectedAgain(t *testing.T) {
+// The loss of a source's newest rows is detected, even in the same epoch.
+func TestASourceWithASmallerHeadIsProjectedAgain(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
@@ -48,7 +48,7 @@ func TestASourceThatIsBehindIsProjectedAgain(t *testing.T) {
 	l.await(t, 6)
 }
 
-// Two replicas keep one projection: each event takes effect once, whoever is first.
+// With two replicas of a projection each event takes effect once.
 func TestTwoReplicasOfAProjection(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
@@ -71,8 +71,8 @@ func TestTwoReplicasOfAProjection(t *testing.T) {
 	l.await(t, sales+1)
 }
 
-// The second replica that hears of a new epoch leaves what the first has projected of it.
-func TestAnEpochIsBegunOnce(t *testing.T) {
+// The second replica that restarts in a new epoch keeps what the first has projected of it.
+func TestReplicasBeginOneEpoch(t *testing.T) {
 	l := newLedger(t)
 	p := l.projection()
 	deliver := func(epoch string, from, to int64) {
@@ -101,8 +101,8 @@ func TestAnEpochIsBegunOnce(t *testing.T) {
 	}
 }
 
-// Tables that somebody emptied, with their cursor, are built again as soon as something happens.
-func TestTablesEmptiedWhileRunning(t *testing.T) {
+// Tables that were emptied together with their cursor are rebuilt at the next event.
+func TestEmptiedTablesAreRebuilt(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
@@ -118,7 +118,7 @@ func TestTablesEmptiedWhileRunning(t *testing.T) {
 
 // Events that are taken over once more are old, not late: only what is new counts as lag, also when there was an
 // outage.
-func TestOnlyTheFirstTakingOverIsLag(t *testing.T) {
+func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	shop.Publish(t, sold(20)...)
@@ -149,7 +149,7 @@ func TestOnlyTheFirstTakingOverIsLag(t *testing.T) {
 	l.await(t, 24)
 	shop.Publish(t, sold(2)...)
 	l.await(t, 26)
-	testkit.Eventually(t, 5*time.Second, "what comes after tables that somebody emptied counts", func() bool {
+	testkit.Eventually(t, 5*time.Second, "events after the tables were emptied count", func() bool {
 		return counted(t, registry) >= 5
 	})
 	if got := counted(t, registry); got > 6 { // the one that found them empty may be part of what is read again
@@ -179,7 +179,7 @@ func counted(t *testing.T, registry *prometheus.Registry) uint64 {
 }
 
 // R7: an answer is held back until the projection has reached the position that was asked for, at most a second.
-func TestAnAnswerWaitsForItsPosition(t *testing.T) {
+func TestAwaitBlocksUntilThePosition(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)

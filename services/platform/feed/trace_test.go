@@ -35,7 +35,7 @@ func (s *stumbling) Deliver(ctx context.Context, batch feed.Batch) error {
 	return s.listener.Deliver(ctx, batch)
 }
 
-func TestAnEventThatSomebodyElseHasTakenOverIsNoFailureOfItsTrace(t *testing.T) {
+func TestAnEventAppliedByAnotherReplicaIsNoFailure(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()
 	otel.SetTracerProvider(sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder)))
@@ -49,7 +49,7 @@ func TestAnEventThatSomebodyElseHasTakenOverIsNoFailureOfItsTrace(t *testing.T) 
 			feed.NewFollower(source, s.client, redis.Client, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run,
 		)
 		testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
-			begun, _, _ := sink.told()
+			begun, _, _ := sink.state()
 			return begun == 1
 		})
 		recorder.Reset()

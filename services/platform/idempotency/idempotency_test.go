@@ -42,7 +42,7 @@ func keyOf(t *testing.T, actor, route, key, meaning string) idempotency.Key {
 	return k
 }
 
-func TestARepeatedRequestIsAnsweredTheSameWithoutASecondEffect(t *testing.T) {
+func TestARepeatedRequestReplaysTheFirstResponse(t *testing.T) {
 	db, done := testkit.NewDatabase(t, idempotency.Migrations()), 0
 	key := keyOf(t, "asha", "POST /x", "key-of-asha", "tea")
 	for i := range 3 {
@@ -60,7 +60,7 @@ func TestARepeatedRequestIsAnsweredTheSameWithoutASecondEffect(t *testing.T) {
 		keyOf(t, "rao", "POST /x", "key-of-asha", "tea"), keyOf(t, "asha", "POST /y", "key-of-asha", "tea"), {},
 	} {
 		if _, replayed, err := ask(t.Context(), db, other, &done); replayed || err != nil {
-			t.Errorf("somebody else's request is answered from the store: %v, %v", replayed, err)
+			t.Errorf("another user's request is answered from the store: %v, %v", replayed, err)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestAKeyIsFreeAgainAfterADay(t *testing.T) {
 	}
 }
 
-func TestASecondRequestWaitsTwoSecondsForTheFirst(t *testing.T) {
+func TestAConcurrentRequestWithTheKeyWaitsTwoSeconds(t *testing.T) {
 	db := testkit.NewDatabase(t, idempotency.Migrations())
 	key := keyOf(t, "asha", "POST /x", "key-of-asha", "tea")
 	reserved, end := make(chan struct{}), make(chan struct{})

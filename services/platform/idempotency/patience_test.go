@@ -10,7 +10,7 @@ import (
 )
 
 // The hurry is over with the reservation: what follows in the transaction may wait for others as long as ever.
-func TestOnlyTheReservationIsInAHurry(t *testing.T) {
+func TestTheShortLockTimeoutIsForTheReservationOnly(t *testing.T) {
 	db := testkit.NewDatabase(t, idempotency.Migrations())
 	key, err := idempotency.Of("actor", "POST /x", "key-of-nine", "body")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 var errAway = errors.New("connection refused")
 
-// auth answers questions as it is told and counts them.
+// auth is an Asker whose results the test sets; it counts its calls.
 type auth struct {
 	mu      sync.Mutex
 	callers map[string]Caller
@@ -71,7 +71,7 @@ func verify(v *Remote, token string) string {
 }
 
 // S10: an answer holds for a second counted from the question, not from its arrival.
-func TestAnAnswerHoldsForASecondFromTheQuestion(t *testing.T) {
+func TestAResultIsCachedForASecondFromTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
 		a.takes = 300 * time.Millisecond
@@ -89,8 +89,8 @@ func TestAnAnswerHoldsForASecondFromTheQuestion(t *testing.T) {
 	})
 }
 
-// S10: requests wait for one question together, but nobody takes over an answer to a question that is a second old.
-func TestALateAnswerIsNotForThoseWhoCameLater(t *testing.T) {
+// S10: concurrent requests share one introspection, but not one that was sent more than a second before they arrived.
+func TestASlowIntrospectionIsRepeatedForLaterRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
 		a.takes = 2 * time.Second
@@ -111,8 +111,8 @@ func TestALateAnswerIsNotForThoseWhoCameLater(t *testing.T) {
 	})
 }
 
-// S12: while auth is away its last answer counts for 30 s; then the service is unavailable, never unauthorized.
-func TestWhileAuthIsAway(t *testing.T) {
+// S12: while auth is unavailable its last result is used for 30 s; then requests get 503, never 401.
+func TestCachedResultsAreUsedWhileAuthIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
 		v := NewRemote(a.ask)
@@ -129,7 +129,7 @@ func TestWhileAuthIsAway(t *testing.T) {
 	})
 }
 
-func TestAuthThatDoesNotAnswerIsGivenThreeSeconds(t *testing.T) {
+func TestAnIntrospectionTimesOutAfterThreeSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
 		a.takes = time.Hour
@@ -142,14 +142,14 @@ func TestAuthThatDoesNotAnswerIsGivenThreeSeconds(t *testing.T) {
 }
 
 // S10: the answer to a question asked before an announced change is thrown away.
-func TestAnAnswerOvertakenByAnAnnouncementIsThrownAway(t *testing.T) {
+func TestAResultRequestedBeforeAChangeIsDiscarded(t *testing.T) {
 	for announced, want := range map[string]struct {
 		result string
 		asked  int
 	}{
 		"1": {"unauthorized", 2}, // of this person
 		"":  {"unauthorized", 2}, // of everybody
-		"2": {"1", 1},            // of somebody else
+		"2": {"1", 1},            // of another user
 	} {
 		a := signedIn()
 		v := NewRemote(a.ask)
@@ -165,14 +165,14 @@ func TestAnAnswerOvertakenByAnAnnouncementIsThrownAway(t *testing.T) {
 	}
 }
 
-func TestAnnouncementsFasterThanAnswersAreNoVerdict(t *testing.T) {
+func TestContinuousChangesMakeAuthUnavailable(t *testing.T) {
 	a := signedIn()
 	v := NewRemote(a.ask)
 	a.during = func() { v.Forget("1") }
 	expect(t, verify(v, "asha"), "unavailable")
 }
 
-func TestForgettingAPerson(t *testing.T) {
+func TestForgetDropsTheResultsOfAUser(t *testing.T) {
 	for forgotten, asked := range map[string]int{"1": 1, "2": 0, "": 1} {
 		a := signedIn()
 		v := NewRemote(a.ask)
@@ -186,7 +186,7 @@ func TestForgettingAPerson(t *testing.T) {
 	}
 }
 
-func TestMadeUpTokensDoNotFillTheMemory(t *testing.T) {
+func TestInvalidTokensAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := NewRemote(signedIn().ask)
 		verify(v, "asha")

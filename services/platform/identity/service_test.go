@@ -38,7 +38,7 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.Claims) string 
 }
 
 // S13: a service token is ours, for us, of one algorithm, and short-lived.
-func TestServiceTokensThatAreRefused(t *testing.T) {
+func TestInvalidServiceTokensAreRejected(t *testing.T) {
 	good, err := SignService(secret, "shop", "auth")
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func withItsOwnKey(t *testing.T) string {
 	return signed
 }
 
-func TestAServiceTokenEndsAfterAMinute(t *testing.T) {
+func TestAServiceTokenIsValidForAMinute(t *testing.T) {
 	token, err := SignService(secret, "shop", "auth")
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestAServiceTokenEndsAfterAMinute(t *testing.T) {
 	}
 }
 
-// neighbour answers every call with status and body, and tells what it was asked.
+// neighbour is a service that answers every call with status and body, and records the request.
 func neighbour(t *testing.T, status int, body string, look func(*http.Request)) *Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -123,7 +123,7 @@ func neighbour(t *testing.T, status int, body string, look func(*http.Request)) 
 	return client
 }
 
-func TestACallIsSignedAndCarriesTheRequest(t *testing.T) {
+func TestACallHasATokenAndTheRequestID(t *testing.T) {
 	ctx := request.With(context.Background(), request.Info{ID: "r1"})
 	client := neighbour(t, 200, `{"a":1}`, func(r *http.Request) {
 		if caller, err := VerifyService(secret, "auth", Bearer(r)); err != nil || caller != "shop" {
@@ -145,7 +145,7 @@ func TestACallIsSignedAndCarriesTheRequest(t *testing.T) {
 }
 
 // A redirect is an answer like any other: a call, and the token it carries, goes to the configured address only.
-func TestACallFollowsNoRedirect(t *testing.T) {
+func TestACallDoesNotFollowRedirects(t *testing.T) {
 	followed := 0
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed++ }))
 	defer elsewhere.Close()
@@ -163,7 +163,7 @@ func TestACallFollowsNoRedirect(t *testing.T) {
 	}
 }
 
-func TestWhatANeighbourAnswers(t *testing.T) {
+func TestResponsesOfAServiceAndTheirErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer      int
 		body        string
@@ -171,8 +171,8 @@ func TestWhatANeighbourAnswers(t *testing.T) {
 		fails       bool
 	}{
 		"a conflict is read":         {409, `{"a":2}`, 409, 2, false},
-		"a refusal is only told":     {404, `{"a":2}`, 404, 0, false},
-		"an outage is only told":     {503, `<html>`, 503, 0, false},
+		"of 404 only the status":     {404, `{"a":2}`, 404, 0, false},
+		"of 503 only the status":     {503, `<html>`, 503, 0, false},
 		"an answer that is not JSON": {200, `<html>`, 0, 0, true},
 	} {
 		var out struct {
@@ -185,7 +185,7 @@ func TestWhatANeighbourAnswers(t *testing.T) {
 	}
 }
 
-// S12: only auth's own "no such session" is nobody; everything else is an outage.
+// S12: only auth's own "no such session" is 401; every other failure is 503.
 func TestIntrospection(t *testing.T) {
 	const live = `{"active":true,"session_id":"s","expires_at":"2026-11-20T10:00:00.000Z","user":{"id":"1","name":"Asha","email":"a@example.com","role":"pa","isActive":true}}`
 	for _, c := range []struct {

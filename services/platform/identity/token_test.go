@@ -81,7 +81,7 @@ func FuzzToken(f *testing.F) {
 
 func TestTheCallerOfAContext(t *testing.T) {
 	if _, ok := From(context.Background()); ok {
-		t.Error("somebody is calling where nobody is")
+		t.Error("a context without a caller has one")
 	}
 	if caller, ok := From(With(context.Background(), Caller{ID: "1"})); !ok || caller.ID != "1" {
 		t.Errorf("found %+v, %v", caller, ok)

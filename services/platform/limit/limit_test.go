@@ -14,7 +14,7 @@ import (
 
 var threeAnHour = limit.Rule{Name: "orders", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
 
-// allowed counts how many of tries calls pass, and tells the refusal of the last one.
+// allowed returns how many of the tries pass, and the fault of the last one that did not.
 func allowed(l *limit.Limiter, rule limit.Rule, who string, tries int) (passed int, last *fault.Fault) {
 	for range tries {
 		if err := l.Allow(context.Background(), rule, who); err != nil {
@@ -95,7 +95,7 @@ func TestNoLimit(t *testing.T) {
 	}
 }
 
-func TestARuleSaysWhatItLacks(t *testing.T) {
+func TestCheckNamesWhatARuleLacks(t *testing.T) {
 	for _, rule := range []limit.Rule{
 		{By: limit.PerUser, Count: 1, Period: 1, Burst: 1}, {Name: "a", By: limit.PerUser, Period: 1, Burst: 1},
 		{Name: "a", By: limit.PerAddress, Count: 1, Burst: 1}, {Name: "a", By: limit.PerAddress, Count: 1, Period: 1},

@@ -35,7 +35,7 @@ func TestTheFeedIsReadInPages(t *testing.T) {
 	s := open(t)
 	s.sell(t, s.Outbox, 7)
 	s.relay(t).Drain(t.Context())
-	s.sell(t, s.Outbox, 2) // not numbered: nobody sees them yet
+	s.sell(t, s.Outbox, 2) // not numbered: not in the feed yet
 	epoch, _ := s.head(t)
 	for query, want := range map[string]string{
 		"":                  "1 2 3 4 5 6 7",
@@ -62,7 +62,7 @@ func TestTheFeedIsReadInPages(t *testing.T) {
 	}
 }
 
-func TestAPositionOfAnotherEpochIsRefused(t *testing.T) {
+func TestAPositionOfAnotherEpochIsRejected(t *testing.T) {
 	s := open(t)
 	s.sell(t, s.Outbox, 2)
 	s.relay(t).Drain(t.Context())
@@ -81,7 +81,7 @@ func TestAPositionOfAnotherEpochIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFeedQueryThatMeansNothingIsRefused(t *testing.T) {
+func TestAnInvalidFeedQueryIsRejected(t *testing.T) {
 	s := open(t)
 	for _, query := range []string{
 		"after=-1", "after=x", "after=9223372036854775808", "limit=0", "limit=501", "limit=-1", "limit=x",
@@ -104,7 +104,7 @@ func TestAFeedWithoutItsDatabaseIsUnavailable(t *testing.T) {
 }
 
 // R1: the event carries who, from where, in which request and trace, and what was and is.
-func TestAnEventTellsTheWholeChange(t *testing.T) {
+func TestAnEventHasTheWholeChange(t *testing.T) {
 	s := open(t)
 	span := trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled,
@@ -154,8 +154,8 @@ func TestAChangeWithoutACallerHasNoActor(t *testing.T) {
 	}
 }
 
-// R1: one version of a thing is told once; the second writer is refused with its change.
-func TestAVersionHasOneEvent(t *testing.T) {
+// R1: a version of a thing has one event; the second writer gets an error, and its change is rolled back.
+func TestAVersionOfASubjectHasOneEvent(t *testing.T) {
 	s := open(t)
 	twice := func(tx pgx.Tx) error {
 		return outbox.Append(t.Context(), tx, outbox.Change{
@@ -166,6 +166,6 @@ func TestAVersionHasOneEvent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.InTx(t.Context(), twice); err == nil {
-		t.Error("version 5 was told twice")
+		t.Error("version 5 has two events")
 	}
 }

@@ -62,7 +62,7 @@ func (s shop) relay(t *testing.T) *outbox.Relay {
 	)
 }
 
-// bump changes a thing and tells it, unless fail says so.
+// bump changes a thing and appends its event; with fail the transaction is rolled back.
 func bump(ctx context.Context, tx pgx.Tx, id int, fail error) error {
 	var version int64
 	if err := tx.QueryRow(
@@ -104,7 +104,7 @@ func (s shop) awaitHead(t *testing.T, limit time.Duration, want int64) {
 	testkit.Eventually(t, limit, "everything is numbered", func() bool { _, head := s.head(t); return head == want })
 }
 
-// listen subscribes to a channel and waits until the subscription stands.
+// listen subscribes to a channel and waits until the subscription is connected.
 func (s shop) listen(t *testing.T, channel string) <-chan *redis.Message {
 	t.Helper()
 	subscription := s.redis.Client.Subscribe(t.Context(), channel)

@@ -16,10 +16,10 @@ import (
 
 var errChangedMind = errors.New("the writer changed its mind")
 
-// R2, R3: writers at once, two relays of which one is killed again and again, before its commit or between commit
-// and publishing: numbers are dense, each thing's events are in the order of its versions, every committed change
-// is told once and no other.
-func TestNothingIsLostAndNothingIsOutOfOrder(t *testing.T) {
+// R2, R3: concurrent writers and two relays, one of which is killed repeatedly, before its commit or between commit and
+// publishing. Numbers are dense, the events of each thing are in the order of its versions, and each committed change has
+// one event.
+func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {
 	s := open(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -114,7 +114,7 @@ func (s shop) expectDense(t *testing.T, want int64) {
 			t.Fatalf("%d follows %d", seq, last)
 		}
 		if last = seq; version != versions[id]+1 {
-			t.Errorf("event %d tells version %d of %s after version %d", seq, version, id, versions[id])
+			t.Errorf("event %d has version %d of %s after version %d", seq, version, id, versions[id])
 		}
 		versions[id] = version
 	}
@@ -127,6 +127,6 @@ func (s shop) expectDense(t *testing.T, want int64) {
 	}
 	if err := s.db.Pool.QueryRow(t.Context(), `SELECT sum(version) FROM thing`).Scan(&changed); err != nil ||
 		published != changed {
-		t.Errorf("events tell of %d changes, the things know %d, %v", published, changed, err)
+		t.Errorf("there are events of %d changes, the things have %d, %v", published, changed, err)
 	}
 }

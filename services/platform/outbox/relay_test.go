@@ -48,7 +48,7 @@ func TestEventsArePublishedInOrder(t *testing.T) {
 }
 
 // R2: a writer wakes the relay of its process after commit, so that publishing does not wait for the next poll.
-func TestAWriterWakesItsRelay(t *testing.T) {
+func TestACommitWakesTheRelay(t *testing.T) {
 	s := open(t)
 	messages := s.listen(t, outbox.Channel(source))
 	relay := s.relay(t)
@@ -66,8 +66,8 @@ func TestAWriterWakesItsRelay(t *testing.T) {
 	}
 }
 
-// R2: when the relay of another replica is at work, it is told by an empty message: it may have looked too early.
-func TestAWriterCallsTheRelayOfAnotherReplica(t *testing.T) {
+// R2: an empty message wakes the relay of another replica, which may have read before the commit.
+func TestACommitWakesTheRelayOfAnotherReplica(t *testing.T) {
 	s := open(t)
 	calls := s.listen(t, outbox.WakeChannel(source))
 	holder, err := s.db.Pool.Begin(t.Context())
@@ -88,7 +88,7 @@ func TestAWriterCallsTheRelayOfAnotherReplica(t *testing.T) {
 			t.Errorf("the message says %q", call.Payload)
 		}
 	case <-time.After(5 * time.Second):
-		t.Fatal("nobody was called")
+		t.Fatal("no relay was woken")
 	}
 	select {
 	case <-calls:
@@ -102,7 +102,7 @@ func TestAWriterCallsTheRelayOfAnotherReplica(t *testing.T) {
 }
 
 // R5: Redis is no part of numbering, whether it is dead or hangs.
-func TestWithoutRedisRowsAreNumberedAllTheSame(t *testing.T) {
+func TestWithoutRedisRowsAreNumbered(t *testing.T) {
 	for name, take := range map[string]func(*testing.T, *testkit.Redis){
 		"dead":    func(_ *testing.T, r *testkit.Redis) { r.Stop() },
 		"hanging": func(t *testing.T, r *testkit.Redis) { r.Hang(t) },
@@ -129,7 +129,7 @@ func TestWithoutRedisRowsAreNumberedAllTheSame(t *testing.T) {
 	}
 }
 
-func TestAStoppingRelayTellsWhatIsCommitted(t *testing.T) {
+func TestAStoppingRelayPublishesCommittedRows(t *testing.T) {
 	s := open(t)
 	messages := s.listen(t, outbox.Channel(source))
 	relay := s.relay(t)
@@ -186,7 +186,7 @@ func TestAnotherDatabaseIsANewEpoch(t *testing.T) {
 	}
 }
 
-func TestARelayNoticesARestoreByItself(t *testing.T) {
+func TestARelayDetectsARestore(t *testing.T) {
 	s := open(t)
 	if _, err := s.db.Owner(t).Exec(t.Context(), `UPDATE stream_head SET system_identifier = 1`); err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func TestARelayNoticesARestoreByItself(t *testing.T) {
 }
 
 // 7b: what waits for the relay shows in its gauges.
-func TestWhatWaitsIsMeasured(t *testing.T) {
+func TestUnnumberedRowsAreMeasured(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)
 	s.sell(t, relay.Outbox(), 3)

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// tell commits one event of each given thing, all at the same time.
-func (s shop) tell(t *testing.T, at time.Time, entity string, ids ...string) {
+// publish commits one event of each given thing, all with the same time.
+func (s shop) publish(t *testing.T, at time.Time, entity string, ids ...string) {
 	t.Helper()
 	err := s.InTx(t.Context(), func(tx pgx.Tx) error {
 		for _, id := range ids {
@@ -46,13 +46,13 @@ func (s shop) prune(t *testing.T, before time.Time, keep ...string) {
 }
 
 // P3: old events go; of things that projections are rebuilt from, how they stood last stays, without who did it.
-func TestOldEventsArePrunedToTheNewestOfEachThing(t *testing.T) {
+func TestOldEventsArePrunedToTheNewestOfEachSubject(t *testing.T) {
 	s := open(t)
 	young := time.Now()
 	old := young.AddDate(0, 0, -500)
-	s.tell(t, old, "thing", "a", "b", "a", "c")
-	s.tell(t, old, "visitor", "x", "y")
-	s.tell(t, young, "thing", "b", "d")
+	s.publish(t, old, "thing", "a", "b", "a", "c")
+	s.publish(t, old, "visitor", "x", "y")
+	s.publish(t, young, "thing", "b", "d")
 	s.prune(t, young.AddDate(0, 0, -400), "thing")
 
 	page, _, raw := s.ask(t, "")
@@ -81,7 +81,7 @@ func TestOldEventsArePrunedToTheNewestOfEachThing(t *testing.T) {
 	if page, _, _ := s.ask(t, ""); len(page.Events) != 0 || page.Begins != 9 {
 		t.Errorf("%d events are left, the stream begins at %d", len(page.Events), page.Begins)
 	}
-	s.tell(t, young, "thing", "e")
+	s.publish(t, young, "thing", "e")
 	if page, _, _ := s.ask(t, "after=8"); len(page.Events) != 1 || page.Events[0].Seq != 9 {
 		t.Errorf("what follows is %+v", page.Events)
 	}
@@ -89,11 +89,11 @@ func TestOldEventsArePrunedToTheNewestOfEachThing(t *testing.T) {
 
 // The role of the service removes no event of the last year, whatever it calls its time, and changes no event's time or
 // subject.
-func TestEventsOfAYearCannotBeRemoved(t *testing.T) {
+func TestEventsOfTheLastYearCannotBeDeleted(t *testing.T) {
 	s := open(t)
-	s.tell(t, time.Now().AddDate(0, 0, -364), "thing", "a")
-	s.tell(t, time.Now().AddDate(0, 0, -366), "thing", "b")
-	s.tell(t, time.Now(), "thing", "c")
+	s.publish(t, time.Now().AddDate(0, 0, -364), "thing", "a")
+	s.publish(t, time.Now().AddDate(0, 0, -366), "thing", "b")
+	s.publish(t, time.Now(), "thing", "c")
 	removed, err := s.db.Pool.Exec(t.Context(), `DELETE FROM outbox`)
 	// ASVS 16.4.2
 	if err != nil || removed.RowsAffected() != 1 {
@@ -109,10 +109,10 @@ func TestEventsOfAYearCannotBeRemoved(t *testing.T) {
 	}
 }
 
-// P3: what the events of a person's things tell of the person goes; that they happened stays.
-func TestEventsOfAThingAreRedacted(t *testing.T) {
+// P3: the personal data of a thing's events is overwritten; the events stay.
+func TestRedactOverwritesTheEventsOfASubject(t *testing.T) {
 	s := open(t)
-	s.tell(t, time.Now(), "thing", "a", "b")
+	s.publish(t, time.Now(), "thing", "a", "b")
 	err := s.InTx(t.Context(), func(tx pgx.Tx) error {
 		if err := outbox.Append(t.Context(), tx, outbox.Change{Type: "thing_asked", Entity: "thing", EntityID: "a",
 			After: map[string]any{"name": "Asha", "size": 3}, Actor: &outbox.Actor{IP: "198.51.100.7"}}); err != nil {

@@ -29,7 +29,7 @@ func soldEvent(id, traceparent string, age time.Duration) outbox.Event {
 	}
 }
 
-func TestWhatIsDoneWithAnEventBelongsToTheTraceOfItsRequest(t *testing.T) {
+func TestSpansOfAnEventBelongToTheTraceOfItsRequest(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()
 	otel.SetTracerProvider(sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder)))
@@ -68,7 +68,7 @@ func TestWhatIsDoneWithAnEventBelongsToTheTraceOfItsRequest(t *testing.T) {
 	}
 }
 
-func TestABatchIsTracedForTheEventsWhoseTraceIsKept(t *testing.T) {
+func TestSampledEventsOfABatchHaveSpans(t *testing.T) {
 	const other = "00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01"
 	events := []outbox.Event{
 		soldEvent("first", keptTrace, 0), soldEvent("second", other, 0), soldEvent("third", lostTrace, 0),
@@ -125,7 +125,7 @@ func TestWorkOutsideTracesThatAreKeptStillKnowsItsRequest(t *testing.T) {
 	}
 }
 
-func TestAnEventKnowsWhetherItsTraceIsKept(t *testing.T) {
+func TestSampledReadsTheFlagOfTheEvent(t *testing.T) {
 	for traceparent, want := range map[string]bool{
 		keptTrace: true, lostTrace: false, keptTrace + "-more": false, lostTrace[:len(lostTrace)-2] + "03": true, lostTrace[:len(lostTrace)-2] + "02": false,
 		lostTrace[:len(lostTrace)-2] + "zz": false, keptTrace[:len(keptTrace)-1]: false, "": false, "1": false,

@@ -8,7 +8,7 @@ import (
 )
 
 // The same text is asked with other values, and a name may stand in it more than once.
-func TestNamesOfAStatementGetTheirValues(t *testing.T) {
+func TestNamedArgumentsAreReplaced(t *testing.T) {
 	db := testkit.NewDatabase(t)
 	const statement = `SELECT @first::text || @second::text || @first::text, '@first'`
 	for _, given := range []postgres.Args{{"first": "a", "second": "b"}, {"second": "d", "first": "c"}} {
@@ -24,7 +24,7 @@ func TestNamesOfAStatementGetTheirValues(t *testing.T) {
 }
 
 // Whether the text was read before or not.
-func TestANameWithoutAValueIsAnErrorAndAValueWithoutANameIsNot(t *testing.T) {
+func TestAMissingValueIsAnErrorAndAnExtraValueIsNot(t *testing.T) {
 	const statement = `SELECT @first::text, @second::text`
 	for _, when := range []string{"before the text was read", "after"} {
 		for _, given := range []postgres.Args{{}, {"first": "a"}, {"first": "a", "third": "c"}} {

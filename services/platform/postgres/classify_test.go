@@ -63,7 +63,7 @@ func TestAViolationNamesItsConstraint(t *testing.T) {
 	}
 }
 
-func TestThePoolIsMeasured(t *testing.T) {
+func TestThePoolExportsItsStatistics(t *testing.T) {
 	db := shop(t)
 	conn, err := postgres.Acquire(t.Context(), db.Pool)
 	if err != nil {
@@ -93,7 +93,7 @@ func TestThePoolIsMeasured(t *testing.T) {
 }
 
 // R2: an acknowledged commit is on disk, or the service does not start.
-func TestAServerThatMayForgetIsRefused(t *testing.T) {
+func TestAServerThatCanLoseCommitsIsRejected(t *testing.T) {
 	db := shop(t)
 	pool, err := postgres.Open(t.Context(), db.URL+"&options=-csynchronous_commit%3Doff")
 	if err != nil {

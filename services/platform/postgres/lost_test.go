@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// cutter is a connection to PostgreSQL that breaks at a commit: before the server hears of it, or after it has
+// cutter is a connection to PostgreSQL that breaks at a commit: before the server receives it, or after it has
 // answered.
 type cutter struct {
 	server string
@@ -73,7 +73,7 @@ func (c *cutter) carry(client net.Conn) {
 			return
 		}
 		if cut.Load() {
-			<-answered // by the server, and nobody hears it
+			<-answered // by the server; the response is dropped
 			return
 		}
 	}
@@ -109,7 +109,7 @@ func through(t *testing.T, address, dsn string) *pgxpool.Pool {
 }
 
 // C4: the outcome of a commit whose response was lost is unknown; it is never reported as a failure and never retried.
-func TestALostAnswerToACommitIsUnknown(t *testing.T) {
+func TestALostCommitResponseIsAnUnknownOutcome(t *testing.T) {
 	db := shop(t)
 	server := serverOf(t, db.URL)
 	for _, before := range []bool{true, false} {
@@ -118,14 +118,14 @@ func TestALostAnswerToACommitIsUnknown(t *testing.T) {
 		err := postgres.InTx(t.Context(), pool, write(t.Context(), 1, "committed"))
 		// ASVS 2.3.3, 16.5.3
 		if !errors.Is(err, fault.ErrUnknownOutcome) || fault.Of(err).Status() != 503 || fault.Of(err).RetryAfter <= 0 {
-			t.Errorf("cut before the server heard: %v: %v", before, err)
+			t.Errorf("cut before the server received it: %v: %v", before, err)
 		}
 		if sent := proxy.cuts.Load(); sent != 1 {
 			t.Errorf("%d commits were sent", sent)
 		}
 		pool.Close()
 		if kept := note(t, db.Pool, 1) == "committed"; kept == before {
-			t.Errorf("cut before the server heard: %v, and yet kept: %v", before, kept)
+			t.Errorf("cut before the server received it: %v, and yet kept: %v", before, kept)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestASessionEndedBeforeItsCommitIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
+func TestAStoppedServerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -183,6 +183,6 @@ func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	if err := postgres.Await(ctx, pool); err == nil {
-		t.Error("a database that is away was awaited with success")
+		t.Error("Await succeeded without a database")
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// A transaction that stays open is seen whoever has begun it: the service, or its owner in a migration. Neither role
+// An open transaction is measured whether the service or, in a migration, the owner has begun it. Neither role
 // may see the other's by itself.
-func TestTheLongestTransactionIsSeenWhosever(t *testing.T) {
+func TestTheLongestTransactionIncludesTheOwners(t *testing.T) {
 	t.Parallel()
 	admin, as := unmade(t)
 	owner, app := as("owner", "one"), as("app", "two")

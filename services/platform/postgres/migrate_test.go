@@ -13,7 +13,7 @@ import (
 const appRole = "baari_test_app"
 
 // Replicas that start together take turns: each migration runs once, and all start.
-func TestReplicasMigrateInTurn(t *testing.T) {
+func TestReplicasMigrateOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	slow := postgres.Set{Name: "slow", Files: fstest.MapFS{

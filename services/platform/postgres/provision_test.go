@@ -17,7 +17,7 @@ import (
 
 // The parts of a new installation start together, each with an administrator's address; all find their database, and a
 // new password of a role holds from the next start on.
-func TestADatabaseAndItsRolesAreMadeOnce(t *testing.T) {
+func TestADatabaseAndItsRolesAreCreatedOnce(t *testing.T) {
 	t.Parallel()
 	admin, as := unmade(t)
 	var replicas sync.WaitGroup
@@ -72,7 +72,7 @@ func unmade(t *testing.T) (admin string, as func(role, password string) string) 
 }
 
 // An address that cannot be read is never repeated.
-func TestABadAddressShowsNoPassword(t *testing.T) {
+func TestTheErrorOfAnInvalidAddressHasNoPassword(t *testing.T) {
 	t.Parallel()
 	err := postgres.Provision(t.Context(), "postgres://a:hunter2@host:port/", "", "")
 	if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "administrator") {

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-func TestAReplicaThatStartsWaitsForAnother(t *testing.T) {
+func TestAStartingReplicaWaitsForAnother(t *testing.T) {
 	db := shop(t)
 	calls := 0
 	err := postgres.AtStart(t.Context(), func(ctx context.Context) error {
@@ -23,7 +23,7 @@ func TestAReplicaThatStartsWaitsForAnother(t *testing.T) {
 	}
 }
 
-func TestOnlyABusyDatabaseIsWaitedForAtTheStart(t *testing.T) {
+func TestAtStartRetriesOnlyABusyDatabase(t *testing.T) {
 	broken := errors.New("broken")
 	calls := 0
 	err := postgres.AtStart(t.Context(), func(context.Context) error { calls++; return broken })
@@ -32,7 +32,7 @@ func TestOnlyABusyDatabaseIsWaitedForAtTheStart(t *testing.T) {
 	}
 }
 
-func TestADatabaseThatStaysBusyEndsTheStart(t *testing.T) {
+func TestTheStartFailsAfterAMinuteOfABusyDatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		if err := postgres.AtStart(t.Context(), func(context.Context) error {
 			return fault.ErrBusy

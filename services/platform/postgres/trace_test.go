@@ -32,7 +32,7 @@ func (recordOnly) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
 func (recordOnly) Description() string { return "RecordOnly" }
 
 // Within a sample each statement has a span. Outside of it only those that fail: they are what a failure is traced for.
-// None of them tells a value.
+// None of them contains a value.
 func TestWhichStatementsHaveSpans(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
@@ -93,9 +93,8 @@ func TestWhichStatementsHaveSpans(t *testing.T) {
 	}
 }
 
-// A follower works for a request of another program whose trace is not sampled: what fails of it is told, under that
-// request.
-func TestAStatementThatFailsForAnotherProgramsRequestHasASpan(t *testing.T) {
+// A failed statement of an unsampled trace of another program has a span under that program's span.
+func TestAFailedStatementOfARemoteTraceHasASpan(t *testing.T) {
 	kept, err := spans.Start(t.Context(), spans.Config{Sampler: "parentbased_always_off", Recent: 8})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +131,7 @@ func check(t *testing.T, sampler string, ended []sdk.ReadOnlySpan, want []string
 	for _, span := range ended {
 		text := fmt.Sprint(span.Name(), span.Attributes(), span.Events(), span.Status())
 		if strings.Contains(text, "canary") {
-			t.Errorf("%s: a span tells %s", sampler, text)
+			t.Errorf("%s: a span contains %s", sampler, text)
 		}
 		names = append(names, span.Name())
 		if span.Name() == "INSERT" && (span.Status().Code != codes.Error || !slices.Contains(

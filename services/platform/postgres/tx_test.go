@@ -43,7 +43,7 @@ func raise(ctx context.Context, code string, times int, calls *int) func(pgx.Tx)
 }
 
 // C2: serialization failures and deadlocks are tried again three times, then the service is busy for a second.
-func TestWhatIsTriedAgain(t *testing.T) {
+func TestRetriedErrors(t *testing.T) {
 	db := shop(t)
 	for _, c := range []struct {
 		code               string
@@ -66,7 +66,7 @@ func TestWhatIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestARealDeadlockIsSolved(t *testing.T) {
+func TestADeadlockIsRetried(t *testing.T) {
 	db := shop(t)
 	var bothHoldOne, done sync.WaitGroup
 	bothHoldOne.Add(2)
@@ -95,7 +95,7 @@ func TestARealDeadlockIsSolved(t *testing.T) {
 	}
 }
 
-func TestAFailedWorkLeavesNothing(t *testing.T) {
+func TestAFailedTransactionIsRolledBack(t *testing.T) {
 	db := shop(t)
 	mine := errors.New("mine")
 	err := postgres.InTx(t.Context(), db.Pool, func(tx pgx.Tx) error {
@@ -111,7 +111,7 @@ func TestAFailedWorkLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAPanicLeavesNothing(t *testing.T) {
+func TestAPanicRollsTheTransactionBack(t *testing.T) {
 	db := shop(t)
 	func() {
 		defer func() { _ = recover() }()
@@ -127,7 +127,7 @@ func TestAPanicLeavesNothing(t *testing.T) {
 }
 
 // What is decided is committed, even when the caller has gone: that is not an unknown outcome.
-func TestACallerWhoLeavesDuringTheCommit(t *testing.T) {
+func TestADisconnectDuringTheCommitDoesNotCancelIt(t *testing.T) {
 	db := shop(t)
 	ctx, leave := context.WithCancel(t.Context())
 	err := postgres.InTx(ctx, db.Pool, func(tx pgx.Tx) error {
@@ -195,7 +195,7 @@ func expectBusy(t *testing.T, after time.Duration, do func() error) {
 }
 
 // R13, R2: what keeps one slow session from holding everybody.
-func TestSessionsHaveTimeLimits(t *testing.T) {
+func TestPoolsSetTimeouts(t *testing.T) {
 	db := shop(t)
 	for name, c := range map[string]struct {
 		open                  func(context.Context, string) (*pgxpool.Pool, error)

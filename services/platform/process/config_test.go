@@ -31,8 +31,8 @@ func load(t *testing.T, variables map[string]string) (config, error) {
 	return c, err
 }
 
-// Whoever starts a service knows variables, not fields: each one that is bad is named, all at once.
-func TestEachBadVariableIsNamed(t *testing.T) {
+// The error names all invalid variables, not the fields of the struct.
+func TestEachInvalidVariableIsNamed(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "office.json")
 	_, err := load(t, map[string]string{
 		"PORT": "eighty", "HOW_OFTEN": "twice", "LIMITS": "maybe", "OFFICE_FILE": missing, "SHUTDOWN_DELAY": "5",
@@ -55,7 +55,7 @@ func TestEachBadVariableIsNamed(t *testing.T) {
 	}
 }
 
-func TestASecretMayBeInAFile(t *testing.T) {
+func TestASecretCanBeInAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(path, []byte("postgres://from@a/file\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestASecretMayBeInAFile(t *testing.T) {
 }
 
 // Every secret, so that none has to stand in an environment that others can read.
-func TestEverySecretMayBeInAFile(t *testing.T) {
+func TestEverySecretCanBeInAFile(t *testing.T) {
 	var read struct {
 		Database      string `env:"DATABASE_URL"`
 		Migrate       string `env:"MIGRATE_DATABASE_URL"`
@@ -106,7 +106,7 @@ func TestEverySecretMayBeInAFile(t *testing.T) {
 }
 
 // A value that can be read may still mean nothing; it is named like the others, and never repeated.
-func TestASettingThatMeansNothingIsNamed(t *testing.T) {
+func TestAnInvalidSettingIsNamed(t *testing.T) {
 	wrong := map[string]string{
 		"PORT": "70000", "INTERNAL_PORT": "-1", "ADMIN_PORT": "65536", "BASE_URL": "office.example", "AUTH_URL": "ftp://auth", "VISITS_URL": "http://",
 		"DIRECTORY_URL": ":", "AUDIT_URL": "//audit", "REALTIME_URL": "hunter2", "DATABASE_URL": "postgres://a:hunter2@host:port/c",
@@ -144,7 +144,7 @@ func TestEachSettingHasItsDefault(t *testing.T) {
 }
 
 // Days begin where the office document says, and where it says nothing, in India.
-func TestTheZoneIsTheOfficesOwn(t *testing.T) {
+func TestTheZoneIsThatOfTheOfficeDocument(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"timeZone":"Europe/Paris","brand":"x"}`: "Europe/Paris", `{"brand":"x"}`: "Asia/Kolkata",
 		`{"timeZone":"Mars/North"}`: "", `{`: "",

@@ -91,7 +91,7 @@ func (s *service) start(t *testing.T) {
 	})
 }
 
-// status is what a path answers, 0 when nobody does.
+// status returns the status of a path, 0 without a response.
 func (s *service) status(port int, path string) int {
 	res, err := s.client.Get(fmt.Sprintf("http://127.0.0.1:%d%s", port, path))
 	if err != nil {
@@ -151,7 +151,7 @@ func TestTheOrderOfAStop(t *testing.T) {
 	default:
 	}
 	expectLine(t, stream, "bye")
-	testkit.Eventually(t, time.Second, "new requests find nobody", func() bool {
+	testkit.Eventually(t, time.Second, "new connections are refused", func() bool {
 		return s.status(s.Config.Port, "/quick") == 0
 	})
 	select {
@@ -180,7 +180,7 @@ func expectLine(t *testing.T, from *bufio.Reader, want string) {
 	}
 }
 
-func TestBrokenWorkEndsTheService(t *testing.T) {
+func TestAFailureOfBackgroundWorkEndsTheService(t *testing.T) {
 	s := newService(t)
 	s.Config.ShutdownDelay = time.Hour // not waited for: nothing is gained by it
 	broken, now := errors.New("the work broke"), make(chan struct{})
@@ -197,7 +197,7 @@ func TestBrokenWorkEndsTheService(t *testing.T) {
 	}
 }
 
-func TestABusyPortIsReported(t *testing.T) {
+func TestAPortInUseFailsTheStart(t *testing.T) {
 	s := newService(t)
 	other, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", s.Config.InternalPort))
 	if err != nil {
@@ -239,7 +239,7 @@ func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
 	<-s.ended
 }
 
-// S13: the feed stands on a listener of its own and is for services; metrics stand on another.
+// S13: the feed is served by the internal listener, for services only; metrics by the admin listener.
 func TestWhatEachListenerServes(t *testing.T) {
 	s := newService(t)
 	s.start(t)

@@ -20,14 +20,14 @@ func proxies(t *testing.T, text string) request.Proxies {
 }
 
 func TestTheClientsAddress(t *testing.T) {
-	const nobody, gateway, both = "", "10.0.0.1", "10.0.0.0/8, 192.0.2.1"
+	const none, gateway, both = "", "10.0.0.1", "10.0.0.0/8, 192.0.2.1"
 	cases := []struct {
 		name, trusted, peer string
 		forwarded           []string
 		want                string
 	}{
-		{"no proxy", nobody, "198.51.100.7:4000", nil, "198.51.100.7"},
-		{"a client's own header counts for nothing", nobody, "198.51.100.7:4000", []string{"203.0.113.9"}, "198.51.100.7"},
+		{"no proxy", none, "198.51.100.7:4000", nil, "198.51.100.7"},
+		{"a client's own header is ignored", none, "198.51.100.7:4000", []string{"203.0.113.9"}, "198.51.100.7"},
 		{"an untrusted proxy", gateway, "10.0.0.2:4000", []string{"203.0.113.9"}, "10.0.0.2"},
 		{"a trusted proxy", gateway, "10.0.0.1:4000", []string{"203.0.113.9"}, "203.0.113.9"},
 		{"a trusted proxy without the header", gateway, "10.0.0.1:4000", nil, "10.0.0.1"},
@@ -57,7 +57,7 @@ func TestTheClientsAddress(t *testing.T) {
 	}
 }
 
-func TestProxiesMustBeAddresses(t *testing.T) {
+func TestInvalidProxiesAreRejected(t *testing.T) {
 	for _, text := range []string{"gateway", "10.0.0.0/33", "10.0.0.1,,x", "10.0.0.1-10.0.0.9"} {
 		var p request.Proxies
 		if p.UnmarshalText([]byte(text)) == nil {
@@ -91,7 +91,7 @@ func TestTheRequestID(t *testing.T) {
 	}
 }
 
-func TestTheAgentIsTextThatCanBeStored(t *testing.T) {
+func TestTheAgentIsValidUTF8(t *testing.T) {
 	for sent, want := range map[string]string{
 		"curl/8": "curl/8", "a\xffb": "ab", strings.Repeat("a", 600): strings.Repeat("a", 512),
 	} {
@@ -103,7 +103,7 @@ func TestTheAgentIsTextThatCanBeStored(t *testing.T) {
 	}
 }
 
-func TestOutsideARequestNothingIsKnown(t *testing.T) {
+func TestAContextWithoutARequestHasNoInfo(t *testing.T) {
 	if got := request.From(t.Context()); got != (request.Info{}) {
 		t.Errorf("knows %+v", got)
 	}

@@ -67,7 +67,7 @@ func request(tracer trace.Tracer, name string, fails bool) {
 
 // Of the unsampled requests one that fails is exported whole, with the spans that ended before the failure; one that
 // succeeds is not exported.
-func TestAFailedRequestIsExportedWhateverTheRatio(t *testing.T) {
+func TestAFailedRequestIsExportedWithoutBeingSampled(t *testing.T) {
 	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
 		request(tracer, "good", false)
 		request(tracer, "bad", true)
@@ -78,7 +78,7 @@ func TestAFailedRequestIsExportedWhateverTheRatio(t *testing.T) {
 }
 
 // A span of an unsampled trace is exported with its times, parent, links and attributes.
-func TestASpanKeptAtTheEndIsComplete(t *testing.T) {
+func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 	exporter := &holding{}
 	kept, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
 	if err != nil {
@@ -140,7 +140,7 @@ func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
 }
 
 // An ended trace leaves nothing in memory.
-func TestEndedTracesAreForgotten(t *testing.T) {
+func TestEndedTracesAreReleased(t *testing.T) {
 	p := &keepFailed{traces: map[trace.TraceID]*local{}}
 	made := sdk.NewTracerProvider(sdk.WithSampler(recording{sdk.NeverSample()}), sdk.WithSpanProcessor(p))
 	for i := range 100 {
@@ -151,7 +151,7 @@ func TestEndedTracesAreForgotten(t *testing.T) {
 	}
 }
 
-func TestTheSamplerKeepsItsShare(t *testing.T) {
+func TestTheSamplerSamplesItsRatio(t *testing.T) {
 	for _, c := range []struct {
 		sampler, arg string
 		least, most  int
@@ -170,11 +170,11 @@ func TestTheSamplerKeepsItsShare(t *testing.T) {
 
 // A program behind others follows the sampling decision of its caller; the edge ignores that of a client.
 func TestTheEdgeIgnoresTheSampledFlagOfAClient(t *testing.T) {
-	stranger := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
+	client := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true}))
 	for edge, want := range map[bool]int{false: 1, true: 0} {
 		got := run(t, Config{Sampler: "parentbased_always_off", Edge: edge}, func(tracer trace.Tracer) {
-			_, span := tracer.Start(stranger, "x")
+			_, span := tracer.Start(client, "x")
 			span.End()
 		})
 		if len(got) != want {
@@ -239,7 +239,7 @@ func TestAReportedSpanKeepsItsIDs(t *testing.T) {
 	}
 }
 
-func TestTheSpansHeldOfOneTraceAreBounded(t *testing.T) {
+func TestTheSpansOfAnUnsampledTraceAreBounded(t *testing.T) {
 	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
 		ctx, span := tracer.Start(context.Background(), "long")
 		for range 2 * mostSpans {
@@ -254,7 +254,7 @@ func TestTheSpansHeldOfOneTraceAreBounded(t *testing.T) {
 	}
 }
 
-func TestTheLastSpansStayInMemory(t *testing.T) {
+func TestRecentSpansAreKeptInMemory(t *testing.T) {
 	kept, err := start(resource.Empty(), nil, Config{Program: "shop", Recent: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -279,7 +279,7 @@ func TestTheLastSpansStayInMemory(t *testing.T) {
 	}
 }
 
-func TestABadSettingIsNamed(t *testing.T) {
+func TestEachInvalidSettingIsNamed(t *testing.T) {
 	for name, config := range map[string]Config{
 		"OTEL_TRACES_SAMPLER:":     {Sampler: "sometimes"},
 		"OTEL_TRACES_SAMPLER_ARG:": {Sampler: "traceidratio", Arg: "10%"},
@@ -303,7 +303,7 @@ func TestWithoutExporterAndMemoryNoSpanIsRecorded(t *testing.T) {
 	}
 }
 
-func TestAShutdownExportsWhatIsLeft(t *testing.T) {
+func TestAShutdownExportsPendingSpans(t *testing.T) {
 	exporter := &holding{}
 	kept, err := start(resource.Empty(), exporter, Config{})
 	if err != nil {
@@ -327,7 +327,7 @@ func TestAShutdownExportsWhatIsLeft(t *testing.T) {
 
 // The random flag of the caller's traceparent is passed on:
 // https://www.w3.org/TR/trace-context-2/#random-trace-id-flag.
-func TestTheRandomFlagOfTheCallerIsKept(t *testing.T) {
+func TestTheRandomFlagOfTheParentIsKept(t *testing.T) {
 	for sampler, want := range map[string]trace.TraceFlags{
 		"always_on": trace.FlagsSampled | trace.FlagsRandom, "always_off": trace.FlagsRandom,
 	} {

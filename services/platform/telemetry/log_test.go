@@ -17,7 +17,7 @@ import (
 )
 
 // A line of the log is one JSON object: when, which program, of which request and trace, and what happened.
-func TestALineOfTheLogSaysWhenWhereAndOfWhichRequest(t *testing.T) {
+func TestALogLineHasTimeServiceAndRequest(t *testing.T) {
 	var out bytes.Buffer
 	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}})
 	ctx := request.With(trace.ContextWithSpanContext(context.Background(), span), request.Info{ID: "desk-1/42"})
@@ -46,7 +46,7 @@ func TestALineOfTheLogSaysWhenWhereAndOfWhichRequest(t *testing.T) {
 }
 
 // No value ends its line or begins another, in both formats.
-func TestNoValueMakesALineOfTheLog(t *testing.T) {
+func TestValuesCannotForgeLogLines(t *testing.T) {
 	const forged = "x\n{\"level\":\"INFO\",\"msg\":\"all is well\"}\r\nlevel=INFO msg=\"all is well\"\u2028\x1b[2K\x00"
 	for _, format := range []string{"json", "text"} {
 		var out bytes.Buffer

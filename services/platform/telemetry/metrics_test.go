@@ -17,7 +17,7 @@ type observed struct{ plain, named int }
 func (o *observed) Observe(float64)                                { o.plain++ }
 func (o *observed) ObserveWithExemplar(float64, prometheus.Labels) { o.named++ }
 
-func TestOfWhatIsQuickOneASecondNamesItsTraceAndOfWhatIsSlowEach(t *testing.T) {
+func TestEverySlowDurationAndOneFastOnePerSecondHasAnExemplar(t *testing.T) {
 	kept := trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled,
 	})

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-func TestATracerGoesByTheProviderThatIsInstalled(t *testing.T) {
+func TestATracerUsesTheInstalledProvider(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
 	tracer := telemetry.NewTracer("baari.dev/test")

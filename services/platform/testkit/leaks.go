@@ -8,7 +8,7 @@ import (
 
 // VerifyNoLeaks runs a package's tests and fails when goroutines of ours outlive them. What libraries still end by
 // themselves does not count: a pool's look at its connections, and go-redis's wait of a second before it tries once
-// more to reach a server that was away.
+// to dial an unavailable server again.
 func VerifyNoLeaks(m *testing.M) {
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/jackc/pgx/v5/pgxpool.(*Pool).backgroundHealthCheck"),

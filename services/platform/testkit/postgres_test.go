@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Run without a server, as the tests of a package: the sentence stands there once, and nothing else.
-func TestWithoutPostgresTheTestsOfAPackageEndWithOneSentence(t *testing.T) {
+// The test starts itself without a server: the message is printed once, and nothing else.
+func TestWithoutPostgresTheTestsEndWithOneMessage(t *testing.T) {
 	if os.Getenv("TESTKIT_ALONE") != "" {
 		for _, name := range []string{"first", "second"} {
 			t.Run(name, func(t *testing.T) { NewDatabase(t) })

@@ -74,7 +74,7 @@ func TestABodyIsReadStrictly(t *testing.T) {
 	}
 }
 
-func TestAFieldTellsWhatWasSent(t *testing.T) {
+func TestAFieldReportsPresenceAndType(t *testing.T) {
 	cases := []struct {
 		name, body     string
 		present, wrong bool
@@ -126,7 +126,7 @@ func post(mediaType, body string) *http.Request {
 	return r
 }
 
-func TestOnlyJSONIsRead(t *testing.T) {
+func TestOtherMediaTypesAreRejected(t *testing.T) {
 	for mediaType, want := range map[string]error{
 		"application/json":                    nil,
 		"Application/JSON; charset=utf-8":     nil,
@@ -151,7 +151,7 @@ func TestOnlyJSONIsRead(t *testing.T) {
 }
 
 // A body is read as it is, so one that claims to be compressed is no JSON.
-func TestABodyWithAContentCodingIsNotRead(t *testing.T) {
+func TestABodyWithAContentCodingIsRejected(t *testing.T) {
 	for coding, want := range map[string]error{
 		"identity": nil, "gzip": fault.ErrMediaType, "br": fault.ErrMediaType, "identity, gzip": fault.ErrMediaType,
 	} {

@@ -11,7 +11,7 @@ import (
 )
 
 // T9: a text is stored as it was typed, normalised and trimmed, or it is refused.
-func TestTextIsCleanedAndJudged(t *testing.T) {
+func TestCleanReportsEmptyAndIllegalTexts(t *testing.T) {
 	cases := []struct {
 		name, typed string
 		multiline   bool
@@ -52,7 +52,7 @@ func TestTextIsCleanedAndJudged(t *testing.T) {
 	}
 }
 
-func TestControlsAreNeverLegal(t *testing.T) {
+func TestControlCharactersAreIllegal(t *testing.T) {
 	controls := []rune{0x061c, 0x200e, 0x200f}
 	for _, span := range [][2]rune{{0x00, 0x1f}, {0x7f, 0x9f}, {0x202a, 0x202e}, {0x2066, 0x2069},
 		{0x2028, 0x2029}, {0x206a, 0x206f}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}} {
