@@ -30,15 +30,17 @@ import ("context"; "net/http"; "github.com/jackc/pgx/v5"; "github.com/redis/go-r
 type s struct { ask client; redis redis.UniversalClient }
 `
 	for text, notices := range map[string]bool{
-		`func (s s) f(tx pgx.Tx) { s.ask.Call("/x") }`:                                                                   true,
-		`func (s s) f(tx pgx.Tx) { s.redis.Publish(nil, "a", "b") }`:                                                     true,
-		`func (s s) f(tx pgx.Tx) { s.redis.Pipeline() }`:                                                                 true,
-		`func (s s) f(tx pgx.Tx) { http.Get("http://x") }`:                                                               true,
-		`func (s s) f() { inTx(func(tx pgx.Tx) error { return s.ask.Call("/x") }) }`:                                     true,
-		`func (s s) f(tx pgx.Tx) { s.learn() }; func (s s) learn() { s.look() }; func (s s) look() { s.ask.Call("/x") }`: true,
-		`func (s s) f(tx pgx.Tx) { func() { s.ask.Call("/x") }() }`:                                                      true,
-		`func (s s) f() { s.ask.Call("/x"); inTx(func(tx pgx.Tx) error { return tx.Exec("x") }) }`:                       false,
-		`func (s s) f(tx pgx.Tx) { tx.Exec(http.StatusText(200)) }`:                                                      false,
+		`func (s s) f(tx pgx.Tx) { s.ask.Call("/x") }`:                               true,
+		`func (s s) f(tx pgx.Tx) { s.redis.Publish(nil, "a", "b") }`:                 true,
+		`func (s s) f(tx pgx.Tx) { s.redis.Pipeline() }`:                             true,
+		`func (s s) f(tx pgx.Tx) { http.Get("http://x") }`:                           true,
+		`func (s s) f() { inTx(func(tx pgx.Tx) error { return s.ask.Call("/x") }) }`: true,
+		`func (s s) f(tx pgx.Tx) { s.learn() }
+		 func (s s) learn() { s.look() }
+		 func (s s) look() { s.ask.Call("/x") }`: true,
+		`func (s s) f(tx pgx.Tx) { func() { s.ask.Call("/x") }() }`:                                true,
+		`func (s s) f() { s.ask.Call("/x"); inTx(func(tx pgx.Tx) error { return tx.Exec("x") }) }`: false,
+		`func (s s) f(tx pgx.Tx) { tx.Exec(http.StatusText(200)) }`:                                false,
 	} {
 		if found := networkInTransactions([]source{planted(t, "a/a.go", head+text)}); (len(found) > 0) != notices {
 			t.Errorf("%s: %v", text, found)
@@ -47,10 +49,14 @@ type s struct { ask client; redis redis.UniversalClient }
 }
 
 // outgoing are methods that by their name talk to another program.
-var outgoing = []string{"Call", "Publish", "Subscribe", "RoundTrip", "Dial", "DialContext", "DialAndSend", "DialAndSendWithContext", "SendMail"}
+var outgoing = []string{
+	"Call", "Publish", "Subscribe", "RoundTrip",
+	"Dial", "DialContext", "DialAndSend", "DialAndSendWithContext", "SendMail",
+}
 
 func goesOut(of, name string) bool {
-	return slices.Contains(outgoing, name) || of == "http" && slices.Contains([]string{"Get", "Post", "PostForm", "Head"}, name) ||
+	return slices.Contains(outgoing, name) ||
+		of == "http" && slices.Contains([]string{"Get", "Post", "PostForm", "Head"}, name) ||
 		strings.HasSuffix(strings.ToLower(of), "redis")
 }
 
@@ -83,7 +89,10 @@ func functionsThatGoOut(sources []source) map[string]bool {
 				if !ok || function.Body == nil || out[function.Name.Name] {
 					continue
 				}
-				if len(calls(function.Body, func(of, name string) bool { return goesOut(of, name) || out[name] && inPackage(of) })) > 0 {
+				found := calls(function.Body, func(of, name string) bool {
+					return goesOut(of, name) || out[name] && inPackage(of)
+				})
+				if len(found) > 0 {
 					out[function.Name.Name], grown = true, true
 				}
 			}

@@ -29,7 +29,8 @@ const (
 // itemsInScope is how many items of ASVS 5.0 the requirements name: 177 of the levels 1 and 2, and 6 of level 3.
 const itemsInScope = 183
 
-// itemForm is the number of an item; naming is a comment that names one or more, such as ASVS 7.2.4, 7.3.1 behind its slashes.
+// itemForm is the number of an item. naming is a comment that names one or more, such as ASVS 7.2.4, 7.3.1 after its
+// slashes.
 var (
 	itemForm = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 	naming   = regexp.MustCompile(`// ASVS (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)`)
@@ -56,13 +57,15 @@ func readASVS(t *testing.T) [][]string {
 	return rows[1:]
 }
 
-// Each item in scope has one row, with evidence that exists; a row that is not met, or that no test and no page shows, has a note.
+// Each item in scope has one row, with evidence that exists. A row that is not met, or without a test or a page, has a
+// note.
 func TestEachItemOfASVSNamesWhatSatisfiesIt(t *testing.T) {
 	tests, _ := namings(t)
 	seen := map[string]bool{}
 	for _, row := range readASVS(t) {
 		item := row[asvsItem]
-		if seen[item] || !itemForm.MatchString(item) || row[asvsRequirement] == "" || !slices.Contains([]string{"L1", "L2", "L3"}, row[asvsLevel]) {
+		if seen[item] || !itemForm.MatchString(item) || row[asvsRequirement] == "" ||
+			!slices.Contains([]string{"L1", "L2", "L3"}, row[asvsLevel]) {
 			t.Errorf("%s: it comes twice, or is not an item with a level and a text", item)
 		}
 		seen[item] = true
@@ -83,14 +86,17 @@ func TestEachItemOfASVSNamesWhatSatisfiesIt(t *testing.T) {
 	if len(seen) != itemsInScope {
 		t.Errorf("%d items, want %d", len(seen), itemsInScope)
 	}
-	for _, word := range []string{"TestThatIsNowhere", "services/nowhere.go", "services/README.md#nowhere", "web/e2e/nowhere.spec.ts"} {
+	for _, word := range []string{
+		"TestThatIsNowhere", "services/nowhere.go", "services/README.md#nowhere", "web/e2e/nowhere.spec.ts",
+	} {
 		if exists(word, tests) {
 			t.Errorf("the check does not notice %s", word)
 		}
 	}
 }
 
-// Each test that a row names as evidence names the row's item where it asserts it, and each naming is evidence of that row.
+// Each test that a row names as evidence names the row's item at its assertion, and each test that names an item is
+// evidence in that row.
 func TestEvidenceNamesItsRequirementAndTheRowNamesIt(t *testing.T) {
 	_, named := namings(t)
 	rows := map[proof]bool{}
@@ -115,7 +121,8 @@ func TestEvidenceNamesItsRequirementAndTheRowNamesIt(t *testing.T) {
 
 // The check of namings notices each way in which a naming can be lost.
 func TestMarkersOutsideATestAreDetected(t *testing.T) {
-	const text = "package a\n\n// ASVS 1.1.1\nfunc TestA(t *testing.T) {\n\t// ASVS 1.2.3, 1.2.4\n\tt.Error()\n}\n\nfunc helper() {\n\tprintln() // ASVS 2.1.1\n}\n"
+	const text = "package a\n\n// ASVS 1.1.1\nfunc TestA(t *testing.T) {\n\t// ASVS 1.2.3, 1.2.4\n\tt.Error()\n}\n\n" +
+		"func helper() {\n\tprintln() // ASVS 2.1.1\n}\n"
 	found, lost := namingsOfGo(t, "a_test.go", text)
 	if want := []proof{{"TestA", "1.2.3"}, {"TestA", "1.2.4"}}; !slices.Equal(found, want) {
 		t.Errorf("found %v, want %v", found, want)
@@ -135,7 +142,8 @@ func isWebTest(word string) bool {
 
 func isTest(word string) bool { return isGoTest(word) || isWebTest(word) }
 
-// exists reports whether a word of an evidence is a test, a file, or a page with a heading ("services/README.md#rules").
+// exists reports whether a word of an evidence is a test, a file, or a page with a heading, such as
+// "services/README.md#rules".
 func exists(word string, tests map[string]bool) bool {
 	if isGoTest(word) {
 		return tests[word]

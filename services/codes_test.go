@@ -28,7 +28,8 @@ func TestTheCodeRulesDetectAViolation(t *testing.T) {
 import "baari.dev/services/platform/fault"
 const codeGone = "gone"
 `
-	found := errorCodes(t, []source{planted(t, "a/a.go", head+`var e = fault.New(fault.Conflict, codeGone, "It is gone.")`)})
+	sent := head + `var e = fault.New(fault.Conflict, codeGone, "It is gone.")`
+	found := errorCodes(t, []source{planted(t, "a/a.go", sent)})
 	if !slices.Equal(found, []string{"gone"}) {
 		t.Errorf("the error codes are %v", found)
 	}

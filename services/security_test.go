@@ -9,11 +9,14 @@ import (
 
 // What a program of the product may not import, with the reason; an import is meant with everything below it.
 var (
-	noProcesses     = []string{"os/exec", "plugin"}
-	noMemory        = []string{"unsafe", "C"}
-	noOpenTypes     = []string{"encoding/gob", "gopkg.in", "go.mongodb.org"}
-	noWeakHashes    = []string{"crypto/md5", "crypto/sha1", "golang.org/x/crypto/md4", "golang.org/x/crypto/ripemd160"}
-	noCiphers       = []string{"crypto/aes", "crypto/cipher", "crypto/des", "crypto/rc4", "crypto/rsa", "crypto/dsa", "crypto/ecdsa", "crypto/ed25519", "crypto/elliptic"}
+	noProcesses  = []string{"os/exec", "plugin"}
+	noMemory     = []string{"unsafe", "C"}
+	noOpenTypes  = []string{"encoding/gob", "gopkg.in", "go.mongodb.org"}
+	noWeakHashes = []string{"crypto/md5", "crypto/sha1", "golang.org/x/crypto/md4", "golang.org/x/crypto/ripemd160"}
+	noCiphers    = []string{
+		"crypto/aes", "crypto/cipher", "crypto/des", "crypto/rc4", "crypto/rsa", "crypto/dsa", "crypto/ecdsa",
+		"crypto/ed25519", "crypto/elliptic",
+	}
 	noPlainLogs     = []string{"log"}
 	guessableRandom = []string{"math/rand"}
 )
@@ -22,7 +25,8 @@ var (
 // hashes, JWT, and the certificates of authorities.
 var allowedCryptography = []string{
 	"crypto/rand", "crypto/sha256", "crypto/hmac", "crypto/subtle", "crypto/tls", "crypto/x509",
-	"github.com/alexedwards/argon2id", "golang.org/x/crypto/scrypt", "github.com/golang-jwt/jwt/v5", "golang.org/x/crypto/x509roots/fallback",
+	"github.com/alexedwards/argon2id", "golang.org/x/crypto/scrypt", "github.com/golang-jwt/jwt/v5",
+	"golang.org/x/crypto/x509roots/fallback",
 }
 
 // guessable lists the folders that use random numbers which may be guessed: for jitter and for samples of traces.
@@ -66,7 +70,8 @@ func startsProcesses(s source) []string {
 
 func otherCryptography(s source) (found []string) {
 	for _, name := range s.imports() {
-		cryptographic := strings.HasPrefix(name, "crypto/") || strings.HasPrefix(name, "golang.org/x/crypto/") || strings.Contains(name, "jwt") || strings.Contains(name, "argon2")
+		cryptographic := strings.HasPrefix(name, "crypto/") || strings.HasPrefix(name, "golang.org/x/crypto/") ||
+			strings.Contains(name, "jwt") || strings.Contains(name, "argon2")
 		if cryptographic && !slices.Contains(allowedCryptography, name) {
 			found = append(found, "imports "+name)
 		}
@@ -98,7 +103,8 @@ func patternsOfInput(s source) (found []string) {
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		if assigned, ok := n.(*ast.AssignStmt); ok && len(assigned.Lhs) == 1 && len(assigned.Rhs) == 1 {
 			name, named := assigned.Lhs[0].(*ast.Ident)
-			if named && len(calls(assigned.Rhs[0], func(of, name string) bool { return of == "regexp" && name == "QuoteMeta" })) > 0 {
+			quotes := func(of, name string) bool { return of == "regexp" && name == "QuoteMeta" }
+			if named && len(calls(assigned.Rhs[0], quotes)) > 0 {
 				quoted[name.Name] = true
 			}
 		}
@@ -106,7 +112,8 @@ func patternsOfInput(s source) (found []string) {
 		if !ok {
 			return true
 		}
-		if of, name := callee(call); of == "regexp" && strings.Contains(name, "Compile") && !constantPattern(call.Args[0], quoted) {
+		of, name := callee(call)
+		if of == "regexp" && strings.Contains(name, "Compile") && !constantPattern(call.Args[0], quoted) {
 			found = append(found, "makes a pattern of a variable")
 		}
 		return true
@@ -126,28 +133,46 @@ func constantPattern(pattern ast.Expr, quoted map[string]bool) bool {
 	return false
 }
 
-// What the programs of an installation never do, whatever a test sends them; each rule is seen to notice a file that breaks it.
+// Rules about the source of the programs. Each is also tried on a file that breaks it.
 func TestProgramsStayWithinTheRulesOfSecurity(t *testing.T) {
 	all := programs(t)
 	for _, r := range []rule{
 		// ASVS 1.2.5
 		{"they start no process", startsProcesses, "visits/a.go", `package visits; import "os/exec"`},
 		// ASVS 1.2.9
-		{"no input becomes a regular expression", patternsOfInput, "visits/a.go", `package visits; import "regexp"; func f(q string) { regexp.MustCompile("a" + q) }`},
+		{
+			"no input becomes a regular expression", patternsOfInput, "visits/a.go",
+			`package visits; import "regexp"; func f(q string) { regexp.MustCompile("a" + q) }`,
+		},
 		// ASVS 1.4.3
 		{"memory is Go's", imported(noMemory), "visits/a.go", `package visits; import "unsafe"`},
 		// ASVS 1.5.2
-		{"no format lets its text choose the type that is made", imported(noOpenTypes), "visits/a.go", `package visits; import "encoding/gob"`},
+		{
+			"no format lets its text choose the type that is made", imported(noOpenTypes), "visits/a.go",
+			`package visits; import "encoding/gob"`,
+		},
 		// ASVS 11.2.1, 11.4.1, 11.6.1
-		{"cryptography is the standard library's, argon2id, scrypt and JWT", otherCryptography, "visits/a.go", `package visits; import "golang.org/x/crypto/blowfish"`},
+		{
+			"cryptography is the standard library's, argon2id, scrypt and JWT", otherCryptography, "visits/a.go",
+			`package visits; import "golang.org/x/crypto/blowfish"`,
+		},
 		// ASVS 11.3.1, 11.3.2, 11.3.3
-		{"nothing is encrypted, and no key pair is made", imported(noCiphers), "visits/a.go", `package visits; import "crypto/aes"`},
+		{
+			"nothing is encrypted, and no key pair is made", imported(noCiphers), "visits/a.go",
+			`package visits; import "crypto/aes"`,
+		},
 		// ASVS 11.2.3, 11.4.1
 		{"no hash is weaker than SHA-256", imported(noWeakHashes), "visits/a.go", `package visits; import "crypto/sha1"`},
 		// ASVS 11.5.1
-		{"random numbers that can be guessed are for jitter and samples only", guessableElsewhere, "auth/a.go", `package auth; import "math/rand/v2"`},
+		{
+			"random numbers that can be guessed are for jitter and samples only", guessableElsewhere, "auth/a.go",
+			`package auth; import "math/rand/v2"`,
+		},
 		// ASVS 12.3.2
-		{"no TLS client accepts every certificate", trustsEveryCertificate, "auth/a.go", `package auth; import "crypto/tls"; var c = tls.Config{InsecureSkipVerify: true}`},
+		{
+			"no TLS client accepts every certificate", trustsEveryCertificate, "auth/a.go",
+			`package auth; import "crypto/tls"; var c = tls.Config{InsecureSkipVerify: true}`,
+		},
 		// ASVS 16.2.3
 		{"logs are written by log/slog only", onlyPlainLog, "auth/a.go", `package auth; import "log"`},
 	} {

@@ -36,8 +36,13 @@ func TestEverySlowExchangeAndOneFastOnePerSecondHasAnExemplar(t *testing.T) {
 		m.series[labels{"GET", "/api/services", "directory", 200}] = &series{into: into}
 		_, span := noop.NewTracerProvider().Tracer("").Start(trace.ContextWithSpanContext(t.Context(), c.span), "")
 		for i := range c.calls {
-			e := &exchange{request: httptest.NewRequest("GET", "/api/services", nil), span: span, match: match{name: "/api/services", upstream: "directory"},
-				start: start.Add(time.Duration(i) * 100 * time.Millisecond), status: 200}
+			e := &exchange{
+				request: httptest.NewRequest("GET", "/api/services", nil),
+				span:    span,
+				match:   match{name: "/api/services", upstream: "directory"},
+				start:   start.Add(time.Duration(i) * 100 * time.Millisecond),
+				status:  200,
+			}
 			m.observe(e, c.took)
 		}
 		if into.named != c.named || into.plain != c.calls-c.named {

@@ -52,7 +52,8 @@ func TestNoRequestChangesTheResponseOfAnotherClient(t *testing.T) {
 func TestAMalformedChunkedBodyIsAnswered400(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
-		head := "POST /api/visits HTTP/1.1\r\nHost: office.example\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+		head := "POST /api/visits HTTP/1.1\r\nHost: office.example\r\n" +
+			"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 		for name, chunks := range map[string]string{
 			"a size that is no number": "zz\r\n{}\r\n0\r\n\r\n", "a chunk longer than its size": "1\r\nab\r\n0\r\n\r\n",
 			"a bare newline":      "2\n{}\n0\n\n",

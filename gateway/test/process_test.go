@@ -106,8 +106,9 @@ func TestTheAdminPortServesHealthAndMetrics(t *testing.T) {
 			}
 		}
 		figure := map[string]string{
-			"embedded": `http_server_request_duration_seconds_count{http_request_method="GET",http_response_status_code="200",http_route="/api/visits/*",upstream="visits"} 1`,
-			"traefik":  `router="api-visits-deeper@file",service="visits@file"} 1`,
+			"embedded": `http_server_request_duration_seconds_count{http_request_method="GET",` +
+				`http_response_status_code="200",http_route="/api/visits/*",upstream="visits"} 1`,
+			"traefik": `router="api-visits-deeper@file",service="visits@file"} 1`,
 		}[e.kind.name]
 		if got := admin.get(t, "/metrics"); !strings.Contains(got.body, figure) {
 			t.Errorf("no figure %s in\n%s", figure, got.body)

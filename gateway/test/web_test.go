@@ -49,7 +49,8 @@ func webProcess(t *testing.T, officeFile string) (*exec.Cmd, string, *output) {
 	port := freePort(t)
 	log := &output{}
 	cmd := exec.Command(programs["web"])
-	cmd.Env = []string{"HOST=127.0.0.1", fmt.Sprintf("PORT=%d", port), fmt.Sprintf("ADMIN_PORT=%d", freePort(t)), "SHUTDOWN_DELAY=0",
+	cmd.Env = []string{
+		"HOST=127.0.0.1", fmt.Sprintf("PORT=%d", port), fmt.Sprintf("ADMIN_PORT=%d", freePort(t)), "SHUTDOWN_DELAY=0",
 		"WEB_ROOT=../testdata/web", "OFFICE_FILE=" + officeFile}
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

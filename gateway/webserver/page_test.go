@@ -24,7 +24,9 @@ func TestAScreensFilesAreNamedInItsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"/":             `<link rel="modulepreload" crossorigin href="/assets/landing.js"> <link rel="preload" as="image" href="/assets/ticket.svg"> <link rel="stylesheet" crossorigin href="/assets/landing.css">`,
+		"/": `<link rel="modulepreload" crossorigin href="/assets/landing.js"> ` +
+			`<link rel="preload" as="image" href="/assets/ticket.svg"> ` +
+			`<link rel="stylesheet" crossorigin href="/assets/landing.css">`,
 		"/dashboard/pa": `<link rel="modulepreload" crossorigin href="/assets/pa.js">`,
 	} {
 		body := strings.Join(strings.Fields(ask(server, http.MethodGet, path).Body.String()), " ")
@@ -70,9 +72,10 @@ func TestAPageWithAShellLoadsItsScriptsByStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"index.html":  strings.Replace(string(index), `<div id="root">`, `<!-- shell --><div id="root">`, 1),
-		"needs.json":  `{"/login":["/assets/login.js","/assets/form.js","/assets/login.css"]}`,
-		"shells.json": `{"/login":"<h1>[[brand]], [[city]]</h1><a href=\"tel:+0000000000\">+0000000000</a><b>[[service1]] [[minutes1]]</b>"}`,
+		"index.html": strings.Replace(string(index), `<div id="root">`, `<!-- shell --><div id="root">`, 1),
+		"needs.json": `{"/login":["/assets/login.js","/assets/form.js","/assets/login.css"]}`,
+		"shells.json": `{"/login":"<h1>[[brand]], [[city]]</h1><a href=\"tel:+0000000000\">+0000000000</a>` +
+			`<b>[[service1]] [[minutes1]]</b>"}`,
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

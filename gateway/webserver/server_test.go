@@ -72,7 +72,8 @@ func TestTheHeadHasTheOfficesTags(t *testing.T) {
 	body := ask(newServer(t), http.MethodGet, "/").Body.String()
 	for _, want := range []string{
 		"<title>Lekha Tax &amp; Advisory, Jayanagar 4th Block, Bengaluru</title>",
-		`<meta name="description" content="ITR Filing, GST Registration, GST Return Filing and more at Lekha Tax &amp; Advisory`,
+		`<meta name="description" content="ITR Filing, GST Registration, GST Return Filing and more at ` +
+			`Lekha Tax &amp; Advisory`,
 		`<meta property="og:title" content="Lekha Tax &amp; Advisory`,
 		`<link rel="canonical" href="https://office.example/">`,
 	} {
@@ -212,7 +213,8 @@ func TestTheOfficeItselfIsServed(t *testing.T) {
 	}
 	server := newServer(t)
 	file := ask(server, http.MethodGet, "/office.json")
-	block := regexp.MustCompile(`(?s)<script type="application/json" id="office">(.*?)</script>`).FindStringSubmatch(ask(server, http.MethodGet, "/").Body.String())
+	page := ask(server, http.MethodGet, "/").Body.String()
+	block := regexp.MustCompile(`(?s)<script type="application/json" id="office">(.*?)</script>`).FindStringSubmatch(page)
 	if file.Header().Get("Content-Type") != "application/json" || block == nil {
 		t.Fatalf("%v, %v", file.Header(), block)
 	}

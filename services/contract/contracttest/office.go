@@ -27,7 +27,14 @@ type Office struct {
 
 // NewOffice opens an office at a time. The same seed makes the same day, but for the ids.
 func NewOffice(seed uint64, at time.Time, zone *time.Location, consultants ...string) *Office {
-	return &Office{Consultants: consultants, Clock: at, Zone: zone, random: rand.New(rand.NewPCG(seed, 1)), busy: map[string]bool{}, tokens: map[string]int{}}
+	return &Office{
+		Consultants: consultants,
+		Clock:       at,
+		Zone:        zone,
+		random:      rand.New(rand.NewPCG(seed, 1)),
+		busy:        map[string]bool{},
+		tokens:      map[string]int{},
+	}
 }
 
 // Events makes the next count changes.
@@ -62,7 +69,8 @@ func (o *Office) Arrive() outbox.Change {
 		ID: uuid.Must(uuid.NewV7()).String(), TokenNo: o.tokens[day], Token: fmt.Sprintf("T-%03d", o.tokens[day]), Day: day,
 		Name: fmt.Sprintf("Visitor %d of %s", o.tokens[day], day), Phone: fmt.Sprintf("9%09d", o.random.IntN(1_000_000_000)),
 		ServiceID: "0198f3a0-0000-7000-8000-000000000001", ServiceName: "ITR Filing", Status: contract.StatusNew,
-		ReceptionNotes: "walked in", CreatedAt: at, UpdatedAt: at, CreatedByName: "Asha", NoticeVersion: "2026-11", Version: 1,
+		ReceptionNotes: "walked in", CreatedAt: at, UpdatedAt: at, CreatedByName: "Asha",
+		NoticeVersion: "2026-11", Version: 1,
 	}
 	o.open = append(o.open, visit)
 	return changeOf(contract.VisitCreated, contract.RoleReception, nil, *visit)
@@ -95,7 +103,8 @@ func (o *Office) advance(i int) (outbox.Change, bool) {
 	case visit.Status == contract.StatusInSession:
 		o.busy[*visit.ConsultantID] = false
 		minutes := max(1, int(o.Clock.Sub(time.Time(*visit.StartedAt)).Round(time.Minute).Minutes()))
-		visit.Status, visit.CompletedAt, visit.DurationMinutes, visit.SessionNotes = contract.StatusCompleted, &now, &minutes, "filed"
+		visit.Status, visit.CompletedAt = contract.StatusCompleted, &now
+		visit.DurationMinutes, visit.SessionNotes = &minutes, "filed"
 		o.leave(i)
 		return changeOf(contract.VisitCompleted, contract.RoleConsultant, &before, *visit), true
 	}
@@ -119,7 +128,8 @@ func (o *Office) leave(i int) {
 }
 
 func changeOf(kind, role string, before *contract.Visit, after contract.Visit) outbox.Change {
-	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: after.ID, Version: after.Version, After: after,
+	change := outbox.Change{
+		Type: kind, Entity: contract.EntityVisit, EntityID: after.ID, Version: after.Version, After: after,
 		Actor: &outbox.Actor{ID: role, Name: "The " + role, Email: role + "@example.com", Role: role, IP: "192.0.2.7"}}
 	if before != nil {
 		change.Before = *before

@@ -80,7 +80,8 @@ func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 func TestARepeatedQueryKeyIsABadRequest(t *testing.T) {
 	table := shop(t)
 	for query, want := range map[string]int{
-		"a=1&b=2": http.StatusOK, "a=1&A=2": http.StatusOK, "a=1&a=2": http.StatusBadRequest, "a=1&%61=1": http.StatusBadRequest,
+		"a=1&b=2": http.StatusOK, "a=1&A=2": http.StatusOK,
+		"a=1&a=2": http.StatusBadRequest, "a=1&%61=1": http.StatusBadRequest,
 		"a&b&a": http.StatusBadRequest,
 	} {
 		// ASVS 15.3.7

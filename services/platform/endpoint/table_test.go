@@ -107,12 +107,13 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func shop(t *testing.T, edit ...func(*Deps)) *Table {
 	t.Helper()
-	deps := Deps{Service: "shop", Verifier: people{}, Log: quiet(), Conflicts: []string{"taken"}, CheckOrigin: func(r *http.Request) error {
+	deps := Deps{Service: "shop", Verifier: people{}, Log: quiet(), Conflicts: []string{"taken"}}
+	deps.CheckOrigin = func(r *http.Request) error {
 		if r.Header.Get("Origin") != "https://office.example" {
 			return fault.ErrForbidden
 		}
 		return nil
-	}}
+	}
 	for _, change := range edit {
 		change(&deps)
 	}

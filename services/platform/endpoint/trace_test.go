@@ -52,7 +52,8 @@ func TestADurationHasItsTraceAsExemplar(t *testing.T) {
 	for sampler, want := range map[sdktrace.Sampler]int{sdktrace.AlwaysSample(): 1, sdktrace.NeverSample(): 0} {
 		otel.SetTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSampler(sampler)))
 		registry := prometheus.NewRegistry()
-		table, err := endpoint.New(endpoint.Deps{Service: "shop", Registry: registry, Log: slog.New(slog.DiscardHandler)}, endpoint.Route{
+		deps := endpoint.Deps{Service: "shop", Registry: registry, Log: slog.New(slog.DiscardHandler)}
+		table, err := endpoint.New(deps, endpoint.Route{
 			Method: http.MethodGet, Pattern: "/open", Access: endpoint.Public(),
 			Handler: endpoint.JSON(endpoint.Nothing, func(context.Context, struct{}) (string, error) { return "", nil })})
 		if err != nil {

@@ -103,8 +103,9 @@ func TestAValueIsAddedToACopy(t *testing.T) {
 // api.md section 1: no sentence names a technique.
 func TestSentencesNameNoTechnology(t *testing.T) {
 	for _, f := range []*fault.Fault{
-		fault.ErrInternal, fault.ErrBadBody, fault.ErrUnauthorized, fault.ErrForbidden, fault.ErrAccountInactive, fault.ErrNotFound,
-		fault.ErrNotAllowed, fault.ErrStale, fault.ErrTooLarge, fault.ErrRateLimited, fault.ErrUnavailable, fault.ErrBusy, fault.ErrUnknownOutcome,
+		fault.ErrInternal, fault.ErrBadBody, fault.ErrUnauthorized, fault.ErrForbidden, fault.ErrAccountInactive,
+		fault.ErrNotFound, fault.ErrNotAllowed, fault.ErrStale, fault.ErrTooLarge, fault.ErrRateLimited,
+		fault.ErrUnavailable, fault.ErrBusy, fault.ErrUnknownOutcome,
 	} {
 		for _, word := range []string{"json", "sql", "pgx", "panic"} {
 			// ASVS 16.5.1

@@ -147,7 +147,10 @@ func TestASinkWithoutPositionBeginsANewEpochAtItsHead(t *testing.T) {
 		return begun == 1
 	})
 	s.sell(t, 4)
-	testkit.Eventually(t, 5*time.Second, "four are received", func() bool { _, _, received := l.state(); return len(received) == 4 })
+	testkit.Eventually(t, 5*time.Second, "four are received", func() bool {
+		_, _, received := l.state()
+		return len(received) == 4
+	})
 
 	if _, err := s.db.Owner(t).Exec(t.Context(), `UPDATE stream_head SET epoch = gen_random_uuid()`); err != nil {
 		t.Fatal(err)

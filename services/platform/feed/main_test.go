@@ -83,7 +83,8 @@ func (l *ledger) await(t *testing.T, n int64) {
 	look := func() bool {
 		err := l.db.Pool.QueryRow(
 			context.Background(),
-			`SELECT count(*), coalesce(max(seq), 0), coalesce(bool_and(seq = n), true) FROM (SELECT seq, row_number() OVER (ORDER BY at) AS n FROM entry) e`,
+			`SELECT count(*), coalesce(max(seq), 0), coalesce(bool_and(seq = n), true)
+			 FROM (SELECT seq, row_number() OVER (ORDER BY at) AS n FROM entry) e`,
 		).Scan(&rows, &last, &ordered)
 		return err == nil && rows == n && last == n
 	}

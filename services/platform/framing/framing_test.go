@@ -33,7 +33,8 @@ func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 			start + "Content-Length: 2\r\n\r\n{}" + start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 2,
 		},
 		"behind chunks": {
-			start + "Transfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nX: y\r\n\r\n" + start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
+			start + "Transfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nX: y\r\n\r\n" +
+				start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
 			2,
 		},
 		"behind a malformed chunk":    {start + "Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n" + start + "\r\n", 2},
@@ -50,7 +51,8 @@ func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 			start + "Content-Length: 49\r\n\r\n\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\n", 0,
 		},
 		"both in a chunk": {
-			start + "Transfer-Encoding: chunked\r\n\r\n31\r\n\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\n\r\n0\r\n\r\n",
+			start + "Transfer-Encoding: chunked\r\n\r\n31\r\n\nContent-Length: 1\r\n" +
+				"Transfer-Encoding: chunked\r\n\n\r\n0\r\n\r\n",
 			0,
 		},
 		"both in the trailer": {
@@ -89,11 +91,12 @@ func TestTheResultBelongsToTheRequest(t *testing.T) {
 // exchange sends text over one connection to a guarded server and returns everything that it answers.
 func exchange(t *testing.T, text string) string {
 	t.Helper()
-	server := &http.Server{ReadHeaderTimeout: time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := &http.Server{ReadHeaderTimeout: time.Second}
+	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if Faulty(r) {
 			w.WriteHeader(http.StatusBadRequest)
 		}
-	})}
+	})
 	Guard(server)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -118,15 +121,18 @@ func exchange(t *testing.T, text string) string {
 // FuzzTheParserFollowsTheServer compares where the parser and net/http find the beginning of each request. A request
 // that is accepted must begin at the same byte for both.
 func FuzzTheParserFollowsTheServer(f *testing.F) {
-	length, chunks := start+"Content-Length: 2\r\n\r\n{}", start+"Transfer-Encoding: chunked\r\n\r\n2;x\r\n{}\r\n0\r\nA: b\r\n\r\n"
+	length := start + "Content-Length: 2\r\n\r\n{}"
+	chunks := start + "Transfer-Encoding: chunked\r\n\r\n2;x\r\n{}\r\n0\r\nA: b\r\n\r\n"
 	for _, seed := range []string{
 		length + chunks + length, "\r\n" + length + "\r\n" + length, chunks + "\n" + chunks,
 		start + "Transfer-Encoding: chunked\r\n\r\n2 \r\n{}\r\n0\r\n \r\n\r\n" + length,
 		"GET / HTTP/1.0\nConnection: keep-alive\nTransfer-Encoding: chunked\n\n0\r\n\r\n" + length,
-		start + "Content-Length: 0\r\n\r\n\r\r\nGET / HTTP/1.1\nHost: a\n\n", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n" + length,
+		start + "Content-Length: 0\r\n\r\n\r\r\nGET / HTTP/1.1\nHost: a\n\n",
+		"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n" + length,
 		start + "X: y\r\n \r\nContent-Length: 2\r\n\r\n{}" + length, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + length,
 		start + "Transfer-Encoding: chunked\r\n\r\n0\r\nA: b\n\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
-		start + "Content-Length: 40\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n\r\n\r\n" + length, start + "Content-Length : 2\r\n\r\n{}",
+		start + "Content-Length: 40\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n\r\n\r\n" + length,
+		start + "Content-Length : 2\r\n\r\n{}",
 	} {
 		f.Add([]byte(seed))
 	}

@@ -12,8 +12,12 @@ import (
 
 // T5: a key is taken over byte by byte, short, visible and ASCII, or it is refused as the caller's mistake.
 func FuzzKey(f *testing.F) {
-	for _, seed := range []string{"", "1234567", "12345678", "0199b0a1-5c3e-7a11-9d6c-2f6f0a7b8c9d", strings.Repeat("k", 128), strings.Repeat("k", 129),
-		"key with blank", "key\x00with-nul", "key\r\nX-Injected: 1", "कुंजीकुंजी", "\xff\xfe\xff\xfe\xff\xfe\xff\xfe", "\u202ekey-reversed"} {
+	for _, seed := range []string{
+		"", "1234567", "12345678", "0199b0a1-5c3e-7a11-9d6c-2f6f0a7b8c9d",
+		strings.Repeat("k", 128), strings.Repeat("k", 129),
+		"key with blank", "key\x00with-nul", "key\r\nX-Injected: 1", "कुंजीकुंजी",
+		"\xff\xfe\xff\xfe\xff\xfe\xff\xfe", "\u202ekey-reversed",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, sent string) {

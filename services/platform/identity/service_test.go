@@ -84,7 +84,8 @@ func withItsOwnKey(t *testing.T) string {
 	key := []byte("a key that the sender chose, thirty-two bytes and more")
 	token := jwt.NewWithClaims(jwt.SigningMethodHS256, claims())
 	token.Header["jwk"] = map[string]string{"kty": "oct", "k": base64.RawURLEncoding.EncodeToString(key)}
-	token.Header["jku"], token.Header["x5u"], token.Header["kid"] = "https://evil.example/keys", "https://evil.example/cert", "../../dev/null"
+	token.Header["jku"], token.Header["x5u"] = "https://evil.example/keys", "https://evil.example/cert"
+	token.Header["kid"] = "../../dev/null"
 	signed, err := token.SignedString(key)
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +188,8 @@ func TestResponsesOfAServiceAndTheirErrors(t *testing.T) {
 
 // S12: only auth's own "no such session" is 401; every other failure is 503.
 func TestIntrospection(t *testing.T) {
-	const live = `{"active":true,"session_id":"s","expires_at":"2026-11-20T10:00:00.000Z","user":{"id":"1","name":"Asha","email":"a@example.com","role":"pa","isActive":true}}`
+	const live = `{"active":true,"session_id":"s","expires_at":"2026-11-20T10:00:00.000Z",` +
+		`"user":{"id":"1","name":"Asha","email":"a@example.com","role":"pa","isActive":true}}`
 	for _, c := range []struct {
 		answer   int
 		body     string

@@ -119,7 +119,10 @@ func TestAnEventHasTheWholeChange(t *testing.T) {
 				Type: "thing_changed", Entity: "thing", EntityID: "a", Version: 1, Before: map[string]int{"n": 1},
 				After: map[string]int{"n": 2},
 			},
-			outbox.Change{Type: "thing_imported", Entity: "thing", EntityID: "b", At: &then, Actor: &outbox.Actor{IP: "198.51.100.1"}})
+			outbox.Change{
+				Type: "thing_imported", Entity: "thing", EntityID: "b",
+				At: &then, Actor: &outbox.Actor{IP: "198.51.100.1"},
+			})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +132,8 @@ func TestAnEventHasTheWholeChange(t *testing.T) {
 	changed, imported := page.Events[0], page.Events[1]
 	if *changed.Actor != (outbox.Actor{ID: "1", Name: "Asha", Email: "a@example.com", Role: "clerk", IP: "203.0.113.9"}) ||
 		changed.RequestID != "r1" || changed.Traceparent != "00-01000000000000000000000000000000-0200000000000000-01" ||
-		changed.Subject != (outbox.Subject{"thing", "a"}) || changed.Version != 1 || string(changed.Before) != `{"n":1}` && string(changed.Before) != `{"n": 1}` {
+		changed.Subject != (outbox.Subject{"thing", "a"}) || changed.Version != 1 ||
+		string(changed.Before) != `{"n":1}` && string(changed.Before) != `{"n": 1}` {
 		t.Errorf("published %s", raw)
 	}
 	if age := time.Since(time.Time(changed.Time)); age < 0 || age > time.Minute {

@@ -34,7 +34,9 @@ func open(t *testing.T) shop {
 	owner := db.Owner(t)
 	if _, err := owner.Exec(
 		t.Context(),
-		`CREATE TABLE thing (id integer PRIMARY KEY, version bigint NOT NULL); GRANT ALL ON thing TO PUBLIC; INSERT INTO thing SELECT n, 0 FROM generate_series(1, 10) n`,
+		`CREATE TABLE thing (id integer PRIMARY KEY, version bigint NOT NULL);
+		 GRANT ALL ON thing TO PUBLIC;
+		 INSERT INTO thing SELECT n, 0 FROM generate_series(1, 10) n`,
 	); err != nil {
 		t.Fatal(err)
 	}

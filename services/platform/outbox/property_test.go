@@ -17,8 +17,8 @@ import (
 var errChangedMind = errors.New("the writer changed its mind")
 
 // R2, R3: concurrent writers and two relays, one of which is killed repeatedly, before its commit or between commit and
-// publishing. Numbers are dense, the events of each thing are in the order of its versions, and each committed change has
-// one event.
+// publishing. Numbers are dense, the events of each thing are in the order of its versions, and each committed change
+// has one event.
 func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {
 	s := open(t)
 	seed := rand.Uint64()
@@ -87,7 +87,8 @@ func (s shop) assassin(t *testing.T) func(context.Context) error {
 		for ctx.Err() == nil {
 			_, _ = owner.Exec(
 				ctx,
-				`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+				`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+				 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
 			)
 			time.Sleep(20 * time.Millisecond)
 		}

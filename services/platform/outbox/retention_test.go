@@ -18,7 +18,9 @@ func (s shop) publish(t *testing.T, at time.Time, entity string, ids ...string) 
 	t.Helper()
 	err := s.InTx(t.Context(), func(tx pgx.Tx) error {
 		for _, id := range ids {
-			change := outbox.Change{Type: entity + "_changed", Entity: entity, EntityID: id, At: &at, Actor: &outbox.Actor{ID: "1", Name: "Asha"},
+			change := outbox.Change{
+				Type: entity + "_changed", Entity: entity, EntityID: id, At: &at,
+				Actor:  &outbox.Actor{ID: "1", Name: "Asha"},
 				Before: map[string]string{"name": "old " + id}, After: map[string]string{"name": "new " + id}}
 			if err := outbox.Append(t.Context(), tx, change); err != nil {
 				return err

@@ -127,7 +127,8 @@ func TestWorkOutsideTracesThatAreKeptStillKnowsItsRequest(t *testing.T) {
 
 func TestSampledReadsTheFlagOfTheEvent(t *testing.T) {
 	for traceparent, want := range map[string]bool{
-		keptTrace: true, lostTrace: false, keptTrace + "-more": false, lostTrace[:len(lostTrace)-2] + "03": true, lostTrace[:len(lostTrace)-2] + "02": false,
+		keptTrace: true, lostTrace: false, keptTrace + "-more": false,
+		lostTrace[:len(lostTrace)-2] + "03": true, lostTrace[:len(lostTrace)-2] + "02": false,
 		lostTrace[:len(lostTrace)-2] + "zz": false, keptTrace[:len(keptTrace)-1]: false, "": false, "1": false,
 	} {
 		if got := soldEvent("e", traceparent, 0).Sampled(); got != want {

@@ -19,7 +19,8 @@ import (
 func TestDatabaseErrorsAndTheirFaults(t *testing.T) {
 	for code, want := range map[string]string{
 		"55P03": "busy", "57014": "busy", "53300": "busy", "25P03": "busy",
-		"57P01": "unavailable", "57P03": "unavailable", "08006": "unavailable", "53100": "unavailable", "58030": "unavailable", "25006": "unavailable",
+		"57P01": "unavailable", "57P03": "unavailable", "08006": "unavailable",
+		"53100": "unavailable", "58030": "unavailable", "25006": "unavailable",
 		"22021": "bad_body", "22P05": "bad_body",
 		"23505": "internal", "42P01": "internal", "42501": "internal", "22003": "internal",
 	} {

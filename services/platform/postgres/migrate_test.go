@@ -17,7 +17,8 @@ func TestReplicasMigrateOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	slow := postgres.Set{Name: "slow", Files: fstest.MapFS{
-		"0001_slow.sql": {Data: []byte("-- +goose Up\nCREATE TABLE ran (at timestamptz);\nSELECT pg_sleep(0.5);\nINSERT INTO ran VALUES (now());\n")},
+		"0001_slow.sql": {Data: []byte("-- +goose Up\nCREATE TABLE ran (at timestamptz);\n" +
+			"SELECT pg_sleep(0.5);\nINSERT INTO ran VALUES (now());\n")},
 	}}
 	var replicas sync.WaitGroup
 	for range 3 {
@@ -43,7 +44,8 @@ func TestReplicasMigrateOneAfterTheOther(t *testing.T) {
 func TestTheApplicationRoleHasNoDDL(t *testing.T) {
 	db := shop(t)
 	for _, statement := range []string{
-		`CREATE TABLE mine ()`, `ALTER TABLE shelf ADD COLUMN mine text`, `DROP TABLE shelf`, `TRUNCATE shelf`, `CREATE INDEX ON shelf (note)`,
+		`CREATE TABLE mine ()`, `ALTER TABLE shelf ADD COLUMN mine text`, `DROP TABLE shelf`, `TRUNCATE shelf`,
+		`CREATE INDEX ON shelf (note)`,
 		`CREATE SCHEMA mine`, `CREATE EXTENSION pgcrypto`, `CREATE ROLE mine`, `DELETE FROM shelf`,
 		`UPDATE goose_shelf SET version_id = 0`,
 	} {
@@ -60,8 +62,10 @@ func TestAMigrationThatFailsIsNamed(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	broken := postgres.Set{
-		Name:  "broken",
-		Files: fstest.MapFS{"0001_broken.sql": {Data: []byte("-- +goose Up\nCREATE TABLE first ();\nCREATE TABLE first ();\n")}},
+		Name: "broken",
+		Files: fstest.MapFS{"0001_broken.sql": {
+			Data: []byte("-- +goose Up\nCREATE TABLE first ();\nCREATE TABLE first ();\n"),
+		}},
 	}
 	err := postgres.Migrate(t.Context(), db.OwnerURL, appRole, shelfSet(), broken)
 	if err == nil {

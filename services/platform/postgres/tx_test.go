@@ -212,7 +212,8 @@ func TestPoolsSetTimeouts(t *testing.T) {
 		var statement, lock, idle string
 		err = pool.QueryRow(
 			t.Context(),
-			`SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`,
+			`SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
+			 current_setting('idle_in_transaction_session_timeout')`,
 		).Scan(&statement, &lock, &idle)
 		pool.Close()
 		if err != nil || statement != c.statement || lock != c.lock || idle != c.idle {

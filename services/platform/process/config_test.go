@@ -108,10 +108,14 @@ func TestEverySecretCanBeInAFile(t *testing.T) {
 // A value that can be read may still mean nothing; it is named like the others, and never repeated.
 func TestAnInvalidSettingIsNamed(t *testing.T) {
 	wrong := map[string]string{
-		"PORT": "70000", "INTERNAL_PORT": "-1", "ADMIN_PORT": "65536", "BASE_URL": "office.example", "AUTH_URL": "ftp://auth", "VISITS_URL": "http://",
-		"DIRECTORY_URL": ":", "AUDIT_URL": "//audit", "REALTIME_URL": "hunter2", "DATABASE_URL": "postgres://a:hunter2@host:port/c",
-		"MIGRATE_DATABASE_URL": "hunter2", "REDIS_URL": "redis://:hunter2@host:port", "SERVICE_SECRET": "hunter2", "RETENTION_DAYS": "364",
-		"SHUTDOWN_DELAY": "-1s", "LOG_FORMAT": "hunter2", "LOG_LEVEL": "loud", "TRUSTED_PROXIES": "gateway", "HOW_OFTEN": "twice",
+		"PORT": "70000", "INTERNAL_PORT": "-1", "ADMIN_PORT": "65536",
+		"BASE_URL": "office.example", "AUTH_URL": "ftp://auth", "VISITS_URL": "http://",
+		"DIRECTORY_URL": ":", "AUDIT_URL": "//audit", "REALTIME_URL": "hunter2",
+		"DATABASE_URL":         "postgres://a:hunter2@host:port/c",
+		"MIGRATE_DATABASE_URL": "hunter2", "REDIS_URL": "redis://:hunter2@host:port",
+		"SERVICE_SECRET": "hunter2", "RETENTION_DAYS": "364",
+		"SHUTDOWN_DELAY": "-1s", "LOG_FORMAT": "hunter2", "LOG_LEVEL": "loud",
+		"TRUSTED_PROXIES": "gateway", "HOW_OFTEN": "twice",
 	}
 	_, err := load(t, wrong)
 	if err == nil {

@@ -89,7 +89,8 @@ func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true,
 	})
 	began := time.Now().Add(-time.Hour)
-	ctx, span := tracer.Start(trace.ContextWithRemoteSpanContext(context.Background(), caller), "request", trace.WithSpanKind(trace.SpanKindServer),
+	parent := trace.ContextWithRemoteSpanContext(context.Background(), caller)
+	ctx, span := tracer.Start(parent, "request", trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithTimestamp(began), trace.WithAttributes(attribute.String("at", "start")))
 	_, statement := tracer.Start(ctx, "statement")
 	if !statement.IsRecording() || statement.SpanContext().IsSampled() {
@@ -108,7 +109,8 @@ func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 	below, above := exporter.all[0], exporter.all[1]
 	if above.SpanContext.TraceID() != caller.TraceID() || above.Parent.SpanID() != caller.SpanID() ||
 		above.SpanContext.SpanID() != span.SpanContext().SpanID() ||
-		below.Parent.SpanID() != span.SpanContext().SpanID() || below.SpanContext.SpanID() != statement.SpanContext().SpanID() {
+		below.Parent.SpanID() != span.SpanContext().SpanID() ||
+		below.SpanContext.SpanID() != statement.SpanContext().SpanID() {
 		t.Errorf("the tree is %+v above %+v", above, below)
 	}
 	if got := fmt.Sprint(
@@ -155,7 +157,13 @@ func TestTheSamplerSamplesItsRatio(t *testing.T) {
 	for _, c := range []struct {
 		sampler, arg string
 		least, most  int
-	}{{"traceidratio", "0.1", 60, 140}, {"parentbased_traceidratio", "0.1", 60, 140}, {"", "", 1000, 1000}, {"always_on", "", 1000, 1000}, {"always_off", "", 0, 0}} {
+	}{
+		{"traceidratio", "0.1", 60, 140},
+		{"parentbased_traceidratio", "0.1", 60, 140},
+		{"", "", 1000, 1000},
+		{"always_on", "", 1000, 1000},
+		{"always_off", "", 0, 0},
+	} {
 		got := run(t, Config{Sampler: c.sampler, Arg: c.arg}, func(tracer trace.Tracer) {
 			for range 1000 {
 				_, span := tracer.Start(context.Background(), "x")
@@ -209,8 +217,10 @@ func TestTheEdgeIgnoresTheTraceIDOfAClient(t *testing.T) {
 	got := run(t, Config{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: true}, func(tracer trace.Tracer) {
 		for i := range 1000 {
 			id := trace.TraceID{0: 1, 6: byte(i >> 8), 7: byte(i)} // the ratio looks at the last eight bytes
-			_, span := tracer.Start(trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
-				TraceID: id, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true})), "x")
+			parent := trace.NewSpanContext(trace.SpanContextConfig{
+				TraceID: id, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true,
+			})
+			_, span := tracer.Start(trace.ContextWithRemoteSpanContext(context.Background(), parent), "x")
 			span.End()
 		}
 	})

@@ -31,7 +31,8 @@ func TestALogLineHasTimeServiceAndRequest(t *testing.T) {
 	}
 	// ASVS 16.2.1
 	for name, want := range map[string]string{
-		"level": "WARN", "msg": "refused", "service": "visits", "request_id": "desk-1/42", "route": "GET /api/visits", "code": "busy",
+		"level": "WARN", "msg": "refused", "service": "visits", "request_id": "desk-1/42",
+		"route": "GET /api/visits", "code": "busy",
 		"trace_id": "01000000000000000000000000000000", "span_id": "0200000000000000",
 	} {
 		if line[name] != want {

@@ -33,7 +33,8 @@ func TestEverySlowDurationAndOneFastOnePerSecondHasAnExemplar(t *testing.T) {
 		{"of traces that are not kept", trace.SpanContext{}, 5, 25, 0},
 	} {
 		var into observed
-		series, span := telemetry.NewSeries(&into), trace.SpanFromContext(trace.ContextWithSpanContext(context.Background(), c.span))
+		series := telemetry.NewSeries(&into)
+		span := trace.SpanFromContext(trace.ContextWithSpanContext(context.Background(), c.span))
 		for i := range c.calls {
 			series.Observe(span, start.Add(time.Duration(i)*100*time.Millisecond), c.seconds)
 		}

@@ -1,6 +1,6 @@
 -- +goose Up
--- One row per committed change, inserted in the change's own transaction. seq is NULL until the relay numbers the row: a
--- sequence would not number rows in commit order.
+-- One row per committed change, inserted in the change's own transaction. seq is NULL until the relay numbers the row:
+-- a sequence would not number rows in commit order.
 CREATE TABLE outbox (
   id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   event_id    uuid NOT NULL DEFAULT gen_random_uuid(),
