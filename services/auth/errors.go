@@ -68,15 +68,22 @@ var productSentences = map[string]string{
 	errNoReset.Code: noMail, errNoEmailChange.Code: noMail, errNoVerification.Code: noMail,
 }
 
-// Sentences of rejected fields.
-const (
-	nameMissing  = "Name is required"
-	nameLong     = "Please shorten the name to 100 characters"
-	nameIllegal  = "Please use only letters, digits and punctuation in the name"
-	emailWrong   = "Please enter a valid email address"
-	roleWrong    = "Please choose a role from the list"
-	activeWrong  = "Please say whether the account is active with true or false"
-	activeDiffer = "isActive and is_active must say the same"
+// Messages for invalid fields.
+var (
+	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
+	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").With("max", maxName)
+	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the name")
+	emailWrong  = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
+	roleWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a role from the list")
+	activeWrong = fault.NewMessage(fault.CodeInvalidFlag,
+		"Please say whether the account is active with true or false")
+	activeDiffer = fault.NewMessage(fault.CodeContradiction, "isActive and is_active must say the same")
+	queryWrong   = fault.NewMessage(fault.CodeInvalidText,
+		"Please search for at most 100 letters, digits and punctuation").With("max", maxQuery)
+	pageWrong  = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
+	limitWrong = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
+			With("min", 1).With("max", maxLimit)
 )
 
 var refusals = map[error]error{

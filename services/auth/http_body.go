@@ -175,9 +175,9 @@ func (o *object) name(name string) string {
 	text := wire.Clean(o.text(name), false)
 	switch {
 	case text.Illegal:
-		o.reject(name, nameIllegal)
+		o.reject(name, nameIllegal.Sentence)
 	case text.Length > maxName:
-		o.reject(name, nameLong)
+		o.reject(name, nameLong.Sentence)
 	}
 	return text.Value
 }

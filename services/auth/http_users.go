@@ -167,8 +167,8 @@ func readUserFilter(r *http.Request) (userFilter, error) {
 	query := r.URL.Query()
 	var refused fault.Fields
 	f := userFilter{
-		Page:  number(query.Get("page"), 1, maxPage, "page", "The page is a number from 1", &refused),
-		Limit: number(query.Get("limit"), defaultLimit, maxLimit, "limit", "The limit is a number from 1 to 100", &refused),
+		Page:  number(query.Get("page"), 1, maxPage, "page", pageWrong, &refused),
+		Limit: number(query.Get("limit"), defaultLimit, maxLimit, "limit", limitWrong, &refused),
 		Role:  query.Get("role"),
 	}
 	text := wire.Clean(query.Get("q"), false)
@@ -189,7 +189,7 @@ func readUserFilter(r *http.Request) (userFilter, error) {
 }
 
 // number returns a whole number from 1 to most, otherwise if text is empty.
-func number(text string, otherwise, most int, field, sentence string, refused *fault.Fields) int {
+func number(text string, otherwise, most int, field string, wrong fault.Message, refused *fault.Fields) int {
 	if text == "" {
 		return otherwise
 	}

@@ -38,7 +38,7 @@ func TestARoleIsSetOnceAfterSignUp(t *testing.T) {
 		return o.call(asha.Token, "PUT", "/api/users/"+asha.ID, `{"role":"`+role+`","isActive":true,"is_active":true}`)
 	}
 	set("admin").wantCode(403, "forbidden")
-	set("superuser").want(400, roleWrong)
+	set("superuser").want(400, roleWrong.Sentence)
 	set("consultant").want(200, `"role":"consultant"`)
 	set("consultant").want(200, `"role":"consultant"`)
 	set("pa").wantCode(403, "role_locked")
@@ -187,7 +187,7 @@ func TestAdministratorsInviteUsers(t *testing.T) {
 	}
 	o.post("", "/sign-in/email", credentials("ravi@example.com", password)).want(401)
 	o.call(admin.Token, "POST", "/api/users", body("name", " ", "email", "c@example.com", "role", "boss")).
-		want(400, nameMissing, roleWrong)
+		want(400, nameMissing.Sentence, roleWrong.Sentence)
 }
 
 func TestListUsersFiltersAndPages(t *testing.T) {
