@@ -67,8 +67,7 @@ var services = []string{"auth", "visits", "directory", "audit", "realtime"}
 var table []byte
 
 // UncleanPath matches a path that is answered with 404, in escaped form or partly unescaped, as Traefik compares it:
-// with
-// characters that some parsers read as separators and others as part of a name, or with control characters.
+// with characters that some parsers read as separators and others as part of a name, or with control characters.
 var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
 // Reserved are the first segments, in any case, of paths that the web application does not serve: unknown ones are 404.
@@ -81,8 +80,7 @@ func IsReserved(path string) bool {
 }
 
 // Routes returns the table, the most specific paths first. It returns an error that names the row for an unknown key,
-// an
-// unknown upstream or answer, a path outside /api, or a repeated path.
+// an unknown upstream or answer, a path outside /api, or a repeated path.
 func Routes() ([]Route, error) {
 	return parse(table)
 }

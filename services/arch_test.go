@@ -177,8 +177,7 @@ var business = []string{
 }
 
 // Exceptions: the address of another service, a method of the driver, and the keys of the office document, which both
-// the
-// gateway and a service read.
+// the gateway and a service read.
 var allowedWords = []string{
 	"VisitsURL", "Queue",
 	"Appointments", "AppointmentSlots", "AppointmentsLive", "AppointmentsSimulated", "checkAppointments",

@@ -1,6 +1,5 @@
 // Package answer writes the error responses of the gateway and of the web server, in the form of the services' errors.
-// It
-// also owns the rule for request ids. Start with Error.
+// It also owns the rule for request ids. Start with Error.
 package answer
 
 import (
@@ -38,8 +37,7 @@ func Known(status int) bool {
 }
 
 // Error writes the error response of status, {"error", "code", "request_id"}. It writes 500 for a status that is not
-// Known.
-// 429 and 503 have Retry-After.
+// Known. 429 and 503 have Retry-After.
 func Error(w http.ResponseWriter, requestID string, status int) {
 	if !Known(status) {
 		status = http.StatusInternalServerError

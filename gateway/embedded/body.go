@@ -13,8 +13,7 @@ import (
 const replayable = 64 << 10
 
 // wellFramed reads a small body before it sends the request: a malformed body never reaches the service, and any other
-// is
-// sent with a Content-Length and can be sent again if the service has just closed the connection.
+// is sent with a Content-Length and can be sent again if the service has just closed the connection.
 type wellFramed struct{ next http.RoundTripper }
 
 // RoundTrip sends r. It returns errBody when the client's body could not be read to its end.

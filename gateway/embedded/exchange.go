@@ -28,8 +28,7 @@ type exchange struct {
 }
 
 // traceResponse is the response header that says that the trace is sampled (W3C Trace Context Level 2). The gateway
-// ignores
-// the browser's own sampled flag.
+// ignores the browser's own sampled flag.
 const traceResponse = "Traceresponse"
 
 // spanStart has the name and the options of the spans of one route and method.
@@ -45,8 +44,7 @@ var methods = []string{
 }
 
 // spanStarts returns a spanStart for each method. They are made once: most spans are not recorded, and making the
-// options
-// for each request would cost more than the rest.
+// options for each request would cost more than the rest.
 func spanStarts(route string) map[string]spanStart {
 	all := make(map[string]spanStart, len(methods))
 	for _, method := range methods {

@@ -1,6 +1,5 @@
 // Package embedded is the gateway of `up`, a reverse proxy in Go. It serves the table of routes.yaml by the same rules
-// as
-// Traefik; the tests in gateway/test run against both.
+// as Traefik; the tests in gateway/test run against both.
 //
 // Start with Gateway.ServeHTTP in this file; proxy.go and transport.go send requests to the services, exchange.go logs,
 // counts and traces them.
@@ -149,8 +148,7 @@ func (g *Gateway) find(path string, clean bool) match {
 }
 
 // prepare returns the upstream request: with the canonical path, the request id and the X-Forwarded headers, and
-// without
-// headers that a client could forge.
+// without headers that a client could forge.
 func (g *Gateway) prepare(r *http.Request, path, id string) *http.Request {
 	out := r.Clone(r.Context())
 	out.URL.Path, out.URL.RawPath = path, ""

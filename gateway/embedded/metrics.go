@@ -105,8 +105,7 @@ const (
 )
 
 // observe counts one exchange. If its trace is sampled, the trace id is an exemplar, which leads from a slow bucket to
-// one
-// of its requests.
+// one of its requests.
 func (m *metrics) observe(e *exchange, took time.Duration) {
 	in := m.at(labels{method(e.request), e.match.name, e.match.upstream, e.status})
 	exemplars, able := in.into.(prometheus.ExemplarObserver)

@@ -145,8 +145,7 @@ func ordinary(tb testing.TB, edge *httptest.Server) string {
 }
 
 // sendRaw sends bytes on a connection of their own and reads what is answered, until nothing more comes. Only then does
-// it
-// close: a client that is gone ends its requests, and their connections to the service do not return to the pool.
+// it close: a client that is gone ends its requests, and their connections to the service do not return to the pool.
 func sendRaw(t *testing.T, address string, text []byte) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)

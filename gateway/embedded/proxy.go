@@ -62,8 +62,8 @@ func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 }
 
 // rewrite addresses the request to its upstream and injects the trace context. The Host stays the client's. The
-// gateway's
-// own headers are set again: the client may have named them in Connection, and the proxy removed them as hop-by-hop.
+// gateway's own headers are set again: the client may have named them in Connection, and the proxy removed them as
+// hop-by-hop.
 func rewrite(pr *httputil.ProxyRequest, target *url.URL) {
 	pr.Out.URL.Scheme, pr.Out.URL.Host = target.Scheme, target.Host
 	pr.Out.URL.RawQuery = pr.In.URL.RawQuery // unchanged, also one with a semicolon: the service decides
@@ -82,8 +82,7 @@ func dropFixed(res *http.Response) error {
 }
 
 // fail writes the response for an upstream that did not respond: 503 if it received no request, so that a retry is
-// safe,
-// 504 after the timeout, 400 for a body that could not be read, else 502.
+// safe, 504 after the timeout, 400 for a body that could not be read, else 502.
 func (p *proxies) fail(w http.ResponseWriter, r *http.Request, upstream string, err error) {
 	status := statusOf(err)
 	p.metrics.failure(upstream, status)

@@ -15,13 +15,11 @@ var (
 )
 
 // patience is how long a refused connection is tried again. A restarting service takes up to two seconds under `up` to
-// finish
-// its requests, and less than one to start.
+// finish its requests, and less than one to start.
 const patience = 3 * time.Second
 
 // newTransport returns a transport whose connections have buffers of these sizes, in bytes; a stream holds its own
-// while it
-// is open.
+// while it is open.
 func newTransport(read, write int) *http.Transport {
 	return &http.Transport{
 		DialContext:           dialPatiently(&net.Dialer{Timeout: 2 * time.Second, KeepAlive: 15 * time.Second}),
@@ -35,8 +33,7 @@ func newTransport(read, write int) *http.Transport {
 }
 
 // dialPatiently tries a refused connection again until patience is over. Nothing has been sent, so this is safe for
-// every
-// method.
+// every method.
 func dialPatiently(dialer *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		for end := time.Now().Add(patience); ; {

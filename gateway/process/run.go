@@ -32,8 +32,7 @@ type Program struct {
 
 // Run serves the program on its port, and health and metrics on the admin port, until SIGTERM or an interrupt. Then
 // /readyz fails, and after SHUTDOWN_DELAY it finishes in-flight requests within DRAIN_TIMEOUT. It returns an error if a
-// port
-// is in use or if requests did not end in time.
+// port is in use or if requests did not end in time.
 func Run(config Config, program Program) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()

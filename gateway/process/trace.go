@@ -9,8 +9,7 @@ import (
 )
 
 // Traces starts the tracing that the OTEL_* variables and TRACE_RECENT configure. Without any of them each request
-// still
-// has a trace id. The error names the variable that is wrong.
+// still has a trace id. The error names the variable that is wrong.
 func (c Config) Traces(ctx context.Context, program string) (*spans.Kept, error) {
 	return spans.Start(ctx, spans.Config{
 		Program: program, Version: version(), Disabled: c.TracesDisabled, Exporter: c.TracesExporter,

@@ -34,8 +34,7 @@ type seen struct {
 }
 
 // made counts the sets of services. Each has a loopback address of its own: where a service was that went away, no
-// other
-// test's may come.
+// other test's may come.
 var made atomic.Int32
 
 func newServices(t *testing.T) *services {

@@ -104,8 +104,7 @@ func (c Config) headers() *headers {
 }
 
 // addLimit adds the rate limit. The public entry point requests the admin one (forwardAuth), where the rate is counted
-// and
-// Traefik's own 429 gets its JSON body: on the route itself, that body would replace the 429 of a service too.
+// and Traefik's own 429 gets its JSON body: on the route itself, that body would replace the 429 of a service too.
 func (c Config) addLimit(all map[string]middleware) {
 	limit := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
 	limit.SourceCriterion.IPStrategy = ipStrategy{Depth: 1, IPv6Subnet: 64}

@@ -110,8 +110,7 @@ func newEntryPoint(config Config, port uint16, byDefault bool, trusted, middlewa
 }
 
 // impersonalLog returns an access log without personal data: it has the router instead of the path, which contains ids
-// and
-// tokens.
+// and tokens.
 func impersonalLog() accessLog {
 	log := accessLog{Format: "json"}
 	log.Fields.DefaultMode = "drop"

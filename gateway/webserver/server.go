@@ -1,6 +1,5 @@
 // Package webserver serves the built web application: precompressed files, index.html with the office's head tags, a
-// CSP
-// and a new nonce in each response, and the error responses of Traefik.
+// CSP and a new nonce in each response, and the error responses of Traefik.
 //
 // Start with Server.ServeHTTP in this file; files.go serves files, page.go the page.
 package webserver
@@ -51,8 +50,7 @@ const officePath = "/office.json"
 
 // New reads the built web from root and the office document from officeFile. base is the public address; if it is "",
 // pages have no canonical address and there is no sitemap. New returns an error for a root without index.html and for
-// an
-// invalid office document.
+// an invalid office document.
 func New(root, officeFile, base string) (*Server, error) {
 	document, err := office.ReadFile(officeFile)
 	if err != nil {

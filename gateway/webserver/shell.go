@@ -21,8 +21,7 @@ var scripts = regexp.MustCompile(
 	`<(?:script type="module"|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"[^>]*>(?:</script>)?`)
 
 // withShell inserts the shell into a page and replaces its script tags by start.js, which fetches the same modules once
-// the
-// shell is painted and runs the entry last.
+// the shell is painted and runs the entry last.
 func withShell(text, shell string, document office.Document, modules []string) string {
 	var entry string
 	var common []string

@@ -35,6 +35,7 @@ const (
 	longestID    = 200
 	longestRange = 366           // days of one export, or of figures
 	furthestPage = 1_000_000_000 // page times limit must not overflow
+	mostListed   = 100           // records of a page
 )
 
 // entities are the entities of the trail's records.

@@ -286,8 +286,11 @@ type listRequest struct {
 	Page, Limit int
 }
 
-// furthestPage bounds the page, so that page times limit does not overflow.
-const furthestPage = 1_000_000
+// Bounds of a page of a list; furthestPage keeps page times limit from overflowing.
+const (
+	furthestPage = 1_000_000
+	mostListed   = 100
+)
 
 func readList(r *http.Request) (listRequest, error) {
 	var refused fault.Fields

@@ -1,6 +1,5 @@
 // Command smoke requests one path of each upstream of an installation through its gateway, without a session, and
-// checks
-// the statuses. `helm test` runs it.
+// checks the statuses. `helm test` runs it.
 package main
 
 import (

@@ -1,6 +1,5 @@
 // Package hostile reads gateway/testdata/hostile.tsv: requests, byte by byte, with which one client could try to change
-// the
-// responses to another. The tests of the gateways and of the whole system send them.
+// the responses to another. The tests of the gateways and of the whole system send them.
 package hostile
 
 import (
@@ -15,8 +14,7 @@ import (
 var repeated = regexp.MustCompile(`\{(\d+)\}`)
 
 // Requests returns the requests of the file by name, sent to path. It returns an error for a line that is not a name
-// and
-// a quoted text.
+// and a quoted text.
 func Requests(file, path string) (map[string]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 )
 
 // ReadFile reads and checks the office document in a file. The error starts with OFFICE_FILE, the setting that names
-// the
-// file, and is otherwise that of Read.
+// the file, and is otherwise that of Read.
 func ReadFile(name string) (Document, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

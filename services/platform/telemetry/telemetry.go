@@ -1,6 +1,5 @@
 // Package telemetry sets up logs, traces and metrics the same way in every service. Start with NewLogger, StartTracing
-// and
-// NewRegistry.
+// and NewRegistry.
 package telemetry
 
 import (
