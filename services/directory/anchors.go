@@ -19,6 +19,9 @@ func (s *Service) anchorRoute() endpoint.Route {
 		Handler: endpoint.JSON(endpoint.Body[contract.AuditAnchor], s.keepAnchor)}
 }
 
+var anchorWrong = fault.NewMessage(fault.CodeInvalidDigest,
+	"an anchor is a number and the 64 hexadecimal digits of its digest")
+
 // keepAnchor stores a head of the audit trail outside the trail's own database.
 func (s *Service) keepAnchor(ctx context.Context, head contract.AuditAnchor) (struct{}, error) {
 	digest, err := hex.DecodeString(head.Digest)
