@@ -43,11 +43,7 @@ func (s *Service) redactErased(ctx context.Context, tx pgx.Tx, events []outbox.E
 // mostIDs is the largest number of ids in one request.
 const mostIDs = 1000
 
-// Messages for invalid fields.
-var (
-	idsMany   = fault.NewMessage(fault.CodeTooMany, "At most 1,000 ids at once.").With("max", mostIDs)
-	daysWrong = fault.NewMessage(fault.CodeInvalidDate, "Please enter the days as YYYY-MM-DD")
-)
+var idsMany = fault.NewMessage(fault.CodeTooMany, "At most 1,000 ids at once.").With("max", mostIDs)
 
 func readSubject(r *http.Request) ([]string, error) {
 	var body struct {

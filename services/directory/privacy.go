@@ -29,8 +29,6 @@ func (s *Service) subjectRoutes() []endpoint.Route {
 	}
 }
 
-var daysWrong = fault.NewMessage(fault.CodeInvalidDate, "Please enter the days as YYYY-MM-DD")
-
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
 
 func readSubject(r *http.Request) (string, error) {
