@@ -147,7 +147,7 @@ func (w wrongField) is(got fault.Body) bool {
 
 func TestInvalidFiltersHaveTheirOwnMessages(t *testing.T) {
 	o := newOffice(t)
-	for query, want := range map[string][2]string{
+	for query, want := range map[string]wrongField{
 		"?page=0":                                {"page", pageWrong},
 		"?page=x":                                {"page", pageWrong},
 		"?page=-1":                               {"page", pageWrong},

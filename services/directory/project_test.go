@@ -237,7 +237,7 @@ func TestInvalidSpecializationsHaveTheirOwnMessages(t *testing.T) {
 	id := testkit.ID("consultant")
 	f.addConsultants(t, id)
 	twentyOne := `["a"` + repeat(`,"a"`, 20) + `]`
-	for body, sentence := range map[string]string{
+	for body, want := range map[string]fault.Message{
 		`{}`:                                             specializationMissing,
 		`{"specialization":[]}`:                          specializationMissing,
 		`{"specialization":"GST"}`:                       specializationMissing,
