@@ -9,11 +9,13 @@ import type { components as Visits } from './visits'
 
 type Documents = Audit | Auth | Directory | Realtime | Visits
 type Code = Documents['schemas']['ErrorCode'] | Auth['schemas']['AuthErrorCode']
+type FieldCode = Documents['schemas']['FieldCode']
 
 type Problems = (typeof messages)['problems']
 
 test('every code of the API documents has a text, and no other', () => {
   expectTypeOf<keyof Problems['codes']>().toEqualTypeOf<Code>()
+  expectTypeOf<keyof Problems['fieldCodes']>().toEqualTypeOf<FieldCode>()
 })
 
 test('a known code is worded from the catalogue with the values of the problem', () => {
