@@ -90,7 +90,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, text, 0o600)
+	return os.WriteFile(to, text, 0o600) //nolint:gosec // to is below the cache folder
 }
 
 // moduleHash returns a hash of the versions that a module pins and of what it replaces, for the names of programs built

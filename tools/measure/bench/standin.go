@@ -40,6 +40,7 @@ const mark = '~'
 func newStandIn(role string) *standIn {
 	s := &standIn{epoch: uuid.NewString()}
 	mux := http.NewServeMux()
+	//nolint:forbidigo // a developer's tool, not a service
 	mux.HandleFunc("/internal/introspect", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]any{
 			"active": true, "session_id": "bench", "expires_at": time.Now().Add(time.Hour),
@@ -48,10 +49,11 @@ func newStandIn(role string) *standIn {
 			},
 		})
 	})
+	//nolint:forbidigo // as above
 	mux.HandleFunc("/internal/sessions/active", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]any{"sessions": []any{}})
 	})
-	mux.HandleFunc("/internal/events", s.feed)
+	mux.HandleFunc("/internal/events", s.feed) //nolint:forbidigo // as above
 	s.Server = httptest.NewServer(mux)
 	return s
 }
