@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -88,6 +89,11 @@ func TestARepeatedQueryKeyIsABadRequest(t *testing.T) {
 		if got := call(table, "GET", "/open?"+query, "").Code; got != want {
 			t.Errorf("%s: %d, want %d", query, got, want)
 		}
+	}
+	err := checkQuery(httptest.NewRequest(http.MethodGet, "/open?a=1&a=2", nil))
+	var repeated *RepeatedKeyError
+	if !errors.As(err, &repeated) || repeated.Error() != `the query repeats the key "a"` {
+		t.Errorf("the cause is %v", err)
 	}
 }
 
