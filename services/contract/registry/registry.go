@@ -39,7 +39,7 @@ var Services = []Service{
 		Resources:       Resources{"50m", "64Mi", "384Mi", "a password hash takes 19 MiB while it is computed"},
 	},
 	{Name: "visits", Needs: []string{"auth", "directory"}},
-	{Name: "directory", Needs: []string{"auth", "visits"}},
+	{Name: "directory", Needs: []string{"auth", "visits"}, OptionalSecrets: []string{"SMTP_URL"}},
 	{
 		Name: "audit", Component: "audit-analytics",
 		Needs:   []string{"auth", "visits", "directory", "audit", "realtime"},
