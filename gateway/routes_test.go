@@ -18,16 +18,17 @@ func TestTheTableIsValid(t *testing.T) {
 }
 
 func TestAnInvalidRowIsNamed(t *testing.T) {
-	for document, want := range map[string]string{
-		`routes: [{path: /api/x, upstream: nobody}]`:                                 `/api/x: no service is called "nobody"`,
-		`routes: [{path: /api/x, upstream: web}]`:                                    `/api/x: no service is called "web"`,
-		`routes: [{path: /x, upstream: auth}]`:                                       "/x: a path starts with /api/",
-		`routes: [{path: /api/x/, upstream: auth}]`:                                  "/api/x/: a path starts",
-		`routes: [{path: /api/x, upstream: auth, answer: later}]`:                    `/api/x: no answer is called "later"`,
-		`routes: [{path: "/api/{id}", deeper: true, upstream: auth}]`:                "/api/{id}/*: a path with {id} cannot be deeper",
-		`routes: [{path: /api/x, upstream: auth}, {path: /api/x, upstream: visits}]`: "/api/x comes twice",
-		`routes: [{path: /api/x, upstream: auth, deep: true}]`:                       "field deep not found",
+	for rows, want := range map[string]string{
+		`{path: /api/x, upstream: unknown}`:                              `/api/x: no service is called "unknown"`,
+		`{path: /api/x, upstream: web}`:                                  `/api/x: no service is called "web"`,
+		`{path: /x, upstream: auth}`:                                     "/x: a path starts with /api/",
+		`{path: /api/x/, upstream: auth}`:                                "/api/x/: a path starts",
+		`{path: /api/x, upstream: auth, answer: later}`:                  `/api/x: no answer is called "later"`,
+		`{path: "/api/{id}", deeper: true, upstream: auth}`:              "/api/{id}/*: a path with {id} cannot be deeper",
+		`{path: /api/x, upstream: auth}, {path: /api/x, upstream: auth}`: "/api/x comes twice",
+		`{path: /api/x, upstream: auth, deep: true}`:                     "field deep not found",
 	} {
+		document := "routes: [" + rows + "]"
 		if _, err := parse([]byte(document)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", document, err, want)
 		}

@@ -61,7 +61,7 @@ func read(t *testing.T, root string) []source {
 	return all
 }
 
-// planted is a file that breaks a rule, to see that the rule notices.
+// planted returns a file that violates a rule, to show that the rule detects it.
 func planted(t *testing.T, name, text string) source {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
@@ -71,27 +71,42 @@ func planted(t *testing.T, name, text string) source {
 	return source{name, file}
 }
 
-// A rule tells what of a file is against it.
+// A rule returns what in a file violates it.
 type rule struct {
 	name    string
 	against func(source) []string
-	path    string // of a planted file that breaks it
+	path    string // of a planted file that violates it
 	text    string
 }
 
 var rules = []rule{
-	{"services do not import each other", importsNeighbours, "visits/a.go", `package visits; import "baari.dev/services/audit/chain"`},
-	{"platform imports no service and no contract", platformImports, "platform/bus/a_test.go", `package bus; import "baari.dev/services/contract"`},
-	{"baarictl imports platform and contract alone", operateImports, "operate/a.go", `package operate; import "baari.dev/services/audit/chain"`},
+	{
+		"services do not import each other", importsNeighbours, "visits/a.go",
+		`package visits; import "baari.dev/services/audit/chain"`,
+	},
+	{
+		"platform imports no service and no contract", platformImports, "platform/bus/a_test.go",
+		`package bus; import "baari.dev/services/contract"`,
+	},
+	{
+		"baarictl imports only platform and contract", operateImports, "operate/a.go",
+		`package operate; import "baari.dev/services/audit/chain"`,
+	},
 	{"platform knows no business", businessWords, "platform/bus/a.go", `package bus; func NextConsultantID() {}`},
 	{
-		"rules import the standard library, and nothing of it that talks to the world", ruleImports, "visits/visit/a.go",
+		"rules packages import only the standard library, without input and output", ruleImports, "visits/visit/a.go",
 		`package visit; import "context"`,
 	},
 	{"contract has no behaviour", contractBehaves, "contract/a.go", `package contract; func (Visit) Approve() {}`},
-	{"routes are registered in a table with access rules", registersRoutes, "visits/a.go", `package visits; import "net/http"; func f(mux *http.ServeMux) { mux.HandleFunc("/", nil) }`},
-	{"SQL of a service stands in store*.go", hasSQL, "visits/http.go", "package visits; const q = `SELECT id FROM visits`"},
-	{"the environment is read at the start, by process", readsEnvironment, "visits/a.go", `package visits; import "os"; var zone = os.Getenv("ZONE")`},
+	{
+		"routes are registered in a table with access rules", registersRoutes, "visits/a.go",
+		`package visits; import "net/http"; func f(mux *http.ServeMux) { mux.HandleFunc("/", nil) }`,
+	},
+	{"SQL of a service is in store*.go", hasSQL, "visits/http.go", "package visits; const q = `SELECT id FROM visits`"},
+	{
+		"the environment is read at start, by package process", readsEnvironment, "visits/a.go",
+		`package visits; import "os"; var zone = os.Getenv("ZONE")`,
+	},
 }
 
 func TestTheLayoutsRules(t *testing.T) {
@@ -257,8 +272,13 @@ func registersRoutes(s source) []string {
 	return calls(s.file, func(_, name string) bool { return name == "Handle" || name == "HandleFunc" })
 }
 
+// readEnvironment are the folders whose packages read the environment.
+var readEnvironment = []string{
+	"platform/process", "platform/testkit", "platform/telemetry", "operate", "operate/backup",
+}
+
 func readsEnvironment(s source) []string {
-	if s.isTest() || slices.Contains([]string{"platform/process", "platform/testkit", "platform/telemetry", "operate", "operate/backup"}, s.folder()) {
+	if s.isTest() || slices.Contains(readEnvironment, s.folder()) {
 		return nil
 	}
 	return calls(s.file, func(of, name string) bool {

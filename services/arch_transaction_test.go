@@ -101,7 +101,7 @@ func functionsThatGoOut(sources []source) map[string]bool {
 	return out
 }
 
-// inPackage tells calls of the package's own functions from those of helpers whose names are the same and which
+// inPackage distinguishes calls of the package's own functions from those of helpers whose names are the same and which
 // only reach the database.
 func inPackage(of string) bool {
 	return !slices.Contains([]string{"pgx", "outbox", "postgres", "fault"}, of)

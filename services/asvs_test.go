@@ -36,8 +36,8 @@ var (
 	naming   = regexp.MustCompile(`// ASVS (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)`)
 )
 
-// A proof is one test and the items that comments in its body name, where it asserts them. Tests of the web are known by
-// their file, those of Go by their name.
+// A proof is one test and the items that comments in its body name, where it asserts them. Tests of the web are
+// identified by their file, those of Go by their name.
 type proof struct {
 	test string
 	item string

@@ -38,9 +38,9 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
 }
 
-// limits reports whether the rate limit refuses one of many concurrent requests, the nth from address(n). It sends 1,500,
-// which is enough where the machine is fast. Where a refusal is expected it goes on until there is one, up to 20,000:
-// on a slow machine the bucket of one client (400, refilled with 200 a second) empties later.
+// limits reports whether the rate limit rejects one of many concurrent requests, the nth from address(n). It sends
+// 1,500, which is enough where the machine is fast. Where a rejection is expected it goes on until there is one, up to
+// 20,000: on a slow machine the bucket of one client (400, refilled with 200 a second) empties later.
 func (e *edge) limits(address func(n int64) string, expected bool) bool {
 	n := 1500
 	if expected {

@@ -28,8 +28,8 @@ func TestTheStopLinkStopsAPendingChange(t *testing.T) {
 	o.stop(token).want(400)
 }
 
-// wantAccessRevoked fails the test unless the sessions of the tokens have ended, the password is deleted, and the nth mail
-// to the old address sets a new one.
+// wantAccessRevoked fails the test unless the sessions of the tokens have ended, the password is deleted, and the nth
+// mail to the old address sets a new one.
 func (o *office) wantAccessRevoked(p person, stolen string, nth int) {
 	o.t.Helper()
 	o.wantEnded(p.Token, stolen)

@@ -22,8 +22,8 @@ func Find(data string) (Office, error) {
 	}
 	office := Office{Addresses: map[string]string{}}
 	if !Configured() {
-		return office, advise("Set AUTH_URL, VISITS_URL and so on to the internal addresses of the services, or --data to the" +
-			" folder of a system on this machine.")
+		return office, advise("Set AUTH_URL, VISITS_URL and so on to the internal addresses of the services, " +
+			"or --data to the folder of a system on this machine.")
 	}
 	for _, service := range registry.Services {
 		office.Addresses[service.Name] = os.Getenv(service.Variable())

@@ -221,8 +221,8 @@ func benchQueueCommand() *cobra.Command {
 		Use:   "queue",
 		Short: "Load a system with a day of the queue in k6, and check what is stored afterwards",
 		Long: `Starts a system, opens dashboards with live streams, and runs the scenarios of tools/measure/load in k6:
-reception registers, PAs decide, consultants work, screens fetch their lists, administrators read and export. The load is
-open: visitors arrive at a rate whether or not earlier requests were answered, and times count from when a
+reception registers, PAs decide, consultants work, screens fetch their lists, administrators read and export. The
+load is open: visitors arrive at a rate whether or not earlier requests were answered, and times count from when a
 request was due. Afterwards the stored data and the delivered events are checked against the invariants of the
 chaos tests. It fails if an objective is missed or an invariant is violated.
 

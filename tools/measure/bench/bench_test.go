@@ -100,7 +100,8 @@ func TestTheTableOfResultsHasOneRowForEachBenchmark(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "# Load\n\n" + resultsBegin + "\n| `bench auth` | fast | 2 | m | c |\n| `bench sse` | new | 2 | m | c |\n\n" + resultsEnd + "\nmore\n"
+	rows := "| `bench auth` | fast | 2 | m | c |\n| `bench sse` | new | 2 | m | c |\n"
+	want := "# Load\n\n" + resultsBegin + "\n" + rows + "\n" + resultsEnd + "\nmore\n"
 	if table != want {
 		t.Errorf("the table is\n%s", table)
 	}

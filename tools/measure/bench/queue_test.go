@@ -12,11 +12,17 @@ import (
 
 func TestTheCheckerReadsK6sRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "k6.jsonl")
-	text := `{"kind":"create","idem_key":"k","request_id":"r","call_ns":1000000,"return_ns":10001000000,"outcome":"unknown"}
-{"kind":"create","idem_key":"k","client":"a@b","actor":"u","role":"reception","request_id":"r","call_ns":1000000,"return_ns":3000000,"http":201,"outcome":"ok","visit":"v","seen":{"id":"v","day":"2026-11-22","token":"T-001","status":"new","version":1,"consultant":""}}
-create was answered 400: {"error":"no"}
-{"kind":"deny","visit":"v","request_id":"s","call_ns":4000000,"return_ns":5000000,"http":409,"outcome":"fail","code":"visit_already_decided"}
-`
+	text := strings.Join([]string{
+		`{"kind":"create","idem_key":"k","request_id":"r","call_ns":1000000,"return_ns":10001000000,` +
+			`"outcome":"unknown"}`,
+		`{"kind":"create","idem_key":"k","client":"a@b","actor":"u","role":"reception","request_id":"r",` +
+			`"call_ns":1000000,"return_ns":3000000,"http":201,"outcome":"ok","visit":"v","seen":{"id":"v",` +
+			`"day":"2026-11-22","token":"T-001","status":"new","version":1,"consultant":""}}`,
+		`create was answered 400: {"error":"no"}`,
+		`{"kind":"deny","visit":"v","request_id":"s","call_ns":4000000,"return_ns":5000000,"http":409,` +
+			`"outcome":"fail","code":"visit_already_decided"}`,
+		"",
+	}, "\n")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -24,11 +30,13 @@ create was answered 400: {"error":"no"}
 	if err != nil || len(ops) != 2 {
 		t.Fatalf("read %v: %v", ops, err)
 	}
-	if made := ops[0]; made.Kind != checker.Create || made.Outcome != checker.OK || made.Seen.Token != "T-001" || made.Return != 3_000_000 || made.Key != "k" {
-		t.Errorf("the creation is %+v", made)
+	create, deny := ops[0], ops[1]
+	if create.Kind != checker.Create || create.Outcome != checker.OK || create.Seen.Token != "T-001" ||
+		create.Return != 3_000_000 || create.Key != "k" {
+		t.Errorf("the create is %+v", create)
 	}
-	if refused := ops[1]; refused.Kind != checker.Deny || refused.Outcome != checker.Failed || refused.Code != "visit_already_decided" {
-		t.Errorf("the refusal is %+v", refused)
+	if deny.Kind != checker.Deny || deny.Outcome != checker.Failed || deny.Code != "visit_already_decided" {
+		t.Errorf("the rejected denial is %+v", deny)
 	}
 	if err := os.WriteFile(file, []byte("{broken\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,8 @@ import (
 func runs(points ...int) []Run {
 	var all []Run
 	for i, p := range points {
-		all = append(all, Run{Scores: Scores{"performance": p, "accessibility": 100, "best-practices": 100, "seo": 100}, LCP: float64(1000 + i)})
+		scores := Scores{"performance": p, "accessibility": 100, "best-practices": 100, "seo": 100}
+		all = append(all, Run{Scores: scores, LCP: float64(1000 + i)})
 	}
 	return all
 }
@@ -42,7 +43,8 @@ const answer = `{"categories":{
 	"performance":{"score":0.965,"auditRefs":[{"id":"largest-contentful-paint","weight":25},{"id":"a-hint","weight":0}]},
 	"accessibility":{"score":1,"auditRefs":[]},"best-practices":{"score":1,"auditRefs":[]},
 	"seo":{"score":%s,"auditRefs":[{"id":"is-crawlable","weight":4}]}},
-	"audits":{"largest-contentful-paint":{"score":0.9,"numericValue":2300},"a-hint":{"score":0},"is-crawlable":{"score":0}}}`
+	"audits":{"largest-contentful-paint":{"score":0.9,"numericValue":2300},"a-hint":{"score":0},
+	"is-crawlable":{"score":0}}}`
 
 func TestAnAnswerIsReadWithItsFaults(t *testing.T) {
 	run, err := parse([]byte(strings.Replace(answer, "%s", "0.63", 1)))
@@ -55,12 +57,14 @@ func TestAnAnswerIsReadWithItsFaults(t *testing.T) {
 	}
 }
 
-func TestWhatCouldNotBeJudgedIsNoZero(t *testing.T) {
-	if _, err := parse([]byte(strings.Replace(answer, "%s", "null", 1))); err == nil || !strings.Contains(err.Error(), "seo") {
-		t.Errorf("no points: %v", err)
+func TestAMissingScoreIsAnError(t *testing.T) {
+	_, err := parse([]byte(strings.Replace(answer, "%s", "null", 1)))
+	if err == nil || !strings.Contains(err.Error(), "seo") {
+		t.Errorf("a category without a score: %v", err)
 	}
-	if _, err := parse([]byte(`{"runtimeError":{"code":"NO_FCP","message":"nothing was painted"}}`)); err == nil || !strings.Contains(err.Error(), "painted") {
-		t.Errorf("no page: %v", err)
+	_, err = parse([]byte(`{"runtimeError":{"code":"NO_FCP","message":"nothing was painted"}}`))
+	if err == nil || !strings.Contains(err.Error(), "painted") {
+		t.Errorf("a page that painted nothing: %v", err)
 	}
 	if _, err := parse([]byte("Killed")); err == nil {
 		t.Error("no answer was taken for one")

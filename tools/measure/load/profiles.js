@@ -1,5 +1,5 @@
-// The rates of arrivals. A profile is a list of stages: a share of the whole time and the rate at its end, as a share of
-// the highest rate. Every scenario follows the same stages, so one formula returns when each iteration was due.
+// The rates of arrivals. A profile is a list of stages: a share of the whole time and the rate at its end, as a share
+// of the highest rate. Every scenario follows the same stages, so one formula returns when each iteration was due.
 
 // The profiles. With limit the run ends when an objective is missed.
 export const profiles = {

@@ -48,7 +48,7 @@ const calls = [
 // answered is measured from when the call was due: it includes the time until a client was free.
 const answered = new Trend('answered', true)
 const failed = new Rate('failed') // no answer, or 5xx
-const refused = new Counter('refused') // 409: another client was faster
+const rejected = new Counter('rejected') // 409: another client was faster
 const wrong = new Counter('wrong') // any other 4xx: no scenario sends a forbidden request
 
 export const options = {
@@ -64,8 +64,8 @@ export const options = {
   systemTags: ['scenario', 'status'],
 }
 
-// thresholds are the objectives of services/docs/observability.md that a client can measure; calls must not be dropped. A
-// breakpoint run ends when half of the registrations exceed the objective of 99 of 100. The thresholds on one call or
+// thresholds are the objectives of services/docs/observability.md that a client can measure; calls must not be dropped.
+// A breakpoint run ends when half of the registrations exceed the objective of 99 of 100. The thresholds on one call or
 // one part of the time are always met: k6 reports only submetrics that have a threshold.
 function thresholds() {
   const end = { abortOnFail: plan.limit, delayAbortEval: '10s' }
@@ -132,7 +132,7 @@ function ask(day, person, call, due, method, path, body, headers) {
   answered.add(ended - due, tags)
   failed.add(answer.status === 0 || answer.status >= 500, tags)
   if (answer.status === 409) {
-    refused.add(1, tags)
+    rejected.add(1, tags)
   } else if (answer.status >= 400 && answer.status < 500) {
     wrong.add(1, tags)
     console.error(`${call} was answered ${answer.status}: ${answer.body}`)

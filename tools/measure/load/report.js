@@ -94,7 +94,8 @@ export function textOf(data, plan, calls) {
     `${plan.name}, ${(data.state.testRunDurationMs / 1000).toFixed(0)} s; times count from when a call was due`,
   )
   lines.push(
-    `${count('refused')} rejected with 409 (another client was faster), ${count('wrong')} wrong, ${count('dropped_iterations')} not begun for want of clients`,
+    `${count('rejected')} rejected with 409 (another client was faster), ${count('wrong')} wrong, ` +
+      `${count('dropped_iterations')} not begun because no client was free`,
   )
   for (const goal of goalsOf(data)) {
     lines.push(`${goal.ok ? 'met   ' : 'MISSED'}  ${goal.name}`)
@@ -106,7 +107,7 @@ const width = 720
 const height = 220
 const edge = { left: 60, right: 24, top: 12, bottom: 34 }
 
-// round is the next number that people like on an axis.
+// round returns the next round number, for the end of an axis.
 function round(most) {
   const power = 10 ** Math.floor(Math.log10(most || 1))
   return [1, 2, 4, 8, 10].map((step) => step * power).find((step) => step >= most) || most
@@ -117,10 +118,10 @@ export function lineChart(title, unit, lasting, series, mark) {
   const top = round(Math.max(1, ...series.flatMap((one) => one.points.map(([, y]) => y))))
   const x = (value) => edge.left + (value / lasting) * (width - edge.left - edge.right)
   const y = (value) => height - edge.bottom - (value / top) * (height - edge.top - edge.bottom)
+  const across = (name, at) =>
+    `<line class="${name}" x1="${edge.left}" x2="${width - edge.right}" y1="${y(at)}" y2="${y(at)}"/>`
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
-    (
-      share,
-    ) => `<line class="grid" x1="${edge.left}" x2="${width - edge.right}" y1="${y(share * top)}" y2="${y(share * top)}"/>
+    (share) => `${across('grid', share * top)}
 <text x="${edge.left - 8}" y="${y(share * top) + 5}" text-anchor="end">${share * top}</text>
 <text x="${x(share * lasting)}" y="${height - 8}" text-anchor="middle">${Math.round(share * lasting)} s</text>`,
   )
@@ -128,37 +129,58 @@ export function lineChart(title, unit, lasting, series, mark) {
     const points = one.points.map(([at, value]) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(' ')
     return `<polyline class="s${i}" points="${points}"/>`
   })
-  const limit =
-    mark && mark <= top
-      ? `<line class="mark" x1="${edge.left}" x2="${width - edge.right}" y1="${y(mark)}" y2="${y(mark)}"/>`
-      : ''
+  const limit = mark && mark <= top ? across('mark', mark) : ''
   const legend = series
     .map((one, i) => `<span class="key"><i class="s${i}"></i>${escape(one.name)}</span>`)
     .join('')
   return `<figure><figcaption>${escape(title)} <small>${escape(unit)}</small></figcaption>
-<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">${grid.join('')}${limit}${lines.join('')}</svg><p>${legend}</p></figure>`
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">
+${grid.join('')}${limit}${lines.join('')}</svg><p>${legend}</p></figure>`
 }
 
 const style = `
-:root { color-scheme: light dark; --ink: #1b2430; --soft: #5b6675; --line: #dfe4ea; --back: #fff; --a: #1463c4; --b: #b45309; --c: #b4233c; --good: #177245; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --soft: #9aa5b4; --line: #313a46; --back: #14181e; --a: #6aa8f7; --b: #e6a15a; --c: #f08496; --good: #5cc592; } }
-body { margin: 0 auto; max-width: 1000px; padding: 32px 20px 64px; font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back); }
+:root {
+  color-scheme: light dark;
+  --ink: #1b2430; --soft: #5b6675; --line: #dfe4ea; --back: #fff;
+  --a: #1463c4; --b: #b45309; --c: #b4233c; --good: #177245;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #e8ecf1; --soft: #9aa5b4; --line: #313a46; --back: #14181e;
+    --a: #6aa8f7; --b: #e6a15a; --c: #f08496; --good: #5cc592;
+  }
+}
+body {
+  margin: 0 auto; max-width: 1000px; padding: 32px 20px 64px;
+  font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back);
+}
 h1 { font-size: 24px; margin: 0; } h2 { font-size: 17px; margin: 36px 0 8px; } p { color: var(--soft); margin: 4px 0; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: 6px 10px; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; } th:first-child, td:first-child { text-align: left; } .goals td:first-child { white-space: normal; }
+th, td { padding: 6px 10px; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+.goals td:first-child { white-space: normal; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); gap: 24px; }
-figure { margin: 0; } figcaption { font-weight: 600; } small { color: var(--soft); font-weight: 400; } svg { width: 100%; height: auto; }
-svg text { font-size: 16px; fill: var(--soft); } .grid { stroke: var(--line); } .mark { stroke: var(--c); stroke-dasharray: 6 4; }
-polyline { fill: none; stroke-width: 2; } .s0 { stroke: var(--a); background: var(--a); } .s1 { stroke: var(--b); background: var(--b); } .s2 { stroke: var(--c); background: var(--c); }
+figure { margin: 0; } figcaption { font-weight: 600; } small { color: var(--soft); font-weight: 400; }
+svg { width: 100%; height: auto; } svg text { font-size: 16px; fill: var(--soft); }
+.grid { stroke: var(--line); } .mark { stroke: var(--c); stroke-dasharray: 6 4; }
+polyline { fill: none; stroke-width: 2; }
+.s0 { stroke: var(--a); background: var(--a); }
+.s1 { stroke: var(--b); background: var(--b); }
+.s2 { stroke: var(--c); background: var(--c); }
 .key { display: inline-flex; align-items: center; gap: 6px; margin-right: 16px; } .key i { width: 14px; height: 3px; }
 .met { color: var(--good); } .missed { color: var(--c); font-weight: 600; }`
+
+// tableOf returns a table; head and rows are HTML.
+const tableOf = (name, head, rows) =>
+  `<div class="wide"><table class="${name}"><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr>
+${rows.join('\n')}</table></div>`
 
 // pageOf is the end of a run as a page.
 export function pageOf(data, plan, calls, count) {
   const parts = partsOf(data, plan, count)
   const over = (value) => parts.map((part) => [part.second, value(part) || 0])
   const charts = [
-    lineChart('Visitors who come', 'a second', plan.lasting, [
+    lineChart('Visitors that arrive', 'a second', plan.lasting, [
       { name: 'due', points: over((part) => part.due) },
     ]),
     lineChart(
@@ -179,21 +201,26 @@ export function pageOf(data, plan, calls, count) {
       { name: 'p99', points: over((part) => part.p99) },
     ]),
   ]
-  const rows = rowsOf(data, calls).map(
-    (row) =>
-      `<tr><td>${row.call}</td><td>${row.count}</td><td>${ms(row.med)}</td><td>${ms(row.p95)}</td><td>${ms(row.p99)}</td><td>${ms(row.max)}</td><td>${row.failed}</td></tr>`,
-  )
+  const rows = rowsOf(data, calls).map((row) => {
+    const times = [row.med, row.p95, row.p99, row.max].map(ms)
+    return `<tr>${[row.call, row.count, ...times, row.failed].map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  })
   const goals = goalsOf(data).map(
     (goal) =>
       `<tr><td>${escape(goal.name)}</td><td class="${goal.ok ? 'met">met' : 'missed">missed'}</td></tr>`,
   )
+  const title = `The queue under load: ${escape(plan.name)}`
+  const at = new Date().toISOString().slice(0, 16).replace('T', ' ')
+  const seconds = (data.state.testRunDurationMs / 1000).toFixed(0)
+  const head = ['call', 'calls', 'p50, ms', 'p95, ms', 'p99, ms', 'most, ms', 'failed']
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The queue under load: ${escape(plan.name)}</title><style>${style}</style></head>
-<body><h1>The queue under load: ${escape(plan.name)}</h1>
-<p>${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${(data.state.testRunDurationMs / 1000).toFixed(0)} s. Times count from when a call was due.</p>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>${style}</style></head>
+<body><h1>${title}</h1>
+<p>${at} UTC, ${seconds} s. Times count from when a call was due.</p>
 <h2>Over time</h2><div class="charts">${charts.join('\n')}</div>
-<h2>Calls</h2><div class="wide"><table><tr><th>call</th><th>calls</th><th>p50, ms</th><th>p95, ms</th><th>p99, ms</th><th>most, ms</th><th>failed</th></tr>${rows.join('\n')}</table></div>
-<h2>Objectives</h2><div class="wide"><table class="goals"><tr><th>what</th><th>result</th></tr>${goals.join('\n')}</table></div>
+<h2>Calls</h2>${tableOf('calls', head, rows)}
+<h2>Objectives</h2>${tableOf('goals', ['what', 'result'], goals)}
 </body></html>
 `
 }

@@ -160,7 +160,8 @@ func TestEachAlertHasItsRunbookAndEachRunbookItsAlert(t *testing.T) {
 func TestAnAlertsInputsAreItsTermsWithoutTheirLimits(t *testing.T) {
 	for expr, want := range map[string][]string{
 		`max by (service) (age_seconds) > 26 * 3600`: {"max by (service) (age_seconds)"},
-		"(a{slo=\"x\"} > 14.4 * 0.005 and on (namespace, slo) b{slo=\"x\"} > 14.4 * 0.005)\nor (c > 6 and on (namespace, slo) d > 6)": {
+		`(a{slo="x"} > 14.4 * 0.005 and on (namespace, slo) b{slo="x"} > 14.4 * 0.005)` + "\n" +
+			`or (c > 6 and on (namespace, slo) d > 6)`: {
 			`a{slo="x"}`, `b{slo="x"}`, "c", "d",
 		},
 		`max(head offset 5m) - max(pos) > 0`: {"max(head offset 5s) - max(pos)"},

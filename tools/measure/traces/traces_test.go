@@ -7,7 +7,10 @@ import (
 )
 
 func span(id, parent, program, name string, start, took time.Duration) Span {
-	return Span{TraceID: "t", ID: id, Parent: parent, Program: program, Name: name, Start: time.Unix(0, 0).Add(start), Duration: took}
+	return Span{
+		TraceID: "t", ID: id, Parent: parent, Program: program, Name: name,
+		Start: time.Unix(0, 0).Add(start), Duration: took,
+	}
 }
 
 func TestSpansOfManyProgramsAreOneTree(t *testing.T) {

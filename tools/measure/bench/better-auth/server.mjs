@@ -1,5 +1,5 @@
-// better-auth's own server as its documentation sets it up for Node and PostgreSQL, with what Baari's accounts have beside
-// its own fields. Limits are off, as they are at the other server.
+// better-auth's own server as its documentation sets it up for Node and PostgreSQL, with the fields that Baari's
+// accounts have beside its own. Limits are off, as they are at the other server.
 
 import { createServer } from 'node:http'
 

@@ -1,5 +1,5 @@
--- Visits @from to @to of past days, @day a day, the newest first, all before @today. One in ten was denied. Ids grow with
--- time, as those of the services do. The statements of fill_*.sql read it in place of {past}.
+-- Visits @from to @to of past days, @day a day, the newest first, all before @today. One in ten was denied. Ids grow
+-- with time, as those of the services do. The statements of fill_*.sql read it in place of {past}.
 SELECT g, id, day, token_no, phone, status, at,
   CASE WHEN status = 'completed' THEN @consultant END AS consultant,
   CASE WHEN status = 'completed' THEN at + interval '10 minutes' END AS began,
