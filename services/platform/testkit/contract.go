@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -25,24 +26,32 @@ type Contract struct {
 	router   routers.Router
 }
 
-// LoadContract reads and validates the OpenAPI document at path.
+// LoadContract reads and validates the OpenAPI document at path, once per process, because parsing one is slow.
 func LoadContract(t testing.TB, path string) *Contract {
 	t.Helper()
+	once, _ := contracts.LoadOrStore(path, sync.OnceValues(func() (*Contract, error) { return load(path) }))
+	contract, err := once.(func() (*Contract, error))()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract
+}
+
+var contracts sync.Map // path -> func() (*Contract, error)
+
+func load(path string) (*Contract, error) {
 	loader := openapi3.NewLoader()
 	loader.IsExternalRefsAllowed = true
 	document, err := loader.LoadFromFile(path)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	if err := document.Validate(context.Background()); err != nil {
-		t.Fatalf("%s: %v", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	document.Servers = nil
 	router, err := gorillamux.NewRouter(document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Contract{Document: document, router: router}
+	return &Contract{Document: document, router: router}, err
 }
 
 // Check returns an error if the response differs from the document, as by an unknown status or an extra field.
