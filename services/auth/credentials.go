@@ -95,6 +95,7 @@ func (s *Service) checkPassword(ctx context.Context, u account.User, password st
 	case err != nil:
 		return err
 	case !ok:
+		s.failures.Inc()
 		return errInvalidPassword
 	case !s.limited():
 		return nil

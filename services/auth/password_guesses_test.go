@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
 	"baari.dev/services/auth/account"
 )
 
@@ -26,6 +28,9 @@ func TestASignedInClientsGuessesAreDelayed(t *testing.T) {
 			// ASVS 6.3.1
 			o.post(asha.Token, path, with(password)).wantPause("1")
 			o.trySignIn(asha.Email, password, "10.0.0.1").wantPause("1")
+			if n := testutil.ToFloat64(o.failures); n != 2 {
+				t.Errorf("the metric counts %v wrong passwords, want 2", n)
+			}
 			o.getSession(asha.Token).want(200, asha.ID)
 		})
 	}

@@ -99,7 +99,7 @@ type Service struct {
 	lookups  *lookups
 	outbox   *outbox.Outbox
 	hasher   *hasher
-	failures prometheus.Counter // wrong passwords at sign-in
+	failures prometheus.Counter // wrong passwords
 	limiter  *limit.Limiter
 	cookies  cookies
 	origins  origins
