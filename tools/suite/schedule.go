@@ -13,20 +13,20 @@ import (
 type lane string
 
 const (
-	working  lane = "working"  // CPU-bound
-	waiting  lane = "waiting"  // mostly waits: for deadlines, restarts and scrapes
-	browsers lane = "browsers" // waits for pages half of the time
-	spare    lane = "spare"    // runs at low priority, in the CPU time that the others leave
-	programs lane = "programs" // builds third-party programs, at low priority
-	packages lane = "packages" // installs system packages
-	npm      lane = "npm"      // installs npm packages
+	working   lane = "working"   // CPU-bound
+	waiting   lane = "waiting"   // mostly waits: for deadlines, restarts and scrapes
+	exclusive lane = "exclusive" // measures time: no other part runs meanwhile except those in the lane spare
+	spare     lane = "spare"     // runs at low priority, in the CPU time that the others leave
+	programs  lane = "programs"  // builds third-party programs, at low priority
+	packages  lane = "packages"  // installs system packages
+	npm       lane = "npm"       // installs npm packages
 )
 
 // low reports whether the jobs of a lane run at low priority.
 func (l lane) low() bool { return l == spare || l == programs }
 
 // part reports whether the jobs of a lane are parts; the other lanes fetch what parts need.
-func (l lane) part() bool { return l == working || l == waiting || l == browsers || l == spare }
+func (l lane) part() bool { return l == working || l == waiting || l == exclusive || l == spare }
 
 // job is a part, or a supply that parts need.
 type job struct {
@@ -124,9 +124,15 @@ func (s *schedule) supplied(j *job) bool {
 	})
 }
 
-// room reports whether the lane of a job is free.
+// room reports whether the lane of a job is free and, for an exclusive job, whether no other part runs.
 func (s *schedule) room(j *job) bool {
-	return !slices.ContainsFunc(s.jobs, func(other *job) bool { return other.state == running && other.lane == j.lane })
+	return !slices.ContainsFunc(s.jobs, func(other *job) bool {
+		if other.state != running {
+			return false
+		}
+		apart := func(l lane) bool { return l == working || l == waiting }
+		return other.lane == j.lane || j.lane == exclusive && apart(other.lane) || other.lane == exclusive && apart(j.lane)
+	})
 }
 
 func (s *schedule) find(name string) *job {

@@ -76,19 +76,36 @@ func TestAPartStartsWhenItsNeedsHavePassedAndItsLaneIsFree(t *testing.T) {
 		&job{name: "linter", lane: programs}, &job{name: "compiler", lane: packages},
 		&job{name: "go", lane: working, needs: []string{"compiler"}}, &job{name: "web", lane: working},
 		&job{name: "chaos", lane: waiting}, &job{name: "lint", lane: spare, needs: []string{"linter"}},
-		&job{name: "e2e", lane: browsers},
+		&job{name: "e2e", lane: exclusive},
 	)
-	p.expect(t, "linter", "compiler", "web", "chaos", "e2e")
+	p.expect(t, "linter", "compiler", "web", "chaos")
 	p.end["compiler"] <- nil
-	p.expect(t, "linter", "compiler", "web", "chaos", "e2e") // web occupies the lane
+	p.expect(t, "linter", "compiler", "web", "chaos") // web occupies the lane
 	p.end["web"] <- nil
-	p.expect(t, "linter", "compiler", "web", "chaos", "e2e", "go")
+	p.expect(t, "linter", "compiler", "web", "chaos", "go")
 	p.end["go"] <- nil
 	p.end["linter"] <- nil
-	p.expect(t, "linter", "compiler", "web", "chaos", "e2e", "go", "lint")
-	for _, name := range []string{"chaos", "e2e", "lint"} {
-		p.end[name] <- nil
-	}
+	p.expect(t, "linter", "compiler", "web", "chaos", "go", "lint") // chaos runs, so e2e does not start
+	p.end["chaos"] <- nil
+	// lint is in the lane spare and does not delay e2e
+	p.expect(t, "linter", "compiler", "web", "chaos", "go", "lint", "e2e")
+	p.end["e2e"] <- nil
+	p.end["lint"] <- nil
+	<-p.over
+}
+
+func TestNoOtherPartStartsBesideAnExclusiveOne(t *testing.T) {
+	p := play(t, time.Hour,
+		&job{name: "Traefik", lane: programs}, &job{
+			name: "gateway", lane: waiting, needs: []string{"Traefik"},
+		}, &job{name: "e2e", lane: exclusive},
+	)
+	p.expect(t, "Traefik", "e2e")
+	p.end["Traefik"] <- nil
+	p.expect(t, "Traefik", "e2e")
+	p.end["e2e"] <- nil
+	p.expect(t, "Traefik", "e2e", "gateway")
+	p.end["gateway"] <- nil
 	<-p.over
 }
 

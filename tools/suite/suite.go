@@ -30,11 +30,11 @@ type Part struct {
 // Parts lists all parts in the order of the result table. places holds the lane and the needs of each.
 var Parts = []Part{
 	{"spec", "every statement of the specification is named by a test, and no unknown one is", specPart},
-	{"lint", "gofmt and golangci-lint", lintPart},
+	{"lint", "gofmt and golangci-lint, which includes go vet", lintPart},
 	{"contract", "generated files are up to date", checkGenerated},
 	{"chart", "the chart's renderings are valid and match the committed ones; invalid values are rejected", chartPart},
 	{"web", "types, unit tests, lint and format of the web", webPart},
-	{"go", "vet and tests of every Go module, with the race detector", goPart},
+	{"go", "tests of every Go module, with the race detector", goPart},
 	{"gateway", "the gateway suite against the embedded gateway and Traefik", gatewayPart},
 	{"security", "access rules, invalid requests and headers, against the whole system", securityPart},
 	{"observe", "unit tests of the alert rules; every query of a rule or dashboard returns data", observePart},

@@ -60,7 +60,7 @@ var places = map[string]place{
 	"security": {waiting, []string{"the compiler", "Redis", "Traefik", "the web's packages"}},
 	"observe":  {waiting, []string{"Redis", "Prometheus", "the web's packages"}},
 	"chaos":    {waiting, []string{"Redis", "the web's packages"}},
-	"e2e":      {browsers, []string{"Redis", "Chromium", "the web's packages"}},
+	"e2e":      {exclusive, []string{"Redis", "Chromium", "the web's packages"}},
 }
 
 // needed returns the supplies that some chosen part needs, and the names of those parts by supply.

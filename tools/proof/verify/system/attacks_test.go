@@ -91,7 +91,7 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 		}
 		same := timeless(got) == timeless(alone) || path == "/api/analytics/dashboard" // it has the time
 		if err != nil || got.status != http.StatusOK || !same {
-			t.Errorf("after %s, %s answers another client %d %v\n%s\nalone\n%s",
+			t.Errorf("after %s, %s answers another client %d %v\n%.2000s\nalone\n%.2000s",
 				name, path, got.status, err, got.body, alone.body)
 		}
 	}
