@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +33,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 	path := filepath.Join(cache, "traefik-"+hash)
 	err = MakeOnce(ctx, path, func(unfinished string) error {
 		return progress.Step("building Traefik, once; this takes minutes", func() error {
-			modfile, remove, err := withoutDNSProviders(ctx, module)
+			modfile, remove, err := withoutUnused(ctx, module)
 			if err != nil {
 				return err
 			}
@@ -46,43 +48,71 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 	return path, explain(err, cache)
 }
 
-// withoutDNSProviders returns a module file that replaces lego, Traefik's ACME client, by a copy without its providers
-// for DNS challenges, and a function that removes the copy. The product does not use them, and they are three minutes
-// of the build.
-func withoutDNSProviders(ctx context.Context, module string) (modfile string, remove func(), err error) {
-	const lego = "github.com/go-acme/lego/v5"
-	list := GoCommand(ctx, module, "mod", "download", "-json", lego)
-	list.Env = append(list.Env, "GOWORK=off")
-	listed, err := list.Output()
-	if err != nil {
-		return "", nil, fmt.Errorf("download %s: %w", lego, err)
-	}
-	var found struct{ Dir string }
-	if err := json.Unmarshal(listed, &found); err != nil {
-		return "", nil, fmt.Errorf("download %s: %w", lego, err)
-	}
+// unused are the parts of Traefik that the product does not use and that take most of the build: lego's providers for
+// DNS challenges, and the providers of configuration that read the APIs of clusters. gateway/traefik/without has their
+// substitutes.
+var unused = []struct {
+	module, folder string
+	removed        []string // folders and files
+}{
+	{"github.com/go-acme/lego/v5", "lego", []string{"providers/dns"}},
+	{
+		"github.com/traefik/traefik/v3", "traefik",
+		[]string{"pkg/provider/ecs", "pkg/provider/kubernetes", "pkg/types/k8sdetector.go"},
+	},
+}
+
+// withoutUnused returns a module file that replaces the modules of unused by copies with the substitutes, and a function
+// that removes the copies.
+func withoutUnused(ctx context.Context, module string) (modfile string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "baari-traefik-")
 	if err != nil {
 		return "", nil, err
 	}
 	remove = func() { _ = os.RemoveAll(dir) }
 	modfile = filepath.Join(dir, "go.mod")
-	providers := filepath.Join(dir, "lego", "providers", "dns")
-	edit := GoCommand(ctx, module, "mod", "edit", "-replace="+lego+"="+filepath.Join(dir, "lego"), modfile)
-	for _, step := range []func() error{
-		func() error { return os.CopyFS(filepath.Join(dir, "lego"), os.DirFS(found.Dir)) },
-		func() error { return os.RemoveAll(providers) },
-		func() error { return os.CopyFS(providers, os.DirFS(filepath.Join(module, "dns"))) },
-		func() error { return copyFile(filepath.Join(module, "go.mod"), modfile) },
-		func() error { return copyFile(filepath.Join(module, "go.sum"), filepath.Join(dir, "go.sum")) },
-		func() error { return runQuietly(edit) },
-	} {
-		if err := step(); err != nil {
-			remove()
-			return "", nil, err
+	err = errors.Join(
+		copyFile(filepath.Join(module, "go.mod"), modfile),
+		copyFile(filepath.Join(module, "go.sum"), filepath.Join(dir, "go.sum")),
+	)
+	for _, one := range unused {
+		replaced := filepath.Join(dir, one.folder)
+		if err == nil {
+			err = copyModule(ctx, module, one.module, replaced)
+		}
+		for _, name := range one.removed {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(replaced, name)))
+		}
+		if err == nil {
+			err = os.CopyFS(replaced, os.DirFS(filepath.Join(module, without, one.folder)))
+		}
+		if err == nil {
+			err = runQuietly(GoCommand(ctx, module, "mod", "edit", "-replace="+one.module+"="+replaced, modfile))
 		}
 	}
+	if err != nil {
+		remove()
+		return "", nil, err
+	}
 	return modfile, remove, nil
+}
+
+// without is the folder of the substitutes.
+const without = "without"
+
+// copyModule copies the sources of a module that gateway/traefik requires.
+func copyModule(ctx context.Context, module, path, to string) error {
+	list := GoCommand(ctx, module, "mod", "download", "-json", path)
+	list.Env = append(list.Env, "GOWORK=off")
+	listed, err := list.Output()
+	if err != nil {
+		return fmt.Errorf("download %s: %w", path, err)
+	}
+	var found struct{ Dir string }
+	if err := json.Unmarshal(listed, &found); err != nil {
+		return fmt.Errorf("download %s: %w", path, err)
+	}
+	return os.CopyFS(to, os.DirFS(found.Dir))
 }
 
 func copyFile(from, to string) error {
@@ -90,21 +120,26 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, text, 0o600) //nolint:gosec // to is below the cache folder
+	return os.WriteFile(to, text, 0o600) //nolint:gosec // to is in a folder of this process
 }
 
 // moduleHash returns a hash of the versions that a module pins and of what it replaces, for the names of programs built
 // from it.
 func moduleHash(module string) (string, error) {
 	digest := sha256.New()
-	for _, file := range []string{"go.mod", "go.sum", filepath.Join("dns", "providers.go")} {
-		text, err := os.ReadFile(filepath.Join(module, file))
-		if err != nil {
-			return "", err
-		}
+	add := func(path string) error {
+		text, err := os.ReadFile(path)
 		digest.Write(text)
+		return err
 	}
-	return hex.EncodeToString(digest.Sum(nil))[:12], nil
+	err := errors.Join(add(filepath.Join(module, "go.mod")), add(filepath.Join(module, "go.sum")))
+	walked := filepath.WalkDir(filepath.Join(module, without), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return add(path)
+	})
+	return hex.EncodeToString(digest.Sum(nil))[:12], errors.Join(err, walked)
 }
 
 // traefikSpec writes Traefik's configuration for this run with traefikconf and returns spec changed to run Traefik.
