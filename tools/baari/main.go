@@ -33,17 +33,8 @@ func main() {
 		// The report has been printed.
 		os.Exit(1)
 	}
-	fmt.Fprintln(os.Stderr, message(err))
+	fmt.Fprintln(os.Stderr, command.Message("baari", err))
 	os.Exit(1)
-}
-
-// message returns the Advice in an error's chain, or the error with its causes.
-func message(err error) string {
-	var advice stack.Advice
-	if errors.As(err, &advice) {
-		return advice.Error()
-	}
-	return "baari: " + err.Error()
 }
 
 func root() *cobra.Command {

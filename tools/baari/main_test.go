@@ -2,12 +2,8 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"strings"
 	"testing"
-
-	"baari.dev/tools/stack"
 )
 
 func TestEveryCommandHasHelp(t *testing.T) {
@@ -24,16 +20,6 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		if lines := strings.Count(out.String(), "\n"); lines < 5 || !strings.Contains(out.String(), "Usage:") {
 			t.Errorf("%v says only %q", args, out.String())
 		}
-	}
-}
-
-func TestAdviceIsPrintedAsOneSentence(t *testing.T) {
-	err := fmt.Errorf("start: %w", errors.Join(errors.New("noise"), stack.Advice("Do this.")))
-	if got := message(err); got != "Do this." {
-		t.Errorf("printed %q", got)
-	}
-	if got := message(errors.New("broken")); got != "baari: broken" {
-		t.Errorf("printed %q", got)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"baari.dev/tools/sample/client"
 	"baari.dev/tools/sample/seed"
 	"baari.dev/tools/stack"
 )
@@ -14,10 +13,8 @@ import (
 func addVisits(progress *stack.Progress) func(context.Context, *stack.Stack) error {
 	return func(ctx context.Context, system *stack.Stack) error {
 		target := seed.Target{
-			URL: system.URL(),
-			Visits: client.Service{
-				Base: system.Internal("visits"), Audience: "visits", Caller: "seed", Secret: system.ServiceSecret(),
-			},
+			URL:    system.URL(),
+			Office: system.Office(),
 		}
 		for _, account := range system.Accounts() {
 			target.People = append(target.People, seed.Person{

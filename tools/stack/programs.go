@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"baari.dev/services/operate"
 )
 
 // readyWithin is long enough for a busy laptop; a program that cannot start fails much earlier.
@@ -107,6 +109,15 @@ func (s *Stack) Folder() *Folder { return s.folder }
 
 // Internal returns the address of a service's internal listener, which only services call.
 func (s *Stack) Internal(service string) string { return httpAddress(s.ports[service].internal) }
+
+// Office returns the system as its operator reaches it.
+func (s *Stack) Office() operate.Office {
+	addresses := map[string]string{}
+	for _, service := range Services {
+		addresses[service] = s.Internal(service)
+	}
+	return operate.Office{Addresses: addresses, Secret: s.ServiceSecret()}
+}
 
 // Public returns the address of a service's public listener, which only the gateway calls.
 func (s *Stack) Public(service string) string { return httpAddress(s.ports[service].public) }

@@ -62,8 +62,8 @@ var unused = []struct {
 	},
 }
 
-// withoutUnused returns a module file that replaces the modules of unused by copies with the substitutes, and a function
-// that removes the copies.
+// withoutUnused returns a module file that replaces the modules of unused by copies with the substitutes, and a
+// function that removes the copies.
 func withoutUnused(ctx context.Context, module string) (modfile string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "baari-traefik-")
 	if err != nil {

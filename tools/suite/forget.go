@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"baari.dev/services/operate"
 	"baari.dev/services/operate/subject"
 	"baari.dev/tools/proof/canary"
 	"baari.dev/tools/sample/client"
@@ -44,11 +43,7 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 			return fmt.Errorf("%s holds nothing of the visitor before the erasure, so the check proves nothing", expected)
 		}
 	}
-	office := operate.Office{Addresses: map[string]string{}, Secret: system.ServiceSecret()}
-	for _, service := range stack.Services {
-		office.Addresses[service] = system.Internal(service)
-	}
-	report, err := subject.Erase(ctx, office, forgottenPhone)
+	report, err := subject.Erase(ctx, system.Office(), forgottenPhone)
 	if err != nil {
 		return err
 	}

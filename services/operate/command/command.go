@@ -99,3 +99,12 @@ func say(out io.Writer, format string, values ...any) error {
 	_, err := fmt.Fprintf(out, format+"\n", values...)
 	return err
 }
+
+// Message returns the Advice in an error's chain, or the error with its causes behind the name of the program.
+func Message(program string, err error) string {
+	var advice operate.Advice
+	if errors.As(err, &advice) {
+		return advice.Error()
+	}
+	return program + ": " + err.Error()
+}

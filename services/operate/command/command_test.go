@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -160,5 +161,15 @@ func TestInstallCopiesTheProgram(t *testing.T) {
 	info, err := os.Stat(filepath.Join(folder, "baarictl"))
 	if err != nil || info.Mode().Perm()&0o111 == 0 {
 		t.Errorf("%v, %v", info, err)
+	}
+}
+
+func TestAdviceIsPrintedAsOneSentence(t *testing.T) {
+	err := fmt.Errorf("start: %w", errors.Join(errors.New("noise"), operate.Advice("Do this.")))
+	if got := Message("baari", err); got != "Do this." {
+		t.Errorf("printed %q", got)
+	}
+	if got := Message("baari", errors.New("broken")); got != "baari: broken" {
+		t.Errorf("printed %q", got)
 	}
 }

@@ -45,8 +45,8 @@ func TestADatabaseAndItsRolesAreCreatedOnce(t *testing.T) {
 	}
 }
 
-// unmade answers the administrator's address and those of two roles in a database that nobody has made yet; all of them
-// go with the test.
+// unmade returns the administrator's address and those of two roles in a database that does not exist yet. The test
+// drops them when it ends.
 func unmade(t *testing.T) (admin string, as func(role, password string) string) {
 	t.Helper()
 	admin = os.Getenv("TEST_DATABASE_URL")

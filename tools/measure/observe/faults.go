@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"baari.dev/tools/proof/links"
-	"baari.dev/tools/sample/client"
 	"baari.dev/tools/sample/seed"
 )
 
@@ -150,10 +149,8 @@ func untouched(context.Context, *Night) (func(context.Context) error, error) {
 // sampleVisits adds three weeks of visits, so that an export has something to take.
 func sampleVisits(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	target := seed.Target{
-		URL: n.system.URL(),
-		Visits: client.Service{
-			Base: n.system.Internal("visits"), Audience: "visits", Caller: "seed", Secret: n.system.ServiceSecret(),
-		},
+		URL:    n.system.URL(),
+		Office: n.system.Office(),
 	}
 	for _, account := range n.system.Accounts() {
 		person := seed.Person{Role: account.Role, Email: account.Email, Password: account.Password}

@@ -42,7 +42,9 @@ const (
 // open creates the robots' accounts and waits until every consultant can be assigned.
 func (r *run) open(ctx context.Context) (*office, error) {
 	o := &office{
-		names: []string{"Asha Patil", "Ravi Kumar", "மீனா ராஜ்", "Fatima Sheikh", "João D'Souza", "देवेंद्र"},
+		names: []string{
+			"Asha Patil", "Ravi Kumar", "மீனா ராஜ்", "Fatima Sheikh", "João D'Souza", "देवेंद्र",
+		},
 	}
 	account := r.system.Accounts()[0]
 	o.admin = &client.Client{Base: r.base}

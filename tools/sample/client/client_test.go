@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-
-	"github.com/golang-jwt/jwt/v5"
 )
 
 func serve(t *testing.T, handler http.HandlerFunc) string {
@@ -68,22 +66,5 @@ func TestCallRetriesAfterAShortRateLimit(t *testing.T) {
 	})
 	if err := c.Call(context.Background(), http.MethodGet, "/", nil, nil); err == nil {
 		t.Error("an hour was waited for")
-	}
-}
-
-func TestAServiceTokenNamesCallerAndAudience(t *testing.T) {
-	base := serve(t, func(_ http.ResponseWriter, r *http.Request) {
-		var claims jwt.RegisteredClaims
-		_, err := jwt.ParseWithClaims(r.Header.Get("Authorization")[len("Bearer "):], &claims,
-			func(*jwt.Token) (any, error) { return []byte("secret"), nil },
-			jwt.WithAudience("visits"), jwt.WithIssuer("baari"), jwt.WithExpirationRequired(),
-			jwt.WithValidMethods([]string{"HS256"}))
-		if err != nil || claims.Subject != "seed" {
-			t.Errorf("%v, caller %q", err, claims.Subject)
-		}
-	})
-	s := Service{Audience: "visits", Caller: "seed", Secret: "secret", Base: base}
-	if err := s.Call(context.Background(), "/internal/import", map[string]any{"visits": nil}, nil); err != nil {
-		t.Error(err)
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"time"
 
+	"baari.dev/services/operate"
 	"baari.dev/tools/sample/client"
 )
 
 // Target is the running system to fill.
 type Target struct {
 	URL    string         // of the gateway
-	Visits client.Service // which takes past visits
+	Office operate.Office // for visits' internal API
 	People []Person
 }
 
@@ -57,7 +58,8 @@ func Fill(ctx context.Context, target Target, now time.Time) error {
 	}
 	plan := Plan(office, now)
 	for part := range slices.Chunk(plan, batch) {
-		if err := target.Visits.Call(ctx, "/internal/import", map[string]any{"visits": part}, nil); err != nil {
+		past := map[string]any{"visits": part}
+		if err := target.Office.Call(ctx, "visits", "/internal/import", past, nil); err != nil {
 			return fmt.Errorf("import past visits: %w", err)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/services/operate"
 	"baari.dev/services/operate/command"
 )
 
@@ -32,17 +31,8 @@ func main() {
 	case errors.Is(err, command.ErrBroken): // the command has printed the record
 		os.Exit(exitBroken)
 	}
-	fmt.Fprintln(os.Stderr, message(err))
+	fmt.Fprintln(os.Stderr, command.Message("baarictl", err))
 	os.Exit(exitFailed)
-}
-
-// message returns the Advice in an error's chain, or the error with its causes.
-func message(err error) string {
-	var advice operate.Advice
-	if errors.As(err, &advice) {
-		return advice.Error()
-	}
-	return "baarictl: " + err.Error()
 }
 
 func root() *cobra.Command {
