@@ -36,7 +36,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 		series: map[labels]*series{},
 		limited: factory.NewCounter(prometheus.CounterOpts{
 			Name: "baari_gateway_rate_limited_total",
-			Help: "Requests refused by the coarse limit of an address.",
+			Help: "Requests rejected by the coarse limit of an address.",
 		}),
 		failed: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_gateway_upstream_errors_total",

@@ -142,14 +142,14 @@ func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 func TestLimitsOffLiftsTheRate(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
-		var refused atomic.Int64
+		var rejected atomic.Int64
 		flood(1500, func() {
 			if got, err := e.try(call{path: "/api/office"}); err == nil && got.status != http.StatusOK {
-				refused.Add(1)
+				rejected.Add(1)
 			}
 		})
-		if refused.Load() > 0 {
-			t.Errorf("%d refused", refused.Load())
+		if rejected.Load() > 0 {
+			t.Errorf("%d refused", rejected.Load())
 		}
 	})
 }

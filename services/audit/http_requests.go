@@ -54,34 +54,34 @@ type readRequest struct {
 func decodeRead(r *http.Request) (readRequest, error) { return readQuery(r.URL.Query()) }
 
 func readQuery(query url.Values) (readRequest, error) {
-	var refused fault.Fields
+	var rejected fault.Fields
 	req := readRequest{Filter: Filter{
 		Entity: query.Get("entity"), EntityID: query.Get("entity_id"),
-		StartDate: readDay(query, "start_date", startWrong, &refused),
-		EndDate:   readDay(query, "end_date", endWrong, &refused),
+		StartDate: readDay(query, "start_date", startWrong, &rejected),
+		EndDate:   readDay(query, "end_date", endWrong, &rejected),
 	}}
 	if req.Filter.Entity != "" && !slices.Contains(entities, req.Filter.Entity) {
-		refused.Refuse("entity", entityWrong)
+		rejected.Reject("entity", entityWrong)
 	}
 	if !plain(req.Filter.EntityID) {
-		refused.Refuse("entity_id", entityIDWrong)
+		rejected.Reject("entity_id", entityIDWrong)
 	}
 	if req.Filter.StartDate != "" && req.Filter.EndDate != "" && req.Filter.EndDate < req.Filter.StartDate {
-		refused.Refuse("end_date", endBefore)
+		rejected.Reject("end_date", endBefore)
 	}
-	req.Page = readNumber(query, "page", 1, furthestPage, pageWrong, &refused)
-	req.Limit = readNumber(query, "limit", 20, mostListed, limitWrong, &refused)
-	return req, refused.Err()
+	req.Page = readNumber(query, "page", 1, furthestPage, pageWrong, &rejected)
+	req.Limit = readNumber(query, "limit", 20, mostListed, limitWrong, &rejected)
+	return req, rejected.Err()
 }
 
 // readDay returns the day of a query parameter, "" when it is absent. A day that does not exist is an error.
-func readDay(query url.Values, field string, wrong fault.Message, refused *fault.Fields) string {
+func readDay(query url.Values, field string, wrong fault.Message, rejected *fault.Fields) string {
 	text := query.Get(field)
 	if text == "" {
 		return ""
 	}
 	if _, err := time.Parse(time.DateOnly, text); err != nil || text < firstDay {
-		refused.Refuse(field, wrong)
+		rejected.Reject(field, wrong)
 	}
 	return text
 }
@@ -90,7 +90,7 @@ func readDay(query url.Values, field string, wrong fault.Message, refused *fault
 const firstDay = "0001-01-01"
 
 func readNumber(
-	query url.Values, field string, otherwise, most int, wrong fault.Message, refused *fault.Fields,
+	query url.Values, field string, otherwise, most int, wrong fault.Message, rejected *fault.Fields,
 ) int {
 	text := query.Get(field)
 	if text == "" {
@@ -98,7 +98,7 @@ func readNumber(
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 || number > most {
-		refused.Refuse(field, wrong)
+		rejected.Reject(field, wrong)
 	}
 	return number
 }
@@ -165,12 +165,12 @@ func (s *Service) decodeDays(ctx context.Context, query url.Values) (Days, error
 }
 
 func readDays(query url.Values, today string) (Days, error) {
-	var refused fault.Fields
+	var rejected fault.Fields
 	days := Days{
-		Start: readDay(query, "start_date", startWrong, &refused),
-		End:   readDay(query, "end_date", endWrong, &refused),
+		Start: readDay(query, "start_date", startWrong, &rejected),
+		End:   readDay(query, "end_date", endWrong, &rejected),
 	}
-	if err := refused.Err(); err != nil {
+	if err := rejected.Err(); err != nil {
 		return days, err
 	}
 	if days.Start == "" {
@@ -183,9 +183,9 @@ func readDays(query url.Values, today string) (Days, error) {
 	last, _ := time.Parse(time.DateOnly, days.End)
 	switch {
 	case last.Before(first):
-		refused.Refuse("end_date", endBefore)
+		rejected.Reject("end_date", endBefore)
 	case last.Sub(first) >= longestRange*24*time.Hour:
-		refused.Refuse("end_date", tooLong)
+		rejected.Reject("end_date", tooLong)
 	}
-	return days, refused.Err()
+	return days, rejected.Err()
 }

@@ -46,7 +46,7 @@ func ownAccount() endpoint.Access { return endpoint.Roles(account.Roles...).Owne
 func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 	deps.CheckOrigin, deps.Conflicts = s.origins.check, []string{errLastAdmin.Code}
 	deps.Convention = &endpoint.Convention{
-		Prefix: base, Refuse: refuse, Authenticate: s.authenticate,
+		Prefix: base, Reject: reject, Authenticate: s.authenticate,
 		Unrouted: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) },
 	}
 	return deps
@@ -93,8 +93,8 @@ func emptyWithoutSession(path string) bool {
 	return false
 }
 
-// refuse writes a fault as better-auth's client expects it. Internal errors have the body of all services.
-func refuse(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f *fault.Fault) {
+// reject writes a fault as better-auth's client expects it. Internal errors have the body of all services.
+func reject(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f *fault.Fault) {
 	f = translate(f)
 	switch {
 	case f.Kind == fault.Internal:

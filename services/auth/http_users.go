@@ -70,32 +70,32 @@ func readChangeUser(r *http.Request) (changeUser, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return req, err
 	}
-	var refused fault.Fields
+	var rejected fault.Fields
 	if body.Role.Present {
 		if body.Role.Wrong || !account.KnownRole(body.Role.Value) {
-			refused.Refuse("role", roleWrong)
+			rejected.Reject("role", roleWrong)
 		}
 		req.Role = &body.Role.Value
 	}
-	req.Active = oneActivity(body.IsActive, body.Too, &refused)
+	req.Active = oneActivity(body.IsActive, body.Too, &rejected)
 	if body.Name.Present && caller.Role == account.Admin {
-		name := cleanName(body.Name, &refused)
+		name := cleanName(body.Name, &rejected)
 		req.Name = &name
 	}
-	return req, refused.Err()
+	return req, rejected.Err()
 }
 
 // oneActivity returns the flag that has two names, nil if neither is present. Both values must be equal.
-func oneActivity(isActive, too wire.Field[bool], refused *fault.Fields) *bool {
+func oneActivity(isActive, too wire.Field[bool], rejected *fault.Fields) *bool {
 	if isActive.Wrong {
-		refused.Refuse("isActive", activeWrong)
+		rejected.Reject("isActive", activeWrong)
 	}
 	if too.Wrong {
-		refused.Refuse("is_active", activeWrong)
+		rejected.Reject("is_active", activeWrong)
 	}
 	switch {
 	case isActive.Present && too.Present && isActive.Value != too.Value:
-		refused.Refuse("isActive", activeDiffer)
+		rejected.Reject("isActive", activeDiffer)
 		return nil
 	case isActive.Present:
 		return &isActive.Value
@@ -105,15 +105,15 @@ func oneActivity(isActive, too wire.Field[bool], refused *fault.Fields) *bool {
 	return nil
 }
 
-func cleanName(field wire.Field[string], refused *fault.Fields) string {
+func cleanName(field wire.Field[string], rejected *fault.Fields) string {
 	name := wire.Clean(field.Value, false)
 	switch {
 	case field.Wrong || !field.Present || name.Empty:
-		refused.Refuse("name", nameMissing)
+		rejected.Reject("name", nameMissing)
 	case name.Illegal:
-		refused.Refuse("name", nameIllegal)
+		rejected.Reject("name", nameIllegal)
 	case name.Length > maxName:
-		refused.Refuse("name", nameLong)
+		rejected.Reject("name", nameLong)
 	}
 	return name.Value
 }
@@ -140,19 +140,19 @@ func readSaveUser(r *http.Request) (saveUser, error) {
 		return saveUser{}, err
 	}
 	req := saveUser{Email: account.FoldEmail(body.Email.Value), Role: body.Role.Value}
-	var refused fault.Fields
+	var rejected fault.Fields
 	if body.Email.Wrong || !account.ValidEmail(body.Email.Value) {
-		refused.Refuse("email", emailWrong)
+		rejected.Reject("email", emailWrong)
 	}
 	name := wire.Clean(body.Name.Value, false)
 	if body.Name.Present && (body.Name.Wrong || name.Illegal || name.Length > maxName) {
-		cleanName(body.Name, &refused)
+		cleanName(body.Name, &rejected)
 	}
 	req.Name = cleanName(body.Name, &req.invitation)
 	if body.Role.Wrong || !account.KnownRole(body.Role.Value) {
-		req.invitation.Refuse("role", roleWrong)
+		req.invitation.Reject("role", roleWrong)
 	}
-	return req, refused.Err()
+	return req, rejected.Err()
 }
 
 // Limits of the list of users.
@@ -165,37 +165,37 @@ const (
 
 func readUserFilter(r *http.Request) (userFilter, error) {
 	query := r.URL.Query()
-	var refused fault.Fields
+	var rejected fault.Fields
 	f := userFilter{
-		Page:  number(query.Get("page"), 1, maxPage, "page", pageWrong, &refused),
-		Limit: number(query.Get("limit"), defaultLimit, maxLimit, "limit", limitWrong, &refused),
+		Page:  number(query.Get("page"), 1, maxPage, "page", pageWrong, &rejected),
+		Limit: number(query.Get("limit"), defaultLimit, maxLimit, "limit", limitWrong, &rejected),
 		Role:  query.Get("role"),
 	}
 	text := wire.Clean(query.Get("q"), false)
 	if f.Query = text.Value; text.Illegal || text.Length > maxQuery {
-		refused.Refuse("q", queryWrong)
+		rejected.Reject("q", queryWrong)
 	}
 	if f.Role != "" && !account.KnownRole(f.Role) {
-		refused.Refuse("role", roleWrong)
+		rejected.Reject("role", roleWrong)
 	}
 	if active := query.Get("active"); active != "" {
 		value, err := strconv.ParseBool(active)
 		if err != nil {
-			refused.Refuse("active", activeWrong)
+			rejected.Reject("active", activeWrong)
 		}
 		f.Active = &value
 	}
-	return f, refused.Err()
+	return f, rejected.Err()
 }
 
 // number returns a whole number from 1 to most, otherwise if text is empty.
-func number(text string, otherwise, most int, field string, wrong fault.Message, refused *fault.Fields) int {
+func number(text string, otherwise, most int, field string, wrong fault.Message, rejected *fault.Fields) int {
 	if text == "" {
 		return otherwise
 	}
 	value, err := strconv.Atoi(text)
 	if err != nil || value < 1 || value > most {
-		refused.Refuse(field, wrong)
+		rejected.Reject(field, wrong)
 		return otherwise
 	}
 	return value

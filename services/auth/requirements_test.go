@@ -88,8 +88,8 @@ func TestAnInvitationExpiresAndIsUsedOnce(t *testing.T) {
 	}
 	late, once := invited("late"), invited("once")
 	// ASVS 6.4.1
-	for _, refused := range []reply{once("123456"), once("short")} {
-		refused.want(400)
+	for _, rejected := range []reply{once("123456"), once("short")} {
+		rejected.want(400)
 	}
 	once(newPassword).want(200)
 	once("a third good phrase").wantCode(400, "INVALID_TOKEN")

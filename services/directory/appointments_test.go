@@ -184,25 +184,25 @@ func TestReceptionChangesRequests(t *testing.T) {
 			}
 			return nil
 		}
-		refused := decode[fault.Body](t, w.Body.Bytes())
-		return &refused
+		rejected := decode[fault.Body](t, w.Body.Bytes())
+		return &rejected
 	}
 	for _, step := range []string{"confirmed", "confirmed", "done", "done"} {
-		if refused := set(ids[0], step); refused != nil {
-			t.Errorf("%s: %+v", step, refused)
+		if rejected := set(ids[0], step); rejected != nil {
+			t.Errorf("%s: %+v", step, rejected)
 		}
 	}
-	if refused := set(ids[0], "declined"); refused == nil || refused.Code != "illegal_transition" ||
-		refused.Error != "Cannot change status from done to declined" {
-		t.Errorf("the change of a final request answered %+v", refused)
+	if rejected := set(ids[0], "declined"); rejected == nil || rejected.Code != "illegal_transition" ||
+		rejected.Error != "Cannot change status from done to declined" {
+		t.Errorf("the change of a final request answered %+v", rejected)
 	}
 	for _, wrong := range []string{"pending", "new", ""} {
-		if refused := set(ids[1], wrong); refused == nil || refused.Error != statusWrong.Sentence {
-			t.Errorf("the status %q answered %+v", wrong, refused)
+		if rejected := set(ids[1], wrong); rejected == nil || rejected.Error != statusWrong.Sentence {
+			t.Errorf("the status %q answered %+v", wrong, rejected)
 		}
 	}
-	if refused := set(ids[2], "declined"); refused != nil {
-		t.Errorf("declined: %+v", refused)
+	if rejected := set(ids[2], "declined"); rejected != nil {
+		t.Errorf("declined: %+v", rejected)
 	}
 	// Setting the current status publishes no event.
 	published := f.events(t, contract.AppointmentConfirmed, contract.AppointmentDone, contract.AppointmentDeclined)

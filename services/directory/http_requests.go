@@ -71,15 +71,15 @@ func nameLong(longest int) fault.Message {
 	return fault.NewMessage(fault.CodeTooLong, sentence).With("max", longest)
 }
 
-func readName(field wire.Field[string], longest int, refused *fault.Fields) string {
+func readName(field wire.Field[string], longest int, rejected *fault.Fields) string {
 	text := wire.Clean(field.Value, false)
 	switch {
 	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
-		refused.Refuse("name", nameMissing)
+		rejected.Reject("name", nameMissing)
 	case text.Illegal:
-		refused.Refuse("name", nameIllegal)
+		rejected.Reject("name", nameIllegal)
 	case text.Length > longest:
-		refused.Refuse("name", nameLong(longest))
+		rejected.Reject("name", nameLong(longest))
 	}
 	return text.Value
 }
@@ -102,39 +102,39 @@ func readSaveService(r *http.Request) (saveServiceRequest, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return saveServiceRequest{}, err
 	}
-	var refused fault.Fields
+	var rejected fault.Fields
 	save := SaveService{
-		Name:        readName(body.Name, office.MaxServiceName, &refused),
-		Description: readDescription(body.Description, &refused),
+		Name:        readName(body.Name, office.MaxServiceName, &rejected),
+		Description: readDescription(body.Description, &rejected),
 		EstMinutes:  body.EstMinutes.Value,
-		IsActive:    readActive(body.IsActive, &refused),
+		IsActive:    readActive(body.IsActive, &rejected),
 	}
 	if m := body.EstMinutes; !m.Present || m.Wrong || m.Value < 1 || m.Value > office.MaxServiceMinutes {
-		refused.Refuse("est_minutes", minutesWrong)
+		rejected.Reject("est_minutes", minutesWrong)
 	}
-	return saveServiceRequest{ID: r.PathValue("id"), Save: save}, refused.Err()
+	return saveServiceRequest{ID: r.PathValue("id"), Save: save}, rejected.Err()
 }
 
-func readDescription(field wire.Field[string], refused *fault.Fields) *string {
+func readDescription(field wire.Field[string], rejected *fault.Fields) *string {
 	if !field.Present {
 		return nil
 	}
 	text := wire.Clean(field.Value, true)
 	switch {
 	case field.Wrong || text.Illegal:
-		refused.Refuse("description", descriptionIllegal)
+		rejected.Reject("description", descriptionIllegal)
 	case text.Length > office.MaxServiceDescription:
-		refused.Refuse("description", descriptionLong)
+		rejected.Reject("description", descriptionLong)
 	}
 	return &text.Value
 }
 
-func readActive(field wire.Field[int], refused *fault.Fields) *bool {
+func readActive(field wire.Field[int], rejected *fault.Fields) *bool {
 	if !field.Present {
 		return nil
 	}
 	if field.Wrong || field.Value != 0 && field.Value != 1 {
-		refused.Refuse("is_active", activeWrong)
+		rejected.Reject("is_active", activeWrong)
 	}
 	active := field.Value == 1
 	return &active
@@ -200,77 +200,77 @@ func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error)
 }
 
 func (b appointmentBody) check(today string, slots []string) (contract.Appointment, error) {
-	var refused fault.Fields
+	var rejected fault.Fields
 	requested := contract.Appointment{
-		Name:          readName(b.Name, longestName, &refused),
-		Phone:         b.readPhone(&refused),
-		Email:         b.readEmail(&refused),
-		Service:       b.readService(&refused),
-		PreferredDate: b.readDate(today, &refused),
-		PreferredTime: b.readTime(slots, &refused),
-		Message:       b.readMessage(&refused),
+		Name:          readName(b.Name, longestName, &rejected),
+		Phone:         b.readPhone(&rejected),
+		Email:         b.readEmail(&rejected),
+		Service:       b.readService(&rejected),
+		PreferredDate: b.readDate(today, &rejected),
+		PreferredTime: b.readTime(slots, &rejected),
+		Message:       b.readMessage(&rejected),
 	}
-	return requested, refused.Err()
+	return requested, rejected.Err()
 }
 
-func (b appointmentBody) readPhone(refused *fault.Fields) string {
+func (b appointmentBody) readPhone(rejected *fault.Fields) string {
 	switch {
 	case missing(b.Phone):
-		refused.Refuse("phone", phoneMissing)
+		rejected.Reject("phone", phoneMissing)
 	case b.Phone.Wrong || !appointment.IsPhone(b.Phone.Value):
-		refused.Refuse("phone", phoneWrong)
+		rejected.Reject("phone", phoneWrong)
 	}
 	return b.Phone.Value
 }
 
-func (b appointmentBody) readEmail(refused *fault.Fields) string {
+func (b appointmentBody) readEmail(rejected *fault.Fields) string {
 	switch {
 	case missing(b.Email):
-		refused.Refuse("email", emailMissing)
+		rejected.Reject("email", emailMissing)
 	case b.Email.Wrong || !appointment.IsEmail(b.Email.Value):
-		refused.Refuse("email", emailWrong)
+		rejected.Reject("email", emailWrong)
 	}
 	return b.Email.Value
 }
 
 // readService only requires a text; the transaction checks that the service is offered.
-func (b appointmentBody) readService(refused *fault.Fields) string {
+func (b appointmentBody) readService(rejected *fault.Fields) string {
 	text := wire.Clean(b.Service.Value, false)
 	if missing(b.Service) || b.Service.Wrong || text.Empty || text.Illegal {
-		refused.Refuse("service", serviceMissing)
+		rejected.Reject("service", serviceMissing)
 	}
 	return text.Value
 }
 
-func (b appointmentBody) readDate(today string, refused *fault.Fields) string {
+func (b appointmentBody) readDate(today string, rejected *fault.Fields) string {
 	switch {
 	case missing(b.PreferredDate):
-		refused.Refuse("preferredDate", dateMissing)
+		rejected.Reject("preferredDate", dateMissing)
 	case b.PreferredDate.Wrong || !appointment.IsDay(b.PreferredDate.Value):
-		refused.Refuse("preferredDate", dateWrong)
+		rejected.Reject("preferredDate", dateWrong)
 	case b.PreferredDate.Value < today:
-		refused.Refuse("preferredDate", datePast)
+		rejected.Reject("preferredDate", datePast)
 	}
 	return b.PreferredDate.Value
 }
 
-func (b appointmentBody) readTime(slots []string, refused *fault.Fields) string {
+func (b appointmentBody) readTime(slots []string, rejected *fault.Fields) string {
 	switch {
 	case missing(b.PreferredTime):
-		refused.Refuse("preferredTime", timeMissing)
+		rejected.Reject("preferredTime", timeMissing)
 	case b.PreferredTime.Wrong || !slices.Contains(slots, b.PreferredTime.Value):
-		refused.Refuse("preferredTime", timeWrong)
+		rejected.Reject("preferredTime", timeWrong)
 	}
 	return b.PreferredTime.Value
 }
 
-func (b appointmentBody) readMessage(refused *fault.Fields) string {
+func (b appointmentBody) readMessage(rejected *fault.Fields) string {
 	text := wire.Clean(b.Message.Value, true)
 	switch {
 	case b.Message.Wrong || text.Illegal:
-		refused.Refuse("message", messageIllegal)
+		rejected.Reject("message", messageIllegal)
 	case text.Length > longestMessage:
-		refused.Refuse("message", messageLong)
+		rejected.Reject("message", messageLong)
 	}
 	return text.Value
 }
@@ -293,24 +293,24 @@ const (
 )
 
 func readList(r *http.Request) (listRequest, error) {
-	var refused fault.Fields
+	var rejected fault.Fields
 	query := r.URL.Query()
 	req := listRequest{Status: query.Get("status")}
 	if req.Status != "" && !slices.Contains(appointment.Statuses, appointment.Status(req.Status)) {
-		refused.Refuse("status", statusFilterWrong)
+		rejected.Reject("status", statusFilterWrong)
 	}
-	req.Page = readNumber(query.Get("page"), 1, furthestPage, "page", pageWrong, &refused)
-	req.Limit = readNumber(query.Get("limit"), 20, mostListed, "limit", limitWrong, &refused)
-	return req, refused.Err()
+	req.Page = readNumber(query.Get("page"), 1, furthestPage, "page", pageWrong, &rejected)
+	req.Limit = readNumber(query.Get("limit"), 20, mostListed, "limit", limitWrong, &rejected)
+	return req, rejected.Err()
 }
 
-func readNumber(text string, otherwise, most int, field string, wrong fault.Message, refused *fault.Fields) int {
+func readNumber(text string, otherwise, most int, field string, wrong fault.Message, rejected *fault.Fields) int {
 	if text == "" {
 		return otherwise
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 || number > most {
-		refused.Refuse(field, wrong)
+		rejected.Reject(field, wrong)
 	}
 	return number
 }

@@ -20,9 +20,9 @@ type Admin struct {
 func (o Office) CreateAdmin(ctx context.Context, admin Admin) (id string, err error) {
 	var answer struct{ ID string }
 	err = o.Call(ctx, contract.SourceAuth, "/internal/admins", admin, &answer)
-	var refused *Refused
-	if errors.As(err, &refused) && refused.Status/100 == 4 {
-		return "", advise("The administrator was not created: %s.", trimPeriod(refused.Message))
+	var rejected *Rejected
+	if errors.As(err, &rejected) && rejected.Status/100 == 4 {
+		return "", advise("The administrator was not created: %s.", trimPeriod(rejected.Message))
 	}
 	return answer.ID, err
 }
@@ -39,8 +39,8 @@ type Person struct {
 func (o Office) EndSessions(ctx context.Context, of Person) (ended int, err error) {
 	var answer struct{ Ended int }
 	err = o.Call(ctx, contract.SourceAuth, "/internal/sessions/end", of, &answer)
-	var refused *Refused
-	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
+	var rejected *Rejected
+	if errors.As(err, &rejected) && rejected.Status == http.StatusNotFound {
 		return 0, advise("There is no account %s: check the address in Admin, Users.", of.Email+of.ID)
 	}
 	if err != nil {

@@ -34,19 +34,19 @@ type Office struct {
 	Secret    string            // SERVICE_SECRET
 }
 
-// Refused is an error status of a service.
-type Refused struct {
+// Rejected is an error status of a service.
+type Rejected struct {
 	Service string
 	Status  int
 	Message string // the sentence of the error object
 }
 
 // Error names the service and says what it answered.
-func (r *Refused) Error() string {
+func (r *Rejected) Error() string {
 	return fmt.Sprintf("%s answered %d: %s", r.Service, r.Status, r.Message)
 }
 
-// Call posts in as JSON to a service and decodes the answer into out, unless out is nil. It returns *Refused for an
+// Call posts in as JSON to a service and decodes the answer into out, unless out is nil. It returns *Rejected for an
 // error status and Advice if the service cannot be reached or rejects the secret.
 func (o Office) Call(ctx context.Context, service, path string, in, out any) error {
 	return o.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
@@ -112,7 +112,7 @@ func (o Office) send(ctx context.Context, method, service, path string, in any, 
 			" are synchronized.", service)
 	}
 	if answer.StatusCode/100 != 2 {
-		return refused(service, answer)
+		return rejected(service, answer)
 	}
 	if err := read(answer.Body); err != nil {
 		return fmt.Errorf("answer of %s: %w", service, err)
@@ -147,7 +147,7 @@ func (o Office) request(ctx context.Context, method, service, path string, in an
 // maxRefusal bounds an error object, in bytes.
 const maxRefusal = 64 << 10
 
-func refused(service string, answer *http.Response) error {
+func rejected(service string, answer *http.Response) error {
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxRefusal))
 	if err != nil {
 		return fmt.Errorf("answer of %s: %w", service, err)
@@ -164,5 +164,5 @@ func refused(service string, answer *http.Response) error {
 	if message == "" {
 		message = strings.TrimSpace(string(text))
 	}
-	return &Refused{Service: service, Status: answer.StatusCode, Message: message}
+	return &Rejected{Service: service, Status: answer.StatusCode, Message: message}
 }

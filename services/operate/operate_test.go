@@ -69,8 +69,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	wantAdvice(t, err, "The administrator was not created: Password too short.")
 
 	status = http.StatusServiceUnavailable
-	var refused *operate.Refused
-	if _, err = o.EndSessions(t.Context(), person); !errors.As(err, &refused) || refused.Status != status {
+	var rejected *operate.Rejected
+	if _, err = o.EndSessions(t.Context(), person); !errors.As(err, &rejected) || rejected.Status != status {
 		t.Errorf("got %v", err)
 	}
 	o.Addresses["auth"] = "http://127.0.0.1:1"

@@ -54,8 +54,8 @@ func FuzzNotify(f *testing.F) {
 		r.Header["Content-Type"], r.Header["Idempotency-Key"] = []string{"application/json"}, []string{key}
 		read, err := decodeNotification(r)
 		if err != nil {
-			var refused *fault.Fault
-			if !errors.As(err, &refused) || refused.Status() >= 500 {
+			var rejected *fault.Fault
+			if !errors.As(err, &rejected) || rejected.Status() >= 500 {
 				t.Errorf("rejected with %v", err)
 			}
 			return

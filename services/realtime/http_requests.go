@@ -52,31 +52,31 @@ func decodeNotification(r *http.Request) (sendNotification, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return sendNotification{}, err
 	}
-	var refused fault.Fields
+	var rejected fault.Fields
 	req := sendNotification{Type: notificationTypes[0], TargetRoles: roleNames[:]}
 	message := wire.Clean(body.Message.Value, false)
 	req.Message = message.Value
 	switch {
 	case body.Message.Wrong || message.Empty:
-		refused.Refuse("message", messageMissing)
+		rejected.Reject("message", messageMissing)
 	case message.Illegal:
-		refused.Refuse("message", messageIllegal)
+		rejected.Reject("message", messageIllegal)
 	case message.Length > longestMessage:
-		refused.Refuse("message", messageLong)
+		rejected.Reject("message", messageLong)
 	}
 	if body.Type.Present {
 		req.Type = body.Type.Value
 		if body.Type.Wrong || !slices.Contains(notificationTypes, req.Type) {
-			refused.Refuse("type", typeWrong)
+			rejected.Reject("type", typeWrong)
 		}
 	}
 	if body.TargetRoles.Present {
 		var legal bool
 		if req.TargetRoles, legal = orderedRoles(body.TargetRoles.Value); !legal || body.TargetRoles.Wrong {
-			refused.Refuse("target_roles", rolesWrong)
+			rejected.Reject("target_roles", rolesWrong)
 		}
 	}
-	if err := refused.Err(); err != nil {
+	if err := rejected.Err(); err != nil {
 		return sendNotification{}, err
 	}
 	key, err := idempotency.FromHeader(r.Header)

@@ -68,15 +68,15 @@ func readCreate(r *http.Request) (createVisit, error) {
 	if err != nil {
 		return createVisit{}, err
 	}
-	var refused fault.Fields
+	var rejected fault.Fields
 	req := createVisit{
-		Name:      readName(body.Name, &refused),
-		Phone:     readPhone(body.Phone, &refused),
-		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &refused),
-		Notes:     readNotes(body.Notes, &refused),
+		Name:      readName(body.Name, &rejected),
+		Phone:     readPhone(body.Phone, &rejected),
+		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &rejected),
+		Notes:     readNotes(body.Notes, &rejected),
 		key:       key,
 	}
-	return req, refused.Err()
+	return req, rejected.Err()
 }
 
 // draft returns the visit to register. It has no token, service name and times, which are set when it is stored.

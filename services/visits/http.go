@@ -105,49 +105,49 @@ const (
 
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
 
-func readName(field wire.Field[string], refused *fault.Fields) string {
+func readName(field wire.Field[string], rejected *fault.Fields) string {
 	text := wire.Clean(field.Value, false)
 	switch {
 	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
-		refused.Refuse("name", nameMissing)
+		rejected.Reject("name", nameMissing)
 	case text.Illegal:
-		refused.Refuse("name", nameIllegal)
+		rejected.Reject("name", nameIllegal)
 	case text.Length > longestName:
-		refused.Refuse("name", nameLong)
+		rejected.Reject("name", nameLong)
 	}
 	return text.Value
 }
 
-func readPhone(field wire.Field[string], refused *fault.Fields) string {
+func readPhone(field wire.Field[string], rejected *fault.Fields) string {
 	switch {
 	case !field.Present || !field.Wrong && field.Value == "":
-		refused.Refuse("phone", phoneMissing)
+		rejected.Reject("phone", phoneMissing)
 	case field.Wrong || !tenDigits.MatchString(field.Value):
-		refused.Refuse("phone", phoneWrong)
+		rejected.Reject("phone", phoneWrong)
 	}
 	return field.Value
 }
 
 // readServiceID reads the id under either of its two names; if both are present they must be equal.
-func readServiceID(first, second wire.Field[string], refused *fault.Fields) string {
+func readServiceID(first, second wire.Field[string], rejected *fault.Fields) string {
 	id := first.Value
 	if !first.Present {
 		id = second.Value
 	}
 	disagree := first.Present && second.Present && first.Value != second.Value
 	if id == "" || first.Wrong || second.Wrong || disagree {
-		refused.Refuse("service_id", serviceMissing)
+		rejected.Reject("service_id", serviceMissing)
 	}
 	return id
 }
 
-func readNotes(field wire.Field[string], refused *fault.Fields) string {
+func readNotes(field wire.Field[string], rejected *fault.Fields) string {
 	text := wire.Clean(field.Value, true)
 	switch {
 	case field.Wrong || text.Illegal:
-		refused.Refuse("notes", notesIllegal)
+		rejected.Reject("notes", notesIllegal)
 	case text.Length > longestNotes:
-		refused.Refuse("notes", notesLong)
+		rejected.Reject("notes", notesLong)
 	}
 	return text.Value
 }
@@ -184,20 +184,20 @@ func readChange(r *http.Request) (changeStatus, error) {
 			return changeStatus{}, fault.ErrForbidden // whatever the other fields contain
 		}
 	}
-	var refused fault.Fields
+	var rejected fault.Fields
 	req := changeStatus{
 		To:           visit.Status(body.Status.Value),
-		Notes:        readNotes(body.Notes, &refused),
+		Notes:        readNotes(body.Notes, &rejected),
 		ConsultantID: body.ConsultantID.Value,
 	}
 	if _, known := visit.To(req.To); !known || body.Status.Wrong {
-		refused.Refuse("status", statusWrong)
+		rejected.Reject("status", statusWrong)
 	}
 	if req.To == visit.Approved && (req.ConsultantID == "" || body.ConsultantID.Wrong) {
-		refused.Refuse("assigned_consultant_id", consultantEmpty)
+		rejected.Reject("assigned_consultant_id", consultantEmpty)
 	}
-	req.Version = readVersion(body.Version, r.Header.Get("If-Match"), &refused)
-	if err := refused.Err(); err != nil {
+	req.Version = readVersion(body.Version, r.Header.Get("If-Match"), &rejected)
+	if err := rejected.Err(); err != nil {
 		return req, err
 	}
 	id, err := readID(r)
@@ -216,14 +216,14 @@ func readID(r *http.Request) (string, error) {
 
 // readVersion reads the version that the caller expects from If-Match ("3", in quotes) or from the body. It returns nil
 // when neither has it.
-func readVersion(field wire.Field[int64], header string, refused *fault.Fields) *int64 {
+func readVersion(field wire.Field[int64], header string, rejected *fault.Fields) *int64 {
 	if field.Wrong {
-		refused.Refuse("version", versionWrong)
+		rejected.Reject("version", versionWrong)
 	}
 	if header != "" && header != "*" {
 		version, err := strconv.ParseInt(strings.Trim(header, `"`), 10, 64)
 		if err != nil {
-			refused.Refuse("version", versionWrong)
+			rejected.Reject("version", versionWrong)
 		}
 		return &version
 	}
@@ -245,8 +245,8 @@ func readLookup(r *http.Request) (lookupVisitor, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return lookupVisitor{}, err
 	}
-	var refused fault.Fields
-	return lookupVisitor{Phone: readPhone(body.Phone, &refused)}, refused.Err()
+	var rejected fault.Fields
+	return lookupVisitor{Phone: readPhone(body.Phone, &rejected)}, rejected.Err()
 }
 
 // saveDraft is a validated request to store the draft of a session's notes.
@@ -261,9 +261,9 @@ func readDraft(r *http.Request) (saveDraft, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return saveDraft{}, err
 	}
-	var refused fault.Fields
-	req := saveDraft{Notes: readNotes(body.Notes, &refused)}
-	if err := refused.Err(); err != nil {
+	var rejected fault.Fields
+	req := saveDraft{Notes: readNotes(body.Notes, &rejected)}
+	if err := rejected.Err(); err != nil {
 		return req, err
 	}
 	id, err := readID(r)

@@ -115,9 +115,9 @@ func (r result) causes() []string {
 	times := map[string]int{}
 	for _, failure := range r.failures {
 		cause := failure.Error()
-		var refused *client.Refused
-		if errors.As(failure, &refused) {
-			cause = fmt.Sprintf("status %d %s", refused.Status, refused.Code)
+		var rejected *client.Rejected
+		if errors.As(failure, &rejected) {
+			cause = fmt.Sprintf("status %d %s", rejected.Status, rejected.Code)
 		}
 		times[cause]++
 	}

@@ -43,12 +43,12 @@ func checkLicences(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	packages, refused, err := checkLock(lock)
+	packages, rejected, err := checkLock(lock)
 	if err != nil {
 		return err
 	}
 	r.progress.Printf("licences: %d Go modules, %d npm packages", count, packages)
-	return errors.Join(append(errs, refused...)...)
+	return errors.Join(append(errs, rejected...)...)
 }
 
 // shippedModules returns the third-party modules that the programs of a module contain, with their folders.
@@ -109,7 +109,7 @@ func checkFolder(folder string) error {
 
 // checkLock checks the packages of a package-lock.json that can reach a browser. It returns their number and an
 // error for each package without an allowed licence.
-func checkLock(text []byte) (packages int, refused []error, err error) {
+func checkLock(text []byte) (packages int, rejected []error, err error) {
 	var lock struct {
 		Packages map[string]struct {
 			License string
@@ -126,8 +126,8 @@ func checkLock(text []byte) (packages int, refused []error, err error) {
 		packages++
 		choices := strings.Split(strings.Trim(one.License, "()"), " OR ")
 		if !slices.ContainsFunc(choices, func(id string) bool { return slices.Contains(allowed, id) }) {
-			refused = append(refused, fmt.Errorf("%s: %w: %q", path, errLicence, one.License))
+			rejected = append(rejected, fmt.Errorf("%s: %w: %q", path, errLicence, one.License))
 		}
 	}
-	return packages, refused, nil
+	return packages, rejected, nil
 }

@@ -28,13 +28,13 @@ func TestALicenceThatIsNotAllowedIsRejected(t *testing.T) {
 }
 
 func TestAPackageWithoutAnAllowedLicenceIsRejected(t *testing.T) {
-	count, refused, err := checkLock([]byte(`{"packages":{"":{"license":"UNLICENSED"},
+	count, rejected, err := checkLock([]byte(`{"packages":{"":{"license":"UNLICENSED"},
 		"node_modules/a":{"license":"MIT"},"node_modules/b":{"license":"(GPL-2.0 OR MIT)"},
 		"node_modules/c":{"license":"AGPL-3.0"},"node_modules/d":{},"node_modules/e":{"license":"GPL-3.0","dev":true}}}`))
-	if err != nil || count != 4 || len(refused) != 2 {
-		t.Errorf("%d packages, refused %v, %v", count, refused, err)
+	if err != nil || count != 4 || len(rejected) != 2 {
+		t.Errorf("%d packages, refused %v, %v", count, rejected, err)
 	}
-	for _, one := range refused {
+	for _, one := range rejected {
 		if !strings.Contains(one.Error(), "modules/c") && !strings.Contains(one.Error(), "modules/d") {
 			t.Errorf("refused %v", one)
 		}

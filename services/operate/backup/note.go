@@ -33,8 +33,8 @@ func Note(ctx context.Context, owner string, done Operation) error {
 	}
 	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
 	_, err = connection.Exec(ctx, note, done)
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.Code == undefinedTable {
+	var rejected *pgconn.PgError
+	if errors.As(err, &rejected) && rejected.Code == undefinedTable {
 		return nil
 	}
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // required.
 type Convention struct {
 	Prefix string
-	// Refuse writes the response for f. Retry-After is already set.
-	Refuse func(ctx context.Context, w http.ResponseWriter, route Route, f *fault.Fault)
+	// Reject writes the response for f. Retry-After is already set.
+	Reject func(ctx context.Context, w http.ResponseWriter, route Route, f *fault.Fault)
 	// Unrouted answers an unknown path and a known one under another method, HEAD among them.
 	Unrouted http.HandlerFunc
 	// Authenticate returns the caller of a route for roles, instead of the checks of bearer and cookie. The context it
@@ -29,9 +29,9 @@ func (c *Convention) covers(path string) bool {
 	return c != nil && (path == c.Prefix || strings.HasPrefix(path, c.Prefix+"/"))
 }
 
-// refusesHead reports whether the convention treats r as unrouted because its method is HEAD, which the mux would route
+// rejectsHead reports whether the convention treats r as unrouted because its method is HEAD, which the mux would route
 // to GET.
-func (c *Convention) refusesHead(r *http.Request) bool {
+func (c *Convention) rejectsHead(r *http.Request) bool {
 	return r.Method == http.MethodHead && c.covers(r.URL.Path)
 }
 

@@ -74,7 +74,7 @@ func conventionTable(t *testing.T, denied *[]string) *Table {
 		caller, _ := identity.From(ctx)
 		return caller.ID, nil
 	}
-	refused := func(context.Context, struct{}) (string, error) { return "", fault.ErrForbidden }
+	rejected := func(context.Context, struct{}) (string, error) { return "", fault.ErrForbidden }
 	unreadable := func(*http.Request) (struct{}, error) { return struct{}{}, fault.ErrBadBody }
 	people := Roles("reception")
 	table, err := New(Deps{
@@ -82,7 +82,7 @@ func conventionTable(t *testing.T, denied *[]string) *Table {
 		Denied: func(_ context.Context, _ identity.Caller, route string) { *denied = append(*denied, route) },
 		Convention: &Convention{
 			Prefix: "/other",
-			Refuse: func(_ context.Context, w http.ResponseWriter, _ Route, f *fault.Fault) {
+			Reject: func(_ context.Context, w http.ResponseWriter, _ Route, f *fault.Fault) {
 				w.WriteHeader(f.Status())
 				_, _ = io.WriteString(w, "other: "+f.Code)
 			},
@@ -97,7 +97,7 @@ func conventionTable(t *testing.T, denied *[]string) *Table {
 		Route{Method: "POST", Pattern: "/other/unreadable", Access: people, Handler: JSON(unreadable, who)},
 		Route{Method: "POST", Pattern: "/other/admins", Access: Roles("admin"), Handler: JSON(Nothing, who)},
 		Route{Method: "GET", Pattern: "/other/open", Access: Public(), Handler: JSON(Nothing, who)},
-		Route{Method: "POST", Pattern: "/own", Access: people, Handler: JSON(Nothing, refused)},
+		Route{Method: "POST", Pattern: "/own", Access: people, Handler: JSON(Nothing, rejected)},
 	)
 	if err != nil {
 		t.Fatal(err)

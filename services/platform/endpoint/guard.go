@@ -112,21 +112,21 @@ func (g *guard) authenticate(r *http.Request, access Access) (identity.Caller, e
 	return g.deps.Verifier.Verify(r.Context(), token)
 }
 
-// refuser returns a function that writes an error as the API's error object and logs it with its cause.
-func (g *guard) refuser(route Route) func(context.Context, error, http.ResponseWriter) {
+// errorWriter returns a function that writes an error as the API's error object and logs it with its cause.
+func (g *guard) errorWriter(route Route) func(context.Context, error, http.ResponseWriter) {
 	return func(ctx context.Context, err error, w http.ResponseWriter) {
 		if written, ok := w.(*statusWriter); ok && written.status != 0 {
 			g.deps.Log.WarnContext(ctx, "response aborted", "route", route.Pattern, "cause", err)
 			return
 		}
 		f := timely(err)
-		g.metrics.refused(f)
+		g.metrics.rejected(f)
 		g.log(ctx, route.Pattern, f)
 		if f.RetryAfter > 0 {
 			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))))
 		}
 		if g.deps.Convention.covers(route.Pattern) {
-			g.deps.Convention.Refuse(ctx, w, route, f)
+			g.deps.Convention.Reject(ctx, w, route, f)
 			return
 		}
 		_ = wire.Write(w, f.Status(), f.Body(request.From(ctx).ID))

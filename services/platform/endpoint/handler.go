@@ -17,7 +17,7 @@ const answerLimit = 8 * time.Second
 
 // Handler serves one route after its access was checked. Only JSON and Stream make one.
 type Handler struct {
-	make func(refuse kithttp.ErrorEncoder) http.Handler
+	make func(writeError kithttp.ErrorEncoder) http.Handler
 }
 
 // JSON adapts a typed method: decode reads the request, and the response of method is written as JSON. A response can
@@ -36,28 +36,28 @@ func JSON[Req, Resp any](
 		defer cancel()
 		return method(ctx, request.(Req))
 	}
-	return Handler{make: func(refuse kithttp.ErrorEncoder) http.Handler {
+	return Handler{make: func(writeError kithttp.ErrorEncoder) http.Handler {
 		chain := endpoint.Endpoint(call)
 		for i := len(around) - 1; i >= 0; i-- {
 			chain = around[i](chain)
 		}
 		return kithttp.NewServer(chain,
 			func(_ context.Context, r *http.Request) (any, error) { return decode(r) },
-			encode, kithttp.ServerErrorEncoder(refuse))
+			encode, kithttp.ServerErrorEncoder(writeError))
 	}}
 }
 
 // Stream lets serve write the response itself: live streams and file downloads. An error that serve returns before it
 // writes is answered as usual.
 func Stream(serve func(http.ResponseWriter, *http.Request) error) Handler {
-	return Handler{make: func(refuse kithttp.ErrorEncoder) http.Handler {
+	return Handler{make: func(writeError kithttp.ErrorEncoder) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			ctx, err := authorizeLate(r.Context())
 			if err == nil {
 				err = serve(w, r.WithContext(ctx))
 			}
 			if err != nil {
-				refuse(ctx, err, w)
+				writeError(ctx, err, w)
 			}
 		})
 	}}

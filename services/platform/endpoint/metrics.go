@@ -102,7 +102,7 @@ func unlabelled() *metrics {
 			Name: "http_server_active_requests", Help: "Requests under way.",
 		}),
 		authz: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "baari_authz_denied_total", Help: "Requests refused for the caller's role or account.",
+			Name: "baari_authz_denied_total", Help: "Requests rejected for the caller's role or account.",
 		}, []string{"route", "role"}),
 		conflicts: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_conflicts_total", Help: "Requests that lost against another change.",
@@ -178,7 +178,7 @@ func (m *metrics) denied(route Route, role string) {
 	m.authz.WithLabelValues(route.Method+" "+route.Pattern, role).Inc()
 }
 
-func (m *metrics) refused(f *fault.Fault) {
+func (m *metrics) rejected(f *fault.Fault) {
 	switch {
 	case f.Kind == fault.Conflict, f.Kind == fault.Stale:
 		code := f.Code

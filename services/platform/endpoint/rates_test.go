@@ -31,7 +31,7 @@ func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 		Service: "shop", Verifier: people{}, Log: quiet(), Limiter: limit.New(client),
 		Convention: &Convention{
 			Prefix: "/other",
-			Refuse: func(_ context.Context, w http.ResponseWriter, _ Route, f *fault.Fault) { w.WriteHeader(f.Status()) },
+			Reject: func(_ context.Context, w http.ResponseWriter, _ Route, f *fault.Fault) { w.WriteHeader(f.Status()) },
 			Authenticate: func(r *http.Request) (context.Context, identity.Caller, error) {
 				caller, err := people{}.Verify(r.Context(), identity.Bearer(r))
 				return r.Context(), caller, err

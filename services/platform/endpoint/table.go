@@ -102,7 +102,7 @@ func (g *guard) edge(mux *http.ServeMux, starts map[string]spanStart) http.Handl
 		info := request.Read(r, g.deps.Proxies)
 		w := &statusWriter{ResponseWriter: plain}
 		_, pattern := mux.Handler(r)
-		routed := pattern != "" && !unclean(r.URL.Path) && !g.deps.Convention.refusesHead(r)
+		routed := pattern != "" && !unclean(r.URL.Path) && !g.deps.Convention.rejectsHead(r)
 		start := starts[pattern]
 		if !routed {
 			start = spanStartOf(methodOf(r) + " unknown")
@@ -129,10 +129,10 @@ func unclean(name string) bool {
 }
 
 func (g *guard) wrap(route Route) http.Handler {
-	refuse := g.refuser(route)
+	writeError := g.errorWriter(route)
 	inner := route.Handler.make(kithttp.ErrorEncoder(func(ctx context.Context, err error, w http.ResponseWriter) {
 		g.note(ctx, route, err)
-		refuse(ctx, err, w)
+		writeError(ctx, err, w)
 	}))
 	times := &timed{metrics: g.metrics, route: route}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -144,7 +144,7 @@ func (g *guard) wrap(route Route) http.Handler {
 			err = checkQuery(r)
 		}
 		if err != nil {
-			refuse(ctx, err, counted)
+			writeError(ctx, err, counted)
 			return
 		}
 		if g.deps.Await != nil {

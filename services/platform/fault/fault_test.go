@@ -65,9 +65,9 @@ func TestTheFirstInvalidFieldGivesTheSentence(t *testing.T) {
 	if err := fields.Err(); err != nil {
 		t.Fatalf("no field is invalid, got %v", err)
 	}
-	fields.Refuse("name", fault.NewMessage(fault.CodeTooLong, "At most 100 characters").With("max", 100))
-	fields.Refuse("phone", fault.NewMessage(fault.CodeRequired, "Phone number is required"))
-	fields.Refuse("name", fault.NewMessage(fault.CodeRequired, "another"))
+	fields.Reject("name", fault.NewMessage(fault.CodeTooLong, "At most 100 characters").With("max", 100))
+	fields.Reject("phone", fault.NewMessage(fault.CodeRequired, "Phone number is required"))
+	fields.Reject("name", fault.NewMessage(fault.CodeRequired, "another"))
 	f := fault.Of(fields.Err())
 	if f.Code != "validation" || f.Status() != 400 {
 		t.Errorf("the fault is %+v", f)

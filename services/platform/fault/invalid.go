@@ -6,8 +6,8 @@ type Fields struct {
 	messages map[string]Message
 }
 
-// Refuse adds the message for a field. Only a field's first message is kept.
-func (f *Fields) Refuse(field string, message Message) {
+// Reject adds the message for a field. Only a field's first message is kept.
+func (f *Fields) Reject(field string, message Message) {
 	if _, known := f.messages[field]; known {
 		return
 	}
@@ -36,6 +36,6 @@ func (f *Fields) Err() error {
 // Field returns the fault for a single invalid field.
 func Field(field string, message Message) error {
 	var f Fields
-	f.Refuse(field, message)
+	f.Reject(field, message)
 	return f.Err()
 }

@@ -22,10 +22,10 @@ func FuzzKey(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, sent string) {
 		key, err := FromHeader(http.Header{HeaderKey: {sent}})
-		var refused *fault.Fault
+		var rejected *fault.Fault
 		switch {
 		case err != nil:
-			if !errors.As(err, &refused) || refused.Kind != fault.Invalid || key != "" {
+			if !errors.As(err, &rejected) || rejected.Kind != fault.Invalid || key != "" {
 				t.Errorf("%q: %q, %v", sent, key, err)
 			}
 		case key != sent || len(key) < shortest || len(key) > longest || !utf8.ValidString(key) ||

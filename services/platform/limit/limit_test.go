@@ -31,13 +31,13 @@ func TestReplicasShareTheCount(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	one, two := limit.New(redis.Client), limit.New(redis.Client)
 	first, _ := allowed(one, threeAnHour, "asha", 2)
-	second, refused := allowed(two, threeAnHour, "asha", 3)
+	second, rejected := allowed(two, threeAnHour, "asha", 3)
 	// ASVS 2.4.1
 	if first+second != 3 {
 		t.Errorf("%d passed at one and %d at the other, want 3 together", first, second)
 	}
-	if refused.Status() != 429 || refused.RetryAfter <= 0 || refused.RetryAfter > 20*time.Minute {
-		t.Errorf("refused with %d, to be tried again after %v", refused.Status(), refused.RetryAfter)
+	if rejected.Status() != 429 || rejected.RetryAfter <= 0 || rejected.RetryAfter > 20*time.Minute {
+		t.Errorf("refused with %d, to be tried again after %v", rejected.Status(), rejected.RetryAfter)
 	}
 	other := threeAnHour
 	other.Name = "notes"
@@ -64,10 +64,10 @@ func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 	allowed(l, threeAnHour, "asha", 1)
 	redis.Stop()
 	started := time.Now()
-	passed, refused := allowed(l, threeAnHour, "asha", 6)
+	passed, rejected := allowed(l, threeAnHour, "asha", 6)
 	// ASVS 16.5.2
-	if passed != 3 || refused.Status() != 429 || refused.RetryAfter != 20*time.Minute {
-		t.Errorf("%d passed, then %v after %v", passed, refused, refused.RetryAfter)
+	if passed != 3 || rejected.Status() != 429 || rejected.RetryAfter != 20*time.Minute {
+		t.Errorf("%d passed, then %v after %v", passed, rejected, rejected.RetryAfter)
 	}
 	if took := time.Since(started); took > time.Second {
 		t.Errorf("six calls took %v", took)

@@ -12,17 +12,17 @@ import (
 
 // Code returns the SQLSTATE of err, "" if it is not an error of PostgreSQL.
 func Code(err error) string {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
-		return refused.Code
+	var rejected *pgconn.PgError
+	if errors.As(err, &rejected) {
+		return rejected.Code
 	}
 	return ""
 }
 
 // Violates reports whether err is a violation of the named unique constraint or index.
 func Violates(err error, constraint string) bool {
-	var refused *pgconn.PgError
-	return errors.As(err, &refused) && refused.Code == "23505" && refused.ConstraintName == constraint
+	var rejected *pgconn.PgError
+	return errors.As(err, &rejected) && rejected.Code == "23505" && rejected.ConstraintName == constraint
 }
 
 // Classify maps errors of the database to faults: fault.ErrBusy for a timeout or too many connections,

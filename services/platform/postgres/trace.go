@@ -121,10 +121,10 @@ func operation(sql string) string {
 
 // reason returns the SQLSTATE of PostgreSQL's error, or a fixed text for any other error.
 func reason(err error) (code, what string) {
-	var refused *pgconn.PgError
+	var rejected *pgconn.PgError
 	switch {
-	case errors.As(err, &refused):
-		return refused.Code, "refused"
+	case errors.As(err, &rejected):
+		return rejected.Code, "refused"
 	case errors.Is(err, context.Canceled):
 		return "", context.Canceled.Error()
 	}

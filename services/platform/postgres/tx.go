@@ -62,15 +62,16 @@ func once(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) erro
 func commit(ctx context.Context, tx pgx.Tx) error {
 	unsent := tx.Conn().IsClosed()
 	err := tx.Commit(ctx)
-	if err == nil || unsent || refused(err) || errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, pgx.ErrTxClosed) {
+	certain := err == nil || unsent || rejected(err)
+	if certain || errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, pgx.ErrTxClosed) {
 		return err
 	}
 	return fault.ErrUnknownOutcome.Because(err)
 }
 
-// refused reports whether PostgreSQL returned an error that rules out the commit. A shutdown error (57P) does not: it
+// rejected reports whether PostgreSQL returned an error that rules out the commit. A shutdown error (57P) does not: it
 // may be sent after the commit.
-func refused(err error) bool {
+func rejected(err error) bool {
 	code := Code(err)
 	return code != "" && !strings.HasPrefix(code, "57P")
 }

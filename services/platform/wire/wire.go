@@ -100,7 +100,7 @@ func Decode(data []byte, into any) error {
 	if value.Kind() != '{' {
 		return fault.ErrBadBody
 	}
-	if err := refuseCaseVariants(value, into); err != nil {
+	if err := rejectCaseVariants(value, into); err != nil {
 		return err
 	}
 	if err := json.Unmarshal(data, into); err != nil {
@@ -109,9 +109,9 @@ func Decode(data []byte, into any) error {
 	return nil
 }
 
-// refuseCaseVariants rejects top-level keys that differ from a known key only in case: "ROLE" next to "role" could be
+// rejectCaseVariants rejects top-level keys that differ from a known key only in case: "ROLE" next to "role" could be
 // read differently by another parser.
-func refuseCaseVariants(value jsontext.Value, into any) error {
+func rejectCaseVariants(value jsontext.Value, into any) error {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(value, &members); err != nil {
 		return fault.ErrBadBody.Because(err)

@@ -74,7 +74,7 @@ func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (r *Repor
 		return nil, err
 	}
 	err = options.Progress.Step("checking the invariants", func() error {
-		violations, err := day.onlookers.Verdict(ctx, done)
+		violations, err := day.onlookers.Check(ctx, done)
 		for _, violation := range violations {
 			r.note("%s\n", violation)
 		}

@@ -108,10 +108,10 @@ func (o *Office) Visit(ctx context.Context) error {
 	return nil
 }
 
-// refused makes a call that must be rejected with a status.
-func refused(ctx context.Context, who *client.Client, status int, method, path string, body any) error {
+// rejected makes a call that must be rejected with a status.
+func rejected(ctx context.Context, who *client.Client, status int, method, path string, body any) error {
 	err := who.Call(ctx, method, path, body, nil)
-	var refusal *client.Refused
+	var refusal *client.Rejected
 	if errors.As(err, &refusal) && refusal.Status == status {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (o *Office) Mishaps(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(
-		refused(ctx, o.pa, http.StatusConflict, http.MethodPut, "/api/visits/"+id+"/status",
+		rejected(ctx, o.pa, http.StatusConflict, http.MethodPut, "/api/visits/"+id+"/status",
 			map[string]string{"status": "approved", "assigned_consultant_id": o.consultantID}),
 		o.Denied(ctx), o.WrongPassword(ctx),
 	)
@@ -139,12 +139,12 @@ func (o *Office) Mishaps(ctx context.Context) error {
 
 // Denied calls a route that a consultant is denied.
 func (o *Office) Denied(ctx context.Context) error {
-	return refused(ctx, o.consultant, http.StatusForbidden, http.MethodPost, "/api/visits", map[string]string{})
+	return rejected(ctx, o.consultant, http.StatusForbidden, http.MethodPost, "/api/visits", map[string]string{})
 }
 
 // WrongPassword signs in with a wrong password.
 func (o *Office) WrongPassword(ctx context.Context) error {
-	return refused(ctx, &client.Client{Base: o.base}, http.StatusUnauthorized, http.MethodPost, "/api/auth/sign-in/email",
+	return rejected(ctx, &client.Client{Base: o.base}, http.StatusUnauthorized, http.MethodPost, "/api/auth/sign-in/email",
 		map[string]string{"email": "nobody@baari.example", "password": "not-the-password"})
 }
 

@@ -59,9 +59,9 @@ func (o *Onlookers) Frames() int {
 	return count
 }
 
-// Verdict waits until every dashboard has fetched the changes it received, checks the invariants, and returns the
+// Check waits until every dashboard has fetched the changes it received, checks the invariants, and returns the
 // violations. The load must have ended, and done must hold all its operations.
-func (o *Onlookers) Verdict(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
+func (o *Onlookers) Check(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
 	o.run.fetch.SetLimit(1e6)
 	for _, d := range o.screens {
 		d.heal()

@@ -200,24 +200,24 @@ func (e *Evidence) restoredAfter(op Op) bool {
 func checkUnrequestedRecords(e *Evidence) []Violation {
 	var found findings
 	requested := map[string]Op{}
-	refused := map[string]int{} // by actor
+	rejected := map[string]int{} // by actor
 	for _, op := range e.Ops {
 		requested[op.RequestID] = op
 		if op.Kind == Refused {
-			refused[op.Actor] = 0
+			rejected[op.Actor] = 0
 		}
 	}
 	for _, op := range e.Ops {
-		if _, counts := refused[op.Actor]; counts && (op.Outcome == Unknown || op.Status == http.StatusForbidden) {
-			refused[op.Actor]++
+		if _, counts := rejected[op.Actor]; counts && (op.Outcome == Unknown || op.Status == http.StatusForbidden) {
+			rejected[op.Actor]++
 		}
 	}
 	for _, entry := range e.Entries {
 		if entry.Subject.Entity == "access" {
-			if _, counts := refused[entry.Actor]; !counts {
+			if _, counts := rejected[entry.Actor]; !counts {
 				continue // not all requests of this user are in the history
 			}
-			if refused[entry.Actor] -= entry.Count; refused[entry.Actor] < 0 {
+			if rejected[entry.Actor] -= entry.Count; rejected[entry.Actor] < 0 {
 				found.add("I4", nil, "record %d: %s counts more denials of %s than there were", entry.N, entry.Subject, entry.Actor)
 			}
 			continue

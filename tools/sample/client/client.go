@@ -26,8 +26,8 @@ type Client struct {
 	token string
 }
 
-// Refused is the error for an answer with an error status.
-type Refused struct {
+// Rejected is the error for an answer with an error status.
+type Rejected struct {
 	Status int
 	Code   string        // of the error, such as visit_already_decided; "" if the answer has none
 	Pause  time.Duration // of Retry-After
@@ -35,7 +35,7 @@ type Refused struct {
 }
 
 // Error contains status and body.
-func (r *Refused) Error() string { return fmt.Sprintf("status %d: %s", r.Status, r.Body) }
+func (r *Rejected) Error() string { return fmt.Sprintf("status %d: %s", r.Status, r.Body) }
 
 // SignIn starts a session.
 func (c *Client) SignIn(ctx context.Context, email, password string) error {
@@ -105,11 +105,11 @@ func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
 const longestPause = 15 * time.Second
 
 // Call sends one request and decodes the answer into a value, if one is given. It retries after a rate limit with a
-// Retry-After of at most 15 seconds. It returns *Refused for an error status.
+// Retry-After of at most 15 seconds. It returns *Rejected for an error status.
 func (c *Client) Call(ctx context.Context, method, path string, body, into any) error {
 	for {
 		err := c.send(ctx, method, path, body, into)
-		var refusal *Refused
+		var refusal *Rejected
 		if !errors.As(err, &refusal) || refusal.Status != http.StatusTooManyRequests || refusal.Pause > longestPause {
 			return err
 		}
@@ -168,7 +168,7 @@ func do(through *http.Client, request *http.Request, into any) error {
 		return err
 	}
 	if answer.StatusCode >= http.StatusMultipleChoices {
-		return refused(answer, text)
+		return rejected(answer, text)
 	}
 	if into == nil {
 		return nil
@@ -176,11 +176,11 @@ func do(through *http.Client, request *http.Request, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-func refused(answer *http.Response, text []byte) error {
+func rejected(answer *http.Response, text []byte) error {
 	var refusal struct{ Code string }
 	_ = json.Unmarshal(text, &refusal) // an answer of another program has no code
 	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
-	return &Refused{
+	return &Rejected{
 		Status: answer.StatusCode, Code: refusal.Code, Body: string(text), Pause: time.Duration(seconds) * time.Second,
 	}
 }

@@ -42,7 +42,7 @@ func TestAnErrorStatusReturnsStatusAndCode(t *testing.T) {
 		w.WriteHeader(http.StatusConflict)
 		_, _ = w.Write([]byte(`{"error":"Visit is already approved","code":"visit_already_decided"}`))
 	})}
-	var refusal *Refused
+	var refusal *Rejected
 	err := c.Call(context.Background(), http.MethodPut, "/api/visits/1/status", map[string]string{}, nil)
 	if !errors.As(err, &refusal) || refusal.Status != http.StatusConflict || refusal.Code != "visit_already_decided" {
 		t.Errorf("got %v", err)

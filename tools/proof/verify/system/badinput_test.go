@@ -55,12 +55,12 @@ func places() []place {
 
 // attack sends invalid requests as an admin, the most privileged role, and records what it needs to check them.
 type attack struct {
-	office  *office
-	asked   map[string]situation // by operation, as the two below
-	valid   map[string]ask
-	callers map[string]*person
-	refused []string // ids of requests that must not have changed anything
-	sent    int
+	office   *office
+	asked    map[string]situation // by operation, as the two below
+	valid    map[string]ask
+	callers  map[string]*person
+	rejected []string // ids of requests that must not have changed anything
+	sent     int
 }
 
 // T8: no request is answered with a 5xx status, rejected requests change nothing, and memory does not grow.
@@ -138,7 +138,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 	case got.status >= http.StatusBadRequest:
 		mustSayNothingElse(t, what, bad, got)
 		if at.name != "X-Request-Id" { // otherwise several requests would have the same id
-			a.refused = append(a.refused, got.header.Get("X-Request-Id"))
+			a.rejected = append(a.rejected, got.header.Get("X-Request-Id"))
 		}
 	default:
 		mustHaveStored(t, what, at, input, got)
@@ -240,11 +240,11 @@ func (a *attack) mustHaveChangedNothing(t *testing.T) {
 		var sample string
 		into(t, a.office.way.system.Roles(service).Owner, func(connection *pgx.Conn) error {
 			return connection.QueryRow(context.Background(), `SELECT count(*), coalesce(min(type || ' ' || request_id), '')
-				FROM outbox WHERE request_id = ANY($1) AND entity NOT IN ('access', 'session')`, a.refused).Scan(&n, &sample)
+				FROM outbox WHERE request_id = ANY($1) AND entity NOT IN ('access', 'session')`, a.rejected).Scan(&n, &sample)
 		})
 		if n > 0 {
 			t.Errorf("%d events of %s by requests that were refused, as %s", n, service, sample)
 		}
 	}
-	t.Logf("%d sent, %d refused", a.sent, len(a.refused))
+	t.Logf("%d sent, %d refused", a.sent, len(a.rejected))
 }
