@@ -21,8 +21,9 @@ const visitorsDay = "visitors-day"
 const alone = "@alone"
 
 // lanes is the number of systems that the tests share, each with one browser. The tests wait for pages, restarts and
-// deadlines most of the time: with two lanes, two thirds of two cores were idle.
-const lanes = 4
+// deadlines most of the time: with two lanes, two thirds of two cores were idle. With four, pages became so slow that
+// tests failed.
+const lanes = 3
 
 // e2ePart runs all browser tests behind the embedded gateway, those tagged alone on a system of their own, and the
 // visitor's day also behind Traefik.

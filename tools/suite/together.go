@@ -128,7 +128,7 @@ func solo(ctx context.Context, root, self, name, log string, low bool) (time.Dur
 // lowPriority returns the command prefix for low CPU and I/O priority, with the programs that the machine has.
 func lowPriority() []string {
 	var words []string
-	for _, program := range [][]string{{"nice", "-n", "19"}, {"ionice", "-c", "3"}} {
+	for _, program := range [][]string{{"nice", "-n", "10"}, {"ionice", "-c", "3"}} {
 		if _, err := exec.LookPath(program[0]); err == nil {
 			words = append(words, program...)
 		}
