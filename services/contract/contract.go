@@ -33,6 +33,22 @@ const (
 	StatusDenied    = "denied"
 )
 
+// Stages of a visit. The status is a function of the stage: waiting, called, held and missed visits are approved; left,
+// no-show and cancelled visits are denied.
+const (
+	StageNew       = "new"
+	StageWaiting   = "waiting"
+	StageCalled    = "called"
+	StageHeld      = "held"
+	StageMissed    = "missed"
+	StageInSession = "in-session"
+	StageCompleted = "completed"
+	StageDenied    = "denied"
+	StageLeft      = "left"
+	StageNoShow    = "no-show"
+	StageCancelled = "cancelled"
+)
+
 // Entities: the subjects of events and audit records.
 const (
 	EntityVisit        = "visit"
@@ -46,6 +62,7 @@ const (
 	EntityAccess       = "access"
 	EntityAudit        = "audit"
 	EntityExport       = "export"
+	EntityDesk         = "desk"
 )
 
 // Kinds of events. An event's audit action is its kind without the entity, but for visits: see events.md.
@@ -56,6 +73,25 @@ const (
 	VisitInSession = "visit_in_session"
 	VisitCompleted = "visit_completed"
 	VisitErased    = "visit_erased"
+
+	VisitCalled      = "visit_called"
+	VisitRecalled    = "visit_recalled"
+	VisitMissed      = "visit_missed"
+	VisitReturned    = "visit_returned"
+	VisitHeld        = "visit_held"
+	VisitResumed     = "visit_resumed"
+	VisitTransferred = "visit_transferred"
+	VisitPinned      = "visit_pinned"
+	VisitMoved       = "visit_moved"
+	VisitPrioritised = "visit_prioritised"
+	VisitLeft        = "visit_left"
+	VisitCancelled   = "visit_cancelled"
+	VisitReopened    = "visit_reopened"
+	VisitNoShow      = "visit_no_show"
+	VisitCorrected   = "visit_corrected"
+	VisitUndone      = "visit_undone"
+
+	DeskChanged = "desk_changed"
 
 	UserRegistered           = "user_registered"
 	UserRoleSet              = "user_role_set"
@@ -95,7 +131,8 @@ const (
 
 // Visit is the payload of a visit's events. It has no field that depends on the time of publication: the after of one
 // event is the before of the next. The phone is not masked; audit masks it when it copies the event. An admin acted for
-// the consultant when the actor of a start or completion is an admin other than consultantId.
+// the consultant when the actor of a start or completion is an admin other than consultantId. The fields from stage on
+// are absent from events of releases before stages: their visits have the stage that fits the status.
 type Visit struct {
 	ID              string     `json:"id"`
 	TokenNo         int        `json:"tokenNo"`
@@ -116,12 +153,55 @@ type Visit struct {
 	DecidedAt       *wire.Time `json:"decidedAt"`
 	StartedAt       *wire.Time `json:"startedAt"`
 	CompletedAt     *wire.Time `json:"completedAt"`
-	WaitMinutes     *int       `json:"waitMinutes"` // once the session started or the visit was denied
+	WaitMinutes     *int       `json:"waitMinutes"` // once the session started or the visit ended without one
 	DurationMinutes *int       `json:"durationMinutes"`
 	CreatedByName   string     `json:"createdByName"`
 	DecidedByName   *string    `json:"decidedByName"`
 	NoticeVersion   string     `json:"noticeVersion"`
 	Version         int64      `json:"version"`
+
+	Stage          string     `json:"stage,omitzero"`
+	Class          string     `json:"class,omitzero"`
+	Pinned         bool       `json:"pinned"` // waits for consultantId alone
+	Counter        string     `json:"counter"`
+	RankAt         *wire.Time `json:"rankAt"` // nil until the visit enters the line
+	DueAt          *wire.Time `json:"dueAt"`
+	MovedDue       *wire.Time `json:"movedDue"` // replaces dueAt in the order of the line
+	MovedBy        string     `json:"movedBy"`
+	MovedReason    string     `json:"movedReason"`
+	CalledAt       *wire.Time `json:"calledAt"` // the last call
+	CalledByID     *string    `json:"calledById"`
+	CallCount      int        `json:"callCount"`
+	MissedCount    int        `json:"missedCount"`
+	HeldAt         *wire.Time `json:"heldAt"`
+	HeldReason     string     `json:"heldReason"`
+	HeldNote       string     `json:"heldNote"`
+	HeldUntil      *wire.Time `json:"heldUntil"`
+	SatSince       *wire.Time `json:"satSince"`       // begin of the running sitting
+	SessionSeconds int        `json:"sessionSeconds"` // sum of the sittings that ended
+	Sittings       int        `json:"sittings"`
+	EndedAt        *wire.Time `json:"endedAt"` // left, did not come, or cancelled
+	Transfers      int        `json:"transfers"`
+	AppointmentID  *string    `json:"appointmentId"`
+	AppointmentAt  *wire.Time `json:"appointmentAt"`
+	CorrectedAt    *wire.Time `json:"correctedAt"`
+
+	// In the after of their own event only.
+	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person
+	Forced bool   `json:"forced,omitzero"` // moved before a visitor who had been passed the maximum number of times
+	Undone string `json:"undone,omitzero"` // kind of the event that was undone
+}
+
+// Desk is a consultant's desk: whether visitors can be called to it.
+type Desk struct {
+	ConsultantID   string     `json:"consultantId"`
+	ConsultantName string     `json:"consultantName"`
+	State          string     `json:"state"` // open, break, last, off
+	Counter        string     `json:"counter"`
+	Since          wire.Time  `json:"since"`
+	Until          *wire.Time `json:"until"`  // end of the shift
+	BackAt         *wire.Time `json:"backAt"` // end of the break
+	Version        int64      `json:"version"`
 }
 
 // User is the payload of an account's events, without credentials. PendingEmail is the requested address, in the
@@ -159,6 +239,7 @@ type Consultant struct {
 	ID             string   `json:"id"`
 	Name           string   `json:"name"`
 	Specialization []string `json:"specialization"`
+	Serves         []string `json:"serves"` // ids of services; empty: all
 	IsActive       bool     `json:"isActive"`
 }
 
