@@ -180,12 +180,9 @@ func lineOf(v visit.Visit) line.Waiting {
 	return inMilliseconds(w)
 }
 
-// inMilliseconds cuts the times of the order to those that events have.
+// inMilliseconds cuts the times of the order to those that events have, so that the events alone give the same order.
+// The due time of a move stays: it may stand between two times that differ by a millisecond.
 func inMilliseconds(w line.Waiting) line.Waiting {
 	w.RankAt, w.DueAt = w.RankAt.Truncate(time.Millisecond), w.DueAt.Truncate(time.Millisecond)
-	if w.MovedDue != nil {
-		moved := w.MovedDue.Truncate(time.Millisecond)
-		w.MovedDue = &moved
-	}
 	return w
 }

@@ -36,8 +36,8 @@ var (
 	ErrMustGo    = errors.New("a visitor who must be next cannot be moved back")
 )
 
-// resolution is that of the times of events.
-const resolution = time.Millisecond
+// resolution is that of a timestamp in PostgreSQL.
+const resolution = time.Microsecond
 
 // MoveBetween returns the due time that puts id directly before the visitor before: halfway between the two neighbours,
 // or 1 s earlier if before is the first of its group. If the neighbours are due at the same time, id may stand before
