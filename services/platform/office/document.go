@@ -2,7 +2,7 @@
 // Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, the policy of the line,
 // can be left out. The service directory and the gateway's web server read the same file by this package.
 //
-// Start with Document; ReadFile in read.go reads it, and check.go and queue.go have the rules.
+// Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office
 
 import (
@@ -32,7 +32,7 @@ type Document struct {
 	PublishedPeak    string    `json:"publishedPeak"`
 	Notice           Notice    `json:"notice"`
 	Features         Features  `json:"features"`
-	Queue            Queue     `json:"queue"`
+	Queue            Policy    `json:"queue"`
 	Theme            string    `json:"theme"`
 }
 

@@ -26,9 +26,9 @@ func ReadFile(name string) (Document, error) {
 }
 
 // Read decodes and checks an office document. The error names each key that is unknown, missing or invalid. What queue
-// leaves out is that of DefaultQueue.
+// leaves out is that of DefaultPolicy.
 func Read(data []byte) (Document, error) {
-	document := Document{Queue: DefaultQueue()}
+	document := Document{Queue: DefaultPolicy()}
 	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
 		return Document{}, named(err)
 	}

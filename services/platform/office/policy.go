@@ -5,9 +5,9 @@ import (
 	"regexp"
 )
 
-// Queue is the policy of the line: how long each class of visitors may wait before they are due, and what follows when
-// a visitor does not come. The key is optional, as a whole and each of its keys.
-type Queue struct {
+// Policy is the document's key queue: how the line is ordered, how long each class of visitors may wait before they are
+// due, and what follows when a visitor does not come. The key is optional, as a whole and each of its keys.
+type Policy struct {
 	Allowances               Allowances `json:"allowances"`
 	MaxBypass                int        `json:"maxBypass"` // how often a later visitor may be called before
 	Return                   string     `json:"return"`    // place of a visitor who is back: keep, end or after:N
@@ -25,9 +25,9 @@ type Allowances struct {
 	Appointment int `json:"appointment"`
 }
 
-// DefaultQueue returns the policy of an office document without the key queue.
-func DefaultQueue() Queue {
-	return Queue{
+// DefaultPolicy returns the policy of an office document without the key queue.
+func DefaultPolicy() Policy {
+	return Policy{
 		Allowances: Allowances{Normal: 30, Deadline: 15, Priority: 10, Appointment: 5},
 		MaxBypass:  3, Return: "after:2", MissAfterSeconds: 60, LateAppointmentMinutes: 15, HandPick: true,
 		SweepMinutesAfterClosing: 60,
@@ -36,24 +36,24 @@ func DefaultQueue() Queue {
 
 // Bounds of the policy.
 const (
-	maxQueueMinutes     = 240
+	maxPolicyMinutes    = 240
 	maxBypassLimit      = 20
 	maxMissAfterSeconds = 600
 )
 
 var returnForm = regexp.MustCompile(`^(keep|end|after:[1-9])$`)
 
-func (q Queue) check(p *problems) {
+func (q Policy) check(p *problems) {
 	within := func(key string, value, least, most int) {
 		p.when(value < least || value > most, "/queue/"+key, fmt.Sprintf("is not from %d to %d", least, most))
 	}
-	within("allowances/normal", q.Allowances.Normal, 0, maxQueueMinutes)
-	within("allowances/deadline", q.Allowances.Deadline, 0, maxQueueMinutes)
-	within("allowances/priority", q.Allowances.Priority, 0, maxQueueMinutes)
-	within("allowances/appointment", q.Allowances.Appointment, 0, maxQueueMinutes)
+	within("allowances/normal", q.Allowances.Normal, 0, maxPolicyMinutes)
+	within("allowances/deadline", q.Allowances.Deadline, 0, maxPolicyMinutes)
+	within("allowances/priority", q.Allowances.Priority, 0, maxPolicyMinutes)
+	within("allowances/appointment", q.Allowances.Appointment, 0, maxPolicyMinutes)
 	within("maxBypass", q.MaxBypass, 1, maxBypassLimit)
 	p.when(!returnForm.MatchString(q.Return), "/queue/return", "may be keep, end or after:1 to after:9")
 	within("missAfterSeconds", q.MissAfterSeconds, 0, maxMissAfterSeconds)
-	within("lateAppointmentMinutes", q.LateAppointmentMinutes, 0, maxQueueMinutes)
-	within("sweepMinutesAfterClosing", q.SweepMinutesAfterClosing, 0, maxQueueMinutes)
+	within("lateAppointmentMinutes", q.LateAppointmentMinutes, 0, maxPolicyMinutes)
+	within("sweepMinutesAfterClosing", q.SweepMinutesAfterClosing, 0, maxPolicyMinutes)
 }
