@@ -10,6 +10,10 @@ func checkAcknowledged(e *Evidence) []Violation {
 		}
 		n := len(records[op.RequestID])
 		switch {
+		case op.Kind == Next && op.Outcome == OK && (op.Again || op.Seen == nil):
+			if n != 0 {
+				found.add("I3", []string{op.Line()}, "a request that called nobody left %d audit records", n)
+			}
 		case op.Outcome == Failed && n != 0:
 			found.add("I3", []string{op.Line()}, "a rejected request left %d audit records", n)
 		case op.Outcome == Unknown && n > 1, op.Outcome == OK && n > 1:
@@ -29,10 +33,10 @@ func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 			len(records[other.RequestID]) != 1 {
 			continue
 		}
-		if op.Kind == Create && op.Key != "" && other.Key == op.Key && op.Replayed {
+		if op.Key != "" && other.Key == op.Key && op.Replayed {
 			return true
 		}
-		if op.Kind != Create && other.Visit == op.Visit && other.Actor == op.Actor && other.Consultant == op.Consultant {
+		if op.Kind != Create && op.Kind != Recall && other.Visit == op.Visit && other.Actor == op.Actor && other.Consultant == op.Consultant {
 			return true
 		}
 	}
@@ -52,6 +56,7 @@ func checkUnrequested(e *Evidence) []Violation {
 		op, is := requested[r.RequestID]
 		edge, _ := edgeOf(op.Kind)
 		switch {
+		case r.RequestID == "" && bySystem(r):
 		case !is:
 			found.add("I4", nil, "record %d: visit %s was %s by request %q, which no client sent",
 				r.N, r.Visit, r.Action, r.RequestID)
@@ -61,4 +66,10 @@ func checkUnrequested(e *Evidence) []Violation {
 		}
 	}
 	return found
+}
+
+// bySystem reports whether a record is of a change that the service makes by itself: the end of a hold until a time, and
+// of who did not come until the office closed.
+func bySystem(r Record) bool {
+	return r.Action == "no_show" || r.Action == "resumed" && r.Old["heldReason"] == "late"
 }

@@ -13,7 +13,7 @@ type Invariant struct {
 	check   func(*Evidence) []Violation
 }
 
-// Invariants are I1 to I16 of reliability.md, section 4.
+// Invariants are I1 to I16 of reliability.md, section 4, and I17 to I20 of dispatch.md, section 6.
 var Invariants = []Invariant{
 	{
 		"I1", "tokens of an office day are 1..n, of the visits created on it, and every acknowledged visit is there",
@@ -40,10 +40,15 @@ var Invariants = []Invariant{
 	{"I14", "the audit chain verifies", checkChain},
 	{"I15", "programs return to their idle state", checkRest},
 	{"I16", "no request takes longer than 10 s, and none fails outside faults", checkCalm},
+	{"I17", "no visit is called twice at once, and a consultant has one open call", checkCalls},
+	{"I18", "Next passes nobody more often than the cap allows", checkPassed},
+	{"I19", "each Next calls the first of the caller's line by the rule", checkOrder},
+	{"I20", "the status is that of the stage in every answer, event and projection", checkStages},
 }
 
 // Check checks the evidence against every invariant and returns the violations, at most a few of each.
 func Check(e *Evidence) []Violation {
+	Link(e.Outbox)
 	var all findings
 	for _, invariant := range Invariants {
 		found := invariant.check(e)
@@ -79,12 +84,13 @@ func checkSecrecy(e *Evidence) []Violation {
 	return found
 }
 
-// isForOthers reports whether a frame is of another kind than its recipient's role receives for the change.
+// isForOthers reports whether a frame is another one than its recipient receives for the change.
 func isForOthers(d Dashboard, f Frame, outbox []Event) bool {
 	if f.Record == "" || f.Seq < 1 || f.Seq > int64(len(outbox)) {
 		return false
 	}
-	return f.Type != receives(d.Role, d.User, outbox[f.Seq-1])
+	due := receives(d.Role, d.User, outbox[f.Seq-1])
+	return due == nil || *due != delivery{f.Type, f.Record, f.Version, f.Seq}
 }
 
 func checkRights(e *Evidence) []Violation { return each("I12", e.Ceased) }

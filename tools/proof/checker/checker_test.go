@@ -1,93 +1,11 @@
 package checker
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 )
-
-const today = "2026-11-20"
-
-// sound returns the evidence of a small office that violates no invariant: one visit of each final status, three
-// dashboards.
-func sound() *Evidence {
-	e := &Evidence{
-		Today: today, Counts: map[string]int{}, Exported: map[string]bool{}, Queues: map[string]int{"c1": 0, "c2": 1},
-		Running: map[string]bool{},
-	}
-	for i, kinds := range [][]string{
-		{Create, Approve, Start, Complete}, {Create, Deny}, {Create}, {Create, Approve, Start, Complete}, {Create, Approve},
-	} {
-		e.live(i+1, []string{"c1", "", "", "c1", "c2"}[i], kinds)
-	}
-	e.Head = int64(len(e.Outbox))
-	for _, d := range []Dashboard{
-		{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"},
-		{Name: "room", Role: "consultant", User: "c1"},
-	} {
-		d.Frames = append(d.Frames, Frame{Type: Connection})
-		for _, row := range e.Outbox {
-			if kind := receives(d.Role, d.User, row); kind != "" {
-				d.Frames = append(d.Frames, Frame{Type: kind, Record: row.Visit, Version: row.Version, Seq: row.Seq})
-			}
-		}
-		d.Frames = append(d.Frames, Frame{Type: Mark, Seq: e.Head})
-		d.Screen = shows(d.Role, d.User, today, e.Visits)
-		e.Dashboards = append(e.Dashboards, d)
-	}
-	for _, v := range e.Visits {
-		e.Counts["total"]++
-		e.Counts[v.Status]++
-		e.Exported[v.Day+" "+v.Token+" "+v.Status] = true
-	}
-	return e
-}
-
-// live adds the requests of one visit.
-func (e *Evidence) live(token int, consultant string, kinds []string) {
-	v := Visit{ID: fmt.Sprintf("visit-%d", token), Day: today, TokenNo: token, Token: fmt.Sprintf("T-%03d", token)}
-	for _, kind := range kinds {
-		edge, _ := edgeOf(kind)
-		seq := int64(len(e.Outbox) + 1)
-		at := time.Unix(seq*60, 0)
-		old, now := map[string]any{}, map[string]any{"status": edge.to}
-		if edge.from != "" {
-			old["status"] = edge.from
-		}
-		op := Op{
-			Client: "robot", Kind: kind, RequestID: fmt.Sprintf("request-%d", seq), Visit: v.ID, Call: seq * 1e9,
-			Return: seq*1e9 + 1e7, Outcome: OK, Status: 200,
-		}
-		switch kind {
-		case Create:
-			op.Role, op.Actor, op.Key = "reception", "r1", "key-"+v.ID
-		case Approve, Deny:
-			op.Role, op.Actor = "pa", "p1"
-		case Start:
-			op.Role, op.Actor, v.Started = "consultant", consultant, &at
-		case Complete:
-			op.Role, op.Actor, v.Completed = "consultant", consultant, &at
-		}
-		if kind == Approve {
-			op.Consultant, v.Consultant = consultant, consultant
-			now["consultantId"] = consultant
-		}
-		v.Status, v.Version = edge.to, v.Version+1
-		seen := v
-		op.Seen = &seen
-		e.Ops = append(e.Ops, op)
-		e.Records = append(e.Records, Record{
-			N: seq, Visit: v.ID, Action: edge.action, RequestID: op.RequestID, Version: v.Version, Seq: seq, Old: old,
-			New: now,
-		})
-		e.Outbox = append(e.Outbox, Event{
-			Seq: seq, Visit: v.ID, Type: edge.event, Version: v.Version, Consultant: v.Consultant,
-		})
-	}
-	e.Visits = append(e.Visits, v)
-}
 
 func (e *Evidence) op(kind, visit string) *Op {
 	i := slices.IndexFunc(e.Ops, func(op Op) bool { return op.Kind == kind && op.Visit == visit })
@@ -132,8 +50,16 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 			e.Records[2].RequestID = e.Records[1].RequestID
 		}},
 		{"I5", "a version is missing in the trail", func(e *Evidence) { e.Records = slices.Delete(e.Records, 1, 2) }},
-		{"I5", "the visit is not where its trail ends", func(e *Evidence) { e.Visits[2].Status = "denied" }},
-		{"I5", "an illegal edge", func(e *Evidence) { e.Records[2].Old["status"] = "new" }},
+		{"I5", "the visit is not where its trail ends", func(e *Evidence) { e.Visits[2].Stage = "denied" }},
+		{"I5", "an illegal edge", func(e *Evidence) { e.Records[2].New["stage"] = "completed" }},
+		{"I5", "a change starts from another value", func(e *Evidence) { e.Records[2].Old["stage"] = "new" }},
+		{"I5", "a visit has another consultant without a transfer", func(e *Evidence) {
+			e.record("visit-1", "completed").New["consultantId"] = "c2"
+		}},
+		{"I5", "an undo leaves what it undoes", func(e *Evidence) {
+			e.record("visit-7", "undone").New["heldReason"] = "papers"
+		}},
+		{"I5", "an undo is undone", func(e *Evidence) { e.record("visit-7", "held").Action = "undone" }},
 		{"I6", "two users decided one visit", func(e *Evidence) {
 			again := *e.op(Deny, "visit-2")
 			again.Actor, again.Call, again.Return = "p2", again.Call+1e8, again.Return+1e8
@@ -143,7 +69,7 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 			at := e.op(Deny, "visit-2").Return
 			e.Ops = append(e.Ops, Op{
 				Kind: Read, Visit: "visit-2", Call: at + 1, Return: at + 2, Outcome: OK,
-				Seen: &Visit{Status: "new", Version: 1},
+				Seen: &Visit{Status: "new", Stage: "new", Version: 1},
 			})
 		}},
 		{"I6", "a decision is rejected as too late, but it was the first", func(e *Evidence) {
@@ -158,11 +84,15 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 			late.Call, late.Return = late.Call+1e8, late.Return+1e8
 			e.Ops = append(e.Ops, late)
 		}},
+		{"I6", "an undo names an older version", func(e *Evidence) { e.op(Undo, "visit-7").IfVersion = 2 }},
+		{"I6", "a call names an older version", func(e *Evidence) { e.op(Recall, "visit-6").IfVersion = 1 }},
+		{"I6", "someone undoes another's change", func(e *Evidence) { e.op(Undo, "visit-7").Actor = "p9" }},
 		{"I7", "two sessions at once", func(e *Evidence) {
-			late := time.Unix(1e6, 0)
-			e.Visits[0].Completed = &late
+			e.eventOf("visit-1", "visit_completed").After.Updated = begins.Add(24 * time.Hour)
 		}},
-		{"I7", "a second session starts before the first ends", func(e *Evidence) { e.Outbox[3].Type = "visit_in_session" }},
+		{"I7", "a second session starts before the first ends", func(e *Evidence) {
+			e.eventOf("visit-1", "visit_completed").After.Stage = "in-session"
+		}},
 		{"I8", "a number is missing", func(e *Evidence) { e.Outbox = slices.Delete(e.Outbox, 4, 5) }},
 		{"I8", "a number comes twice in the trail", func(e *Evidence) { e.Records[6].Seq = 6 }},
 		{"I8", "a row is never numbered", func(e *Evidence) { e.Unnumbered = 1 }},
@@ -176,6 +106,7 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 			})
 		}},
 		{"I10", "a screen is stale", func(e *Evidence) { e.Dashboards[0].Screen[1].Version = 1 }},
+		{"I10", "a screen shows another line", func(e *Evidence) { slices.Reverse(e.Dashboards[1].Line) }},
 		{"I10", "a screen lacks a visit", func(e *Evidence) { e.Dashboards[1].Screen = nil }},
 		{"I11", "a frame holds a phone", func(e *Evidence) { e.Dashboards[2].Frames[1].Strange = "a phone" }},
 		{"I11", "a frame is of a kind that the role does not receive", func(e *Evidence) {
@@ -200,10 +131,48 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		{"I13", "the dashboard counts one too many", func(e *Evidence) { e.Counts["completed"]++ }},
 		{"I13", "a queue is too long", func(e *Evidence) { e.Queues["c2"] = 2 }},
 		{"I13", "the export lacks a row", func(e *Evidence) { clear(e.Exported) }},
+		{"I13", "a visitor on hold is counted in a queue", func(e *Evidence) { e.Queues["c1"]++ }},
+		{"I13", "who left is counted as denied", func(e *Evidence) { e.Counts["denied"]++ }},
+		{"I13", "a stage is counted wrong", func(e *Evidence) { e.Stages["left"]++ }},
 		{"I14", "the chain is broken", func(e *Evidence) { e.Trail = "record 3 was changed" }},
 		{"I15", "goroutines stay", func(e *Evidence) { e.Remains = []string{"visits has 900 goroutines"} }},
 		{"I16", "a call hangs", func(e *Evidence) { e.Ops[0].Return += 11e9 }},
 		{"I16", "a request fails without a fault", func(e *Evidence) { e.op(Create, "visit-3").Outcome = Unknown }},
+		{"I17", "a called visit is called", func(e *Evidence) {
+			e.eventOf("visit-6", "visit_recalled").Type = "visit_called"
+		}},
+		{"I17", "a consultant has two open calls", func(e *Evidence) {
+			e.eventOf("visit-6", "visit_left").After.Stage = "called"
+		}},
+		{"I17", "one call is answered to two callers", func(e *Evidence) {
+			twice, seen := *e.op(Next, "visit-9"), *e.op(Next, "visit-9").Seen
+			seen.Consultant, twice.Seen, twice.Consultant = "c2", &seen, "c2"
+			e.Ops = append(e.Ops, twice)
+		}},
+		{"I18", "a visit has been passed too often", func(e *Evidence) { e.Visits[7].Place.Bypassed = 4 }},
+		{"I18", "the count is not that of the calls", func(e *Evidence) { e.Visits[7].Place.Bypassed = 0 }},
+		{"I19", "Next passes the first of the line", func(e *Evidence) {
+			e.eventOf("visit-9", "visit_approved").After.Class = "normal"
+		}},
+		{"I19", "Next calls a visitor who waits for another", func(e *Evidence) {
+			s := &e.eventOf("visit-9", "visit_approved").After
+			s.Pinned, s.Consultant = true, "c2"
+		}},
+		{"I19", "Next calls a visitor whose service the caller does not offer", func(e *Evidence) {
+			e.Serves = map[string][]string{"c1": {"another"}}
+		}},
+		{"I19", "a resumed visitor has a new rank", func(e *Evidence) {
+			s := &e.eventOf("visit-6", "visit_resumed").After
+			s.Rank, s.Due = s.Rank.Add(time.Hour), s.Due.Add(time.Hour)
+		}},
+		{"I19", "an allowance is another one", func(e *Evidence) {
+			e.eventOf("visit-9", "visit_approved").After.Due = begins.Add(9 * time.Hour)
+		}},
+		{"I20", "an event has another status than the stage", func(e *Evidence) { e.Outbox[1].After.Status = "new" }},
+		{"I20", "an answer has another status than the stage", func(e *Evidence) {
+			e.Pairs = map[Pair]string{{"an answer", "approved", "left"}: "visit-1"}
+		}},
+		{"I20", "the table has an unknown stage", func(e *Evidence) { e.Visits[2].Stage = "lost" }},
 	}
 	for _, l := range lies {
 		t.Run(l.invariant+" "+l.name, func(t *testing.T) {
@@ -232,7 +201,7 @@ func TestAnUnknownOutcomeMayHaveHappenedOrNot(t *testing.T) {
 			e.Records = slices.DeleteFunc(e.Records, func(r Record) bool { return r.RequestID == lost.RequestID })
 			e.Ops = append(e.Ops, Op{
 				Kind: Read, Visit: "visit-2", Call: lost.Return + 1, Return: lost.Return + 2, Outcome: OK,
-				Seen: &Visit{Status: "new", Version: 1},
+				Seen: &Visit{Status: "new", Stage: "new", Version: 1},
 			})
 			for _, invariant := range []func(*Evidence) []Violation{checkAcknowledged, checkLinearizable} {
 				if found := invariant(e); found != nil {

@@ -20,24 +20,41 @@ const (
 
 // The kinds of requests: those that change a visit, the one that reads it, and those on other records.
 const (
-	Create   = "create"
-	Approve  = "approve"
-	Deny     = "deny"
-	Start    = "start"
-	Complete = "complete"
-	Read     = "read"
-	Save     = "save"    // changes or creates a record other than a visit
-	Refused  = "refused" // requests something that the role is forbidden
+	Create     = "create"
+	Approve    = "approve"
+	Deny       = "deny"
+	Next       = "next" // a call of the visitor whose turn it is
+	CallOne    = "call" // a call of a visitor whom a person has chosen
+	Recall     = "recall"
+	Start      = "start"
+	Miss       = "miss"
+	Back       = "back"
+	Hold       = "hold"
+	Resume     = "resume"
+	Transfer   = "transfer"
+	Pin        = "pin" // with a consultant, or without one: removes a pin
+	Move       = "move"
+	Prioritise = "class"
+	Leave      = "leave"
+	Cancel     = "cancel"
+	Complete   = "complete"
+	Reopen     = "reopen"
+	Correct    = "correct"
+	Undo       = "undo"
+	Read       = "read"
+	Save       = "save"    // changes or creates a record other than a visit
+	Refused    = "refused" // requests something that the role is forbidden
 )
 
 // Op is one request of one robot.
 type Op struct {
-	Client     string `json:"client"`
-	Actor      string `json:"actor,omitempty"` // user id
-	Role       string `json:"role,omitempty"`
-	Kind       string `json:"kind"`
-	Visit      string `json:"visit,omitempty"`
-	Consultant string `json:"consultant,omitempty"` // requested in an approval
+	Client string `json:"client"`
+	Actor  string `json:"actor,omitempty"` // user id
+	Role   string `json:"role,omitempty"`
+	Kind   string `json:"kind"`
+	Visit  string `json:"visit,omitempty"`
+	// requested in an approval, a call, a pin or a transfer; "": for the line
+	Consultant string `json:"consultant,omitempty"`
 	IfVersion  int64  `json:"if_version,omitempty"` // sent as version or If-Match; 0: none was sent
 	// of a Save or Refused request; its ID is empty if the request creates the record
 	Record    Subject `json:"record,omitzero"`
@@ -51,22 +68,63 @@ type Op struct {
 	Code      string  `json:"code,omitempty"`
 	Status    int     `json:"http,omitempty"`
 	Replayed  bool    `json:"replayed,omitempty"`
-	Seen      *Visit  `json:"seen,omitempty"` // of a success
+	Again     bool    `json:"again,omitempty"` // a Next that was answered with the open call
+	Seen      *Visit  `json:"seen,omitempty"`  // of a success
 }
 
 // Visit is a visit in an answer or in the final database.
 type Visit struct {
-	ID         string     `json:"id"`
-	Day        string     `json:"day,omitempty"`
-	Token      string     `json:"token"`
-	TokenNo    int        `json:"-"`
-	Status     string     `json:"status"`
-	Consultant string     `json:"consultant,omitempty"`
-	Version    int64      `json:"version"`
-	Created    time.Time  `json:"-"`
-	Started    *time.Time `json:"-"`
-	Completed  *time.Time `json:"-"`
-	CreatedDay string     `json:"-"` // the office's day of its creation
+	ID         string    `json:"id"`
+	Day        string    `json:"day,omitempty"`
+	Token      string    `json:"token"`
+	TokenNo    int       `json:"-"`
+	Status     string    `json:"status"`
+	Stage      string    `json:"stage"`
+	Consultant string    `json:"consultant,omitempty"`
+	Version    int64     `json:"version"`
+	Created    time.Time `json:"-"`
+	CreatedDay string    `json:"-"` // the office's day of its creation
+	Place      Place     `json:"-"` // in the final database
+}
+
+// Place is what the order of the line is made of. Times are cut to milliseconds, as in events.
+type Place struct {
+	Service        string // id
+	Class          string
+	Pinned         bool
+	Token          int
+	Rank           time.Time
+	Moved          time.Time // replaces the due time; zero: it was not moved
+	Forced         bool      // moved before visitors who must be next
+	Bypassed       int
+	bypassedAtMost int // in a replay of the outbox, which cannot always know
+}
+
+// State is what an event says of a visit.
+type State struct {
+	Status, Stage, Day string
+	Consultant         string
+	Due                time.Time
+	Updated            time.Time
+	Place
+}
+
+// StateOf reads the payload of an event of a visit.
+func StateOf(payload map[string]any) State {
+	at := func(field string) time.Time {
+		t, _ := time.Parse(time.RFC3339Nano, text(payload[field])) // the zero time for null
+		return t
+	}
+	is := func(field string) bool { return payload[field] == true }
+	token, _ := payload["tokenNo"].(float64)
+	return State{
+		Status: text(payload["status"]), Stage: text(payload["stage"]), Day: text(payload["day"]),
+		Consultant: text(payload["consultantId"]), Due: at("dueAt"), Updated: at("updatedAt"),
+		Place: Place{
+			Service: text(payload["serviceId"]), Class: text(payload["class"]), Pinned: is("pinned"), Token: int(token),
+			Rank: at("rankAt"), Moved: at("movedDue"), Forced: is("movedForced"),
+		},
+	}
 }
 
 // Subject identifies a record by the service that owns it, its kind and its id.
@@ -131,13 +189,29 @@ type Record struct {
 	Old, New  map[string]any // what changed
 }
 
-// Event is one row of visits' outbox.
+// Event is one row of visits' outbox: of a visit or of a desk.
 type Event struct {
-	Seq        int64
-	Visit      string
-	Type       string
-	Version    int64
-	Consultant string // of the visit, once assigned
+	Seq       int64
+	Visit     string
+	Desk      string // id of its consultant
+	Type      string
+	Version   int64
+	RequestID string
+	At        time.Time // by the clock of PostgreSQL
+	After     State     // of a visit
+	Before    State     // of a visit, by the event before; Link sets it
+	ByHand    bool      // a call out of order by a person, or of a visitor whom a person has moved
+	DeskState string
+}
+
+// Link sets what each event of a visit has before it.
+func Link(outbox []Event) {
+	last := map[string]State{}
+	for i, row := range outbox {
+		if row.Visit != "" {
+			outbox[i].Before, last[row.Visit] = last[row.Visit], row.After
+		}
+	}
 }
 
 // Frame is one frame that a dashboard received, as seen by one source: an event of this source, or a mark.
@@ -166,7 +240,11 @@ type Dashboard struct {
 	Frames []Frame            // in the order of arrival, as seen by visits
 	Others map[string][]Frame // as seen by each other source, without marks that repeat a position
 	Screen []Visit            // its list in the order shown, after the last quiet period
+	Line   []string           // ids of the visits of the line in the order shown; nil: it does not show the line
 }
+
+// Pair is a status and a stage that were together somewhere.
+type Pair struct{ Where, Status, Stage string }
 
 // Window is a period in which a fault was active, on the run's clock.
 type Window struct {
@@ -195,14 +273,19 @@ type Evidence struct {
 	Restores   []Restore
 	Dashboards []Dashboard
 	Faults     []Window
-	Counts     map[string]int  // of the admin's dashboard, by status and "total"
-	Exported   map[string]bool // "day token status" of each exported row
-	Queues     map[string]int  // currentQueue by consultant
-	Running    map[string]bool // inSession by consultant
-	Strange    []string        // answers with data that the role is not allowed to see
-	Ceased     []string        // violations after a revocation, deactivation or change of role
-	Trail      string          // why the audit chain does not verify, "" if it does
-	Remains    []string        // what did not return to its idle state: processes, memory, connections, logs
+	Serves     map[string][]string // ids of the services of each consultant; empty: all
+	PinsOnly   map[string]bool     // whether the consultant's desk takes the pinned visitors alone, at the end
+	Zone       *time.Location      // of the office
+	Pairs      map[Pair]string     // in answers and projections, with one visit of each
+	Counts     map[string]int      // of the admin's dashboard, by status and "total"
+	Stages     map[string]int      // of the admin's dashboard
+	Exported   map[string]bool     // "day token status" of each exported row
+	Queues     map[string]int      // currentQueue by consultant
+	Running    map[string]bool     // inSession by consultant
+	Strange    []string            // answers with data that the role is not allowed to see
+	Ceased     []string            // violations after a revocation, deactivation or change of role
+	Trail      string              // why the audit chain does not verify, "" if it does
+	Remains    []string            // what did not return to its idle state: processes, memory, connections, logs
 }
 
 // Violation is one violated invariant.
@@ -248,7 +331,7 @@ func (o Op) Line() string {
 	}
 	text += fmt.Sprintf(" -> %s %d %s request=%s", o.Outcome, o.Status, o.Code, o.RequestID)
 	if o.Seen != nil {
-		text += fmt.Sprintf(" saw %s %s v%d", o.Seen.Token, o.Seen.Status, o.Seen.Version)
+		text += fmt.Sprintf(" saw %s %s v%d", o.Seen.Token, o.Seen.Stage, o.Seen.Version)
 	}
 	return text
 }

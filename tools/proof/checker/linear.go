@@ -12,16 +12,27 @@ import (
 
 // state is the model's state of one visit.
 type state struct {
-	status, consultant string
-	decider            string // who approved or denied
-	actor              string // who made the last change
-	version            int64
+	situation
+	version int64
+	actor   string // who made the last change
+	kind    string // of the last change
+	before  situation
+}
+
+// situation is what an undo restores.
+type situation struct {
+	stage, consultant  string
+	pinned             bool   // waits for the consultant alone
+	sat                bool   // has been in session
+	decided            bool   // by a PA, and not taken back
+	approver, starter  string // who decided, and who started the session
+	completed, decider string
 }
 
 // linearizeWithin bounds the search over one visit's history; the histories are short.
 const linearizeWithin = 20 * time.Second
 
-// model is the visit of spec.md section 4 with the answers of reliability.md [C2]. An operation with an unknown
+// model is the visit of dispatch.md 1.2 with the answers of reliability.md [C2]. An operation with an unknown
 // outcome may or may not have happened.
 var model = porcupine.NondeterministicModel{
 	Init:  func() []any { return []any{state{}} },
@@ -49,7 +60,13 @@ func step(s state, op Op) []any {
 		}
 		return nil
 	}
-	if legal && sees(after, op) {
+	if op.Replayed && op.Kind != Create {
+		if op.Seen == nil || op.Seen.Version <= s.version {
+			return []any{s}
+		}
+		return nil
+	}
+	if legal && !op.Again && sees(after, op) {
 		return []any{after}
 	}
 	if confirms(s, op) && sees(s, op) { // a retry or a replayed answer, which changes nothing
@@ -60,34 +77,114 @@ func step(s state, op Op) []any {
 
 // apply applies an operation if the state machine allows it.
 func apply(s state, op Op) (state, bool) {
-	e, is := edgeOf(op.Kind)
-	if !is || s.status != e.from || stale(s, op) {
+	if op.Kind == Undo {
+		return undo(s, op)
+	}
+	to, legal := target(s, op)
+	if !legal || stale(s, op) || !mayAct(s, op) {
 		return s, false
 	}
-	if (op.Kind == Start || op.Kind == Complete) && op.Role == "consultant" && s.consultant != op.Actor {
+	now := s.situation
+	now.stage = to
+	switch op.Kind {
+	case Approve, Deny:
+		now.decided, now.decider = true, op.Actor
+		if op.Kind == Approve {
+			now.consultant, now.pinned = op.Consultant, op.Consultant != ""
+		}
+	case Next, CallOne:
+		now.consultant = op.Consultant
+	case Start:
+		now.sat, now.starter = true, op.Actor
+	case Complete:
+		now.completed = op.Actor
+	case Transfer, Pin:
+		now.consultant, now.pinned = op.Consultant, op.Consultant != ""
+	case Back, Resume, Reopen:
+		now = back(now, op, s.stage)
+	}
+	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: op.Kind, before: s.situation}, true
+}
+
+// back is a visit that waits again: for its consultant alone if it is pinned, or was in session before.
+func back(now situation, op Op, from string) situation {
+	if op.Kind == Resume && now.sat && now.consultant != "" || op.Kind == Reopen && from == stageCompleted {
+		now.pinned = true
+	}
+	if now.stage == stageNew {
+		now.decided = false
+		return now
+	}
+	if !now.pinned {
+		now.consultant = ""
+	}
+	return now
+}
+
+// target returns the stage to which an operation leads.
+func target(s state, op Op) (to string, legal bool) {
+	for _, e := range edges {
+		if e.kind != op.Kind || !slices.Contains(e.from, s.stage) {
+			continue
+		}
+		if op.Kind == Start && s.consultant == "" {
+			continue // the session has no consultant
+		}
+		if op.Kind == Reopen && s.stage != stageDenied && s.stage != stageCompleted && s.decided != (e.to == stageWaiting) {
+			continue // one who was never decided is new again
+		}
+		return cmp.Or(e.to, s.stage), true
+	}
+	return "", false
+}
+
+// mayAct reports whether the operation is on a visit of its consultant, if it must be.
+func mayAct(s state, op Op) bool {
+	if op.Kind == Next || op.Kind == CallOne {
+		mine := s.consultant == op.Consultant || s.consultant == ""
+		return mine || op.Kind == CallOne && op.Role != "consultant"
+	}
+	return op.Role != "consultant" || op.Kind == Read || s.consultant == op.Actor
+}
+
+// undo restores what was before the last change. An undo is not undone.
+func undo(s state, op Op) (state, bool) {
+	if s.kind == "" || s.kind == Undo || s.kind == sweep || stale(s, op) || op.Role != "admin" && s.actor != op.Actor {
 		return s, false
 	}
-	after := state{status: e.to, consultant: s.consultant, decider: s.decider, actor: op.Actor, version: s.version + 1}
-	if op.Kind == Approve {
-		after.consultant = op.Consultant
+	now := s.before
+	if s.kind == Create {
+		now = s.situation
+		now.stage = stageCancelled
 	}
-	if op.Kind == Approve || op.Kind == Deny {
-		after.decider = op.Actor
-	}
-	return after, true
+	now.starter, now.completed, now.decider = s.starter, s.completed, s.decider
+	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: Undo}, true
 }
 
 // stale reports whether the operation names another version than the visit has. An operation that creates a visit
 // names none.
 func stale(s state, op Op) bool { return op.IfVersion != 0 && op.IfVersion != s.version }
 
-// confirms reports whether the operation only repeats what its own actor has already done.
+// confirms reports whether the operation only repeats what its own actor has already done, or is answered as it was
+// before under its key.
 func confirms(s state, op Op) bool {
-	e, _ := edgeOf(op.Kind)
-	if op.Kind == Create {
-		return op.Replayed && s.status != ""
+	switch op.Kind {
+	case Create:
+		return op.Replayed && s.stage != ""
+	case Approve:
+		return StatusOf(s.stage) == "approved" && s.decider == op.Actor && s.consultant == op.Consultant
+	case Deny:
+		return s.stage == stageDenied && s.decider == op.Actor
+	case Start:
+		return s.stage == stageInSession && s.starter == op.Actor
+	case Complete:
+		return s.stage == stageCompleted && s.completed == op.Actor
+	case Next:
+		return op.Again && s.stage == stageCalled && s.consultant == op.Consultant
+	case Recall, Undo:
+		return false
 	}
-	return s.status == e.to && s.actor == op.Actor && (op.Kind != Approve || s.consultant == op.Consultant)
+	return s.kind == op.Kind && s.actor == op.Actor
 }
 
 // sees reports whether an answer matches the state. A replayed creation shows the visit as it was created.
@@ -96,9 +193,9 @@ func sees(s state, op Op) bool {
 		return true
 	}
 	if op.Kind == Create {
-		return op.Seen.Status == "new" && op.Seen.Version == 1
+		return op.Seen.Stage == stageNew && op.Seen.Version == 1
 	}
-	return op.Seen.Status == s.status && op.Seen.Version == s.version && op.Seen.Consultant == s.consultant
+	return op.Seen.Stage == s.stage && op.Seen.Version == s.version && op.Seen.Consultant == s.consultant
 }
 
 // mayRefuse reports whether the state allows a rejection with this code. Codes for causes outside the visit are
@@ -106,15 +203,20 @@ func sees(s state, op Op) bool {
 func mayRefuse(s state, op Op, legal bool) bool {
 	switch op.Code {
 	case "visit_already_decided":
-		return s.status != "new" && !stale(s, op)
+		return s.stage != stageNew && !stale(s, op)
 	case "illegal_transition":
 		return !legal && !stale(s, op)
+	case "illegal_action":
+		// A visit of another day is not reopened, and one that waits today is not resumed.
+		return (!legal || op.Kind == Reopen || op.Kind == Resume) && !stale(s, op)
 	case "stale_version":
-		return stale(s, op)
+		return stale(s, op) && op.Kind != Undo
 	case "not_assigned":
-		return s.consultant != op.Actor
+		return op.Role == "consultant" && (s.consultant != op.Actor || op.Kind == CallOne)
+	case "forbidden":
+		return op.Kind != Undo || op.Role != "admin" && s.actor != op.Actor
 	case "not_found":
-		return s.status == ""
+		return s.stage == ""
 	}
 	return true
 }
@@ -123,13 +225,22 @@ func mayRefuse(s state, op Op, legal bool) bool {
 // expensive).
 func checkLinearizable(e *Evidence) []Violation {
 	var found findings
-	byVisit, made := map[string][]Op{}, visitsByKey(e)
+	byVisit, made, called := map[string][]Op{}, visitsByKey(e), visitsByCall(e)
 	for _, op := range e.Ops {
+		if op.Kind == Next && op.Outcome == Unknown { // without a record it called nobody
+			op.Visit = called[op.RequestID]
+		}
 		if op.Kind == Create && op.Visit == "" && op.Outcome == Unknown {
 			op.Visit = made[op.Key]
 		}
 		if visit := op.Visit; visit != "" && (ChangesVisit(op.Kind) || op.Kind == Read) {
 			byVisit[visit] = append(byVisit[visit], op)
+		}
+	}
+	for _, r := range e.Records {
+		if r.RequestID == "" && bySystem(r) {
+			kind := map[string]string{"resumed": Resume, "no_show": sweep}[r.Action]
+			byVisit[r.Visit] = append(byVisit[r.Visit], Op{Client: "the service", Kind: kind, Visit: r.Visit, Outcome: Unknown})
 		}
 	}
 	for _, visit := range slices.Sorted(maps.Keys(byVisit)) {
@@ -154,6 +265,17 @@ func visitsByKey(e *Evidence) map[string]string {
 		}
 	}
 	return made
+}
+
+// visitsByCall returns the visit that each request called, according to the trail.
+func visitsByCall(e *Evidence) map[string]string {
+	called := map[string]string{}
+	for _, r := range e.Records {
+		if r.Action == "called" {
+			called[r.RequestID] = r.Visit
+		}
+	}
+	return called
 }
 
 func isLinearizable(history []Op) bool {

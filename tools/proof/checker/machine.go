@@ -1,33 +1,110 @@
 package checker
 
-// edge is one allowed transition of a visit (spec.md section 4).
-type edge struct{ kind, from, to, event, action string }
+import "slices"
 
 // The state machine a second time, on purpose: the checker must not share an error with the product.
+
+// The stages of a visit.
+const (
+	stageNew       = "new"
+	stageWaiting   = "waiting"
+	stageCalled    = "called"
+	stageHeld      = "held"
+	stageMissed    = "missed"
+	stageInSession = "in-session"
+	stageCompleted = "completed"
+	stageDenied    = "denied"
+	stageLeft      = "left"
+	stageNoShow    = "no-show"
+	stageCancelled = "cancelled"
+)
+
+// StatusOf returns the status of a stage, "" for an unknown one.
+func StatusOf(stage string) string {
+	switch stage {
+	case stageNew, stageInSession, stageCompleted, stageDenied:
+		return stage
+	case stageWaiting, stageCalled, stageHeld, stageMissed:
+		return "approved"
+	case stageLeft, stageNoShow, stageCancelled:
+		return "denied"
+	}
+	return ""
+}
+
+// edge is one kind of change of a visit, from any of some stages to one.
+type edge struct {
+	kind          string
+	from          []string
+	to            string // "": the stage stays
+	event, action string
+	binds         bool // may change the visit's consultant
+}
+
+func in(stages ...string) []string { return stages }
+
+var open = in(stageNew, stageWaiting, stageCalled, stageHeld, stageMissed, stageInSession)
+
+// edges are all changes. An undo is the edge back, whatever the last change was: see brokenTrail and apply.
 var edges = []edge{
-	{Create, "", "new", "visit_created", "created"},
-	{Approve, "new", "approved", "visit_approved", "approved"},
-	{Deny, "new", "denied", "visit_denied", "denied"},
-	{Start, "approved", "in-session", "visit_in_session", "started"},
-	{Complete, "in-session", "completed", "visit_completed", "completed"},
+	{Create, in(""), stageNew, "visit_created", "created", true},
+	{Approve, in(stageNew), stageWaiting, "visit_approved", "approved", true},
+	{Deny, in(stageNew), stageDenied, "visit_denied", "denied", false},
+	{Next, in(stageWaiting), stageCalled, "visit_called", "called", true},
+	{CallOne, in(stageWaiting, stageHeld, stageMissed), stageCalled, "visit_called", "called", true},
+	{Recall, in(stageCalled), "", "visit_recalled", "recalled", false},
+	{
+		Start, in(stageWaiting, stageCalled, stageHeld, stageMissed), stageInSession,
+		"visit_in_session", "started", false,
+	},
+	{Miss, in(stageCalled), stageMissed, "visit_missed", "missed", false},
+	{Back, in(stageMissed), stageWaiting, "visit_returned", "returned", true},
+	{Hold, in(stageWaiting, stageCalled, stageInSession), stageHeld, "visit_held", "held", false},
+	{Resume, in(stageHeld, stageWaiting), stageWaiting, "visit_resumed", "resumed", true},
+	{
+		Transfer, in(stageWaiting, stageCalled, stageHeld, stageMissed, stageInSession), stageWaiting,
+		"visit_transferred", "transferred", true,
+	},
+	{Pin, in(stageWaiting), "", "visit_pinned", "pinned", true},
+	{Move, in(stageWaiting), "", "visit_moved", "moved", false},
+	{Prioritise, in(stageNew, stageWaiting), "", "visit_prioritised", "prioritised", false},
+	{Leave, in(stageNew, stageWaiting, stageCalled, stageHeld, stageMissed), stageLeft, "visit_left", "left", false},
+	{Cancel, in(stageNew, stageWaiting, stageHeld, stageMissed), stageCancelled, "visit_cancelled", "cancelled", false},
+	{Complete, in(stageInSession), stageCompleted, "visit_completed", "completed", false},
+	{Reopen, in(stageDenied, stageLeft, stageNoShow, stageCancelled), stageNew, "visit_reopened", "reopened", true},
+	{Reopen, in(stageCompleted, stageLeft, stageNoShow, stageCancelled), stageWaiting, "visit_reopened", "reopened", true},
+	{Correct, open, "", "visit_corrected", "corrected", false},
+	{sweep, in(stageCalled, stageMissed), stageNoShow, "visit_no_show", "no_show", false},
+	{Undo, nil, "", "visit_undone", undoneAction, true},
 }
 
+// sweep is the change that no client requests, and undoneAction the action of an undo in the trail.
+const (
+	sweep        = "sweep"
+	undoneAction = "undone"
+)
+
+// edgeOf returns the first edge of a kind.
 func edgeOf(kind string) (edge, bool) {
-	for _, e := range edges {
-		if e.kind == kind {
-			return e, true
-		}
+	i := slices.IndexFunc(edges, func(e edge) bool { return e.kind == kind })
+	if i < 0 {
+		return edge{}, false
 	}
-	return edge{}, false
+	return edges[i], true
 }
 
-func edgeOfAction(action string) (edge, bool) {
-	for _, e := range edges {
-		if e.action == action {
-			return e, true
-		}
+// leads reports whether an edge goes from one stage to another.
+func (e edge) leads(from, to string) bool {
+	return slices.Contains(e.from, from) && (e.to == to || e.to == "" && from == to)
+}
+
+// edgeBetween returns the edge of an action in the trail between two stages.
+func edgeBetween(action, from, to string) (edge, bool) {
+	i := slices.IndexFunc(edges, func(e edge) bool { return e.action == action && e.leads(from, to) })
+	if i < 0 {
+		return edge{}, false
 	}
-	return edge{}, false
+	return edges[i], true
 }
 
 // ChangesVisit reports whether a kind of operation changes a visit if it succeeds.

@@ -3,6 +3,7 @@ package checker
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -35,6 +36,12 @@ func checkScreens(e *Evidence) []Violation {
 		if what := difference(d.Screen, shows(d.Role, d.User, e.Today, e.Visits)); what != "" {
 			found.add("I10", nil, "%s (%s) %s", d.Name, d.Role, what)
 		}
+		if d.Line == nil {
+			continue
+		}
+		if got, want := d.Line, lineOf(e, d.Role, d.User); !slices.Equal(got, want) {
+			found.add("I10", nil, "%s (%s) shows the line %v, by the database it is %v", d.Name, d.Role, got, want)
+		}
 	}
 	return found
 }
@@ -52,20 +59,60 @@ func difference(got, want []Visit) string {
 	return ""
 }
 
+// shownStages are the stages that the dashboard counts beside the five statuses.
+var shownStages = []string{
+	stageWaiting, stageCalled, stageHeld, stageMissed, stageLeft, stageNoShow, stageCancelled,
+}
+
+// lineOf returns the ids of the line that a role's screen shows of the database: a consultant's own line.
+func lineOf(e *Evidence, role, user string) []string {
+	var line []State
+	ids := map[int]string{} // by token and day
+	r := &replay{evidence: e}
+	for _, v := range e.Visits {
+		s := State{Stage: v.Stage, Day: v.Day, Consultant: v.Consultant, Place: v.Place}
+		if v.Stage != stageWaiting || !r.isOf(e.Today, s) ||
+			role == "consultant" && !takes(user, e.Serves[user], e.PinsOnly[user], s) {
+			continue
+		}
+		line = append(line, s)
+		ids[len(line)-1] = v.ID
+	}
+	order := slices.Collect(maps.Keys(ids))
+	slices.SortFunc(order, func(a, b int) int {
+		p, q := line[a], line[b]
+		switch {
+		case precedes(p, q, p.Bypassed, q.Bypassed, false):
+			return -1
+		case precedes(q, p, q.Bypassed, p.Bypassed, false):
+			return 1
+		}
+		return cmp.Compare(ids[a], ids[b])
+	})
+	shown := []string{}
+	for _, i := range order {
+		shown = append(shown, ids[i])
+	}
+	return shown
+}
+
 // checkCounts checks I13.
 func checkCounts(e *Evidence) []Violation {
 	var found findings
-	counts, exported := map[string]int{"total": 0}, 0
+	counts, stages, exported := map[string]int{"total": 0}, map[string]int{}, 0
 	queues, running := map[string]int{}, map[string]bool{}
 	for _, v := range e.Visits {
 		if v.Day == e.Today {
 			counts["total"]++
-			counts[v.Status]++
+			stages[v.Stage]++
+			if v.Status != "denied" || v.Stage == stageDenied { // who left was not denied
+				counts[v.Status]++
+			}
 		}
-		switch v.Status {
-		case "approved":
+		switch {
+		case v.Stage == stageWaiting && v.Place.Pinned, v.Stage == stageCalled:
 			queues[v.Consultant]++
-		case "in-session":
+		case v.Stage == stageInSession:
 			running[v.Consultant] = true
 		}
 		if v.Day < e.Since {
@@ -79,6 +126,11 @@ func checkCounts(e *Evidence) []Violation {
 	for _, status := range []string{"total", "new", "approved", "in-session", "completed", "denied"} {
 		if e.Counts[status] != counts[status] {
 			found.add("I13", nil, "the dashboard counts %d %s, the database %d", e.Counts[status], status, counts[status])
+		}
+	}
+	for _, stage := range shownStages {
+		if e.Stages[stage] != stages[stage] {
+			found.add("I13", nil, "the dashboard counts %d %s, the database %d", e.Stages[stage], stage, stages[stage])
 		}
 	}
 	if len(e.Exported) != exported {

@@ -3,49 +3,57 @@ package checker
 import (
 	"maps"
 	"slices"
+	"time"
 )
 
-// checkSessions checks I7, by the times of the final visits and by every prefix of the trail.
+// sitting is one stretch of a session, from the change that began it to the one that ended it. A session that is held
+// and resumed has several.
+type sitting struct {
+	visit      string
+	begin, end time.Time // the end is zero while it runs
+}
+
+// checkSessions checks I7, by the times of the sittings and by every prefix of the outbox, whose order is the commit
+// order of one consultant's sessions.
 func checkSessions(e *Evidence) []Violation {
-	return append(overlaps(e), doubleSessions(e)...)
-}
-
-func overlaps(e *Evidence) []Violation {
 	var found findings
-	byConsultant := map[string][]Visit{}
-	for _, v := range e.Visits {
-		if v.Started != nil {
-			byConsultant[v.Consultant] = append(byConsultant[v.Consultant], v)
-		}
-	}
-	for _, consultant := range slices.Sorted(maps.Keys(byConsultant)) {
-		sessions := byConsultant[consultant]
-		slices.SortFunc(sessions, func(a, b Visit) int { return a.Started.Compare(*b.Started) })
-		for i := 1; i < len(sessions); i++ {
-			before, after := sessions[i-1], sessions[i]
-			if before.Completed == nil || before.Completed.After(*after.Started) {
-				found.add("I7", nil, "consultant %s: the session of visit %s starts before that of %s has ended",
-					consultant, after.ID, before.ID)
-			}
-		}
-	}
-	return found
-}
-
-// doubleSessions reads the outbox, whose order is the commit order of one consultant's sessions.
-func doubleSessions(e *Evidence) []Violation {
-	var found findings
-	running := map[string]string{} // visit by consultant
+	sittings := map[string][]sitting{} // by consultant
+	running := map[string]string{}     // visit by consultant
 	for _, row := range e.Outbox {
-		switch row.Type {
-		case "visit_in_session":
-			if other, busy := running[row.Consultant]; busy {
-				found.add("I7", nil, "at seq %d consultant %s has visit %s and visit %s in session",
-					row.Seq, row.Consultant, other, row.Visit)
+		if row.Visit == "" {
+			continue
+		}
+		before, after := row.Before, row.After
+		if before.Stage == stageInSession && after.Stage != stageInSession {
+			list := sittings[before.Consultant]
+			if i := slices.IndexFunc(list, func(s sitting) bool { return s.visit == row.Visit && s.end.IsZero() }); i >= 0 {
+				list[i].end = after.Updated
 			}
-			running[row.Consultant] = row.Visit
-		case "visit_completed":
-			delete(running, row.Consultant)
+			delete(running, before.Consultant)
+		}
+		if after.Stage == stageInSession && before.Stage != stageInSession {
+			if other, busy := running[after.Consultant]; busy {
+				found.add("I7", nil, "at seq %d consultant %s has visit %s and visit %s in session",
+					row.Seq, after.Consultant, other, row.Visit)
+			}
+			running[after.Consultant] = row.Visit
+			sittings[after.Consultant] = append(sittings[after.Consultant], sitting{visit: row.Visit, begin: after.Updated})
+		}
+	}
+	return append(found, overlaps(sittings)...)
+}
+
+func overlaps(byConsultant map[string][]sitting) []Violation {
+	var found findings
+	for _, consultant := range slices.Sorted(maps.Keys(byConsultant)) {
+		sittings := byConsultant[consultant]
+		slices.SortStableFunc(sittings, func(a, b sitting) int { return a.begin.Compare(b.begin) })
+		for i := 1; i < len(sittings); i++ {
+			before, after := sittings[i-1], sittings[i]
+			if before.end.IsZero() || before.end.After(after.begin) {
+				found.add("I7", nil, "consultant %s: the session of visit %s starts before that of %s has ended",
+					consultant, after.visit, before.visit)
+			}
 		}
 	}
 	return found

@@ -20,29 +20,53 @@ func (t delivery) String() string {
 
 const quiet = "status_update" // only that something changed
 
-// alerted maps a kind of event to the roles that receive it under its own name; reception, PA and admin receive all
-// others as status_update.
+// desks are the roles that see all visits.
+var desks = []string{"reception", "pa", "admin"}
+
+// alerted maps a kind of event of a visit to the roles that receive it under a name of its own; reception, PA and admin
+// receive all others as status_update.
 var alerted = map[string][]string{
 	"visit_created":    {"pa", "admin"},
 	"visit_approved":   {"reception", "consultant"},
 	"visit_denied":     {"reception"},
-	"visit_in_session": {"reception", "pa", "admin"},
-	"visit_completed":  {"reception", "pa", "admin"},
+	"visit_called":     desks, // and the caller
+	"visit_recalled":   desks,
+	"visit_in_session": desks,
+	"visit_completed":  desks,
 }
 
-// receives returns the kind of frame that a role and user receive for a change, or "". It implements reliability.md
-// [R6b] a second time, independently of the product.
-func receives(role, user string, row Event) string {
-	roles, known := alerted[row.Type]
-	switch {
-	case !known:
-		return ""
-	case slices.Contains(roles, role):
-		return row.Type
-	case role == "consultant" && row.Consultant != user:
-		return ""
+// receives returns the frame that a role and user receive for an event of visits, or nil. It implements reliability.md
+// [R6b] and dispatch.md 5.3 a second time, independently of the product.
+func receives(role, user string, row Event) *delivery {
+	if row.Desk != "" {
+		if slices.Contains(desks, role) || user == row.Desk {
+			return &delivery{quiet, row.Desk, 0, row.Seq}
+		}
+		return nil
 	}
-	return quiet
+	called := row.Type == "visit_called" || row.Type == "visit_recalled"
+	concerned := user == row.After.Consultant || user == row.Before.Consultant
+	changed := &delivery{quiet, row.Visit, row.Version, row.Seq}
+	switch {
+	case slices.Contains(alerted[row.Type], role), called && role == "consultant" && user == row.After.Consultant:
+		alert := *changed
+		if alert.kind = row.Type; called {
+			alert.kind = "visit_called"
+		}
+		return &alert
+	case role != "consultant" || concerned:
+		return changed
+	case changesLine(row):
+		return &delivery{quiet, row.After.Day, 0, row.Seq}
+	}
+	return nil
+}
+
+// changesLine reports whether a change concerns the line of consultants who have nothing to do with the visit: it waits
+// for any consultant before or after, or a call passes those who came earlier.
+func changesLine(row Event) bool {
+	forAny := func(s State) bool { return s.Stage == stageWaiting && !s.Pinned }
+	return forAny(row.Before) || forAny(row.After) || row.Type == "visit_called" && row.Before.Stage == stageWaiting
 }
 
 // audience lists the roles that receive a status_update of other records (api.md section 6), by entity.
@@ -149,8 +173,8 @@ func (s stream) broken() string {
 func nextVisit(d Dashboard, outbox []Event, after, upTo int64) *delivery {
 	for seq := max(after, 0) + 1; seq <= min(upTo, int64(len(outbox))); seq++ {
 		row := outbox[seq-1]
-		if kind := receives(d.Role, d.User, row); kind != "" {
-			return &delivery{kind, row.Visit, row.Version, row.Seq}
+		if due := receives(d.Role, d.User, row); due != nil {
+			return due
 		}
 	}
 	return nil

@@ -1,0 +1,179 @@
+package checker
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// transactionTime is longer than a transaction lasts. A visit that leaves the line does not wait for a Next that has
+// read the line: the Next may count the visit as passed although its event comes later. The order of the events and
+// their times leave that open for so long.
+const transactionTime = 10 * time.Second
+
+// replay is the line as the events of the outbox describe it, one after the other.
+type replay struct {
+	evidence *Evidence
+	kinds    map[string]string    // of the operation, by request
+	waiting  map[string]State     // by visit
+	passed   map[string]counts    // by visit
+	left     map[string]time.Time // when a visit left the line, with its state in gone
+	gone     map[string]State
+	desks    map[string]string // state by consultant
+	found    findings
+}
+
+// counts are bounds on how often a visitor was passed by Next.
+type counts struct{ least, most int }
+
+// checkOrder checks I19: each Next called the first of the caller's line. checkPassed checks I18. Both read the outbox,
+// whose order is that of the line: whatever reads the order of the line excludes whatever changes it.
+func checkOrder(e *Evidence) []Violation { return replayed(e).found.of("I19") }
+
+func checkPassed(e *Evidence) []Violation { return replayed(e).found.of("I18") }
+
+func (f findings) of(invariant string) (some findings) {
+	for _, v := range f {
+		if v.Invariant == invariant {
+			some = append(some, v)
+		}
+	}
+	return some
+}
+
+func replayed(e *Evidence) *replay {
+	r := &replay{
+		evidence: e, kinds: map[string]string{}, waiting: map[string]State{}, passed: map[string]counts{},
+		left: map[string]time.Time{}, gone: map[string]State{}, desks: map[string]string{},
+	}
+	for _, op := range e.Ops {
+		r.kinds[op.RequestID] = op.Kind
+	}
+	for _, row := range e.Outbox {
+		switch {
+		case row.Desk != "":
+			r.desks[row.Desk] = row.DeskState
+		case row.Visit != "":
+			r.apply(row)
+		}
+	}
+	r.compareCounts()
+	return r
+}
+
+func (r *replay) apply(row Event) {
+	if row.Type == "visit_called" && r.kinds[row.RequestID] == Next {
+		r.next(row)
+	}
+	r.checkPlace(row)
+	delete(r.left, row.Visit)
+	if row.After.Stage == stageWaiting {
+		r.waiting[row.Visit] = row.After
+		return
+	}
+	if was, waited := r.waiting[row.Visit]; waited {
+		r.left[row.Visit], r.gone[row.Visit] = row.At, was
+		delete(r.waiting, row.Visit)
+	}
+}
+
+// next checks the order of one call, and counts whom it passed.
+func (r *replay) next(row Event) {
+	caller := row.After.Consultant
+	picked, waits := r.waiting[row.Visit]
+	if !waits {
+		return // I5 reports it
+	}
+	picked = r.counted(row.Visit, picked)
+	day := r.dayOf(row.At)
+	turning := r.dayOf(row.At.Add(-transactionTime)) != day // the day of the transaction is not known
+	pinsOnly := r.desks[caller] == "last"
+	var missedBy []string
+	for _, id := range slices.Sorted(maps.Keys(r.waiting)) {
+		other := r.counted(id, r.waiting[id])
+		if id == row.Visit || !r.isOf(day, other) || !takes(caller, r.evidence.Serves[caller], pinsOnly, other) {
+			continue
+		}
+		if surelyBefore(other, picked) && !turning {
+			missedBy = append(missedBy, id)
+		}
+		if !row.ByHand && other.Rank.Before(picked.Rank) {
+			r.count(id, !turning)
+		}
+	}
+	if !takes(caller, r.evidence.Serves[caller], false, picked) {
+		r.found.add("I19", nil, "at seq %d %s calls visit %s, which is not in the caller's line", row.Seq, caller, row.Visit)
+	}
+	if len(missedBy) > 0 {
+		r.found.add("I19", nil, "at seq %d %s calls visit %s, but the first of the line was visit %s",
+			row.Seq, caller, row.Visit, missedBy[0])
+	}
+	for id, at := range r.left {
+		s := r.gone[id]
+		if row.At.Sub(at) < transactionTime && !row.ByHand && s.Rank.Before(picked.Rank) &&
+			takes(caller, r.evidence.Serves[caller], pinsOnly, s) {
+			r.count(id, false)
+		}
+	}
+}
+
+// counted returns the state with how often the visitor was passed so far.
+func (r *replay) counted(id string, s State) State {
+	s.Bypassed, s.bypassedAtMost = r.passed[id].least, r.passed[id].most
+	return s
+}
+
+// count counts that a visitor was passed, surely or perhaps.
+func (r *replay) count(id string, surely bool) {
+	n := r.passed[id]
+	n.most++
+	if surely {
+		n.least++
+	}
+	if n.least == maxBypass+1 && surely {
+		r.found.add("I18", nil, "visit %s was passed more than %d times by Next", id, maxBypass)
+	}
+	r.passed[id] = n
+}
+
+// isOf reports whether a waiting visitor stands in the line of a day: registered on it, or back in line on it.
+func (r *replay) isOf(day string, s State) bool { return s.Day == day || r.dayOf(s.Rank) >= day }
+
+func (r *replay) dayOf(at time.Time) string {
+	if r.evidence.Zone == nil {
+		return at.UTC().Format(time.DateOnly)
+	}
+	return at.In(r.evidence.Zone).Format(time.DateOnly)
+}
+
+// checkPlace checks what an event says of the visitor's place: the rank changes only where the rule says so, and the due
+// time is the rank and the allowance of the class.
+func (r *replay) checkPlace(row Event) {
+	before, after := row.Before, row.After
+	if after.Stage == stageWaiting && !after.Due.Equal(after.Rank.Add(allowances[after.Class])) {
+		r.found.add("I19", nil, "at seq %d visit %s of class %s ranks %s and is due %s",
+			row.Seq, row.Visit, after.Class, after.Rank.Format(time.TimeOnly), after.Due.Format(time.TimeOnly))
+	}
+	if before.Stage == "" || after.Rank.Equal(before.Rank) || row.Type == "visit_undone" { // I5 checks an undo
+		return
+	}
+	back := row.Type == "visit_returned" && after.Rank.After(before.Rank)
+	ofEarlierDay := after.Stage == stageWaiting && r.dayOf(before.Rank) < r.dayOf(row.At)
+	if !back && !ofEarlierDay {
+		r.found.add("I19", nil, "at seq %d %s changes the rank of visit %s from %s to %s", row.Seq, row.Type, row.Visit,
+			before.Rank.Format(time.TimeOnly), after.Rank.Format(time.TimeOnly))
+	}
+}
+
+// compareCounts compares how often the final visits were passed with the cap and with the replay.
+func (r *replay) compareCounts() {
+	for _, v := range r.evidence.Visits {
+		n := r.passed[v.ID]
+		switch b := v.Place.Bypassed; {
+		case b > maxBypass:
+			r.found.add("I18", nil, "visit %s was passed %d times by Next", v.ID, b)
+		case b < n.least || b > n.most:
+			r.found.add("I18", nil, "visit %s has been passed %d times, by its events %d to %d times", v.ID, b, n.least, n.most)
+		}
+	}
+}
