@@ -16,6 +16,8 @@ const names = (event: LiveEvent) => {
 }
 
 const lists = ['visits.pending', 'visits.today']
+const line = ['visits.desks', 'visits.line']
+const anywhere = [...line, ...lists]
 
 // S4.live.03, S7.event.03-07
 test.each<[string, LiveEvent, string[]]>([
@@ -27,7 +29,7 @@ test.each<[string, LiveEvent, string[]]>([
   [
     'an approval',
     { type: 'visit_approved', data: about },
-    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...lists],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...anywhere],
   ],
   [
     'a denial',
@@ -37,17 +39,17 @@ test.each<[string, LiveEvent, string[]]>([
   [
     'a start',
     { type: 'visit_in_session', data: about },
-    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', 'visits.today'],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...line, 'visits.today'],
   ],
   [
     'a completion',
     { type: 'visit_completed', data: { ...about, duration: 3 } },
-    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', 'visits.today'],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...line, 'visits.today'],
   ],
   [
     'any change of a visit',
     { type: 'status_update', data: about },
-    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...lists],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...anywhere],
   ],
 ])('%s invalidates the queries that show it', (_what, event, keys) => {
   expect(names(event)).toEqual(keys)

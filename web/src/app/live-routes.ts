@@ -19,8 +19,10 @@ const ofEntity = {
 
 /** The queries that the audit service derives from visits. */
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
+/** The line, and the desks with the visitor of each. */
+const inLine = [visitKeys.line, visitKeys.desks]
 /** An event that names only the visit may be any change. */
-const anyVisitChange = [visitKeys.today, visitKeys.pending, directoryKeys.consultants, ...counted]
+const anyVisitChange = [visitKeys.today, visitKeys.pending, ...inLine, directoryKeys.consultants, ...counted]
 
 /** Maps each live event to the queries that it invalidates. A new event type does not compile until it is listed. */
 export function staleAfter(event: LiveEvent): Stale {
@@ -32,7 +34,7 @@ export function staleAfter(event: LiveEvent): Stale {
       return anyVisitChange
     case 'visit_in_session':
     case 'visit_completed':
-      return [visitKeys.today, directoryKeys.consultants, ...counted]
+      return [visitKeys.today, ...inLine, directoryKeys.consultants, ...counted]
     case 'status_update':
       if ('reset' in event.data) return 'everything'
       return 'entity' in event.data ? ofEntity[event.data.entity] : anyVisitChange
