@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import type { Visit } from '@/api/types'
 import { useAct, undoChange, useIntentionKey, type Intent, type Known } from './act'
-import { actionsFor, type Actor, type Subject } from './actions'
+import { actionsFor, subjectOf, type Actor, type Subject } from './actions'
 import { ChooseDialog } from './choose-dialog'
 import { CorrectDialog } from './correct-dialog'
 import { HoldDialog } from './hold-dialog'
@@ -16,6 +17,8 @@ export type Surroundings = {
   by: Actor
   services: readonly ServiceChoice[]
   timeZone: string
+  /** The office's day. */
+  today: string
   /** The places of the line, for a move. */
   line?: readonly Known[]
 }
@@ -46,7 +49,7 @@ const plain = ['recall', 'miss', 'back', 'resume', 'leave', 'cancel'] as const
 const isPlain = (action: string): action is (typeof plain)[number] => plain.some((one) => one === action)
 
 /** The menu of each visit of a screen, the function behind its choices, and the dialog that is open. */
-export function useVisitActions({ by, services, timeZone, line = [] }: Surroundings) {
+export function useVisitActions({ by, services, timeZone, today, line = [] }: Surroundings) {
   const [dialog, setDialog] = useState<Dialog>()
   const { act, pending } = useAct()
   const start = useMutation(startSession)
@@ -66,22 +69,33 @@ export function useVisitActions({ by, services, timeZone, line = [] }: Surroundi
     }
   }
 
+  const latest = useRef(choose)
+  useLayoutEffect(() => {
+    latest.current = choose
+  })
+  const { id, name, role } = by
+  const menuOf = useCallback(
+    (subject: Subject, more: MenuState = {}): ReactNode => (
+      <RowMenu
+        subject={subject}
+        actions={actionsFor(subject, { id, name, role })}
+        callsForOthers={role !== 'consultant'}
+        disabled={pending}
+        onChoose={(choice) => latest.current(subject, choice)}
+        {...more}
+      />
+    ),
+    [id, name, role, pending],
+  )
+  const menuOfVisit = useCallback((visit: Visit) => menuOf(subjectOf(visit, today)), [menuOf, today])
+
   return {
     act,
     choose,
     pending,
     moveBefore: (subject: Subject, before: Known) => setDialog({ subject, action: 'move', before }),
-    actionsOf: (subject: Subject) => actionsFor(subject, by),
-    menuOf: (subject: Subject, more: MenuState = {}): ReactNode => (
-      <RowMenu
-        subject={subject}
-        actions={actionsFor(subject, by)}
-        callsForOthers={forOthers}
-        disabled={pending}
-        onChoose={(choice) => choose(subject, choice)}
-        {...more}
-      />
-    ),
+    menuOf,
+    menuOfVisit,
     /** The visit that a dialog is about to move, and the one before which it goes. */
     moving: dialog?.before ? { id: dialog.subject.id, before: dialog.before.id } : undefined,
     dialog: dialog ? (

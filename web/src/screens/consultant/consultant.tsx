@@ -99,7 +99,7 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const subject = (visit: Visit) => subjectOf(visit, time.today())
   const next = useNext()
   const start = useMutation(startSession)
-  const actions = useVisitActions({ by: user, services: services.data ?? [], timeZone })
+  const actions = useVisitActions({ by: user, services: services.data ?? [], timeZone, today: time.today() })
   const inHand = called ?? session
 
   const choose = (action: 'recall' | 'miss' | 'hold' | 'transfer') => {
@@ -142,7 +142,7 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
           aside={aside}
           busy={session !== undefined}
           calledId={called?.id}
-          menuOf={(visit) => actions.menuOf(subject(visit))}
+          menuOf={actions.menuOfVisit}
         />
         {desk ? (
           <LineForYou
