@@ -196,6 +196,7 @@ var business = []string{
 var allowedWords = []string{
 	"VisitsURL", "Queue",
 	"Appointments", "AppointmentSlots", "AppointmentsLive", "AppointmentsSimulated", "checkAppointments",
+	"Appointment", "LateAppointmentMinutes",
 }
 
 func businessWords(s source) []string {

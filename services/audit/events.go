@@ -21,6 +21,7 @@ type filters struct {
 	EndDate   string `json:"end_date,omitempty"`
 	Page      int    `json:"page,omitzero"`
 	Limit     int    `json:"limit,omitzero"`
+	Detail    bool   `json:"detail,omitzero"`
 }
 
 // trailRead returns the event of a read of the trail that was answered with a number of records.
@@ -33,10 +34,10 @@ func trailRead(f Filter, page, limit, records int) outbox.Change {
 	}
 }
 
-// visitsExported returns the event of an export of a number of visits.
-func visitsExported(days Days, visits int) outbox.Change {
+// visitsExported returns the event of an export of a number of visits, with the columns of detailColumns or without.
+func visitsExported(days Days, detail bool, visits int) outbox.Change {
 	return outbox.Change{
 		Type: contract.ExportExported, Entity: contract.EntityExport, EntityID: days.Start + "_" + days.End,
-		After: readPayload{Rows: visits, Filters: filters{StartDate: days.Start, EndDate: days.End}},
+		After: readPayload{Rows: visits, Filters: filters{StartDate: days.Start, EndDate: days.End, Detail: detail}},
 	}
 }

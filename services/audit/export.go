@@ -21,10 +21,15 @@ var exportColumns = []string{
 	"Wait (min)", "Session (min)", "Reception Notes", "PA Notes", "Session Notes", "Created By", "Decided By",
 }
 
+// detailColumns follow in a detailed export.
+var detailColumns = []string{"Stage", "Class", "Called", "Calls", "Held (min)"}
+
 // Export records the export, calls begin with the snapshot's feed position and number of visits, and streams the visits
-// as CSV to the writer that begin returns. It returns fault.ErrBusy while another export is running. After an error
-// that follows begin the file is incomplete.
-func (s *Service) Export(ctx context.Context, days Days, begin func(at feed.Position, visits int) io.Writer) error {
+// as CSV to the writer that begin returns; detail adds the columns of detailColumns. It returns fault.ErrBusy while
+// another export is running. After an error that follows begin the file is incomplete.
+func (s *Service) Export(
+	ctx context.Context, days Days, detail bool, begin func(at feed.Position, visits int) io.Writer,
+) error {
 	if !s.exports.TryAcquire(1) {
 		return fault.ErrBusy
 	}
@@ -39,36 +44,43 @@ func (s *Service) Export(ctx context.Context, days Days, begin func(at feed.Posi
 		if err != nil {
 			return err
 		}
-		if err := s.recordExport(ctx, days, visits); err != nil {
+		if err := s.recordExport(ctx, days, detail, visits); err != nil {
 			return err
 		}
-		return s.writeSheet(ctx, tx, days, begin(at, visits))
+		return s.writeSheet(ctx, tx, days, detail, begin(at, visits))
 	})
 	return postgres.Classify(err)
 }
 
 // recordExport commits before the first row is sent: there is no file without its record.
-func (s *Service) recordExport(ctx context.Context, days Days, visits int) error {
+func (s *Service) recordExport(ctx context.Context, days Days, detail bool, visits int) error {
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		return outbox.Append(ctx, tx, visitsExported(days, visits))
+		return outbox.Append(ctx, tx, visitsExported(days, detail, visits))
 	})
 }
 
-func (s *Service) writeSheet(ctx context.Context, tx pgx.Tx, days Days, out io.Writer) error {
+func (s *Service) writeSheet(ctx context.Context, tx pgx.Tx, days Days, detail bool, out io.Writer) error {
 	zone, err := time.LoadLocation(s.options.Zone)
 	if err != nil {
 		return err
 	}
 	w := sheet.NewWriter(out)
-	if err := w.Write(exportColumns...); err != nil {
+	fields := make([]string, 0, len(exportColumns)+len(detailColumns))
+	fields = append(fields, exportColumns...)
+	if detail {
+		fields = append(fields, detailColumns...)
+	}
+	if err := w.Write(fields...); err != nil {
 		return err
 	}
-	fields := make([]string, 0, len(exportColumns))
-	err = s.store.eachVisit(ctx, tx, days, func(v *exportedVisit) error {
+	err = s.store.eachVisit(ctx, tx, days, detail, func(v *exportedVisit) error {
 		if s.options.MaskPhones {
 			v.phone = mask(v.phone)
 		}
 		fields = v.appendFields(fields[:0], zone)
+		if detail {
+			fields = v.appendDetail(fields, zone)
+		}
 		if err := w.Write(fields...); err != nil {
 			return err
 		}
@@ -83,19 +95,27 @@ func (s *Service) writeSheet(ctx context.Context, tx pgx.Tx, days Days, out io.W
 
 // appendFields appends the fields in the order of exportColumns, with times in the office's time zone.
 func (v *exportedVisit) appendFields(to []string, zone *time.Location) []string {
-	clock := func(t *time.Time) string {
-		if t == nil {
-			return ""
-		}
-		return t.In(zone).Format("2006-01-02 15:04")
-	}
-	number := func(n *int) string {
-		if n == nil {
-			return ""
-		}
-		return strconv.Itoa(*n)
-	}
 	return append(to, v.day, v.token, v.name, v.phone, v.service, v.status, v.consultant,
-		clock(&v.created), clock(v.decided), clock(v.started), clock(v.completed), number(v.wait), number(v.session),
+		clock(&v.created, zone), clock(v.decided, zone), clock(v.started, zone), clock(v.completed, zone),
+		number(v.wait), number(v.session),
 		v.receptionNotes, v.paNotes, v.sessionNotes, v.createdBy, v.decidedBy)
+}
+
+// appendDetail appends the fields in the order of detailColumns.
+func (v *exportedVisit) appendDetail(to []string, zone *time.Location) []string {
+	return append(to, v.stage, v.class, clock(v.called, zone), number(&v.calls), number(v.held))
+}
+
+func clock(t *time.Time, zone *time.Location) string {
+	if t == nil {
+		return ""
+	}
+	return t.In(zone).Format("2006-01-02 15:04")
+}
+
+func number(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
 }

@@ -197,7 +197,7 @@ func TestOneExportRunsAtATime(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	done := make(chan error, 1)
 	go func() {
-		done <- o.Export(context.Background(), Days{"2026-11-20", "2026-11-20"}, func(feed.Position, int) io.Writer {
+		done <- o.Export(context.Background(), Days{"2026-11-20", "2026-11-20"}, false, func(feed.Position, int) io.Writer {
 			close(entered)
 			<-leave
 			return io.Discard
@@ -231,7 +231,7 @@ func TestLongExportUsesLittleMemory(t *testing.T) {
 	const many = 100_000
 	exec(t, o.db.Owner(t), insertVisits, many)
 	out := &gauge{}
-	if err := o.Export(t.Context(), Days{"2026-11-20", "2026-11-20"},
+	if err := o.Export(t.Context(), Days{"2026-11-20", "2026-11-20"}, false,
 		func(feed.Position, int) io.Writer { return out }); err != nil {
 		t.Fatal(err)
 	}

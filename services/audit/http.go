@@ -58,14 +58,14 @@ func (s *Service) serviceFigures(ctx context.Context, req figuresRequest) (figur
 }
 
 func (s *Service) exportVisitors(w http.ResponseWriter, r *http.Request) error {
-	days, err := s.decodeDays(r.Context(), r.URL.Query())
+	days, detail, err := s.decodeExport(r.Context(), r.URL.Query())
 	if err != nil {
 		return err
 	}
 	out := &chunkWriter{w: w, control: http.NewResponseController(w)}
 	defer out.release()
 	begun := false
-	err = s.Export(r.Context(), days, func(at feed.Position, visits int) io.Writer {
+	err = s.Export(r.Context(), days, detail, func(at feed.Position, visits int) io.Writer {
 		begun = true
 		header := w.Header()
 		header.Set("Content-Type", "text/csv; charset=utf-8")

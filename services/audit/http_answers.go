@@ -83,6 +83,7 @@ func (a trailAnswer) Headers() http.Header { return positionHeader(a.at) }
 type dashboardAnswer struct {
 	Day      string       `json:"day"`
 	Today    todayBody    `json:"today"`
+	Stages   stagesBody   `json:"stages"`
 	Measured measuredBody `json:"measured"`
 	at       feed.Position
 }
@@ -94,6 +95,16 @@ type todayBody struct {
 	InSession int `json:"in_session_visits"`
 	Completed int `json:"completed_visits"`
 	Denied    int `json:"denied_visits"`
+}
+
+type stagesBody struct {
+	Waiting   int `json:"waiting"`
+	Called    int `json:"called"`
+	Held      int `json:"held"`
+	Missed    int `json:"missed"`
+	Left      int `json:"left"`
+	NoShow    int `json:"no_show"`
+	Cancelled int `json:"cancelled"`
 }
 
 type measuredBody struct {
@@ -111,8 +122,9 @@ func dashboardOf(d Dashboard) dashboardAnswer {
 	answer := dashboardAnswer{
 		Day: d.Day, at: d.At,
 		Today: todayBody{
-			d.Today.Total(), d.Today.New, d.Today.Approved, d.Today.InSession, d.Today.Completed, d.Today.Denied,
+			d.Today.Total, d.Today.New, d.Today.Approved, d.Today.InSession, d.Today.Completed, d.Today.Denied,
 		},
+		Stages:   stagesBody(d.Stages),
 		Measured: measuredBody{WaitMinutes: d.WaitMinutes, Arrivals: d.Arrivals},
 	}
 	if hour, ok := d.Peak(); ok {
@@ -164,7 +176,7 @@ type partnerBody struct {
 
 func tallyOf(t Tally) tallyBody {
 	return tallyBody{
-		t.Counts.Total(), t.New, t.Approved, t.InSession, t.Completed, t.Denied,
+		t.Total, t.New, t.Approved, t.InSession, t.Completed, t.Denied,
 		t.WaitMinutes, t.LongestWait, t.SessionMinutes, t.LongestSession,
 	}
 }

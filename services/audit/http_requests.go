@@ -21,12 +21,13 @@ var (
 	entityWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an entity type from the list")
 	entityIDWrong = fault.NewMessage(fault.CodeInvalidText, "Please enter an entity ID of at most 200 characters").
 			With("max", longestID)
-	startWrong = fault.NewMessage(fault.CodeInvalidDate, "Please enter the start date as YYYY-MM-DD")
-	endWrong   = fault.NewMessage(fault.CodeInvalidDate, "Please enter the end date as YYYY-MM-DD")
-	endBefore  = fault.NewMessage(fault.CodeEndFirst, "The end date cannot be before the start date")
-	tooLong    = fault.NewMessage(fault.CodeRangeTooLong, "Please choose at most 366 days").With("max", longestRange)
-	pageWrong  = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
-	limitWrong = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
+	startWrong  = fault.NewMessage(fault.CodeInvalidDate, "Please enter the start date as YYYY-MM-DD")
+	endWrong    = fault.NewMessage(fault.CodeInvalidDate, "Please enter the end date as YYYY-MM-DD")
+	endBefore   = fault.NewMessage(fault.CodeEndFirst, "The end date cannot be before the start date")
+	tooLong     = fault.NewMessage(fault.CodeRangeTooLong, "Please choose at most 366 days").With("max", longestRange)
+	pageWrong   = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
+	detailWrong = fault.NewMessage(fault.CodeUnknownChoice, "The detail is 1 or left out")
+	limitWrong  = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
 			With("min", 1).With("max", mostListed)
 )
 
@@ -42,7 +43,7 @@ const (
 var entities = []string{
 	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant,
 	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
-	contract.EntityAudit, contract.EntityExport,
+	contract.EntityAudit, contract.EntityExport, contract.EntityDesk,
 }
 
 // readRequest is a validated request for a page of the trail.
@@ -153,6 +154,20 @@ func readRecordID(text string) (string, error) {
 		return "", fault.ErrNotFound
 	}
 	return id.String(), nil
+}
+
+// decodeExport reads the period of an export and whether it has the columns of detailColumns.
+func (s *Service) decodeExport(ctx context.Context, query url.Values) (days Days, detail bool, err error) {
+	if days, err = s.decodeDays(ctx, query); err != nil {
+		return days, false, err
+	}
+	switch query.Get("detail") {
+	case "":
+		return days, false, nil
+	case "1":
+		return days, true, nil
+	}
+	return days, false, fault.Field("detail", detailWrong)
 }
 
 // decodeDays reads a period. A day that is left out is the current office day.

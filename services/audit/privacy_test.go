@@ -14,6 +14,7 @@ import (
 // erasure returns the event that erases a visit.
 func erasure(v contract.Visit) outbox.Change {
 	v.Name, v.Phone, v.ReceptionNotes, v.PANotes, v.SessionNotes = "Erased", "", "", "", ""
+	v.HeldNote, v.MovedReason, v.Class = "", "", "normal"
 	v.Version++
 	return outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: v.ID, Version: v.Version,
 		After: v}
@@ -28,6 +29,7 @@ func TestErasureRemovesThePersonFromTrailAndExport(t *testing.T) {
 	arrival, other := newDay(t, 1).Arrive(), newDay(t, 2).Arrive()
 	asha := arrival.After.(contract.Visit)
 	asha.Name, asha.Phone, asha.ReceptionNotes = "Asha Parvati Deshpande", "9811122233", "canary-reception"
+	asha.HeldNote, asha.MovedReason = "canary-held", "canary-moved"
 	arrival.After = asha
 	visits.Publish(t, arrival, other)
 	requested := contract.Appointment{ID: "0198f3a0-0000-7000-8000-0000000000a1", Name: asha.Name, Phone: asha.Phone,
@@ -48,8 +50,8 @@ func TestErasureRemovesThePersonFromTrailAndExport(t *testing.T) {
 		EntityID: requested.ID, After: erased})
 	o.caughtUp(t, visits)
 	o.caughtUp(t, directory)
-	if found := o.db.Find(t, asha.Name, asha.Phone, "98******33", "canary-reception", requested.Email, "canary-message",
-		"198.51.100.77"); len(found) > 0 {
+	if found := o.db.Find(t, asha.Name, asha.Phone, "98******33", "canary-reception", "canary-held", "canary-moved",
+		requested.Email, "canary-message", "198.51.100.77"); len(found) > 0 {
 		t.Errorf("not erased: %v", found)
 	}
 	if len(o.db.Find(t, other.After.(contract.Visit).Name)) == 0 {

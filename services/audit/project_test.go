@@ -159,7 +159,8 @@ func (o *office) emptyVisits(t *testing.T) {
 	exec(t, o.db.Owner(t), truncateVisits)
 }
 
-// I8, I13: after a stop, with empty tables and an empty Redis, the trail and the visits are rebuilt from the events.
+// I8, I13: after a stop, with empty tables and an empty Redis, the trail and the visits are rebuilt from the events:
+// those of the release before stages, and later ones.
 func TestTrailAndVisitsAreRebuiltFromTenThousandEvents(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -169,6 +170,7 @@ func TestTrailAndVisitsAreRebuiltFromTenThousandEvents(t *testing.T) {
 	o.caughtUp(t, visits)
 	stop()
 
+	day.Lives = true
 	visits.Publish(t, day.Events(10_000)...)
 	o.emptyVisits(t)
 	o.emptyTrail(t)
@@ -187,7 +189,8 @@ const (
 	truthOfVisits = `
 SELECT count(*) || ' ' || md5(string_agg(concat_ws('|', id, day, token_no, token, name, phone, service_name, status,
   consultant_name, reception_notes, pa_notes, session_notes, created_at, decided_at, started_at, completed_at,
-  wait_minutes, duration_minutes, created_by_name, decided_by_name), E'\n' ORDER BY id))
+  wait_minutes, duration_minutes, created_by_name, decided_by_name, stage, class, called_at, call_count,
+  session_seconds), E'\n' ORDER BY id))
 FROM `
 	publishedVisits = `(
   SELECT DISTINCT ON (entity_id) entity_id::uuid AS id, (after->>'day')::date AS day,
@@ -198,21 +201,29 @@ FROM `
     (after->>'decidedAt')::timestamptz AS decided_at, (after->>'startedAt')::timestamptz AS started_at,
     (after->>'completedAt')::timestamptz AS completed_at, (after->>'waitMinutes')::int AS wait_minutes,
     (after->>'durationMinutes')::int AS duration_minutes, after->>'createdByName' AS created_by_name,
-    after->>'decidedByName' AS decided_by_name
+    after->>'decidedByName' AS decided_by_name, after->>'stage' AS stage, after->>'class' AS class,
+    (after->>'calledAt')::timestamptz AS called_at, (after->>'callCount')::int AS call_count,
+    (after->>'sessionSeconds')::int AS session_seconds
   FROM outbox WHERE entity = 'visit' ORDER BY entity_id, seq DESC) visits`
 	truthOfDays = `
 SELECT string_agg(
-  concat_ws(' ', day, new, approved, in_session, completed, denied, waited, seconds), E'\n' ORDER BY day)
+  concat_ws(' ', day, new, approved, in_session, completed, denied, waited, seconds,
+    waiting, called, held, missed, gone, no_show, cancelled), E'\n' ORDER BY day)
 FROM (
   SELECT day, count(*) FILTER (WHERE status = 'new') AS new, count(*) FILTER (WHERE status = 'approved') AS approved,
     count(*) FILTER (WHERE status = 'in-session') AS in_session,
     count(*) FILTER (WHERE status = 'completed') AS completed, count(*) FILTER (WHERE status = 'denied') AS denied,
     count(started_at) AS waited,
-    round(coalesce(sum(extract(epoch FROM started_at - created_at)), 0)) AS seconds
+    round(coalesce(sum(extract(epoch FROM started_at - created_at)), 0)) AS seconds,
+    count(*) FILTER (WHERE status = 'approved' AND coalesce(stage, 'waiting') = 'waiting') AS waiting,
+    count(*) FILTER (WHERE stage = 'called') AS called, count(*) FILTER (WHERE stage = 'held') AS held,
+    count(*) FILTER (WHERE stage = 'missed') AS missed, count(*) FILTER (WHERE stage = 'left') AS gone,
+    count(*) FILTER (WHERE stage = 'no-show') AS no_show, count(*) FILTER (WHERE stage = 'cancelled') AS cancelled
   FROM visits GROUP BY day) d`
 	keptDays = `
 SELECT string_agg(concat_ws(' ', day, new_visits, approved_visits, in_session_visits, completed_visits, denied_visits,
-  waited_visits, round(waited_seconds)), E'\n' ORDER BY day)
+  waited_visits, round(waited_seconds), waiting_visits, called_visits, held_visits, missed_visits, left_visits,
+  no_show_visits, cancelled_visits), E'\n' ORDER BY day)
 FROM daily_statistics`
 	truthOfHours = `
 SELECT string_agg(concat_ws(' ', day, hour, visits), E'\n' ORDER BY day, hour) FROM (

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ func recordOf(event outbox.Event) (record, error) {
 		maskPhone(old)
 		maskPhone(new)
 	}
-	if actedForConsultant(event, after) {
+	if actedForConsultant(event, before, after) {
 		new["override"] = jsontext.Value("true")
 	}
 	r := record{event: event, action: action(event)}
@@ -110,14 +111,26 @@ func mask(phone string) string {
 	return phone[:2] + strings.Repeat("*", len(phone)-4) + phone[len(phone)-2:]
 }
 
-// actedForConsultant reports whether an admin started or completed the session of another consultant.
-func actedForConsultant(event outbox.Event, after object) bool {
-	session := event.Type == contract.VisitInSession || event.Type == contract.VisitCompleted
-	if !session || event.Actor == nil || event.Actor.Role != contract.RoleAdmin {
+// consultantsOwn are the kinds of changes that a consultant makes with the own visitors.
+var consultantsOwn = []string{
+	contract.VisitInSession, contract.VisitCompleted, contract.VisitCalled, contract.VisitMissed, contract.VisitHeld,
+	contract.VisitTransferred,
+}
+
+// actedForConsultant reports whether an admin did in place of another consultant what consultants do.
+func actedForConsultant(event outbox.Event, before, after object) bool {
+	own := slices.Contains(consultantsOwn, event.Type)
+	if !own || event.Actor == nil || event.Actor.Role != contract.RoleAdmin {
 		return false
 	}
+	state := after
+	if event.Type == contract.VisitTransferred {
+		state = before // of the consultant whom the visitor leaves
+	}
 	var consultant string
-	_ = json.Unmarshal(after["consultantId"], &consultant) // null: not assigned, so not to the admin
+	if json.Unmarshal(state["consultantId"], &consultant) != nil || consultant == "" {
+		return false
+	}
 	return consultant != event.Actor.ID
 }
 

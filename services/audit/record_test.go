@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
 )
 
 func event(kind, entity string, actor *outbox.Actor, before, after string) outbox.Event {
@@ -32,6 +34,11 @@ func TestRecordHasTheChangedFields(t *testing.T) {
 		{"a changed phone", event("appointment_confirmed", "appointment", nil, `{"phone":"9876543210"}`,
 			`{"phone":"9123456789"}`),
 			`{"phone":"98******10"}`, `{"phone":"91******89"}`},
+		{"a correction", event("visit_corrected", "visit", nil, `{"name":"Asha","phone":"9876543210"}`,
+			`{"name":"Asha K","phone":"9123456789"}`),
+			`{"name":"Asha","phone":"98******10"}`, `{"name":"Asha K","phone":"91******89"}`},
+		{"a desk", event("desk_changed", "desk", nil, `{"state":"open","counter":"3"}`, `{"state":"break","counter":"3"}`),
+			`{"state":"open"}`, `{"state":"break"}`},
 		{"an erased phone", event("visit_erased", "visit", nil, `null`, `{"name":"Erased","phone":""}`), ``,
 			`{"name":"Erased","phone":""}`},
 		{"a deletion", event("user_deleted", "user", nil, `{"id":"1","name":"Asha"}`, `null`), `{"id":"1","name":"Asha"}`,
@@ -58,6 +65,7 @@ func TestPhonesAreMasked(t *testing.T) {
 
 // The action of each kind of event, as in the API document.
 func TestActionsMatchTheAPIDocument(t *testing.T) {
+	documented := testkit.LoadContract(t, "api.yaml").Document.Components.Schemas["AuditAction"].Value
 	for _, c := range []struct{ kind, entity, action string }{
 		{contract.VisitCreated, "visit", "created"}, {contract.VisitApproved, "visit", "approved"},
 		{contract.VisitDenied, "visit", "denied"},
@@ -82,16 +90,27 @@ func TestActionsMatchTheAPIDocument(t *testing.T) {
 		{contract.AppointmentDeclined, "appointment", "declined"}, {contract.AppointmentDone, "appointment", "done"},
 		{contract.OfficeLoaded, "office", "loaded"},
 		{contract.NotificationSent, "notification", "sent"}, {contract.AccessDenied, "access", "denied"},
-		{contract.AuditRead, "audit", "read"},
+		{contract.AuditRead, "audit", "read"}, {contract.VisitCalled, "visit", "called"},
+		{contract.VisitRecalled, "visit", "recalled"}, {contract.VisitMissed, "visit", "missed"},
+		{contract.VisitReturned, "visit", "returned"}, {contract.VisitHeld, "visit", "held"},
+		{contract.VisitResumed, "visit", "resumed"}, {contract.VisitTransferred, "visit", "transferred"},
+		{contract.VisitPinned, "visit", "pinned"}, {contract.VisitMoved, "visit", "moved"},
+		{contract.VisitPrioritised, "visit", "prioritised"}, {contract.VisitLeft, "visit", "left"},
+		{contract.VisitCancelled, "visit", "cancelled"}, {contract.VisitReopened, "visit", "reopened"},
+		{contract.VisitNoShow, "visit", "no_show"}, {contract.VisitCorrected, "visit", "corrected"},
+		{contract.VisitUndone, "visit", "undone"}, {contract.DeskChanged, "desk", "changed"},
 		{contract.ExportExported, "export", "exported"},
 	} {
 		if got := action(event(c.kind, c.entity, nil, "", "")); got != c.action {
 			t.Errorf("the action of %s is %s", c.kind, got)
 		}
+		if !slices.Contains(documented.Enum, any(c.action)) {
+			t.Errorf("the API document lacks the action %s", c.action)
+		}
 	}
 }
 
-// A start or completion by an admin for a consultant is marked as an override.
+// What an admin does with a consultant's visitor is marked as an override.
 func TestOverrideIsMarked(t *testing.T) {
 	admin, consultant := &outbox.Actor{ID: "a", Role: "admin"}, &outbox.Actor{ID: "c", Role: "consultant"}
 	for _, c := range []struct {
@@ -107,6 +126,18 @@ func TestOverrideIsMarked(t *testing.T) {
 			false},
 		{"an admin's own session", event(contract.VisitInSession, "visit", admin, `{}`, `{"consultantId":"a"}`), false},
 		{"an approval by an admin", event(contract.VisitApproved, "visit", admin, `{}`, `{"consultantId":"c"}`), false},
+		{"a call by an admin", event(contract.VisitCalled, "visit", admin, `{}`, `{"consultantId":"c"}`), true},
+		{"a miss by an admin", event(contract.VisitMissed, "visit", admin, `{}`, `{"consultantId":"c"}`), true},
+		{"a hold by an admin", event(contract.VisitHeld, "visit", admin, `{}`, `{"consultantId":"c"}`), true},
+		{"a hold of nobody's visitor", event(contract.VisitHeld, "visit", admin, `{}`, `{"consultantId":null}`), false},
+		{"a transfer by an admin", event(contract.VisitTransferred, "visit", admin, `{"consultantId":"c"}`,
+			`{"consultantId":null}`), true},
+		{"a transfer of an admin's own", event(contract.VisitTransferred, "visit", admin, `{"consultantId":"a"}`,
+			`{"consultantId":"c"}`), false},
+		{"a transfer out of the line", event(contract.VisitTransferred, "visit", admin, `{"consultantId":null}`,
+			`{"consultantId":"c"}`), false},
+		{"a pin by an admin", event(contract.VisitPinned, "visit", admin, `{}`, `{"consultantId":"c"}`), false},
+		{"a call by the consultant", event(contract.VisitCalled, "visit", consultant, `{}`, `{"consultantId":"c"}`), false},
 		{"no actor", event(contract.VisitInSession, "visit", nil, `{}`, `{"consultantId":"c"}`), false},
 	} {
 		r, err := recordOf(c.event)

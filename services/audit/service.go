@@ -50,19 +50,23 @@ func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog
 // Days is a period of office days, both inclusive, as 2026-11-23.
 type Days struct{ Start, End string }
 
-// Counts are the visits created on one day, by current status.
+// Counts are the visits created on one day, by current status. Total also has those that left, did not come or were
+// cancelled, which are not among Denied.
 type Counts struct {
-	New, Approved, InSession, Completed, Denied int
+	Total, New, Approved, InSession, Completed, Denied int
 }
 
-// Total returns the number of visits.
-func (c Counts) Total() int { return c.New + c.Approved + c.InSession + c.Completed + c.Denied }
+// Stages are the visits created on one day in the stages that share a status with others.
+type Stages struct {
+	Waiting, Called, Held, Missed, Left, NoShow, Cancelled int
+}
 
 // Dashboard has today's counts and the measured waiting time and arrivals. The latter are of today, or of the last 30
 // days while today has fewer than ten visits.
 type Dashboard struct {
 	Day         string
 	Today       Counts
+	Stages      Stages
 	WaitMinutes *float64 // average from registration to the start of the session; nil when no session started
 	Arrivals    [24]int  // by hour of the office day
 	At          feed.Position
@@ -88,7 +92,7 @@ func (d Dashboard) Peak() (hour int, ok bool) {
 type Tally struct {
 	Counts
 	WaitMinutes, LongestWait       *float64 // from registration to the start of the session
-	SessionMinutes, LongestSession *float64 // from start to completion
+	SessionMinutes, LongestSession *float64 // sum of a completed session's stretches
 }
 
 // Slice is the tally of one day, or of one partner: a consultant's service or a service's consultant.

@@ -20,27 +20,33 @@ WITH incoming AS (
     "consultantName" text, "receptionNotes" text, "paNotes" text, "sessionNotes" text,
     "createdAt" timestamptz, "decidedAt" timestamptz,
     "startedAt" timestamptz, "completedAt" timestamptz, "waitMinutes" integer, "durationMinutes" integer,
-    "createdByName" text, "decidedByName" text, "serviceId" text, "consultantId" text)
+    "createdByName" text, "decidedByName" text, "serviceId" text, "consultantId" text,
+    stage text, class text, "calledAt" timestamptz, "callCount" integer, "sessionSeconds" integer)
 ), was AS (
   SELECT v.* FROM visits v JOIN incoming USING (id)
 ), kept AS (
   INSERT INTO visits (id, day, token_no, token, name, phone, service_name, status, consultant_name,
     reception_notes, pa_notes, session_notes, created_at, decided_at, started_at, completed_at,
-    wait_minutes, duration_minutes, created_by_name, decided_by_name, service_id, consultant_id)
+    wait_minutes, duration_minutes, created_by_name, decided_by_name, service_id, consultant_id,
+    stage, class, called_at, call_count, session_seconds)
   SELECT * FROM incoming
   ON CONFLICT (id) DO UPDATE SET
-    name = EXCLUDED.name, phone = EXCLUDED.phone, status = EXCLUDED.status, consultant_name = EXCLUDED.consultant_name,
+    name = EXCLUDED.name, phone = EXCLUDED.phone, service_name = EXCLUDED.service_name, status = EXCLUDED.status,
+    consultant_name = EXCLUDED.consultant_name,
     reception_notes = EXCLUDED.reception_notes, pa_notes = EXCLUDED.pa_notes, session_notes = EXCLUDED.session_notes,
     decided_at = EXCLUDED.decided_at, started_at = EXCLUDED.started_at, completed_at = EXCLUDED.completed_at,
     wait_minutes = EXCLUDED.wait_minutes, duration_minutes = EXCLUDED.duration_minutes,
     decided_by_name = EXCLUDED.decided_by_name, service_id = EXCLUDED.service_id,
-    consultant_id = EXCLUDED.consultant_id
+    consultant_id = EXCLUDED.consultant_id, stage = EXCLUDED.stage, class = EXCLUDED.class,
+    called_at = EXCLUDED.called_at, call_count = EXCLUDED.call_count, session_seconds = EXCLUDED.session_seconds
 ), moved AS (
-  SELECT day, status, "createdAt" AS created_at, "startedAt" AS started_at, 1 AS sign FROM incoming
+  SELECT day, status, stage, "createdAt" AS created_at, "startedAt" AS started_at, 1 AS sign FROM incoming
   UNION ALL
-  SELECT day, status, created_at, started_at, -1 FROM was
+  SELECT day, status, stage, created_at, started_at, -1 FROM was
 ), counted AS (
-  INSERT INTO daily_statistics
+  INSERT INTO daily_statistics (day, new_visits, approved_visits, in_session_visits, completed_visits, denied_visits,
+    waited_visits, waited_seconds, called_visits, held_visits, missed_visits, left_visits, no_show_visits,
+    cancelled_visits)
   SELECT day,
     coalesce(sum(sign) FILTER (WHERE status = 'new'), 0),
     coalesce(sum(sign) FILTER (WHERE status = 'approved'), 0),
@@ -48,7 +54,13 @@ WITH incoming AS (
     coalesce(sum(sign) FILTER (WHERE status = 'completed'), 0),
     coalesce(sum(sign) FILTER (WHERE status = 'denied'), 0),
     coalesce(sum(sign) FILTER (WHERE started_at IS NOT NULL), 0),
-    coalesce(sum(sign * extract(epoch FROM started_at - created_at)), 0)
+    coalesce(sum(sign * extract(epoch FROM started_at - created_at)), 0),
+    coalesce(sum(sign) FILTER (WHERE stage = 'called'), 0),
+    coalesce(sum(sign) FILTER (WHERE stage = 'held'), 0),
+    coalesce(sum(sign) FILTER (WHERE stage = 'missed'), 0),
+    coalesce(sum(sign) FILTER (WHERE stage = 'left'), 0),
+    coalesce(sum(sign) FILTER (WHERE stage = 'no-show'), 0),
+    coalesce(sum(sign) FILTER (WHERE stage = 'cancelled'), 0)
   FROM moved GROUP BY day
   ON CONFLICT (day) DO UPDATE SET
     new_visits = daily_statistics.new_visits + EXCLUDED.new_visits,
@@ -57,7 +69,13 @@ WITH incoming AS (
     completed_visits = daily_statistics.completed_visits + EXCLUDED.completed_visits,
     denied_visits = daily_statistics.denied_visits + EXCLUDED.denied_visits,
     waited_visits = daily_statistics.waited_visits + EXCLUDED.waited_visits,
-    waited_seconds = daily_statistics.waited_seconds + EXCLUDED.waited_seconds
+    waited_seconds = daily_statistics.waited_seconds + EXCLUDED.waited_seconds,
+    called_visits = daily_statistics.called_visits + EXCLUDED.called_visits,
+    held_visits = daily_statistics.held_visits + EXCLUDED.held_visits,
+    missed_visits = daily_statistics.missed_visits + EXCLUDED.missed_visits,
+    left_visits = daily_statistics.left_visits + EXCLUDED.left_visits,
+    no_show_visits = daily_statistics.no_show_visits + EXCLUDED.no_show_visits,
+    cancelled_visits = daily_statistics.cancelled_visits + EXCLUDED.cancelled_visits
 )
 INSERT INTO daily_arrivals
 SELECT day, extract(hour FROM created_at AT TIME ZONE @zone)::integer AS hour, sum(sign)
@@ -78,19 +96,22 @@ func (s *store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// Averages are those of today, or of the last thirty days while today has fewer than ten visits.
+// Averages are those of today, or of the last thirty days while today has fewer than ten visits. The column
+// denied_visits counts the status; who left, did not come or was cancelled was not denied.
 const selectDashboard = `
 WITH today AS (
   SELECT (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day
 ), counts AS (
   SELECT today.day, coalesce(new_visits, 0) AS new, coalesce(approved_visits, 0) AS approved,
     coalesce(in_session_visits, 0) AS in_session, coalesce(completed_visits, 0) AS completed,
-    coalesce(denied_visits, 0) AS denied
+    coalesce(denied_visits - left_visits - no_show_visits - cancelled_visits, 0) AS denied,
+    coalesce(new_visits + approved_visits + in_session_visits + completed_visits + denied_visits, 0) AS total,
+    coalesce(waiting_visits, 0) AS waiting, coalesce(called_visits, 0) AS called, coalesce(held_visits, 0) AS held,
+    coalesce(missed_visits, 0) AS missed, coalesce(left_visits, 0) AS gone, coalesce(no_show_visits, 0) AS no_show,
+    coalesce(cancelled_visits, 0) AS cancelled
   FROM today LEFT JOIN daily_statistics USING (day)
 ), period AS (
-  SELECT CASE WHEN new + approved + in_session + completed + denied < 10 THEN day - 29 ELSE day END AS first,
-    day AS last
-  FROM counts
+  SELECT CASE WHEN total < 10 THEN day - 29 ELSE day END AS first, day AS last FROM counts
 ), waited AS (
   SELECT sum(waited_seconds) / nullif(sum(waited_visits), 0) / 60 AS minutes
   FROM daily_statistics, period WHERE day BETWEEN first AND last
@@ -101,7 +122,9 @@ WITH today AS (
     LEFT JOIN (SELECT hour, visits FROM daily_arrivals, period WHERE day BETWEEN first AND last) a USING (hour)
     GROUP BY hour) h
 )
-SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), c.day::text, c.new, c.approved, c.in_session, c.completed, c.denied,
+SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), c.day::text,
+  c.total, c.new, c.approved, c.in_session, c.completed, c.denied,
+  c.waiting, c.called, c.held, c.missed, c.gone, c.no_show, c.cancelled,
   round(w.minutes::numeric, 1)::float8, a.by_hour
 FROM counts c CROSS JOIN waited w CROSS JOIN arrivals a LEFT JOIN feed_cursor p ON p.source = 'visits'`
 
@@ -110,35 +133,39 @@ func (s *store) dashboard(ctx context.Context) (Dashboard, error) {
 	var arrivals []int
 	err := s.pool.QueryRow(ctx, selectDashboard, postgres.Args{"now": s.now(), "zone": s.zone}).Scan(
 		&d.At.Epoch, &d.At.Seq, &d.Day,
-		&d.Today.New, &d.Today.Approved, &d.Today.InSession, &d.Today.Completed, &d.Today.Denied,
+		&d.Today.Total, &d.Today.New, &d.Today.Approved, &d.Today.InSession, &d.Today.Completed, &d.Today.Denied,
+		&d.Stages.Waiting, &d.Stages.Called, &d.Stages.Held, &d.Stages.Missed, &d.Stages.Left, &d.Stages.NoShow,
+		&d.Stages.Cancelled,
 		&d.WaitMinutes, &arrivals)
 	copy(d.Arrivals[:], arrivals)
 	return d, postgres.Classify(err)
 }
 
 // One statement reads one snapshot: a row for the whole period, one per day and one per partner. A statement is the
-// concatenation of head, subject and tail.
+// concatenation of head, subject and tail. A session lasts the sum of its stretches; releases before stages had one.
 const (
 	figuresHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), f.* FROM (
   SELECT CASE WHEN grouping(day) = 0 THEN 'day' WHEN grouping(partner) = 0 THEN 'partner' ELSE 'total' END AS kind,
     coalesce(day::text, partner, '') AS key, coalesce(max(partner_name), '') AS name,
-    count(*) FILTER (WHERE status = 'new') AS new, count(*) FILTER (WHERE status = 'approved') AS approved,
+    count(*) AS total, count(*) FILTER (WHERE status = 'new') AS new,
+    count(*) FILTER (WHERE status = 'approved') AS approved,
     count(*) FILTER (WHERE status = 'in-session') AS in_session,
     count(*) FILTER (WHERE status = 'completed') AS completed,
-    count(*) FILTER (WHERE status = 'denied') AS denied,
+    count(*) FILTER (WHERE status = 'denied' AND coalesce(stage, 'denied') = 'denied') AS denied,
     round(avg(waited), 1)::float8 AS wait, round(max(waited), 1)::float8 AS longest_wait,
     round(avg(sat), 1)::float8 AS session, round(max(sat), 1)::float8 AS longest_session
   FROM (
-    SELECT day, status, extract(epoch FROM started_at - created_at) / 60 AS waited,
-      extract(epoch FROM completed_at - started_at) / 60 AS sat, `
+    SELECT day, status, stage, extract(epoch FROM started_at - created_at) / 60 AS waited,
+      CASE WHEN completed_at IS NOT NULL THEN
+        coalesce(nullif(session_seconds, 0), extract(epoch FROM completed_at - started_at)) / 60 END AS sat, `
 	figuresTail = ` AND day BETWEEN @start AND @end
   ) v
   GROUP BY GROUPING SETS ((), (day), (partner))
 ) f LEFT JOIN feed_cursor p ON p.source = 'visits'
 WHERE f.kind <> 'partner' OR f.key <> ''
 ORDER BY f.kind, CASE WHEN f.kind = 'day' THEN f.key END,
-  f.new + f.approved + f.in_session + f.completed + f.denied DESC, f.name, f.key`
+  f.total DESC, f.name, f.key`
 
 	selectConsultantFigures = figuresHead + `
       service_id AS partner, service_name AS partner_name FROM visits WHERE consultant_id = @id` + figuresTail
@@ -158,7 +185,7 @@ func (s *store) figures(ctx context.Context, statement, id string, days Days) (F
 		var kind string
 		var one Slice
 		err := rows.Scan(&f.At.Epoch, &f.At.Seq, &kind, &one.Key, &one.Name,
-			&one.New, &one.Approved, &one.InSession, &one.Completed, &one.Denied,
+			&one.Total, &one.New, &one.Approved, &one.InSession, &one.Completed, &one.Denied,
 			&one.WaitMinutes, &one.LongestWait, &one.SessionMinutes, &one.LongestSession)
 		if err != nil {
 			return f, err
@@ -190,8 +217,20 @@ func (s *store) extent(ctx context.Context, tx pgx.Tx, days Days) (at feed.Posit
 const selectVisits = `
 SELECT day::text, token, name, phone, service_name, status, coalesce(consultant_name, ''),
   created_at, decided_at, started_at, completed_at, wait_minutes, duration_minutes,
-  reception_notes, pa_notes, session_notes, created_by_name, coalesce(decided_by_name, '')
+  reception_notes, pa_notes, session_notes, created_by_name, coalesce(decided_by_name, ''),
+  coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), coalesce(class, 'normal'),
+  called_at, coalesce(call_count, 0), CASE WHEN $3 THEN (` + heldMinutes + `) END
 FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, token_no`
+
+// The time on hold is from each hold to the change that ended it, by the trail, which has them also after an erasure. A
+// hold that goes on is not counted.
+const heldMinutes = `
+  SELECT round(sum(extract(epoch FROM ended_at - created_at)) / 60)::integer FROM (
+    SELECT action, created_at, lead(created_at) OVER (ORDER BY version) AS ended_at
+    FROM audit_records
+    WHERE entity = 'visit' AND entity_id = visits.id::text AND action NOT IN ('corrected', 'prioritised', 'erased')
+  ) steps WHERE action = 'held'
+`
 
 // exportedVisit is one row of the export.
 type exportedVisit struct {
@@ -201,12 +240,18 @@ type exportedVisit struct {
 	wait, session                                        *int
 	receptionNotes, paNotes, sessionNotes                string
 	createdBy, decidedBy                                 string
+	stage, class                                         string
+	called                                               *time.Time
+	calls                                                int
+	held                                                 *int // with detail: minutes on hold, nil when it never was
 }
 
 // eachVisit calls do with each visit of the period, ordered by day and token. Rows are streamed, and the visit is valid
 // until do returns.
-func (s *store) eachVisit(ctx context.Context, tx pgx.Tx, days Days, do func(*exportedVisit) error) error {
-	rows, err := tx.Query(ctx, selectVisits, days.Start, days.End)
+func (s *store) eachVisit(
+	ctx context.Context, tx pgx.Tx, days Days, detail bool, do func(*exportedVisit) error,
+) error {
+	rows, err := tx.Query(ctx, selectVisits, days.Start, days.End, detail)
 	if err != nil {
 		return err
 	}
@@ -215,7 +260,8 @@ func (s *store) eachVisit(ctx context.Context, tx pgx.Tx, days Days, do func(*ex
 	for rows.Next() {
 		err := rows.Scan(&v.day, &v.token, &v.name, &v.phone, &v.service, &v.status, &v.consultant,
 			&v.created, &v.decided, &v.started, &v.completed, &v.wait, &v.session,
-			&v.receptionNotes, &v.paNotes, &v.sessionNotes, &v.createdBy, &v.decidedBy)
+			&v.receptionNotes, &v.paNotes, &v.sessionNotes, &v.createdBy, &v.decidedBy,
+			&v.stage, &v.class, &v.called, &v.calls, &v.held)
 		if err != nil {
 			return err
 		}

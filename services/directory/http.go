@@ -95,7 +95,7 @@ func (s *Service) updateConsultant(ctx context.Context, req specializeRequest) (
 	if !userID(req.ID) {
 		return consultantAnswer{}, fault.ErrNotFound
 	}
-	after, err := s.Specialize(ctx, req.ID, req.Specialization)
+	after, err := s.Specialize(ctx, req.ID, req.Skills)
 	if err != nil {
 		return consultantAnswer{}, err
 	}

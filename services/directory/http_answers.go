@@ -56,6 +56,7 @@ type consultantBody struct {
 	ID             string   `json:"id"`
 	Name           string   `json:"name"`
 	Specialization []string `json:"specialization"`
+	Serves         []string `json:"serves"`
 	IsActive       bool     `json:"isActive"`
 	CurrentQueue   int      `json:"currentQueue"`
 	TotalSessions  int      `json:"totalSessions"`
@@ -64,7 +65,7 @@ type consultantBody struct {
 
 func consultantOf(c Colleague) consultantBody {
 	return consultantBody{
-		ID: c.ID, Name: c.Name, Specialization: c.Specialization, IsActive: c.IsActive,
+		ID: c.ID, Name: c.Name, Specialization: c.Specialization, Serves: c.Serves, IsActive: c.IsActive,
 		CurrentQueue: c.Load.Waiting, TotalSessions: c.Load.Completed, InSession: c.Load.Running,
 	}
 }

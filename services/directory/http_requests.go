@@ -21,6 +21,7 @@ const (
 	longestMessage        = 1000
 	longestSpecialization = 80
 	mostSpecializations   = 20
+	mostServed            = 100
 )
 
 // Messages for invalid fields: those of spec.md section 5 where it has one.
@@ -42,6 +43,8 @@ var (
 	specializationWrong = fault.NewMessage(fault.CodeInvalidText,
 		"Please enter each specialization in 1 to 80 letters, digits and punctuation").
 		With("min", 1).With("max", longestSpecialization)
+	servesWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose the services from the list")
+	servesMany  = fault.NewMessage(fault.CodeTooMany, "Please choose at most 100 services").With("max", mostServed)
 
 	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
 	phoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
@@ -140,14 +143,15 @@ func readActive(field wire.Field[int], rejected *fault.Fields) *bool {
 	return &active
 }
 
-// specializeRequest is a validated request to set a consultant's specialization.
+// specializeRequest is a validated request to set a consultant's skills.
 type specializeRequest struct {
-	ID             string
-	Specialization []string
+	ID     string
+	Skills Skills
 }
 
 type specializeBody struct {
 	Specialization wire.Field[[]string] `json:"specialization"`
+	Serves         wire.Field[[]string] `json:"serves"`
 }
 
 func readSpecialize(r *http.Request) (specializeRequest, error) {
@@ -155,22 +159,59 @@ func readSpecialize(r *http.Request) (specializeRequest, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return specializeRequest{}, err
 	}
-	given := body.Specialization
-	switch {
-	case !given.Present || given.Wrong || len(given.Value) == 0:
-		return specializeRequest{}, fault.Field("specialization", specializationMissing)
-	case len(given.Value) > mostSpecializations:
-		return specializeRequest{}, fault.Field("specialization", specializationMany)
+	var rejected fault.Fields
+	req := specializeRequest{ID: r.PathValue("id"), Skills: Skills{
+		Specialization: readSpecialization(body.Specialization, &rejected),
+	}}
+	if err := rejected.Err(); err != nil {
+		return req, err
 	}
-	req := specializeRequest{ID: r.PathValue("id")}
-	for _, one := range given.Value {
+	var err error
+	req.Skills.Serves, err = readServes(body.Serves)
+	return req, err
+}
+
+func readSpecialization(field wire.Field[[]string], rejected *fault.Fields) (specialization []string) {
+	switch {
+	case !field.Present || field.Wrong || len(field.Value) == 0:
+		rejected.Reject("specialization", specializationMissing)
+		return nil
+	case len(field.Value) > mostSpecializations:
+		rejected.Reject("specialization", specializationMany)
+		return nil
+	}
+	for _, one := range field.Value {
 		text := wire.Clean(one, false)
 		if text.Empty || text.Illegal || text.Length > longestSpecialization {
-			return req, fault.Field("specialization", specializationWrong)
+			rejected.Reject("specialization", specializationWrong)
+			return nil
 		}
-		req.Specialization = append(req.Specialization, text.Value)
+		specialization = append(specialization, text.Value)
 	}
-	return req, nil
+	return specialization
+}
+
+// readServes returns the ids of services in order, each once; nil when the field is absent. A text that is no id is
+// errServiceUnknown, as an id of no service.
+func readServes(field wire.Field[[]string]) ([]string, error) {
+	switch {
+	case !field.Present:
+		return nil, nil
+	case field.Wrong:
+		return nil, fault.Field("serves", servesWrong)
+	case len(field.Value) > mostServed:
+		return nil, fault.Field("serves", servesMany)
+	}
+	serves := make([]string, 0, len(field.Value))
+	for _, one := range field.Value {
+		id, err := uuid.Parse(one)
+		if err != nil {
+			return nil, errServiceUnknown.Because(err)
+		}
+		serves = append(serves, id.String())
+	}
+	slices.Sort(serves)
+	return slices.Compact(serves), nil
 }
 
 type appointmentBody struct {

@@ -11,15 +11,15 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// FollowVisits returns the sink that projects the status of each assigned visit.
+// FollowVisits returns the sink that projects the status and stage of each assigned visit.
 func (s *Service) FollowVisits() feed.Sink {
 	return &feed.Projection{
 		Pool: s.store.pool, Source: contract.SourceVisits, ApplyAll: s.applyVisits, Empty: s.store.emptyAssigned,
 	}
 }
 
-// applyVisits applies events of assigned visits. Only the last event of each visit is applied: every event has the
-// whole visit.
+// applyVisits applies events of visits. Only the last event of each visit is applied: every event has the whole visit.
+// A visit that lost its consultant, as by an undo or by sending it to the line, is no longer assigned.
 func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	latest := map[string]contract.Visit{}
 	for _, event := range events {
@@ -30,9 +30,7 @@ func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Ev
 		if err := json.Unmarshal(event.After, &visit); err != nil {
 			return err
 		}
-		if visit.ConsultantID != nil {
-			latest[visit.ID] = visit
-		}
+		latest[visit.ID] = visit
 	}
 	if len(latest) == 0 {
 		return nil

@@ -1,4 +1,4 @@
-// Package directory is the service that owns the offered services, consultants' specialization, the office document and
+// Package directory is the service that owns the offered services, consultants' skills, the office document and
 // appointment requests. It projects consultants from auth and their load from visits.
 //
 // Start with package appointment for the rules and package office for the office document. Then read service.go for
@@ -177,7 +177,7 @@ func (s *Service) seedServices(ctx context.Context) error {
 
 // Load is a consultant's number of visits, projected from the events of visits.
 type Load struct {
-	Waiting   int  // approved visits, without the running session
+	Waiting   int  // visits that wait for the consultant or are called
 	Completed int  // sessions completed on the office day
 	Running   bool // a session is running
 }
@@ -204,9 +204,16 @@ func (s *Service) Consultant(ctx context.Context, id string) (contract.Consultan
 	return s.store.consultant(ctx, id)
 }
 
-// Specialize sets a consultant's specialization. An equal list publishes no event; an unknown id returns
-// fault.ErrNotFound.
-func (s *Service) Specialize(ctx context.Context, id string, specialization []string) (Colleagues, error) {
+// Skills are what a consultant offers. Serves are ids of services, each once, in order; empty: all services, nil: left
+// unchanged.
+type Skills struct {
+	Specialization []string
+	Serves         []string
+}
+
+// Specialize sets a consultant's skills. Equal skills publish no event. It returns fault.ErrNotFound for an unknown
+// consultant and errServiceUnknown for a service that does not exist; an inactive service may be served.
+func (s *Service) Specialize(ctx context.Context, id string, skills Skills) (Colleagues, error) {
 	var after Colleagues
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		before, err := s.store.lockConsultant(ctx, tx, id)
@@ -214,7 +221,17 @@ func (s *Service) Specialize(ctx context.Context, id string, specialization []st
 			return err
 		}
 		changed := before
-		changed.Specialization = specialization
+		changed.Specialization = skills.Specialization
+		if skills.Serves != nil {
+			changed.Serves = skills.Serves
+		}
+		known, err := s.store.countServices(ctx, tx, skills.Serves)
+		if err != nil {
+			return err
+		}
+		if known < len(skills.Serves) {
+			return errServiceUnknown
+		}
 		if err := s.changeConsultant(ctx, tx, before, changed); err != nil {
 			return err
 		}
@@ -227,7 +244,7 @@ func (s *Service) Specialize(ctx context.Context, id string, specialization []st
 // changeConsultant stores a consultant and appends an event, unless nothing changed.
 func (s *Service) changeConsultant(ctx context.Context, tx pgx.Tx, before, after contract.Consultant) error {
 	if before.Name == after.Name && before.IsActive == after.IsActive &&
-		slices.Equal(before.Specialization, after.Specialization) {
+		slices.Equal(before.Specialization, after.Specialization) && slices.Equal(before.Serves, after.Serves) {
 		return nil
 	}
 	if err := s.store.saveConsultant(ctx, tx, after); err != nil {

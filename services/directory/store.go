@@ -147,13 +147,14 @@ func (s *store) lockSeed(ctx context.Context, tx pgx.Tx) (seeded bool, err error
 // Counts and position are read in one statement: one snapshot. The outer joins keep the position's row when
 // there is no consultant.
 const selectColleagues = `
-SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), c.id, c.name, c.specialization, c.is_active,
+SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), c.id, c.name, c.specialization, c.serves::text[], c.is_active,
   open.waiting, done.completed, open.running
 FROM (SELECT 1) one
 LEFT JOIN feed_cursor p ON p.source = 'visits'
 LEFT JOIN consultants c ON c.id = @id OR @id::text IS NULL
 LEFT JOIN LATERAL (
-  SELECT count(*) FILTER (WHERE status = 'approved') AS waiting, bool_or(status = 'in-session') IS TRUE AS running
+  SELECT count(*) FILTER (WHERE status = 'approved' AND coalesce(stage, '') NOT IN ('held', 'missed')) AS waiting,
+    bool_or(status = 'in-session') IS TRUE AS running
   FROM assigned_visits v WHERE v.consultant_id = c.id AND v.status IN ('approved', 'in-session')
 ) open ON true
 LEFT JOIN LATERAL (
@@ -182,7 +183,7 @@ func (s *store) countLoads(ctx context.Context, from querier, id *string) (Colle
 		var c Colleague
 		var id, name *string
 		var active *bool
-		err := rows.Scan(&all.At.Epoch, &all.At.Seq, &id, &name, &c.Specialization, &active,
+		err := rows.Scan(&all.At.Epoch, &all.At.Seq, &id, &name, &c.Specialization, &c.Serves, &active,
 			&c.Load.Waiting, &c.Load.Completed, &c.Load.Running)
 		if err != nil {
 			return all, err
@@ -195,7 +196,9 @@ func (s *store) countLoads(ctx context.Context, from querier, id *string) (Colle
 	return all, rows.Err()
 }
 
-const selectConsultant = `SELECT id, name, specialization, is_active FROM consultants WHERE id = $1`
+const allConsultants = `SELECT id, name, specialization, serves::text[], is_active FROM consultants `
+
+const selectConsultant = allConsultants + `WHERE id = $1`
 
 func (s *store) consultant(ctx context.Context, id string) (contract.Consultant, error) {
 	consultant, err := collectConsultant(s.pool.Query(ctx, selectConsultant, id))
@@ -218,7 +221,7 @@ func collectConsultant(rows pgx.Rows, err error) (contract.Consultant, error) {
 	return consultant, err
 }
 
-const selectActiveConsultants = `SELECT id, name, specialization, is_active FROM consultants WHERE is_active FOR UPDATE`
+const selectActiveConsultants = allConsultants + `WHERE is_active FOR UPDATE`
 
 func (s *store) lockActiveConsultants(ctx context.Context, tx pgx.Tx) ([]contract.Consultant, error) {
 	rows, err := tx.Query(ctx, selectActiveConsultants)
@@ -235,28 +238,50 @@ func (s *store) addConsultant(ctx context.Context, tx pgx.Tx, c contract.Consult
 	return err
 }
 
-const updateConsultant = `UPDATE consultants SET name = $2, specialization = $3, is_active = $4 WHERE id = $1`
+const updateConsultant = `
+UPDATE consultants SET name = $2, specialization = $3, serves = $4, is_active = $5 WHERE id = $1`
 
 func (s *store) saveConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
-	_, err := tx.Exec(ctx, updateConsultant, c.ID, c.Name, c.Specialization, c.IsActive)
+	_, err := tx.Exec(ctx, updateConsultant, c.ID, c.Name, c.Specialization, c.Serves, c.IsActive)
 	return err
 }
 
-const upsertAssigned = `
-INSERT INTO assigned_visits (id, consultant_id, status, completed_at)
-SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
-ON CONFLICT (id) DO UPDATE
-SET consultant_id = EXCLUDED.consultant_id, status = EXCLUDED.status, completed_at = EXCLUDED.completed_at`
+const countServices = `SELECT count(*) FROM services WHERE id = ANY($1::uuid[])`
 
-// saveAssigned stores the state of visits, which must all have a consultant.
+// countServices returns how many of the services exist, active or not.
+func (s *store) countServices(ctx context.Context, tx pgx.Tx, ids []string) (known int, err error) {
+	err = tx.QueryRow(ctx, countServices, ids).Scan(&known)
+	return known, err
+}
+
+const upsertAssigned = `
+INSERT INTO assigned_visits (id, consultant_id, status, completed_at, stage)
+SELECT id, consultant_id, status, completed_at, nullif(stage, '')
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[])
+  AS v (id, consultant_id, status, completed_at, stage)
+ON CONFLICT (id) DO UPDATE
+SET consultant_id = EXCLUDED.consultant_id, status = EXCLUDED.status, completed_at = EXCLUDED.completed_at,
+  stage = EXCLUDED.stage`
+
+const deleteAssigned = `DELETE FROM assigned_visits WHERE id = ANY($1::uuid[])`
+
+// saveAssigned stores the state of the visits that have a consultant, and deletes the others.
 func (s *store) saveAssigned(ctx context.Context, tx pgx.Tx, visits map[string]contract.Visit) error {
-	var ids, consultants, statuses []string
+	var ids, consultants, statuses, stages, unassigned []string
 	var completed []*time.Time
 	for id, visit := range visits {
+		if visit.ConsultantID == nil {
+			unassigned = append(unassigned, id)
+			continue
+		}
 		ids, consultants = append(ids, id), append(consultants, *visit.ConsultantID)
 		statuses, completed = append(statuses, visit.Status), append(completed, (*time.Time)(visit.CompletedAt))
+		stages = append(stages, visit.Stage)
 	}
-	_, err := tx.Exec(ctx, upsertAssigned, ids, consultants, statuses, completed)
+	if _, err := tx.Exec(ctx, upsertAssigned, ids, consultants, statuses, completed, stages); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, deleteAssigned, unassigned)
 	return err
 }
 

@@ -18,18 +18,38 @@ type rule struct {
 	kind     string  // of the event
 	alert    []topic // receive the event itself
 	update   []topic // receive a status_update, and refetch
-	assigned bool    // the consultant concerned receives the status_update, too, unless all consultants are alerted
+	assigned bool    // the consultants concerned receive the status_update, too, unless they are alerted
 	read     func(outbox.Event) (payload, error)
 }
+
+// desks are the roles that see all visits.
+var desks = to(reception, pa, admin)
 
 // audience is the table. Events of other kinds, such as sign-ins, are not published.
 var audience = []rule{
 	{contract.VisitCreated, to(pa, admin), to(reception), true, readVisit(visitNamed)},
-	{contract.VisitApproved, to(reception, consultant), to(pa, admin), true, readVisit(visitAssigned)},
+	{contract.VisitApproved, to(reception, consultant), to(pa, admin), true, readVisit(visitApproved)},
 	{contract.VisitDenied, to(reception), to(pa, admin), true, readVisit(visitNamed)},
 	{contract.VisitInSession, to(reception, pa, admin), nil, true, readVisit(visitStarted)},
 	{contract.VisitCompleted, to(reception, pa, admin), nil, true, readVisit(visitEnded)},
-	{contract.VisitErased, nil, to(reception, pa, admin), true, readVisit(nil)},
+	{contract.VisitErased, nil, desks, true, readVisit(nil)},
+	{contract.VisitCalled, desks, nil, true, readCall},
+	{contract.VisitRecalled, desks, nil, true, readCall},
+	{contract.VisitMissed, nil, desks, true, readVisit(nil)},
+	{contract.VisitReturned, nil, desks, true, readVisit(nil)},
+	{contract.VisitHeld, nil, desks, true, readVisit(nil)},
+	{contract.VisitResumed, nil, desks, true, readVisit(nil)},
+	{contract.VisitTransferred, nil, desks, true, readVisit(nil)},
+	{contract.VisitPinned, nil, desks, true, readVisit(nil)},
+	{contract.VisitMoved, nil, desks, true, readVisit(nil)},
+	{contract.VisitPrioritised, nil, desks, true, readVisit(nil)},
+	{contract.VisitLeft, nil, desks, true, readVisit(nil)},
+	{contract.VisitCancelled, nil, desks, true, readVisit(nil)},
+	{contract.VisitReopened, nil, desks, true, readVisit(nil)},
+	{contract.VisitNoShow, nil, desks, true, readVisit(nil)},
+	{contract.VisitCorrected, nil, desks, true, readVisit(nil)},
+	{contract.VisitUndone, nil, desks, true, readVisit(nil)},
+	{contract.DeskChanged, nil, desks, true, readRecord},
 
 	{contract.ServiceCreated, nil, staff, false, readRecord},
 	{contract.ServiceUpdated, nil, staff, false, readRecord},
@@ -68,10 +88,12 @@ var ruleOf = func() map[string]rule {
 
 // payload is the content of an event's frames.
 type payload struct {
-	alert      any     // nil when the event has no alert
-	update     any     // nil when the event has no status_update
-	consultant string  // user id of the consultant concerned
-	only       []topic // if not empty, the alert is published only to those of its topics that are listed here
+	alert       any     // nil when the event has no alert
+	update      any     // nil when the event has no status_update
+	consultants []topic // of the consultants concerned, each once
+	caller      []topic // of the consultant who is alerted, too
+	only        []topic // if not empty, the alert is published only to those of its topics that are listed here
+	line        string  // the day whose line changed for all consultants; "" when it did not
 }
 
 // live is the JSON of one data line.
@@ -99,15 +121,26 @@ func framesOf(event outbox.Event) ([]frame, error) {
 		return nil, fmt.Errorf("%s %d: %w", event.Type, event.Seq, err)
 	}
 	var frames []frame
-	if recipients := row.alerted(content.only); len(recipients) > 0 {
-		frames = append(frames, frame{topics: recipients, data: encode(row.liveType(), content.alert)})
+	alerted := slices.Concat(row.alerted(content.only), content.caller)
+	if len(alerted) > 0 {
+		frames = append(frames, frame{topics: alerted, data: encode(row.liveType(), content.alert)})
 	}
-	recipients := row.update
-	if row.assigned && content.consultant != "" && !slices.Contains(row.alert, consultant) {
-		recipients = append(slices.Clip(recipients), userTopic(content.consultant))
+	alertsConsultants := slices.Contains(row.alert, consultant)
+	updated := row.update
+	if row.assigned && !alertsConsultants {
+		concerned := slices.DeleteFunc(slices.Clone(content.consultants), func(t topic) bool {
+			return slices.Contains(alerted, t)
+		})
+		updated = slices.Concat(updated, concerned)
 	}
-	if len(recipients) > 0 {
-		frames = append(frames, frame{topics: recipients, data: encode(typeStatusUpdate, content.update)})
+	if len(updated) > 0 {
+		frames = append(frames, frame{topics: updated, data: encode(typeStatusUpdate, content.update)})
+	}
+	if content.line != "" && !alertsConsultants {
+		frames = append(frames, frame{
+			topics: to(consultant), except: content.consultants,
+			data: encode(typeStatusUpdate, recordChanged{entityLine, content.line}),
+		})
 	}
 	return frames, nil
 }
@@ -120,10 +153,13 @@ func (row rule) alerted(only []topic) []topic {
 	return slices.DeleteFunc(slices.Clone(row.alert), func(t topic) bool { return !slices.Contains(only, t) })
 }
 
-// liveType returns the type of the alert: the kind of the event, except for notifications.
+// liveType returns the type of the alert: the kind of the event, except for notifications and repeated calls.
 func (row rule) liveType() string {
-	if row.kind == contract.NotificationSent {
+	switch row.kind {
+	case contract.NotificationSent:
 		return typeNotification
+	case contract.VisitRecalled:
+		return contract.VisitCalled
 	}
 	return row.kind
 }
@@ -149,8 +185,14 @@ type visitNews struct {
 	Name       *string `json:"name,omitzero"`
 	Service    string  `json:"service"`
 	Consultant *string `json:"assignedConsultant,omitzero"`
+	Line       bool    `json:"line,omitzero"` // approved for any consultant
 	Duration   *int    `json:"duration,omitzero"`
+	Counter    string  `json:"counter,omitzero"`
+	CallCount  int     `json:"callCount,omitzero"`
 }
+
+// entityLine is the entity of the status_update about the line; its id is the day.
+const entityLine = "line"
 
 type recordChanged struct {
 	Entity   string `json:"entity"`
@@ -179,71 +221,19 @@ var (
 	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
+		contract.EntityDesk,
 	}
 )
 
-// readVisit returns a reader of visit events. alert returns the content of the alert, and false if the visit lacks a
-// field of it; nil: the event has no alert.
-func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
-	return func(event outbox.Event) (payload, error) {
-		var visit contract.Visit
-		if err := json.Unmarshal(event.After, &visit); err != nil {
-			return payload{}, err
-		}
-		if !idForm.MatchString(visit.ID) || !tokenForm.MatchString(visit.Token) || visit.Version < 1 {
-			return payload{}, errIncomplete
-		}
-		content := payload{update: visitChanged{VisitID: visit.ID, Version: visit.Version, Token: visit.Token}}
-		if visit.ConsultantID != nil {
-			content.consultant = *visit.ConsultantID
-		}
-		if alert == nil {
-			return content, nil
-		}
-		news, complete := alert(visit)
-		if !complete {
-			return payload{}, errIncomplete
-		}
-		content.alert = news
-		return content, nil
-	}
-}
-
-func newsOf(visit contract.Visit) visitNews {
-	return visitNews{VisitID: visit.ID, Version: visit.Version, Token: visit.Token, Service: visit.ServiceName}
-}
-
-func visitNamed(visit contract.Visit) (visitNews, bool) {
-	news := newsOf(visit)
-	news.Name = &visit.Name
-	return news, true
-}
-
-// visitAssigned does not name the visitor: every consultant receives it.
-func visitAssigned(visit contract.Visit) (visitNews, bool) {
-	news := newsOf(visit)
-	news.Consultant = visit.ConsultantName
-	return news, visit.ConsultantName != nil
-}
-
-func visitStarted(visit contract.Visit) (visitNews, bool) {
-	news, complete := visitAssigned(visit)
-	news.Name = &visit.Name
-	return news, complete
-}
-
-func visitEnded(visit contract.Visit) (visitNews, bool) {
-	news, complete := visitStarted(visit)
-	news.Duration = visit.DurationMinutes
-	return news, complete && visit.DurationMinutes != nil && *visit.DurationMinutes >= 1
-}
-
-// readRecord returns which record changed. The id of a consultant is the id of the user.
+// readRecord returns which record changed. The ids of a consultant and of a desk are the id of the user.
 func readRecord(event outbox.Event) (payload, error) {
 	if !slices.Contains(records, event.Subject.Entity) || event.Subject.ID == "" {
 		return payload{}, errIncomplete
 	}
-	return payload{update: recordChanged{event.Subject.Entity, event.Subject.ID}, consultant: event.Subject.ID}, nil
+	return payload{
+		update:      recordChanged{event.Subject.Entity, event.Subject.ID},
+		consultants: []topic{userTopic(event.Subject.ID)},
+	}, nil
 }
 
 func readNotification(event outbox.Event) (payload, error) {

@@ -30,7 +30,8 @@ var consultantID, otherConsultantID = testkit.ID("rao"), testkit.ID("iyer")
 func visitEvent(kind string, seq int64) outbox.Event {
 	name, minutes, at := "CA Rao", 12, wire.Time(time.Now())
 	visit := contract.Visit{
-		ID: "01890a5d-ac96-774b-bcce-b302099a8057", TokenNo: 7, Token: "T-007", Name: visitorName, Phone: visitorPhone,
+		ID: "01890a5d-ac96-774b-bcce-b302099a8057", TokenNo: 7, Token: "T-007", Day: "2026-11-20", CallCount: 1,
+		Name: visitorName, Phone: visitorPhone, HeldNote: aNote, MovedReason: aNote,
 		ServiceName: "ITR Filing", ReceptionNotes: aNote, PANotes: aNote, SessionNotes: aNote, CreatedAt: at, UpdatedAt: at,
 		Version: seq,
 	}
@@ -98,6 +99,7 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{record(contract.ServiceUpdated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.ConsultantCreated), nothing, quiet, quiet, nothing, quiet},
 		{record(contract.ConsultantUpdated), nothing, quiet, quiet, nothing, quiet},
+		{record(contract.DeskChanged), quiet, quiet, quiet, nothing, quiet},
 		{record(contract.AppointmentRequested), quiet, nothing, nothing, nothing, quiet},
 		{record(contract.AppointmentConfirmed), quiet, nothing, nothing, nothing, quiet},
 		{record(contract.AppointmentDeclined), quiet, nothing, nothing, nothing, quiet},
@@ -168,6 +170,9 @@ func TestFrameHasExactlyTheFieldsOfItsKind(t *testing.T) {
 		{visitEvent(contract.VisitCompleted, 4), admin, "assignedConsultant duration name service token version visitId"},
 		{visitEvent(contract.VisitDenied, 2), admin, "token version visitId"},
 		{record(contract.ServiceUpdated), consultant, "entity entityId"},
+		{visitEvent(contract.VisitCalled, 3), reception, "assignedConsultant callCount service token version visitId"},
+		{visitEvent(contract.VisitHeld, 3), reception, "token version visitId"},
+		{record(contract.DeskChanged), reception, "entity entityId"},
 		{notice(contract.RoleAdmin), admin, "createdAt message notificationId sender senderRole type"},
 	} {
 		frames := framesFor(t, row.event, to(row.role))

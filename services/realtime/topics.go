@@ -50,7 +50,8 @@ func subscriptions(role, userID string) []topic {
 // frame is one data line of the stream and its recipients. The bytes are shared by all of them.
 type frame struct {
 	topics    []topic
-	broadcast bool // to every stream, whatever its topics: heartbeats and resets
+	except    []topic // streams that are subscribed to one of these do not receive it
+	broadcast bool    // to every stream, whatever its topics: heartbeats and resets
 	data      []byte
 	trace     string // traceparent of its delivery, "" when its trace is not sampled
 }
@@ -58,5 +59,10 @@ type frame struct {
 // reaches reports whether a stream that is subscribed to topics receives the frame. Live delivery and replay both
 // decide by it.
 func (f frame) reaches(topics []topic) bool {
-	return f.broadcast || slices.ContainsFunc(f.topics, func(t topic) bool { return slices.Contains(topics, t) })
+	return f.broadcast || meet(f.topics, topics) && !meet(f.except, topics)
+}
+
+// meet reports whether two lists have a topic in common.
+func meet(a, b []topic) bool {
+	return slices.ContainsFunc(a, func(t topic) bool { return slices.Contains(b, t) })
 }

@@ -18,10 +18,14 @@ type Office struct {
 	Consultants []string // ids; each has one session at a time
 	Clock       time.Time
 	Zone        *time.Location
+	// Lives makes visits be called, held, transferred, undone and so on. Without it the events are those of the releases
+	// before stages.
+	Lives bool
 
 	random *rand.Rand
 	open   []*contract.Visit
-	busy   map[string]bool
+	over   []*contract.Visit // with Lives
+	last   map[string]lastChange
 	tokens map[string]int
 }
 
@@ -32,7 +36,7 @@ func NewOffice(seed uint64, at time.Time, zone *time.Location, consultants ...st
 		Clock:       at,
 		Zone:        zone,
 		random:      rand.New(rand.NewPCG(seed, 1)),
-		busy:        map[string]bool{},
+		last:        map[string]lastChange{},
 		tokens:      map[string]int{},
 	}
 }
@@ -49,6 +53,11 @@ func (o *Office) Events(count int) []outbox.Change {
 // Next advances the time and either registers a visitor or advances an open visit.
 func (o *Office) Next() outbox.Change {
 	o.Clock = o.Clock.Add(time.Duration(1+o.random.IntN(90)) * time.Second)
+	if o.Lives && o.random.IntN(15) == 0 {
+		if change, ok := o.Reopen(); ok {
+			return change
+		}
+	}
 	for range 5 {
 		if len(o.open) == 0 || o.random.IntN(10) < 3 {
 			break
@@ -72,12 +81,18 @@ func (o *Office) Arrive() outbox.Change {
 		ReceptionNotes: "walked in", CreatedAt: at, UpdatedAt: at, CreatedByName: "Asha",
 		NoticeVersion: "2026-11", Version: 1,
 	}
+	if o.Lives {
+		o.stageOfStatus(visit)
+	}
 	o.open = append(o.open, visit)
 	return changeOf(contract.VisitCreated, contract.RoleReception, nil, *visit)
 }
 
 // advance makes the next change of the open visit at i; ok is false when its consultant has a running session.
 func (o *Office) advance(i int) (outbox.Change, bool) {
+	if o.Lives {
+		return o.live(i)
+	}
 	visit := o.open[i]
 	before := *visit
 	now := wire.Time(o.Clock)
@@ -95,13 +110,11 @@ func (o *Office) advance(i int) (outbox.Change, bool) {
 		visit.ConsultantID, visit.ConsultantName = &consultant, &name
 		o.decide(visit, contract.StatusApproved)
 		return changeOf(contract.VisitApproved, contract.RolePA, &before, *visit), true
-	case visit.Status == contract.StatusApproved && !o.busy[*visit.ConsultantID]:
-		o.busy[*visit.ConsultantID] = true
+	case visit.Status == contract.StatusApproved && !o.isBusy(*visit):
 		visit.Status, visit.StartedAt = contract.StatusInSession, &now
 		o.waited(visit)
 		return changeOf(contract.VisitInSession, contract.RoleConsultant, &before, *visit), true
 	case visit.Status == contract.StatusInSession:
-		o.busy[*visit.ConsultantID] = false
 		minutes := max(1, int(o.Clock.Sub(time.Time(*visit.StartedAt)).Round(time.Minute).Minutes()))
 		visit.Status, visit.CompletedAt = contract.StatusCompleted, &now
 		visit.DurationMinutes, visit.SessionNotes = &minutes, "filed"

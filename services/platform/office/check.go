@@ -51,6 +51,7 @@ func (d Document) check() error {
 	d.checkServices(&p)
 	d.checkAppointments(&p)
 	d.checkTexts(&p)
+	d.Queue.check(&p)
 	p.oneOf("/features/appointments", d.Features.Appointments, AppointmentsLive, AppointmentsSimulated)
 	p.oneOf("/features/registration", d.Features.Registration, "open", "approval", "closed")
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")

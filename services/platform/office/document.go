@@ -1,8 +1,8 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
-// Unknown and missing keys are errors, so that a misspelt key is found at start. The service directory and the
-// gateway's web server read the same file by this package.
+// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, the policy of the line,
+// can be left out. The service directory and the gateway's web server read the same file by this package.
 //
-// Start with Document; ReadFile in read.go reads it and check.go has the rules.
+// Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office
 
 import (
@@ -32,6 +32,7 @@ type Document struct {
 	PublishedPeak    string    `json:"publishedPeak"`
 	Notice           Notice    `json:"notice"`
 	Features         Features  `json:"features"`
+	Queue            Policy    `json:"queue"`
 	Theme            string    `json:"theme"`
 }
 

@@ -58,6 +58,7 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		}
 		return strings.Replace(whole, old, new, 1)
 	}
+	policy := func(keys string) string { return replace(`"brand"`, `"queue": `+keys+`, "brand"`) }
 	for _, c := range []struct{ what, file, key string }{
 		{"an unknown key", replace(`"brand"`, `"motto": "x", "brand"`), "motto"},
 		{"an unknown key inside", replace(`"debug": true`, `"debug": true, "chat": true`), "/features"},
@@ -81,6 +82,20 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 			"/features/appointments"},
 		{"an unknown registration", replace(`"registration": "open"`, `"registration": "ask"`), "/features/registration"},
 		{"an unknown theme", replace(`"theme": "light"`, `"theme": "blue"`), "/theme"},
+		{"a normal allowance below 0", policy(`{"allowances": {"normal": -1}}`), "/queue/allowances/normal"},
+		{"a deadline allowance of 241", policy(`{"allowances": {"deadline": 241}}`), "/queue/allowances/deadline"},
+		{"a priority allowance of 241", policy(`{"allowances": {"priority": 241}}`), "/queue/allowances/priority"},
+		{"an appointment allowance of 241", policy(`{"allowances": {"appointment": 241}}`), "/queue/allowances/appointment"},
+		{"no bypass", policy(`{"maxBypass": 0}`), "/queue/maxBypass"},
+		{"21 bypasses", policy(`{"maxBypass": 21}`), "/queue/maxBypass"},
+		{"a return after nobody", policy(`{"return": "after:0"}`), "/queue/return"},
+		{"a return after ten", policy(`{"return": "after:10"}`), "/queue/return"},
+		{"an unknown return", policy(`{"return": "first"}`), "/queue/return"},
+		{"a miss after 601 seconds", policy(`{"missAfterSeconds": 601}`), "/queue/missAfterSeconds"},
+		{"an appointment of 241 minutes late", policy(`{"lateAppointmentMinutes": 241}`), "/queue/lateAppointmentMinutes"},
+		{"a sweep before closing", policy(`{"sweepMinutesAfterClosing": -1}`), "/queue/sweepMinutesAfterClosing"},
+		{"an unknown key of the policy", policy(`{"maxWait": 5}`), "/queue"},
+		{"a policy that is null", policy(`null`), "/queue/maxBypass"},
 		{"no JSON", "brand: Lekha", "invalid"},
 		{"text after the end", whole + "{}", "invalid"},
 	} {
@@ -88,6 +103,21 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.key) {
 			t.Errorf("%s: the error %v does not name %s", c.what, err, c.key)
 		}
+	}
+}
+
+func TestKeysThatThePolicyLeavesOutHaveTheirDefaults(t *testing.T) {
+	file := defaultFile(t)
+	document, err := office.Read([]byte(file))
+	if err != nil || document.Queue != office.DefaultPolicy() {
+		t.Errorf("without the key: %+v, %v", document.Queue, err)
+	}
+	file = strings.Replace(file, `"brand"`, `"queue": {"maxBypass": 20, "allowances": {"priority": 0}, "return": "end",
+		"handPick": false, "missAfterSeconds": 600}, "brand"`, 1)
+	want := office.DefaultPolicy()
+	want.MaxBypass, want.Allowances.Priority, want.Return, want.HandPick, want.MissAfterSeconds = 20, 0, "end", false, 600
+	if document, err = office.Read([]byte(file)); err != nil || document.Queue != want {
+		t.Errorf("with some keys: %+v, %v", document.Queue, err)
 	}
 }
 

@@ -25,9 +25,10 @@ func ReadFile(name string) (Document, error) {
 	return document, nil
 }
 
-// Read decodes and checks an office document. The error names each key that is unknown, missing or invalid.
+// Read decodes and checks an office document. The error names each key that is unknown, missing or invalid. What queue
+// leaves out is that of DefaultPolicy.
 func Read(data []byte) (Document, error) {
-	var document Document
+	document := Document{Queue: DefaultPolicy()}
 	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
 		return Document{}, named(err)
 	}
@@ -59,10 +60,12 @@ func missing(data []byte, document Document) error {
 	if err != nil {
 		return err
 	}
-	var given, wanted any
+	var given any
+	var wanted map[string]any
 	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(whole, &wanted)); err != nil {
 		return err
 	}
+	delete(wanted, "queue")
 	return errors.Join(absent("", given, wanted)...)
 }
 

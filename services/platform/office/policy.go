@@ -1,0 +1,59 @@
+package office
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// Policy is the document's key queue: how the line is ordered, how long each class of visitors may wait before they are
+// due, and what follows when a visitor does not come. The key is optional, as a whole and each of its keys.
+type Policy struct {
+	Allowances               Allowances `json:"allowances"`
+	MaxBypass                int        `json:"maxBypass"` // how often a later visitor may be called before
+	Return                   string     `json:"return"`    // place of a visitor who is back: keep, end or after:N
+	MissAfterSeconds         int        `json:"missAfterSeconds"`
+	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // who comes later is a walk-in
+	HandPick                 bool       `json:"handPick"`               // consultants may call out of order
+	SweepMinutesAfterClosing int        `json:"sweepMinutesAfterClosing"`
+}
+
+// Allowances are minutes from a visitor's rank to the time when the visitor is due, by class.
+type Allowances struct {
+	Normal      int `json:"normal"`
+	Deadline    int `json:"deadline"`
+	Priority    int `json:"priority"`
+	Appointment int `json:"appointment"`
+}
+
+// DefaultPolicy returns the policy of an office document without the key queue.
+func DefaultPolicy() Policy {
+	return Policy{
+		Allowances: Allowances{Normal: 30, Deadline: 15, Priority: 10, Appointment: 5},
+		MaxBypass:  3, Return: "after:2", MissAfterSeconds: 60, LateAppointmentMinutes: 15, HandPick: true,
+		SweepMinutesAfterClosing: 60,
+	}
+}
+
+// Bounds of the policy.
+const (
+	maxPolicyMinutes    = 240
+	maxBypassLimit      = 20
+	maxMissAfterSeconds = 600
+)
+
+var returnForm = regexp.MustCompile(`^(keep|end|after:[1-9])$`)
+
+func (q Policy) check(p *problems) {
+	within := func(key string, value, least, most int) {
+		p.when(value < least || value > most, "/queue/"+key, fmt.Sprintf("is not from %d to %d", least, most))
+	}
+	within("allowances/normal", q.Allowances.Normal, 0, maxPolicyMinutes)
+	within("allowances/deadline", q.Allowances.Deadline, 0, maxPolicyMinutes)
+	within("allowances/priority", q.Allowances.Priority, 0, maxPolicyMinutes)
+	within("allowances/appointment", q.Allowances.Appointment, 0, maxPolicyMinutes)
+	within("maxBypass", q.MaxBypass, 1, maxBypassLimit)
+	p.when(!returnForm.MatchString(q.Return), "/queue/return", "may be keep, end or after:1 to after:9")
+	within("missAfterSeconds", q.MissAfterSeconds, 0, maxMissAfterSeconds)
+	within("lateAppointmentMinutes", q.LateAppointmentMinutes, 0, maxPolicyMinutes)
+	within("sweepMinutesAfterClosing", q.SweepMinutesAfterClosing, 0, maxPolicyMinutes)
+}

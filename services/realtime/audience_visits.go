@@ -1,0 +1,136 @@
+package realtime
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+)
+
+// place is where a visit is, before or after a change. A visit of the release before stages has none: approved, it
+// waits for its consultant alone.
+type place struct {
+	Stage        string  `json:"stage"`
+	Pinned       bool    `json:"pinned"`
+	ConsultantID *string `json:"consultantId"`
+}
+
+// inLine reports whether the visit waits for any consultant who serves it.
+func (p place) inLine() bool { return p.Stage == contract.StageWaiting && !p.Pinned }
+
+// readVisit returns a reader of visit events. alert returns the content of the alert, and false if the visit lacks a
+// field of it; nil: the event has no alert.
+func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
+	return func(event outbox.Event) (payload, error) {
+		visit, before, err := decodeVisit(event)
+		if err != nil {
+			return payload{}, err
+		}
+		after := place{visit.Stage, visit.Pinned, visit.ConsultantID}
+		content := payload{
+			update:      visitChanged{VisitID: visit.ID, Version: visit.Version, Token: visit.Token},
+			consultants: concerned(before, after),
+		}
+		if before.inLine() || after.inLine() {
+			content.line = visit.Day
+		}
+		if alert == nil {
+			return content, nil
+		}
+		news, complete := alert(visit)
+		if !complete {
+			return payload{}, errIncomplete
+		}
+		content.alert = news
+		return content, nil
+	}
+}
+
+// readCall reads a call. It changes the line for all consultants, because it passes those who came earlier, unless the
+// visitor did not wait: a repeated call does not.
+func readCall(event outbox.Event) (payload, error) {
+	content, err := readVisit(visitCalled)(event)
+	if err != nil {
+		return payload{}, err
+	}
+	visit, before, err := decodeVisit(event)
+	if err != nil {
+		return payload{}, err
+	}
+	content.caller = concerned(place{ConsultantID: visit.ConsultantID})
+	if before.Stage == contract.StageWaiting {
+		content.line = visit.Day
+	}
+	return content, nil
+}
+
+func decodeVisit(event outbox.Event) (visit contract.Visit, before place, err error) {
+	if err := json.Unmarshal(event.After, &visit); err != nil {
+		return visit, before, err
+	}
+	if !idForm.MatchString(visit.ID) || !tokenForm.MatchString(visit.Token) || visit.Version < 1 {
+		return visit, before, errIncomplete
+	}
+	if len(event.Before) > 0 {
+		err = json.Unmarshal(event.Before, &before)
+	}
+	return visit, before, err
+}
+
+// concerned returns the topics of the consultants of a visit, each once.
+func concerned(places ...place) (topics []topic) {
+	for _, p := range places {
+		if p.ConsultantID != nil && !slices.Contains(topics, userTopic(*p.ConsultantID)) {
+			topics = append(topics, userTopic(*p.ConsultantID))
+		}
+	}
+	return topics
+}
+
+func newsOf(visit contract.Visit) visitNews {
+	return visitNews{VisitID: visit.ID, Version: visit.Version, Token: visit.Token, Service: visit.ServiceName}
+}
+
+func visitNamed(visit contract.Visit) (visitNews, bool) {
+	news := newsOf(visit)
+	news.Name = &visit.Name
+	return news, true
+}
+
+// visitApproved does not name the visitor: every consultant receives it. A visit approved for the line has no
+// consultant.
+func visitApproved(visit contract.Visit) (visitNews, bool) {
+	if visit.Stage == contract.StageWaiting && !visit.Pinned && visit.ConsultantID == nil {
+		news := newsOf(visit)
+		news.Line = true
+		return news, true
+	}
+	return visitAssigned(visit)
+}
+
+// visitCalled does not name the visitor: boards may show it.
+func visitCalled(visit contract.Visit) (visitNews, bool) {
+	news, complete := visitAssigned(visit)
+	news.Counter, news.CallCount = visit.Counter, visit.CallCount
+	return news, complete && visit.CallCount >= 1
+}
+
+func visitAssigned(visit contract.Visit) (visitNews, bool) {
+	news := newsOf(visit)
+	news.Consultant = visit.ConsultantName
+	return news, visit.ConsultantName != nil
+}
+
+func visitStarted(visit contract.Visit) (visitNews, bool) {
+	news, complete := visitAssigned(visit)
+	news.Name = &visit.Name
+	return news, complete
+}
+
+func visitEnded(visit contract.Visit) (visitNews, bool) {
+	news, complete := visitStarted(visit)
+	news.Duration = visit.DurationMinutes
+	return news, complete && visit.DurationMinutes != nil && *visit.DurationMinutes >= 1
+}
