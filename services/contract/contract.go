@@ -169,6 +169,7 @@ type Visit struct {
 	MovedDue       *wire.Time `json:"movedDue"` // replaces dueAt in the order of the line
 	MovedBy        string     `json:"movedBy"`
 	MovedReason    string     `json:"movedReason"`
+	MovedForced    bool       `json:"movedForced"` // before visitors who must be next, too
 	CalledAt       *wire.Time `json:"calledAt"` // the last call
 	CalledByID     *string    `json:"calledById"`
 	CallCount      int        `json:"callCount"`
@@ -188,7 +189,6 @@ type Visit struct {
 
 	// In the after of their own event only.
 	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person
-	Forced bool   `json:"forced,omitzero"` // moved before a visitor who had been passed the maximum number of times
 	Undone string `json:"undone,omitzero"` // kind of the event that was undone
 }
 

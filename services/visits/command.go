@@ -7,6 +7,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -16,10 +17,14 @@ type command struct {
 	ctx   context.Context // of the request; its caller, id and trace become part of the event
 	by    visit.Actor
 	at    *time.Time      // when it happened, of an imported visit; nil: now
-	key   idempotency.Key // of a registration; the zero key is never reserved
+	key   idempotency.Key // the zero key is never reserved
 	draft *visit.Visit    // the visit to register, without token and times; nil: a change
-	id    string          // of the visit to change
-	want  visit.Request   // the change
+	id    string          // of the visit to change; "" for the next visitor
+	want  visit.Request   // the change, without what the transaction finds out
+
+	consultant string // whom the change names
+	serviceID  string
+	before     *string // of a move: the visit before which this one is put
 }
 
 // result is what a command that was not rejected has done.
@@ -27,89 +32,208 @@ type result struct {
 	now      snapshot
 	changed  bool         // false for a repetition of what the same actor has done before
 	replayed *visitAnswer // the answer stored under the idempotency key; now is then empty
+	next     *nextAnswer  // of the next visitor
+	undone   visit.Action // the action that was undone
 }
 
 func registration(ctx context.Context, by visit.Actor, draft visit.Visit, key idempotency.Key) *command {
 	return &command{ctx: ctx, by: by, draft: &draft, key: key}
 }
 
-func statusChange(ctx context.Context, by visit.Actor, id string, want visit.Request) *command {
-	return &command{ctx: ctx, by: by, id: id, want: want}
-}
-
-// consultantID is the consultant whom the command assigns, "" for none.
-func (c *command) consultantID() string {
-	if c.draft == nil && c.want.To == visit.Approved {
-		return c.want.ConsultantID
-	}
-	return ""
-}
-
-// locked is what a transaction has read and locked for its commands.
-type locked struct {
-	visits      map[string]snapshot // by id
-	services    map[string]string   // names of active services, by id
-	consultants map[string]string   // names of active consultants, by id
-}
+// isNext reports whether the command calls the next visitor.
+func (c *command) isNext() bool { return c.draft == nil && c.want.Action == visit.Next }
 
 // planned is a change that the rules allow.
 type planned struct {
 	command *command
-	index   int          // of the command in its batch
-	before  *visit.Visit // nil for a registration
-	after   visit.Visit  // of a registration without token and times, which the database assigns
+	index   int // of the command in its batch
+	before  *snapshot
+	after   visit.Visit // of a registration without token and times, which the database assigns
 	event   string
-	owner   *string // the consultant to whom the visit must still be assigned; nil: any
+	owner   *string     // the consultant to whom the visit must still be assigned; nil: any
+	passed  []string    // visits that a call passes
+	byHand  bool        // a person has decided the call or the visitor's place
+	next    *nextAnswer // of the next visitor, without the visit
 }
 
 // plan applies the rules to a command; it has no side effects. It returns nil without an error for a repetition of what
-// the same actor has done before. The errors are those of package visit, errNoVisit, errServiceUnknown and
-// errConsultantUnavailable.
-func (c *command) plan(have locked) (*planned, error) {
+// the same actor has done before. The errors are those of package visit, errNoVisit and the faults of code 422.
+func (c *command) plan(have *locked) (*planned, error) {
 	if c.draft != nil {
-		name, offered := have.services[c.draft.ServiceID]
-		if !offered {
-			return nil, errServiceUnknown
-		}
-		after := *c.draft
-		after.ServiceName = name
-		return &planned{command: c, after: after, event: visit.Created}, nil
+		return c.planRegistration(have)
 	}
 	before, exists := have.visits[c.id]
 	if !exists {
 		return nil, errNoVisit
 	}
-	want, at := c.want, before.At.Clock
+	facts := have.facts(before, c.by)
 	if c.at != nil {
-		at = *c.at
+		facts.At, facts.DayStart = *c.at, time.Time{}
 	}
-	assignable := true
-	if id := c.consultantID(); id != "" {
-		want.ConsultantName, assignable = have.consultants[id]
+	want, unknown, err := c.resolve(before, have, facts)
+	if err != nil {
+		return nil, err
 	}
-	after, outcome, err := before.Visit.Change(c.by, want, at)
+	after, outcome, err := before.Visit.Change(c.by, want, facts)
 	switch {
 	case outcome != visit.Apply:
 		return nil, err
-	case !assignable:
-		return nil, errConsultantUnavailable
+	case unknown != nil:
+		return nil, unknown
 	}
-	transition, _ := visit.To(want.To)
-	p := &planned{command: c, before: &before.Visit, after: after, event: transition.Event}
-	if transition.Owned && c.by.Role != contract.RoleAdmin {
+	rule, _ := visit.RuleOf(want.Action)
+	p := &planned{command: c, before: &before, after: after, event: rule.Event}
+	if grant, _ := rule.Grant(c.by.Role); grant.Of == visit.Own && want.Action != visit.Next {
 		p.owner = &c.by.ID
+	}
+	if want.Action == visit.Call && before.Visit.Stage == visit.StageWaiting {
+		p.byHand, p.passed = true, have.ahead(before.Visit, have.desk(want.Consultant.ID))
 	}
 	return p, nil
 }
 
+func (c *command) planRegistration(have *locked) (*planned, error) {
+	name, offered := have.services[c.draft.ServiceID]
+	if !offered {
+		return nil, errServiceUnknown
+	}
+	after := *c.draft
+	after.ServiceName = name
+	if after.AppointmentID != nil {
+		found := have.appointments[*after.AppointmentID]
+		if !found.usable {
+			return nil, errAppointmentUnknown
+		}
+		after.AppointmentAt = &found.slot
+		if !found.now.After(found.slot.Add(have.policy.LateAppointment)) {
+			after.Class = string(line.Appointment)
+		}
+	}
+	return &planned{command: c, after: after, event: visit.Created}, nil
+}
+
+// resolve returns the request with what the transaction has found out: names, the place in the line, the counter.
+// unknown is for what the request names but does not exist; it is answered after the errors of the rules, err before.
+func (c *command) resolve(
+	before snapshot, have *locked, facts visit.Facts,
+) (want visit.Request, unknown, err error) {
+	want = c.want
+	if c.serviceID != "" {
+		name, offered := have.services[c.serviceID]
+		want.Service = &visit.Service{ID: c.serviceID, Name: name}
+		if !offered {
+			unknown = errServiceUnknown
+		}
+	}
+	if c.consultant != "" {
+		name, active := have.consultants[c.consultant]
+		want.Consultant = &visit.Consultant{ID: c.consultant, Name: name}
+		if !active {
+			unknown = errConsultantUnavailable
+		}
+	}
+	switch want.Action {
+	case visit.Approve, visit.Transfer, visit.Pin, visit.Correct:
+		if unknown == nil && c.pools(before.Visit) && !have.served(serviceAfter(before.Visit, want)) {
+			unknown = errNobodyServes
+		}
+	case visit.Call:
+		if want.Counter == "" {
+			want.Counter = have.desks[c.consultant].Counter
+		}
+	case visit.Back:
+		rank := line.ReturnRank(have.policy, lineOf(before.Visit), have.rivals(before.Visit),
+			before.Visit.MissedCount, facts.At)
+		want.RankAt = &rank
+	case visit.Hold:
+		return want, unknown, laterToday("until", want.Until, before.At)
+	case visit.Move:
+		return c.resolveMove(want, before, have)
+	}
+	return want, unknown, nil
+}
+
+// pools reports whether the visitor waits for any consultant after the change.
+func (c *command) pools(v visit.Visit) bool {
+	if c.want.Action == visit.Correct {
+		return c.serviceID != "" && v.Stage == visit.StageWaiting && !v.Pinned
+	}
+	return c.consultant == "" && (c.want.Action != visit.Approve || c.want.ToLine)
+}
+
+func serviceAfter(v visit.Visit, want visit.Request) string {
+	if want.Service != nil {
+		return want.Service.ID
+	}
+	return v.ServiceID
+}
+
+// resolveMove finds the due time that puts the visit before another.
+func (c *command) resolveMove(want visit.Request, before snapshot, have *locked) (visit.Request, error, error) {
+	if c.before == nil || before.Visit.Stage != visit.StageWaiting {
+		want.InPlace = before.Visit.MovedDue == nil
+		return want, nil, nil
+	}
+	order := line.Order(have.waiting, have.policy.MaxBypass)
+	place := indexOf(order, c.id)
+	want.InPlace = place >= 0 && place+1 < len(order) && order[place+1].ID == *c.before
+	due, passed, err := line.MoveBetween(order, c.id, *c.before, have.policy.MaxBypass)
+	if err != nil {
+		return want, errMoveBefore, nil
+	}
+	if len(passed) > 0 && !want.Forced {
+		return want, wouldBypass(passed[0]), nil
+	}
+	want.Forced = len(passed) > 0
+	want.MovedDue = &due
+	return want, nil, nil
+}
+
+func indexOf(order []line.Waiting, id string) int {
+	for i, w := range order {
+		if w.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
 // entry is the outbox entry of a change, in the context of its own request.
 func (p *planned) entry() outbox.Entry {
-	change := visitChange(p.event, p.before, p.after)
-	if p.command.at != nil {
+	change := visitChange(p.event, p.beforeVisit(), p.after)
+	after := change.After.(contract.Visit)
+	after.ByHand = p.byHand && p.event == contract.VisitCalled
+	if p.event == visit.Undone {
+		after.Undone = p.before.Last.Event
+	}
+	change.After = after
+	if p.command.at != nil || p.command.by.Role == visit.System {
 		change.At = p.command.at
 		change.Actor = &outbox.Actor{ID: p.command.by.ID, Name: p.command.by.Name, Role: p.command.by.Role}
 	}
 	return outbox.Entry{Context: p.command.ctx, Change: change}
+}
+
+func (p *planned) beforeVisit() *visit.Visit {
+	if p.before == nil {
+		return nil
+	}
+	return &p.before.Visit
+}
+
+// undone is the action that the change undoes, "" for none.
+func (p *planned) undone() visit.Action {
+	if p.event != visit.Undone {
+		return ""
+	}
+	return visit.ActionOf(p.before.Last.Event)
+}
+
+// last is the change as the last change of the visit.
+func (p *planned) last(at time.Time) *visit.Last {
+	return &visit.Last{
+		Event: p.event, ActorID: p.command.by.ID, Name: p.command.by.Name, At: at, Staged: true,
+	}
 }
 
 // split separates registrations from changes, each in the order of the commands.

@@ -6,6 +6,7 @@ import (
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -22,28 +23,55 @@ var (
 	errConsultantUnavailable = fault.New(
 		fault.Unprocessable, "consultant_unavailable", "This consultant is not available.",
 	)
+	errNobodyServes = fault.New(
+		fault.Unprocessable, "nobody_serves", "No consultant offers this service. Please choose one.",
+	)
+	errAppointmentUnknown = fault.New(
+		fault.Unprocessable, "appointment_unknown", "This appointment cannot be used.",
+	)
+	errUndoGone = fault.New(
+		fault.Conflict, "undo_gone", "This was changed since. Please look at it again.",
+	)
+	errTooSoon    = fault.New(fault.Conflict, "too_soon", "The last call was just now. Please wait a moment.")
+	errMoveBefore = fault.Field("before", beforeWrong)
 )
 
 // Conflicts are the codes of 409 and 412 that visits answers.
 var Conflicts = []string{
-	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal,
-	fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
+	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal, codeAction, codeCallOpen, codeWouldBypass,
+	errUndoGone.Code, errTooSoon.Code, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
 }
 
-// errNoVisit is returned when there is no visit of the id.
-var errNoVisit = errors.New("no such visit")
+// errNoVisit and errNoDesk are returned when there is no visit of the id, and no active consultant.
+var (
+	errNoVisit = errors.New("no such visit")
+	errNoDesk  = errors.New("no such desk")
+)
 
 const (
-	codeDecided = "visit_already_decided"
-	codeIllegal = "illegal_transition"
+	codeDecided     = "visit_already_decided"
+	codeIllegal     = "illegal_transition"
+	codeAction      = "illegal_action"
+	codeCallOpen    = "call_open"
+	codeWouldBypass = "would_bypass"
 )
+
+// wouldBypass is the error of a move that passes a visitor who must be next.
+func wouldBypass(passed line.Waiting) error {
+	token := visit.Token(passed.Token)
+	sentence := fmt.Sprintf("%s has been passed %d times and must be next.", token, passed.Bypassed)
+	return fault.New(fault.Conflict, codeWouldBypass, sentence).With("token", token).With("times", passed.Bypassed)
+}
 
 // apiError maps an error of the rules to an error of the API.
 func apiError(err error) error {
 	var decided *visit.DecidedError
-	var illegal *visit.IllegalError
+	var illegal *visit.TransitionError
+	var action *visit.ActionError
+	var soon *visit.TooSoonError
+	var open *visit.CallOpenError
 	switch {
-	case errors.Is(err, errNoVisit):
+	case errors.Is(err, errNoVisit), errors.Is(err, errNoDesk):
 		return fault.ErrNotFound
 	case errors.Is(err, visit.ErrForbidden):
 		return fault.ErrForbidden
@@ -53,8 +81,16 @@ func apiError(err error) error {
 		return fault.ErrStale
 	case errors.Is(err, visit.ErrOver):
 		return errVisitOver
-	case errors.Is(err, errBusyConsultant):
+	case errors.Is(err, visit.ErrSessionActive):
 		return errSessionActive
+	case errors.Is(err, visit.ErrUndoGone):
+		return errUndoGone
+	case errors.As(err, &action):
+		return fault.New(fault.Conflict, codeAction, action.Error()).With("stage", action.Stage)
+	case errors.As(err, &soon):
+		return errTooSoon.After(soon.Wait)
+	case errors.As(err, &open):
+		return fault.New(fault.Conflict, codeCallOpen, open.Error()).With("token", open.Token)
 	case errors.As(err, &decided):
 		return fault.New(fault.Conflict, codeDecided, decided.Error()).With("status", decided.Status)
 	case errors.As(err, &illegal):

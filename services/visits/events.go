@@ -1,6 +1,9 @@
 package visits
 
 import (
+	"cmp"
+	"time"
+
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/wire"
@@ -8,7 +11,7 @@ import (
 )
 
 // visitChange returns the event of a change of a visit: the whole visit before and after. The kinds are those of
-// visit.Transitions, visit.Created and contract.VisitErased; before is nil for the last two.
+// visit.Actions, visit.Created and contract.VisitErased; before is nil for the last two.
 func visitChange(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
 	change := outbox.Change{
 		Type:     kind,
@@ -50,5 +53,55 @@ func eventVisit(v visit.Visit) contract.Visit {
 		DecidedByName:   v.DecidedByName,
 		NoticeVersion:   v.NoticeVersion,
 		Version:         v.Version,
+
+		Stage:          string(v.Stage),
+		Class:          v.Class,
+		Pinned:         v.Pinned,
+		Counter:        v.Counter,
+		RankAt:         wire.TimeOf(&v.RankAt),
+		DueAt:          wire.TimeOf(v.DueAt),
+		MovedDue:       wire.TimeOf(v.MovedDue),
+		MovedBy:        v.MovedBy,
+		MovedReason:    v.MovedReason,
+		MovedForced:    v.MovedForced,
+		CalledAt:       wire.TimeOf(v.CalledAt),
+		CalledByID:     v.CalledBy,
+		CallCount:      v.CallCount,
+		MissedCount:    v.MissedCount,
+		HeldAt:         wire.TimeOf(v.HeldAt),
+		HeldReason:     v.HeldReason,
+		HeldNote:       v.HeldNote,
+		HeldUntil:      wire.TimeOf(v.HeldUntil),
+		SatSince:       wire.TimeOf(v.SatSince),
+		SessionSeconds: v.SessionSecs,
+		Sittings:       v.Sittings,
+		EndedAt:        wire.TimeOf(v.EndedAt),
+		Transfers:      v.Transfers,
+		AppointmentID:  v.AppointmentID,
+		AppointmentAt:  wire.TimeOf(v.AppointmentAt),
+		CorrectedAt:    wire.TimeOf(v.CorrectedAt),
 	}
 }
+
+// visitOf returns the visit that an event has, without the ids of the actors, which events do not have. Times have
+// milliseconds.
+func visitOf(e contract.Visit) visit.Visit {
+	return visit.Visit{
+		ID: e.ID, Day: e.Day, TokenNo: e.TokenNo, Name: e.Name, Phone: e.Phone,
+		ServiceID: e.ServiceID, ServiceName: e.ServiceName, Status: visit.Status(e.Status), Stage: visit.Stage(e.Stage),
+		ConsultantID: e.ConsultantID, ConsultantName: e.ConsultantName, Pinned: e.Pinned,
+		ReceptionNotes: e.ReceptionNotes, PANotes: e.PANotes, SessionNotes: e.SessionNotes,
+		DecidedAt: timeOf(e.DecidedAt), StartedAt: timeOf(e.StartedAt), CompletedAt: timeOf(e.CompletedAt),
+		EndedAt: timeOf(e.EndedAt), DecidedByName: e.DecidedByName,
+		Class: e.Class, RankAt: *timeOf(cmp.Or(e.RankAt, &e.CreatedAt)), DueAt: timeOf(e.DueAt),
+		MovedDue: timeOf(e.MovedDue), MovedBy: e.MovedBy, MovedReason: e.MovedReason,
+		MovedForced: e.MovedForced,
+		Counter:     e.Counter, CalledAt: timeOf(e.CalledAt), CalledBy: e.CalledByID,
+		CallCount: e.CallCount, MissedCount: e.MissedCount,
+		HeldAt: timeOf(e.HeldAt), HeldReason: e.HeldReason, HeldNote: e.HeldNote, HeldUntil: timeOf(e.HeldUntil),
+		SatSince: timeOf(e.SatSince), SessionSecs: e.SessionSeconds, Sittings: e.Sittings, Transfers: e.Transfers,
+		AppointmentID: e.AppointmentID, AppointmentAt: timeOf(e.AppointmentAt), CorrectedAt: timeOf(e.CorrectedAt),
+	}
+}
+
+func timeOf(t *wire.Time) *time.Time { return (*time.Time)(t) }

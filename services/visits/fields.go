@@ -1,12 +1,14 @@
 package visits
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -19,14 +21,14 @@ var visitColumns = []column{
 	text("id", onInsert, func(v *visit.Visit) *string { return &v.ID }).castToText(),
 	text("office_day", 0, func(v *visit.Visit) *string { return &v.Day }).castToText().computed(counterDay),
 	number("token_no", 0, func(v *visit.Visit) *int { return &v.TokenNo }).computed(counterNumber),
-	text("name", onInsert, func(v *visit.Visit) *string { return &v.Name }),
-	text("phone", onInsert, func(v *visit.Visit) *string { return &v.Phone }),
-	text("service_id", onInsert, func(v *visit.Visit) *string { return &v.ServiceID }).castToText(),
-	text("service_name", onInsert, func(v *visit.Visit) *string { return &v.ServiceName }),
+	text("name", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.Name }),
+	text("phone", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.Phone }),
+	text("service_id", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.ServiceID }).castToText(),
+	text("service_name", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.ServiceName }),
 	text("status", onInsert|onUpdate, func(v *visit.Visit) *string { return (*string)(&v.Status) }),
 	value("consultant_id", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantID }),
 	value("consultant_name", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantName }),
-	text("reception_notes", onInsert, func(v *visit.Visit) *string { return &v.ReceptionNotes }),
+	text("reception_notes", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.ReceptionNotes }),
 	text("pa_notes", onUpdate, func(v *visit.Visit) *string { return &v.PANotes }),
 	text("session_notes", onUpdate, func(v *visit.Visit) *string { return &v.SessionNotes }),
 	timestamp("created_at", 0, func(v *visit.Visit) *time.Time { return &v.CreatedAt }).computed(registrationTime),
@@ -42,12 +44,44 @@ var visitColumns = []column{
 	value("completed_by", onUpdate, func(v *visit.Visit) **string { return &v.CompletedBy }),
 	text("notice_version", 0, func(v *visit.Visit) *string { return &v.NoticeVersion }).computed(currentNotice),
 	number("version", onUpdate, func(v *visit.Visit) *int64 { return &v.Version }),
+
+	text("stage", onInsert|onUpdate, func(v *visit.Visit) *string { return (*string)(&v.Stage) }),
+	text("class", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.Class }),
+	flag("pinned", onUpdate, func(v *visit.Visit) *bool { return &v.Pinned }),
+	timestamp("rank_at", onUpdate, func(v *visit.Visit) *time.Time { return &v.RankAt }).computed(registrationRank),
+	value("due_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.DueAt }),
+	value("moved_due", onUpdate, func(v *visit.Visit) **time.Time { return &v.MovedDue }),
+	text("moved_by", onUpdate, func(v *visit.Visit) *string { return &v.MovedBy }),
+	text("moved_reason", onUpdate, func(v *visit.Visit) *string { return &v.MovedReason }),
+	flag("moved_forced", onUpdate, func(v *visit.Visit) *bool { return &v.MovedForced }),
+	number("bypassed", 0, func(v *visit.Visit) *int { return &v.Bypassed }),
+	number("passed_by_hand", 0, func(v *visit.Visit) *int { return &v.PassedByHand }),
+	text("counter", onUpdate, func(v *visit.Visit) *string { return &v.Counter }),
+	value("called_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.CalledAt }),
+	value("called_by", onUpdate, func(v *visit.Visit) **string { return &v.CalledBy }),
+	number("call_count", onUpdate, func(v *visit.Visit) *int { return &v.CallCount }),
+	number("missed_count", onUpdate, func(v *visit.Visit) *int { return &v.MissedCount }),
+	value("held_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.HeldAt }),
+	text("held_reason", onUpdate, func(v *visit.Visit) *string { return &v.HeldReason }),
+	text("held_note", onUpdate, func(v *visit.Visit) *string { return &v.HeldNote }),
+	value("held_until", onUpdate, func(v *visit.Visit) **time.Time { return &v.HeldUntil }),
+	value("ended_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.EndedAt }),
+	value("ended_by", onUpdate, func(v *visit.Visit) **string { return &v.EndedBy }),
+	number("transfers", onUpdate, func(v *visit.Visit) *int { return &v.Transfers }),
+	value("sat_since", onUpdate, func(v *visit.Visit) **time.Time { return &v.SatSince }),
+	number("session_seconds", onUpdate, func(v *visit.Visit) *int { return &v.SessionSecs }),
+	number("sittings", onUpdate, func(v *visit.Visit) *int { return &v.Sittings }),
+	value("appointment_id", onInsert, func(v *visit.Visit) **string { return &v.AppointmentID }).castToText(),
+	value("appointment_at", onInsert, func(v *visit.Visit) **time.Time { return &v.AppointmentAt }),
+	value("corrected_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.CorrectedAt }),
 }
 
 // createVisit is a validated request to register a visitor. It has no reception_id: the creator is the caller. The
 // exported fields identify the request under its idempotency key.
 type createVisit struct {
 	Name, Phone, ServiceID, Notes string
+	Class                         string `json:",omitzero"` // "": normal
+	AppointmentID                 string `json:",omitzero"`
 	key                           string
 }
 
@@ -57,6 +91,8 @@ type createBody struct {
 	ServiceID  wire.Field[string] `json:"service_id"`
 	ServiceID2 wire.Field[string] `json:"serviceId"`
 	Notes      wire.Field[string] `json:"notes"`
+	Class      wire.Field[string] `json:"class"`
+	AppointID  wire.Field[string] `json:"appointment_id"`
 }
 
 func readCreate(r *http.Request) (createVisit, error) {
@@ -76,21 +112,33 @@ func readCreate(r *http.Request) (createVisit, error) {
 		Notes:     readNotes(body.Notes, &rejected),
 		key:       key,
 	}
+	if body.Class.Present {
+		req.Class = readClass(body.Class, &rejected)
+	}
+	if body.AppointID.Present {
+		req.AppointmentID = readRecordID("appointment_id", body.AppointID, &rejected)
+	}
 	return req, rejected.Err()
 }
 
 // draft returns the visit to register. It has no token, service name and times, which are set when it is stored.
 func (c createVisit) draft(id string, by visit.Actor) visit.Visit {
-	return visit.Visit{
+	v := visit.Visit{
 		ID:             id,
 		Name:           c.Name,
 		Phone:          c.Phone,
 		ServiceID:      c.ServiceID,
 		Status:         visit.New,
+		Stage:          visit.StageNew,
+		Class:          cmp.Or(c.Class, string(line.Normal)),
 		ReceptionNotes: c.Notes,
 		CreatedBy:      by.ID,
 		CreatedByName:  by.Name,
 	}
+	if c.AppointmentID != "" {
+		v.AppointmentID = &c.AppointmentID
+	}
+	return v
 }
 
 // visitBody is a visit as it is shown to one role (api.md section 2).
@@ -116,6 +164,7 @@ type visitBody struct {
 	WaitTime             int         `json:"waitTime"`
 	SessionDuration      *int        `json:"sessionDuration"`
 	Version              int64       `json:"version"`
+	Queue                queueBody   `json:"queue"`
 }
 
 type serviceBody struct {
@@ -123,14 +172,15 @@ type serviceBody struct {
 	Name string `json:"name"`
 }
 
-// bodyOf returns the visit as it is shown to a role at a time.
-func bodyOf(v visit.Visit, at moment, role string) visitBody {
+// bodyOf returns a visit as it is shown to a user.
+func bodyOf(s snapshot, by visit.Actor) visitBody {
+	v, at := s.Visit, s.At
 	return visitBody{
 		ID:                   v.ID,
 		Token:                visit.Token(v.TokenNo),
 		Day:                  v.Day,
 		Name:                 v.Name,
-		Phone:                v.PhoneFor(role, at.Today),
+		Phone:                v.PhoneFor(by.Role, at.Today),
 		Service:              serviceBody{ID: v.ServiceID, Name: v.ServiceName},
 		Status:               string(v.Status),
 		CreatedAt:            wire.Time(v.CreatedAt),
@@ -147,5 +197,6 @@ func bodyOf(v visit.Visit, at moment, role string) visitBody {
 		WaitTime:             v.WaitMinutes(at.Now),
 		SessionDuration:      v.SessionMinutes(),
 		Version:              v.Version,
+		Queue:                queueOf(s, by),
 	}
 }

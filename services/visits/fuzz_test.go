@@ -67,7 +67,7 @@ func FuzzChangeStatus(f *testing.F) {
 		r = r.WithContext(identity.With(r.Context(), identity.Caller{ID: "u1", Role: "admin", Active: true}))
 		req, err := readChange(r)
 		rejectedAsClientError(t, err)
-		if err == nil && req.To == "approved" && req.ConsultantID == "" {
+		if err == nil && req.Action == "approve" && (req.ConsultantID == "") != req.ToLine {
 			t.Errorf("accepted an approval without a consultant: %+v", req)
 		}
 	})

@@ -137,10 +137,17 @@ type answer struct {
 	header http.Header
 	Visit  *visitBody   `json:"visit"`
 	Visits []*visitBody `json:"visits"`
-	Error  string       `json:"error"`
-	Code   string       `json:"code"`
-	Fields map[string]string
-	text   string
+	Line   []struct {
+		VisitID string
+		Reasons []struct{ Code string }
+	} `json:"line"`
+	Reasons []struct{ Code string }
+	Again   bool
+	Waiting int
+	Error   string `json:"error"`
+	Code    string `json:"code"`
+	Fields  map[string]string
+	text    string
 }
 
 type visitBody struct {
@@ -153,6 +160,14 @@ type visitBody struct {
 	WaitTime                                   int
 	SessionDuration                            *int
 	Version                                    int64
+	Queue                                      struct {
+		Stage, Class                             string
+		Pinned                                   bool
+		Counter, SatSince, EndedAt, CorrectedAt  *string
+		CallCount, Bypassed, Transfers, Sittings int
+		SessionSeconds, PassedByHand             int
+		Undo                                     *struct{ Action, Until, By string }
+	}
 }
 
 // as sends a request of the named user and compares the answer with the API document, unless the desk is unchecked.

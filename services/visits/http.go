@@ -1,6 +1,7 @@
 package visits
 
 import (
+	"context"
 	"net/http"
 	"regexp"
 	"slices"
@@ -26,7 +27,7 @@ func (s *Service) Routes() []endpoint.Route {
 		consultant = contract.RoleConsultant
 		admin      = contract.RoleAdmin
 	)
-	return []endpoint.Route{
+	routes := []endpoint.Route{
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/today",
 			Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
@@ -67,7 +68,28 @@ func (s *Service) Routes() []endpoint.Route {
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readID, s.Earlier),
 		},
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/line",
+			Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
+			Handler: endpoint.JSON(endpoint.Nothing, s.Line),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/api/visits/next",
+			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
+			Handler: endpoint.JSON(readNext, s.Next),
+		},
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/desks",
+			Access: endpoint.Roles(reception, pa, consultant, admin), Limit: limit.Product,
+			Handler: endpoint.JSON(endpoint.Nothing, s.Desks),
+		},
+		{
+			Method: http.MethodPut, Pattern: "/api/visits/desks/{id}",
+			Access: endpoint.Roles(pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
+			Handler: endpoint.JSON(readDesk, s.ChangeDesk),
+		},
 	}
+	return append(routes, s.actionRoutes()...)
 }
 
 // InternalRoutes returns the routes of the internal listener; demo adds the import.
@@ -94,6 +116,7 @@ var (
 	notesIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the notes")
 	statusWrong     = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a status the visit can have")
+	lineWrong       = fault.NewMessage(fault.CodeContradiction, "Please choose a consultant or the line, not both")
 	consultantEmpty = fault.NewMessage(fault.CodeRequired, "Please choose a consultant")
 	versionWrong    = fault.NewMessage(fault.CodeInvalidNumber, "The version is a whole number")
 )
@@ -155,21 +178,25 @@ func readNotes(field wire.Field[string], rejected *fault.Fields) string {
 // changeStatus is a validated request to change a visit's status. It has no pa_id: the actor is the caller.
 type changeStatus struct {
 	ID           string
-	To           visit.Status
+	Action       visit.Action
 	Notes        string
 	ConsultantID string
+	ToLine       bool
 	Version      *int64
 }
 
-// wanted returns the request as the rules take it.
-func (c changeStatus) wanted() visit.Request {
-	return visit.Request{To: c.To, ConsultantID: c.ConsultantID, Notes: c.Notes, Version: c.Version}
+func (c changeStatus) command(ctx context.Context, by visit.Actor) *command {
+	return &command{
+		ctx: ctx, by: by, id: c.ID, consultant: c.ConsultantID,
+		want: visit.Request{Action: c.Action, Notes: c.Notes, ToLine: c.ToLine, Version: c.Version},
+	}
 }
 
 type changeBody struct {
 	Status       wire.Field[string] `json:"status"`
 	Notes        wire.Field[string] `json:"notes"`
 	ConsultantID wire.Field[string] `json:"assigned_consultant_id"`
+	Line         wire.Field[bool]   `json:"line"`
 	Version      wire.Field[int64]  `json:"version"`
 }
 
@@ -178,24 +205,17 @@ func readChange(r *http.Request) (changeStatus, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return changeStatus{}, err
 	}
-	if transition, known := visit.To(visit.Status(body.Status.Value)); known {
-		caller, _ := identity.From(r.Context())
-		if !slices.Contains(transition.Roles, caller.Role) {
-			return changeStatus{}, fault.ErrForbidden // whatever the other fields contain
-		}
+	caller, _ := identity.From(r.Context())
+	action, known := visit.To(visit.Status(body.Status.Value))
+	if rule, _ := visit.RuleOf(action); known && !slices.Contains(rule.Roles(), caller.Role) {
+		return changeStatus{}, fault.ErrForbidden // whatever the other fields contain
 	}
 	var rejected fault.Fields
-	req := changeStatus{
-		To:           visit.Status(body.Status.Value),
-		Notes:        readNotes(body.Notes, &rejected),
-		ConsultantID: body.ConsultantID.Value,
-	}
-	if _, known := visit.To(req.To); !known || body.Status.Wrong {
+	req := changeStatus{Action: action, Notes: readNotes(body.Notes, &rejected)}
+	if !known || body.Status.Wrong {
 		rejected.Reject("status", statusWrong)
 	}
-	if req.To == visit.Approved && (req.ConsultantID == "" || body.ConsultantID.Wrong) {
-		rejected.Reject("assigned_consultant_id", consultantEmpty)
-	}
+	readAssignee(body, caller.Role, &req, &rejected)
 	req.Version = readVersion(body.Version, r.Header.Get("If-Match"), &rejected)
 	if err := rejected.Err(); err != nil {
 		return req, err
@@ -203,6 +223,23 @@ func readChange(r *http.Request) (changeStatus, error) {
 	id, err := readID(r)
 	req.ID = id
 	return req, err
+}
+
+// readAssignee reads whom the visit is approved for, or for whom an admin starts a session.
+func readAssignee(body changeBody, role string, req *changeStatus, rejected *fault.Fields) {
+	if req.Action == visit.Start && role == contract.RoleAdmin {
+		req.ConsultantID = body.ConsultantID.Value
+	}
+	if req.Action != visit.Approve {
+		return
+	}
+	req.ConsultantID, req.ToLine = body.ConsultantID.Value, body.Line.Value
+	if body.Line.Wrong || req.ToLine && body.ConsultantID.Present {
+		rejected.Reject("line", lineWrong)
+	}
+	if !req.ToLine && (req.ConsultantID == "" || body.ConsultantID.Wrong) {
+		rejected.Reject("assigned_consultant_id", consultantEmpty)
+	}
 }
 
 // readID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.

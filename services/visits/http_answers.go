@@ -19,6 +19,15 @@ func feedHeader(at feed.Position) http.Header {
 
 func positionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }
 
+// feedHeaderOf returns the headers of an answer that can be replayed.
+func feedHeaderOf(position string, replayed bool) http.Header {
+	header := http.Header{feed.HeaderSeq: {position}}
+	if replayed {
+		header.Set(idempotency.HeaderReplayed, "true")
+	}
+	return header
+}
+
 // visitAnswer is {"visit": …} and, for the header, the feed position at which it was read. It is also the value
 // stored under an idempotency key.
 type visitAnswer struct {
@@ -27,7 +36,7 @@ type visitAnswer struct {
 }
 
 func answerOf(s snapshot, by visit.Actor) visitAnswer {
-	return visitAnswer{Visit: bodyOf(s.Visit, s.At, by.Role), Feed: positionHeader(s.At.Feed)}
+	return visitAnswer{Visit: bodyOf(s, by), Feed: positionHeader(s.At.Feed)}
 }
 
 // body encodes the part of the answer that is sent to the caller.
@@ -50,22 +59,19 @@ func (c createdVisit) MarshalJSON() ([]byte, error) { return c.body() }
 func (createdVisit) StatusCode() int { return http.StatusCreated }
 
 // Headers implements kithttp.Headerer.
-func (c createdVisit) Headers() http.Header {
-	header := http.Header{feed.HeaderSeq: {c.Feed}}
-	if c.replayed {
-		header.Set(idempotency.HeaderReplayed, "true")
-	}
-	return header
-}
+func (c createdVisit) Headers() http.Header { return feedHeaderOf(c.Feed, c.replayed) }
 
 // changedVisit answers 200 with the visit after the change.
-type changedVisit struct{ visitAnswer }
+type changedVisit struct {
+	visitAnswer
+	replayed bool
+}
 
 // MarshalJSON writes the visit.
 func (c changedVisit) MarshalJSON() ([]byte, error) { return c.body() }
 
 // Headers implements kithttp.Headerer.
-func (c changedVisit) Headers() http.Header { return http.Header{feed.HeaderSeq: {c.Feed}} }
+func (c changedVisit) Headers() http.Header { return feedHeaderOf(c.Feed, c.replayed) }
 
 // visitsAnswer is {"visits": […]}.
 type visitsAnswer struct {
@@ -74,9 +80,9 @@ type visitsAnswer struct {
 }
 
 func listOf(s snapshots, by visit.Actor) visitsAnswer {
-	answer := visitsAnswer{Visits: make([]visitBody, len(s.Visits)), at: s.At.Feed}
-	for i, v := range s.Visits {
-		answer.Visits[i] = bodyOf(v, s.At, by.Role)
+	answer := visitsAnswer{Visits: make([]visitBody, len(s.Rows)), at: s.At.Feed}
+	for i, row := range s.Rows {
+		answer.Visits[i] = bodyOf(row, by)
 	}
 	return answer
 }

@@ -91,10 +91,10 @@ func (s *Service) Import(ctx context.Context, req importRequest) (imported, erro
 
 // step is one change in the life of a past visit.
 type step struct {
-	to    visit.Status
-	at    *time.Time
-	by    visit.Actor
-	notes string
+	action visit.Action
+	at     *time.Time
+	by     visit.Actor
+	notes  string
 }
 
 func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) error {
@@ -110,9 +110,13 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 		if next.by.Role == contract.RoleConsultant {
 			next.by.Name = *v.ConsultantName
 		}
-		want := visit.Request{To: next.to, ConsultantID: past.ConsultantID, Notes: next.notes}
-		c := statusChange(ctx, next.by, v.ID, want)
-		c.at = next.at
+		c := &command{
+			ctx: ctx, by: next.by, at: next.at, id: v.ID,
+			want: visit.Request{Action: next.action, Notes: next.notes},
+		}
+		if next.action == visit.Approve {
+			c.consultant = past.ConsultantID
+		}
 		v, err = s.importStep(ctx, tx, c)
 	}
 	return err
@@ -134,11 +138,11 @@ func (p pastVisit) steps() []step {
 	assistant := visit.Actor{ID: p.PAUserID, Name: "Personal assistant", Role: contract.RolePA}
 	consultant := visit.Actor{ID: p.ConsultantID, Name: "Consultant", Role: contract.RoleConsultant}
 	if p.Denied {
-		return []step{{visit.Denied, p.DecidedAt, assistant, p.PANotes}}
+		return []step{{visit.Deny, p.DecidedAt, assistant, p.PANotes}}
 	}
 	return []step{
-		{visit.Approved, p.DecidedAt, assistant, p.PANotes},
-		{visit.InSession, p.StartedAt, consultant, ""},
-		{visit.Completed, p.CompletedAt, consultant, p.SessionNotes},
+		{visit.Approve, p.DecidedAt, assistant, p.PANotes},
+		{visit.Start, p.StartedAt, consultant, ""},
+		{visit.Complete, p.CompletedAt, consultant, p.SessionNotes},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/retention"
+	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -72,7 +73,8 @@ func (a *accessLog) note(ctx context.Context, by visit.Actor, call string, list 
 func (a *accessLog) unrecorded(by visit.Actor, call string, list snapshots) (fresh []visit.Visit) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, v := range list.Visits {
+	for _, row := range list.Rows {
+		v := row.Visit
 		whole := v.Phone != "" && v.PhoneFor(by.Role, list.At.Today) == v.Phone
 		if !whole || v.HandledBy(by.ID) {
 			continue
@@ -143,12 +145,15 @@ type redaction struct {
 	ReceptionNotes string `json:"receptionNotes"`
 	PANotes        string `json:"paNotes"`
 	SessionNotes   string `json:"sessionNotes"`
+	HeldNote       string `json:"heldNote"`
+	MovedReason    string `json:"movedReason"`
+	Class          string `json:"class"`
 }
 
 // erase appends an event for each visit that update erases and removes its data from stored events, from the answers of
 // idempotency keys and from drafts. It returns the ids of the visits.
 func (s *Service) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
-	return privacy.Erase(ctx, s.outbox, redaction{Name: visit.Erased}, func(tx pgx.Tx) ([]outbox.Change, error) {
+	return privacy.Erase(ctx, s.outbox, redaction{Name: visit.Erased, Class: string(line.Normal)}, func(tx pgx.Tx) ([]outbox.Change, error) {
 		erased, err := update(tx)
 		if err != nil || len(erased) == 0 {
 			return nil, err

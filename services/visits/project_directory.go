@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -34,6 +35,16 @@ func (d *directory) projection() feed.Sink {
 	}
 }
 
+// officeCopy is what visits keeps of the office document. Queue and Hours are stored as they are; policy.go and sweep.go
+// read them.
+type officeCopy struct {
+	Notice struct {
+		Version string `json:"version"`
+	} `json:"notice"`
+	Queue jsontext.Value `json:"queue"`
+	Hours jsontext.Value `json:"hours"`
+}
+
 func (d *directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
 	switch event.Type {
 	case contract.ServiceCreated, contract.ServiceUpdated:
@@ -49,15 +60,18 @@ func (d *directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 		}
 		return d.store.keepConsultant(ctx, tx, c)
 	case contract.OfficeLoaded:
-		var office struct {
-			Notice struct {
-				Version string `json:"version"`
-			} `json:"notice"`
-		}
+		var office officeCopy
 		if err := json.Unmarshal(event.After, &office); err != nil {
 			return err
 		}
-		return d.store.keepNotice(ctx, tx, office.Notice.Version)
+		return d.store.keepOffice(ctx, tx, office)
+	case contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentDeclined,
+		contract.AppointmentDone:
+		var a contract.Appointment
+		if err := json.Unmarshal(event.After, &a); err != nil {
+			return err
+		}
+		return d.store.keepAppointment(ctx, tx, a)
 	}
 	return nil
 }
@@ -68,8 +82,11 @@ func (d *directory) fetchMissing(c *command) (found bool, err error) {
 	switch {
 	case c.draft != nil:
 		err = d.fetchService(c.ctx, c.draft.ServiceID)
-	case c.consultantID() != "":
-		err = d.fetchConsultant(c.ctx, c.consultantID())
+	case c.serviceID != "":
+		err = d.fetchService(c.ctx, c.serviceID)
+	}
+	if err == nil && c.consultant != "" {
+		err = d.fetchConsultant(c.ctx, c.consultant)
 	}
 	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
 		return false, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
@@ -30,9 +31,9 @@ type Service struct {
 	outbox    *outbox.Outbox
 	access    *accessLog
 	metrics   metrics
-	// Registrations and decisions are written in batches; starts and completions, which wait for the consultant's
-	// other sessions, are not.
-	registrations, decisions *batcher[*command, result]
+	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
+	// consultant's sessions and calls, are not.
+	registrations, decisions, nexts *batcher[*command, result]
 }
 
 // New returns a service over pool. zone is the IANA name of the office's time zone, which defines the office day.
@@ -48,6 +49,7 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone str
 	}
 	s.registrations = &batcher[*command, result]{commit: s.commit}
 	s.decisions = &batcher[*command, result]{commit: s.commit}
+	s.nexts = &batcher[*command, result]{commit: s.commit}
 	return s
 }
 
@@ -74,7 +76,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 	if did.replayed != nil {
 		return createdVisit{*did.replayed, true}, nil
 	}
-	s.metrics.changed(ctx, did.now.Visit)
+	s.metrics.changed(ctx, did, visit.Create)
 	return createdVisit{answerOf(did.now, by), false}, nil
 }
 
@@ -84,19 +86,62 @@ func newID() string { return uuid.Must(uuid.NewV7()).String() }
 // ChangeStatus approves, denies, starts or completes a visit. A repetition of the caller's own change returns the visit
 // unchanged and publishes no event. The errors are those of api.md section 2.
 func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
-	by := actor(ctx)
 	with := s.decisions
-	if transition, _ := visit.To(req.To); transition.Owned {
+	if !req.Action.Decides() {
 		with = nil
 	}
-	did, err := s.do(statusChange(ctx, by, req.ID, req.wanted()), with)
+	return s.change(ctx, req.command(ctx, actor(ctx)), with)
+}
+
+// Act makes any other change of a visit. A request with a key that was used before returns the stored answer, marked as
+// replayed. The errors are those of the API document.
+func (s *Service) Act(ctx context.Context, req act) (changedVisit, error) {
+	c, err := req.command(ctx, actor(ctx))
+	if err != nil {
+		return changedVisit{}, err
+	}
+	return s.change(ctx, c, nil)
+}
+
+func (s *Service) change(ctx context.Context, c *command, with *batcher[*command, result]) (changedVisit, error) {
+	did, err := s.do(c, with)
 	if err != nil {
 		return changedVisit{}, postgres.Classify(apiError(err))
 	}
-	if did.changed {
-		s.metrics.changed(ctx, did.now.Visit)
+	if did.replayed != nil {
+		return changedVisit{*did.replayed, true}, nil
 	}
-	return changedVisit{answerOf(did.now, by)}, nil
+	if did.changed {
+		s.metrics.changed(ctx, did, c.want.Action)
+	}
+	return changedVisit{answerOf(did.now, c.by), false}, nil
+}
+
+// Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
+// an open call the answer is that visit again. Errors: session_active, consultant_unavailable, key_reused, busy_key.
+func (s *Service) Next(ctx context.Context, req callNext) (nextResponse, error) {
+	by := actor(ctx)
+	if by.Role == contract.RoleConsultant {
+		req.ConsultantID = by.ID
+	}
+	key, err := idempotency.Of(by.ID, "POST /api/visits/next", req.key, req)
+	if err != nil {
+		return nextResponse{}, err
+	}
+	took := prometheus.NewTimer(s.metrics.toCommit)
+	c := &command{
+		ctx: ctx, by: by, key: key, consultant: req.ConsultantID,
+		want: visit.Request{Action: visit.Next, Counter: req.Counter},
+	}
+	did, err := s.do(c, s.nexts)
+	if err != nil {
+		return nextResponse{}, postgres.Classify(apiError(err))
+	}
+	if did.changed {
+		took.ObserveDuration()
+		s.metrics.changed(ctx, did, visit.Next)
+	}
+	return nextResponse{*did.next}, nil
 }
 
 // Today lists the visits of the office day; for a consultant, the visits assigned to the caller.
@@ -170,8 +215,7 @@ func (s *Service) Earlier(ctx context.Context, id string) (answer earlierAnswer,
 // no draft behind. Errors: not_found, not_assigned, visit_over, and those of work.
 func (s *Service) attend(ctx context.Context, id string, work func(pgx.Tx, visit.Visit) error) error {
 	return postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
-		have, err := s.store.lock(ctx, tx, []*command{{id: id}})
-		found, exists := have.visits[id]
+		found, exists, err := s.store.lockVisit(ctx, tx, id)
 		switch {
 		case err != nil:
 		case !exists:

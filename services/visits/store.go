@@ -2,7 +2,6 @@ package visits
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -21,16 +20,17 @@ type store struct {
 	zone string
 }
 
-// snapshot is a visit and the moment at which it was read.
+// snapshot is a visit, its last change if that was less than a minute ago, and the moment at which it was read.
 type snapshot struct {
 	Visit visit.Visit
+	Last  *visit.Last
 	At    moment
 }
 
 // snapshots is a list of visits and the moment at which it was read.
 type snapshots struct {
-	Visits []visit.Visit
-	At     moment
+	Rows []snapshot
+	At   moment
 }
 
 // moment is the database's time and feed position, read in the same statement as the visits.
@@ -39,13 +39,17 @@ type moment struct {
 	Now   time.Time     // begin of the transaction
 	Clock time.Time     // when the row was read, after any wait for its lock
 	Today string        // the office day, YYYY-MM-DD
+	Start time.Time     // its beginning
 }
 
 const momentColumns = `
   (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT head FROM stream_head WHERE stream = 'visits'),
-  now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text`
+  now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text,
+  date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone`
 
-func (m *moment) fields() []any { return []any{&m.Feed.Epoch, &m.Feed.Seq, &m.Now, &m.Clock, &m.Today} }
+func (m *moment) fields() []any {
+	return []any{&m.Feed.Epoch, &m.Feed.Seq, &m.Now, &m.Clock, &m.Today, &m.Start}
+}
 
 // The day's number is assigned last: the lock of the counter's row is held through the commit. Numbers of a transaction
 // that is rolled back are assigned again.
@@ -60,7 +64,7 @@ WITH counter AS (
   FROM counter, jsonb_populate_recordset(NULL::visits, @rows) WITH ORDINALITY AS n
   RETURNING *
 )
-SELECT ` + columns + `,` + momentColumns + ` FROM v ORDER BY v.token_no`
+SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v ORDER BY v.token_no`
 
 // insert stores new visits with the day's next numbers, in their order, and returns them.
 func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned) ([]snapshot, error) {
@@ -84,57 +88,6 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	return inserted, err
 }
 
-// Starts and completions of one consultant's sessions wait for each other: the index one_session_per_consultant decides
-// whether a session may start, but without the wait it could start at a time at which the one before had not ended.
-var lockOne = `
-WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) FOR UPDATE),
-  sessions AS (
-    SELECT pg_advisory_xact_lock(hashtextextended('sessions:' || consultant_id, 0))
-    FROM v WHERE status IN ('approved', 'in-session')
-  )
-SELECT ` + columns + `,` + momentColumns + ` FROM v LEFT JOIN sessions ON true`
-
-// A visit that another transaction has locked is skipped: a batch never waits for a slow transaction or another batch.
-// The lateral join makes PostgreSQL look up each id by the primary key, whatever the table's statistics are.
-var lockMany = `
-WITH v AS MATERIALIZED (
-  SELECT free.* FROM unnest(@ids::uuid[]) AS asked(id)
-  CROSS JOIN LATERAL (SELECT * FROM visits WHERE visits.id = asked.id FOR UPDATE SKIP LOCKED) free
-)
-SELECT ` + columns + `,` + momentColumns + ` FROM v`
-
-// lock locks the visits of a batch until the transaction ends and reads them, with the services and consultants that
-// its commands name. One command waits for locks; of a batch, what another transaction has locked is left out.
-func (s *store) lock(ctx context.Context, tx pgx.Tx, batch []*command) (locked, error) {
-	have := locked{visits: map[string]snapshot{}, services: map[string]string{}, consultants: map[string]string{}}
-	var ids, services, consultants []string
-	for _, c := range batch {
-		if c.draft != nil {
-			services = append(services, c.draft.ServiceID)
-			continue
-		}
-		ids = append(ids, c.id)
-		if id := c.consultantID(); id != "" {
-			consultants = append(consultants, id)
-		}
-	}
-	lockVisits, lockConsultants := lockMany, lockConsultantsFree
-	if len(batch) == 1 {
-		lockVisits, lockConsultants = lockOne, lockConsultantsAll
-	}
-	reads := &pgx.Batch{}
-	if len(services) > 0 {
-		reads.Queue(selectServices, services).Query(into(have.services))
-	}
-	if len(ids) > 0 {
-		reads.Queue(lockVisits, postgres.Args{"zone": s.zone, "ids": ids}).Query(intoSnapshots(have.visits))
-	}
-	if len(consultants) > 0 {
-		reads.Queue(lockConsultants, consultants).Query(into(have.consultants))
-	}
-	return have, tx.SendBatch(ctx, reads).Close()
-}
-
 // into reads rows of an id and a name.
 func into(names map[string]string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
@@ -147,7 +100,7 @@ func into(names map[string]string) func(pgx.Rows) error {
 	}
 }
 
-// intoSnapshots reads rows of columns and momentColumns.
+// intoSnapshots reads the rows of collect, by id.
 func intoSnapshots(visits map[string]snapshot) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		all, err := collect(rows, nil)
@@ -158,37 +111,35 @@ func intoSnapshots(visits map[string]snapshot) func(pgx.Rows) error {
 	}
 }
 
-// errBusyConsultant is returned for a start while the consultant has a running session.
-var errBusyConsultant = errors.New("the consultant has a running session")
-
 // The guards repeat the conditions that the rules checked on the locked rows: a row that has changed since is not
 // written.
 var updateVisits = `
 WITH v AS (
   UPDATE visits SET (` + updatedColumns + `) = (` + updatedValues + `)
   FROM jsonb_populate_recordset(NULL::visits, @rows) AS n
-    JOIN unnest(@ids::uuid[], @statuses::text[], @versions::bigint[], @owners::text[])
-      AS was(id, status, version, owner) USING (id)
-  WHERE visits.id = n.id AND visits.status = was.status AND visits.version = was.version
+    JOIN unnest(@ids::uuid[], @stages::text[], @versions::bigint[], @owners::text[])
+      AS was(id, stage, version, owner) USING (id)
+  WHERE visits.id = n.id AND visits.stage = was.stage AND visits.version = was.version
     AND (was.owner IS NULL OR visits.consultant_id = was.owner)
   RETURNING visits.*
 ), gone AS (
   DELETE FROM session_drafts WHERE visit_id IN (SELECT id FROM v WHERE status = 'completed')
 )
-SELECT ` + columns + `,` + momentColumns + ` FROM v`
+SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v`
 
 // update stores changed visits and returns those whose rows had not changed since they were planned, by id. It returns
-// errBusyConsultant when a consultant would have two running sessions.
+// visit.ErrSessionActive when a consultant would have two running sessions, and a visit.CallOpenError without a token
+// when two open calls.
 func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[string]snapshot, error) {
 	if len(changes) == 0 {
 		return nil, nil
 	}
 	after := make([]visit.Visit, len(changes))
-	ids, statuses := make([]string, len(changes)), make([]string, len(changes))
+	ids, stages := make([]string, len(changes)), make([]string, len(changes))
 	versions, owners := make([]int64, len(changes)), make([]*string, len(changes))
 	for i, p := range changes {
 		after[i], owners[i] = p.after, p.owner
-		ids[i], statuses[i], versions[i] = p.before.ID, string(p.before.Status), p.before.Version
+		ids[i], stages[i], versions[i] = p.before.Visit.ID, string(p.before.Visit.Stage), p.before.Visit.Version
 	}
 	rows, err := rowsOf(after, onUpdate)
 	if err != nil {
@@ -196,13 +147,16 @@ func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[
 	}
 	updated := map[string]snapshot{}
 	found, err := tx.Query(ctx, updateVisits, postgres.Args{
-		"zone": s.zone, "rows": rows, "ids": ids, "statuses": statuses, "versions": versions, "owners": owners,
+		"zone": s.zone, "rows": rows, "ids": ids, "stages": stages, "versions": versions, "owners": owners,
 	})
 	if err == nil {
 		err = intoSnapshots(updated)(found)
 	}
-	if postgres.Violates(err, "one_session_per_consultant") {
-		return nil, errBusyConsultant
+	switch {
+	case postgres.Violates(err, "one_session_per_consultant"):
+		return nil, visit.ErrSessionActive
+	case postgres.Violates(err, "one_call_per_consultant"):
+		return nil, &visit.CallOpenError{}
 	}
 	return updated, err
 }
@@ -215,7 +169,7 @@ func visitsOf(list []snapshot) []visit.Visit {
 	return visits
 }
 
-// collect reads rows of columns and momentColumns.
+// collect reads rows of columns, momentColumns and lastColumns.
 func collect(rows pgx.Rows, err error) ([]snapshot, error) {
 	if err != nil {
 		return nil, err

@@ -60,6 +60,13 @@ func number[T any](name string, write writes, field func(*visit.Visit) *T) colum
 	return c
 }
 
+// flag is a column that is read as false when it is NULL.
+func flag(name string, write writes, field func(*visit.Visit) *bool) column {
+	c := value(name, write, field)
+	c.read = "coalesce(v." + name + ", false)"
+	return c
+}
+
 // castToText returns the column read as text: a uuid or a date.
 func (c column) castToText() column {
 	c.read = "v." + c.name + "::text"
@@ -77,7 +84,21 @@ const (
 	counterDay       = "counter.day"
 	counterNumber    = "counter.last - @count + n.ordinality"
 	registrationTime = "coalesce(@at::timestamptz, now())"
+	registrationRank = "greatest(coalesce(@at::timestamptz, now()), n.appointment_at)"
 	currentNotice    = "coalesce((SELECT notice_version FROM office), '')"
+)
+
+// The last change of the visit in v, from its event. lastNone takes the place of lastColumns where the
+// event is not written yet.
+const (
+	lastColumns = `, l.type, l.actor->>'id', l.actor->>'name', l.created_at, l.before ? 'stage'`
+	lastNone    = `, NULL, NULL, NULL, NULL::timestamptz, NULL::boolean`
+	lastJoin    = `
+LEFT JOIN LATERAL (
+  SELECT o.type, o.actor, o.created_at, o.before FROM outbox o
+  WHERE o.entity = 'visit' AND o.entity_id = v.id::text AND o.version = v.version AND v.version > 0
+    AND v.updated_at > now() - interval '1 minute'
+) l ON true`
 )
 
 // The lists of columns in statements: what a SELECT from v reads, and what is written from the rows n.
@@ -124,11 +145,24 @@ func rowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
 	return json.Marshal(rows)
 }
 
-// scanSnapshot reads a row of columns and momentColumns. The visit of a row of NULLs has no id.
+// scanSnapshot reads a row of columns, momentColumns and lastColumns. The visit of a row of NULLs has no id.
 func scanSnapshot(row pgx.CollectableRow) (s snapshot, err error) {
-	fields := make([]any, 0, len(visitColumns)+5)
+	fields := make([]any, 0, len(visitColumns)+11)
 	for _, c := range visitColumns {
 		fields = append(fields, c.scan(&s.Visit))
 	}
-	return s, row.Scan(append(fields, s.At.fields()...)...)
+	var event, actorID, name *string
+	var at *time.Time
+	var staged *bool
+	fields = append(fields, s.At.fields()...)
+	if err := row.Scan(append(fields, &event, &actorID, &name, &at, &staged)...); err != nil {
+		return s, err
+	}
+	if event != nil {
+		s.Last = &visit.Last{Event: *event, At: *at, Staged: staged != nil && *staged}
+		if actorID != nil {
+			s.Last.ActorID, s.Last.Name = *actorID, *name
+		}
+	}
+	return s, nil
 }

@@ -20,24 +20,50 @@ func (*store) keepService(ctx context.Context, tx pgx.Tx, s contract.Service) er
 }
 
 const upsertConsultant = `
-INSERT INTO consultants (id, name, is_active) VALUES ($1, $2, $3)
-ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active`
+INSERT INTO consultants (id, name, is_active, serves) VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active, serves = EXCLUDED.serves`
 
 func (*store) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
-	_, err := tx.Exec(ctx, upsertConsultant, c.ID, c.Name, c.IsActive)
+	serves := c.Serves
+	if serves == nil {
+		serves = []string{}
+	}
+	_, err := tx.Exec(ctx, upsertConsultant, c.ID, c.Name, c.IsActive, serves)
 	return err
 }
 
 const upsertOffice = `
-INSERT INTO office (notice_version) VALUES ($1)
-ON CONFLICT (only_row) DO UPDATE SET notice_version = EXCLUDED.notice_version`
+INSERT INTO office (notice_version, policy, hours) VALUES ($1, $2, $3)
+ON CONFLICT (only_row) DO UPDATE SET
+  notice_version = EXCLUDED.notice_version, policy = EXCLUDED.policy, hours = EXCLUDED.hours`
 
-func (*store) keepNotice(ctx context.Context, tx pgx.Tx, version string) error {
-	_, err := tx.Exec(ctx, upsertOffice, version)
+func (*store) keepOffice(ctx context.Context, tx pgx.Tx, office officeCopy) error {
+	_, err := tx.Exec(ctx, upsertOffice, office.Notice.Version, office.Queue, office.Hours)
 	return err
 }
 
-const emptyCopies = `DELETE FROM services; DELETE FROM consultants; DELETE FROM office`
+const upsertAppointment = `
+INSERT INTO appointments (id, service_name, slot, status) VALUES ($1, $2, $3::date + $4::time, $5)
+ON CONFLICT (id) DO UPDATE SET service_name = EXCLUDED.service_name, slot = EXCLUDED.slot, status = EXCLUDED.status`
+
+func (*store) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.Appointment) error {
+	_, err := tx.Exec(ctx, upsertAppointment, a.ID, a.Service, a.PreferredDate, a.PreferredTime, a.Status)
+	return err
+}
+
+// A cursor that a release without these columns has moved is set back, once they can be read.
+const readAgain = `
+UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
+  EXISTS (SELECT FROM office WHERE hours IS NULL) OR EXISTS (SELECT FROM consultants WHERE serves IS NULL))`
+
+// readDirectoryAgain makes the projection read directory's feed from its beginning when it lacks columns.
+func (s *store) readDirectoryAgain(ctx context.Context) error {
+	_, err := s.pool.Exec(ctx, readAgain)
+	return err
+}
+
+const emptyCopies = `DELETE FROM services; DELETE FROM consultants; DELETE FROM office;
+  DELETE FROM appointments`
 
 func (*store) emptyCopies(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Conn().PgConn().Exec(ctx, emptyCopies).ReadAll()

@@ -26,8 +26,8 @@ func (*store) logAccess(ctx context.Context, db execer, by visit.Actor, call str
 }
 
 var selectOf = `
-SELECT ` + columns + `,` + momentColumns + `
-FROM visits v WHERE v.phone = @phone ORDER BY v.created_at, v.id`
+SELECT ` + columns + `,` + momentColumns + lastColumns + `
+FROM visits v` + lastJoin + ` WHERE v.phone = @phone ORDER BY v.created_at, v.id`
 
 // ofPhone lists all visits of a phone number, oldest first.
 func (s *store) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
@@ -46,10 +46,10 @@ func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]pri
 	return pgx.CollectRows(rows, privacy.ScanDisclosure)
 }
 
-// Erases the personal data of visits. The day, the token, the status and the times remain.
+// Erases the personal data of visits; a class may say something of a visitor's health. The day, the token, the status and the times remain.
 const erasing = `
 UPDATE visits SET name = 'Erased', phone = NULL, reception_notes = '', pa_notes = '', session_notes = '',
-  erased_at = now(), updated_at = now(), version = version + 1
+  held_note = '', moved_reason = '', class = 'normal', erased_at = now(), updated_at = now(), version = version + 1
 WHERE id IN (SELECT id FROM due)
 RETURNING *`
 
@@ -57,7 +57,7 @@ var eraseOld = `
 WITH due AS (
   SELECT id FROM visits WHERE erased_at IS NULL AND updated_at < @before ORDER BY updated_at LIMIT @limit FOR UPDATE
 ), v AS (` + erasing + `)
-SELECT ` + columns + `,` + momentColumns + ` FROM v`
+SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v`
 
 // eraseOld erases at most privacy.EraseBatch visits that have not changed since before and returns them.
 func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
@@ -68,7 +68,7 @@ var eraseOf = `
 WITH due AS (
   SELECT id FROM visits WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
 ), v AS (` + erasing + `)
-SELECT ` + columns + `,` + momentColumns + ` FROM v`
+SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v`
 
 // eraseOf erases at most privacy.EraseBatch visits of a phone number and returns them.
 func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
@@ -81,10 +81,11 @@ func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args pos
 	return visitsOf(erased), err
 }
 
-// The answers stored under idempotency keys contain the visit.
+// The answers stored under idempotency keys contain the visit. The answers of calls of the next visitor do, too.
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{visit}', (answer->'visit') ||
-  '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": ""}')
+  '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": ""}' ||
+  jsonb_build_object('queue', coalesce(answer->'visit'->'queue', '{}') || '{"class": "normal", "held": null}'))
 WHERE answer->'visit'->>'id' = ANY($1)`
 
 // Drafts of running sessions contain notes about the visitor.

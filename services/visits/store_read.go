@@ -14,8 +14,8 @@ import (
 // The list and the feed's head are read in one statement: one snapshot. The outer join keeps the head's row when
 // no visit is found.
 var selectToday = `
-SELECT ` + columns + `,` + momentColumns + `
-FROM stream_head h LEFT JOIN visits v ON v.office_day = (now() AT TIME ZONE @zone)::date
+SELECT ` + columns + `,` + momentColumns + lastColumns + `
+FROM stream_head h LEFT JOIN visits v ON v.office_day = (now() AT TIME ZONE @zone)::date` + lastJoin + `
 WHERE h.stream = 'visits'
 ORDER BY v.token_no`
 
@@ -25,12 +25,12 @@ func (s *store) today(ctx context.Context) (snapshots, error) {
 }
 
 var selectAssigned = `
-SELECT ` + columns + `,` + momentColumns + `
+SELECT ` + columns + `,` + momentColumns + lastColumns + `
 FROM stream_head h LEFT JOIN (
   SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND consultant_id = @consultant
   UNION
   SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_id = @consultant
-) v ON true
+) v ON true` + lastJoin + `
 WHERE h.stream = 'visits'
 ORDER BY v.office_day, v.token_no`
 
@@ -40,8 +40,8 @@ func (s *store) assigned(ctx context.Context, consultantID string) (snapshots, e
 }
 
 var selectPending = `
-SELECT ` + columns + `,` + momentColumns + `
-FROM stream_head h LEFT JOIN visits v ON v.status = 'new'
+SELECT ` + columns + `,` + momentColumns + lastColumns + `
+FROM stream_head h LEFT JOIN visits v ON v.status = 'new'` + lastJoin + `
 WHERE h.stream = 'visits'
 ORDER BY v.created_at, v.id`
 
@@ -50,16 +50,21 @@ func (s *store) pending(ctx context.Context) (snapshots, error) {
 	return s.list(ctx, selectPending, postgres.Args{})
 }
 
-func (s *store) list(ctx context.Context, query string, args postgres.Args) (list snapshots, err error) {
+func (s *store) list(ctx context.Context, query string, args postgres.Args) (snapshots, error) {
 	args["zone"] = s.zone
 	rows, err := collect(s.pool.Query(ctx, query, args))
+	return listRows(rows), err
+}
+
+// listRows removes the row of NULLs that an outer join without visits has.
+func listRows(rows []snapshot) (list snapshots) {
 	for _, row := range rows {
 		list.At = row.At
 		if row.Visit.ID != "" {
-			list.Visits = append(list.Visits, row.Visit)
+			list.Rows = append(list.Rows, row)
 		}
 	}
-	return list, err
+	return list
 }
 
 const selectByPhone = `
@@ -157,33 +162,63 @@ func (s *store) earlier(
 
 // Each term of the WHERE clause has its own index.
 const selectQueue = `
-SELECT status, office_day = (now() AT TIME ZONE $1)::date, count(*), extract(epoch FROM now() - min(created_at))::float8
+SELECT stage, office_day = (now() AT TIME ZONE $1)::date, count(*), extract(epoch FROM now() - min(created_at))::float8,
+  coalesce(max(bypassed) FILTER (WHERE stage = 'waiting'), 0), sum(passed_by_hand)
 FROM visits
 WHERE office_day = (now() AT TIME ZONE $1)::date OR status = 'new' OR status IN ('approved', 'in-session')
 GROUP BY 1, 2`
 
-const selectActive = `SELECT count(*) FROM consultants WHERE is_active`
+const selectDeskStates = `
+SELECT coalesce(d.state, 'off'), count(*)
+FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id WHERE c.is_active GROUP BY 1`
 
 // queue reads the state of the queue for the metrics; known is false when the database does not answer.
 func (s *store) queue() (q queue, known bool) {
-	q.today = map[visit.Status]int64{}
+	q = queue{today: map[visit.Status]int64{}, stages: map[visit.Stage]int64{}, desks: map[string]int64{}}
 	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
 		rows, err := conn.Query(ctx, selectQueue, s.zone)
 		if err != nil {
 			return err
 		}
-		var status visit.Status
+		var stage visit.Stage
 		var ofToday bool
-		var count int64
+		var count, bypassed, byHand int64
 		var age float64
-		_, err = pgx.ForEachRow(rows, []any{&status, &ofToday, &count, &age}, func() error {
-			q.add(status, ofToday, count, time.Duration(age*float64(time.Second)))
+		_, err = pgx.ForEachRow(rows, []any{&stage, &ofToday, &count, &age, &bypassed, &byHand}, func() error {
+			q.add(stage, ofToday, count, time.Duration(age*float64(time.Second)))
+			if ofToday {
+				q.bypassed, q.byHand = max(q.bypassed, bypassed), q.byHand+byHand
+			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		return conn.QueryRow(ctx, selectActive).Scan(&q.active)
+		return q.readDesks(ctx, conn)
 	})
 	return q, known
+}
+
+// readDesks reads the desks of the active consultants and the rule's limit.
+func (q *queue) readDesks(ctx context.Context, conn *pgx.Conn) error {
+	rows, err := conn.Query(ctx, selectDeskStates)
+	if err != nil {
+		return err
+	}
+	var state string
+	var count int64
+	_, err = pgx.ForEachRow(rows, []any{&state, &count}, func() error {
+		q.desks[state] = count
+		q.active += count
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	have := newLocked()
+	if rows, err = conn.Query(ctx, selectPolicy); err == nil {
+		err = have.readPolicy(rows)
+	}
+	q.maxBypass = int64(have.policy.MaxBypass)
+	return err
 }

@@ -41,12 +41,20 @@ func (s *Service) do(c *command, with *batcher[*command, result]) (did result, e
 	return did, err
 }
 
-func (s *Service) writeAlone(c *command) (result, error) {
-	outcomes, err := s.write(c.ctx, []*command{c})
-	if err != nil {
-		return result{}, err
+// movedTries is how often a command is written again because its visit got another consultant meanwhile.
+const movedTries = 3
+
+func (s *Service) writeAlone(c *command) (did result, err error) {
+	for range movedTries {
+		var outcomes []outcome[result]
+		if outcomes, err = s.write(c.ctx, []*command{c}); err == nil {
+			did, err = outcomes[0].result, outcomes[0].err
+		}
+		if !errors.Is(err, errMoved) && !errors.Is(err, errAgain) {
+			return did, err
+		}
 	}
-	return outcomes[0].result, outcomes[0].err
+	return result{}, fault.ErrBusy.Because(err)
 }
 
 // commit is the commit function of the batchers. The transaction does not end with the request of one of its commands.
@@ -100,6 +108,9 @@ func leftOut(batch []*command) []outcome[result] {
 
 // writeIn is write in a transaction of the caller.
 func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]outcome[result], error) {
+	if batch[0].isNext() {
+		return s.callNext(ctx, tx, batch)
+	}
 	outcomes := leftOut(batch)
 	alone := len(batch) == 1
 	if alone {
@@ -117,6 +128,9 @@ func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]o
 	if err != nil {
 		return outcomes, err
 	}
+	if alone && len(plans) == 0 { // a repetition
+		return outcomes, batch[0].key.Store(ctx, tx, answerOf(outcomes[0].result.now, batch[0].by))
+	}
 	if !alone {
 		if plans, err = reserve(ctx, tx, plans); err != nil {
 			return outcomes, err
@@ -128,7 +142,7 @@ func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]o
 // planAll plans each command and returns the changes to write. It sets the outcomes of rejections and of repetitions,
 // which change nothing. The rejection of a single command is returned as an error, which rolls back its idempotency
 // key.
-func planAll(batch []*command, have locked, outcomes []outcome[result]) ([]*planned, error) {
+func planAll(batch []*command, have *locked, outcomes []outcome[result]) ([]*planned, error) {
 	alone := len(batch) == 1
 	var plans []*planned
 	for i, c := range batch {
@@ -167,7 +181,8 @@ func reserve(ctx context.Context, tx pgx.Tx, plans []*planned) (reserved []*plan
 	return reserved, err
 }
 
-// apply writes planned changes: the visits, their events and the answers of their keys. It sets their outcomes.
+// apply writes planned changes: the visits, what the calls of visitors change beside them, the events, and the answers
+// of their keys. It sets their outcomes.
 func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcomes []outcome[result]) error {
 	registrations, changes := split(plans)
 	registered, err := s.store.insert(ctx, tx, registrations)
@@ -181,10 +196,14 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 	var events []outbox.Entry
 	var answers []idempotency.Kept
 	written := func(p *planned, now snapshot) {
+		now.Last = p.last(now.At.Clock)
 		p.after = now.Visit
 		events = append(events, p.entry())
-		answers = append(answers, idempotency.Kept{Key: p.command.key, Answer: answerOf(now, p.command.by)})
-		outcomes[p.index] = outcome[result]{result: result{now: now, changed: true}}
+		did := result{now: now, changed: true, next: p.next, undone: p.undone()}
+		stored := did.stored(p.command.by)
+		did.next, _ = stored.(*nextAnswer)
+		answers = append(answers, idempotency.Kept{Key: p.command.key, Answer: stored})
+		outcomes[p.index] = outcome[result]{result: did}
 	}
 	for i, p := range registrations {
 		written(p, registered[i])
@@ -196,8 +215,22 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 			outcomes[p.index] = outcome[result]{err: visit.ErrStale}
 		}
 	}
+	if err := s.store.applySideEffects(ctx, tx, changes); err != nil {
+		return err
+	}
 	if err := outbox.AppendAll(ctx, tx, events...); err != nil {
 		return err
 	}
 	return idempotency.StoreAll(ctx, tx, answers...)
+}
+
+// stored is the answer that is stored under the idempotency key.
+func (r result) stored(by visit.Actor) any {
+	answer := answerOf(r.now, by)
+	if r.next == nil {
+		return answer
+	}
+	next := *r.next
+	next.Visit, next.Feed = &answer.Visit, answer.Feed
+	return &next
 }

@@ -174,26 +174,17 @@ func (g *guard) recover(w *statusWriter, r *http.Request) {
 
 // unrouted answers a request without a route: by the path's convention, else 405 with Allow if another method has a
 // route, else 404.
-func (g *guard) unrouted(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
+func (g *guard) unrouted(w http.ResponseWriter, r *http.Request, all *router) {
 	if g.deps.Convention.covers(r.URL.Path) {
 		g.deps.Convention.Unrouted(w, r)
 		return
 	}
 	f := fault.ErrNotFound
 	if !unclean(r.URL.Path) {
-		probe := &headerProbe{header: http.Header{}}
-		mux.ServeHTTP(probe, r)
-		if allow := probe.header.Get("Allow"); allow != "" {
+		if allow := all.allow(r); allow != "" {
 			w.Header().Set("Allow", allow)
 			f = fault.ErrNotAllowed
 		}
 	}
 	_ = wire.Write(w, f.Status(), f.Body(request.From(r.Context()).ID))
 }
-
-// headerProbe records the headers of the mux's own response, of which Allow is needed.
-type headerProbe struct{ header http.Header }
-
-func (p *headerProbe) Header() http.Header         { return p.header }
-func (p *headerProbe) Write(b []byte) (int, error) { return len(b), nil }
-func (p *headerProbe) WriteHeader(int)             {}

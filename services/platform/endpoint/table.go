@@ -67,13 +67,13 @@ func New(deps Deps, routes ...Route) (*Table, error) {
 		}
 	}
 	g := &guard{deps: deps, metrics: newMetrics(deps.Registry, routes, deps.Conflicts)}
-	mux, starts := http.NewServeMux(), map[string]spanStart{}
+	all, starts := &router{}, map[string]spanStart{}
 	for _, route := range routes {
 		pattern := route.Method + " " + route.Pattern
-		mux.Handle(pattern, g.wrap(route))
+		all.handle(pattern, g.wrap(route))
 		starts[pattern] = spanStartOf(pattern)
 	}
-	return &Table{routes: routes, handler: g.edge(mux, starts)}, nil
+	return &Table{routes: routes, handler: g.edge(all, starts)}, nil
 }
 
 func (r Route) validate(deps Deps) error {
@@ -96,12 +96,12 @@ func (r Route) validate(deps Deps) error {
 
 func changes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// edge handles a request before the mux: request id, client address, trace, 404 and 405 as JSON.
-func (g *guard) edge(mux *http.ServeMux, starts map[string]spanStart) http.Handler {
+// edge handles a request before the route: request id, client address, trace, 404 and 405 as JSON.
+func (g *guard) edge(all *router, starts map[string]spanStart) http.Handler {
 	return http.HandlerFunc(func(plain http.ResponseWriter, r *http.Request) {
 		info := request.Read(r, g.deps.Proxies)
 		w := &statusWriter{ResponseWriter: plain}
-		_, pattern := mux.Handler(r)
+		mux, pattern := all.match(r)
 		routed := pattern != "" && !unclean(r.URL.Path) && !g.deps.Convention.rejectsHead(r)
 		start := starts[pattern]
 		if !routed {
@@ -115,7 +115,7 @@ func (g *guard) edge(mux *http.ServeMux, starts map[string]spanStart) http.Handl
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		if !routed {
-			g.unrouted(w, r, mux)
+			g.unrouted(w, r, all)
 			return
 		}
 		mux.ServeHTTP(w, r)

@@ -10,25 +10,28 @@ import (
 // S4.transition.03: each transition records who made it and when, and keeps what the earlier ones recorded.
 func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 	day := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	const half = 30 * time.Minute
 	after := func(minutes int) time.Time { return day.Add(time.Duration(minutes) * time.Minute) }
 	assistant := Actor{ID: "p", Name: "Meera", Role: pa}
 	consultant := Actor{ID: theirConsultant, Name: "CA Rao", Role: consultant}
-	v := Visit{Status: New, Version: 1, ReceptionNotes: "walk-in", CreatedAt: day, UpdatedAt: day}
+	v := Visit{Status: New, Stage: StageNew, Class: "normal", RankAt: day, Version: 1, ReceptionNotes: "walk-in", CreatedAt: day, UpdatedAt: day}
 	for i, step := range []struct {
 		by   Actor
 		want Request
+		to   Stage
 	}{
-		{assistant, Request{To: Approved, ConsultantID: theirConsultant, ConsultantName: "CA Rao", Notes: "urgent"}},
-		{consultant, Request{To: InSession}},
-		{consultant, Request{To: Completed, Notes: "filed"}},
+		{assistant, Request{Action: Approve, Consultant: &Consultant{theirConsultant, "CA Rao"}, Notes: "urgent"}, StageWaiting},
+		{consultant, Request{Action: Start}, StageInSession},
+		{consultant, Request{Action: Complete, Notes: "filed"}, StageCompleted},
 	} {
-		next, outcome, err := v.Change(step.by, step.want, after(i+1))
-		if outcome != Apply || err != nil || next.Version != v.Version+1 || next.Status != step.want.To ||
+		next, outcome, err := v.Change(step.by, step.want, Facts{At: after(i + 1), Allowances: map[string]time.Duration{"normal": half}})
+		if outcome != Apply || err != nil || next.Version != v.Version+1 || next.Stage != step.to ||
 			!next.UpdatedAt.Equal(after(i+1)) {
-			t.Fatalf("%s: %v, %v: %+v", step.want.To, outcome, err, next)
+			t.Fatalf("%s: %v, %v: %+v", step.to, outcome, err, next)
 		}
 		v = next
 	}
+	due := day.Add(half)
 	one, two, three := after(1), after(2), after(3)
 	p, meera, rao, name := "p", "Meera", theirConsultant, "CA Rao"
 	want := Visit{
@@ -36,6 +39,7 @@ func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 		ReceptionNotes: "walk-in", PANotes: "urgent", SessionNotes: "filed",
 		ConsultantID: &rao, ConsultantName: &name, DecidedAt: &one, DecidedBy: &p, DecidedByName: &meera,
 		StartedAt: &two, StartedBy: &rao, CompletedAt: &three, CompletedBy: &rao,
+		Stage: StageCompleted, Class: "normal", Pinned: true, RankAt: day, DueAt: &due, Sittings: 1, SessionSecs: 60,
 	}
 	if !reflect.DeepEqual(v, want) {
 		t.Errorf("the visit is %+v, want %+v", v, want)
@@ -45,7 +49,7 @@ func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 func TestADenialAssignsNoConsultant(t *testing.T) {
 	v, outcome, err := at(
 		New,
-	).Change(actorOf(pa), Request{To: Denied, ConsultantID: theirConsultant, Notes: "wrong office"}, time.Now())
+	).Change(actorOf(pa), Request{Action: Deny, Notes: "wrong office"}, Facts{At: time.Now()})
 	if outcome != Apply || err != nil || v.ConsultantID != nil || v.PANotes != "wrong office" || v.DecidedAt == nil {
 		t.Errorf("%v, %v: %+v", outcome, err, v)
 	}
@@ -61,12 +65,12 @@ func TestARejectedOrRepeatedChangeReturnsTheVisitUnchanged(t *testing.T) {
 		outcome Outcome
 		err     error
 	}{
-		{actorOf(reception), Request{To: Denied}, Rejected, ErrForbidden},
-		{actorOf(pa), Request{To: Approved, ConsultantID: theirConsultant}, Repeated, nil},
+		{actorOf(reception), Request{Action: Deny}, Rejected, ErrForbidden},
+		{actorOf(pa), Request{Action: Approve, Consultant: &Consultant{ID: theirConsultant}}, Repeated, nil},
 	} {
-		v, outcome, err := approved.Change(c.by, c.want, time.Now())
+		v, outcome, err := approved.Change(c.by, c.want, Facts{At: time.Now()})
 		if outcome != c.outcome || !errors.Is(err, c.err) || !reflect.DeepEqual(v, approved) {
-			t.Errorf("%s to %s: %v, %v: %+v", c.by.Role, c.want.To, outcome, err, v)
+			t.Errorf("%s to %s: %v, %v: %+v", c.by.Role, c.want.Action, outcome, err, v)
 		}
 	}
 }

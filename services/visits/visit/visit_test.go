@@ -2,6 +2,7 @@ package visit
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 )
@@ -11,7 +12,7 @@ var statuses = []Status{New, Approved, InSession, Completed, Denied}
 const theirConsultant = "consultant-1"
 
 func at(status Status) Visit {
-	v := Visit{Status: status, Version: 3}
+	v := Visit{Status: status, Stage: StageOf(status), Version: 3}
 	if status != New && status != Denied {
 		id := theirConsultant
 		v.ConsultantID = &id
@@ -38,16 +39,15 @@ func TestOnlyTheTransitionsOfTheTableAreAccepted(t *testing.T) {
 	for _, from := range statuses {
 		for _, to := range statuses {
 			for _, role := range []string{reception, pa, consultant, admin, "stranger"} {
-				outcome, err := at(from).Decide(actorOf(role), Request{To: to, ConsultantID: theirConsultant})
-				want := false
-				for _, may := range accepted[[2]Status{from, to}] {
-					want = want || may == role
-				}
+				action, _ := To(to)
+				want := Request{Action: action, Consultant: &Consultant{ID: theirConsultant}}
+				outcome, err := at(from).Decide(actorOf(role), want, Facts{})
+				accepts := slices.Contains(accepted[[2]Status{from, to}], role)
 				// ASVS 2.3.1
-				if got := outcome == Apply; got != want {
-					t.Errorf("%s: %s to %s: accepted %v, want %v (%v)", role, from, to, got, want, err)
+				if got := outcome == Apply; got != accepts {
+					t.Errorf("%s: %s to %s: accepted %v, want %v (%v)", role, from, to, got, accepts, err)
 				}
-				if (err == nil) != want {
+				if (err == nil) != accepts {
 					t.Errorf("%s: %s to %s: error %v", role, from, to, err)
 				}
 			}
@@ -58,7 +58,7 @@ func TestOnlyTheTransitionsOfTheTableAreAccepted(t *testing.T) {
 func TestEachRejectionHasItsError(t *testing.T) {
 	stale, other := int64(2), Actor{ID: "consultant-2", Role: consultant}
 	var decided *DecidedError
-	var illegal *IllegalError
+	var illegal *TransitionError
 	cases := []struct {
 		name string
 		v    Visit
@@ -70,14 +70,14 @@ func TestEachRejectionHasItsError(t *testing.T) {
 			"a second decision",
 			at(Denied),
 			actorOf(pa),
-			Request{To: Approved},
+			Request{Action: Approve},
 			func(err error) bool { return errors.As(err, &decided) && err.Error() == "Visit is already denied" },
 		},
 		{
 			"completing what was not started",
 			at(Approved),
 			actorOf(consultant),
-			Request{To: Completed},
+			Request{Action: Complete},
 			func(err error) bool {
 				return errors.As(err, &illegal) && err.Error() == "Cannot change status from approved to completed"
 			},
@@ -86,40 +86,40 @@ func TestEachRejectionHasItsError(t *testing.T) {
 			"starting another's visit",
 			at(Approved),
 			other,
-			Request{To: InSession},
+			Request{Action: Start},
 			func(err error) bool { return errors.Is(err, ErrNotAssigned) },
 		},
 		{
 			"starting a visit without a consultant",
 			at(New),
 			actorOf(consultant),
-			Request{To: InSession},
+			Request{Action: Start},
 			func(err error) bool { return errors.Is(err, ErrNotAssigned) },
 		},
 		{
 			"a version before the last change",
 			at(New),
 			actorOf(pa),
-			Request{To: Denied, Version: &stale},
+			Request{Action: Deny, Version: &stale},
 			func(err error) bool { return errors.Is(err, ErrStale) },
 		},
 		{
 			"a role that never decides",
 			at(New),
 			actorOf(reception),
-			Request{To: Denied},
+			Request{Action: Deny},
 			func(err error) bool { return errors.Is(err, ErrForbidden) },
 		},
 		{
 			"going back to new",
 			at(Approved),
 			actorOf(admin),
-			Request{To: New},
+			Request{},
 			func(err error) bool { return errors.Is(err, ErrForbidden) },
 		},
 	}
 	for _, c := range cases {
-		if outcome, err := c.v.Decide(c.by, c.want); outcome != Rejected || !c.is(err) {
+		if outcome, err := c.v.Decide(c.by, c.want, Facts{}); outcome != Rejected || !c.is(err) {
 			t.Errorf("%s: %v, %v", c.name, outcome, err)
 		}
 	}
@@ -129,11 +129,11 @@ func TestEachRejectionHasItsError(t *testing.T) {
 func TestChecksComeInTheOrderOfTheAPI(t *testing.T) {
 	stale := int64(1)
 	stranger := Actor{ID: "consultant-2", Role: consultant}
-	_, err := at(Completed).Decide(stranger, Request{To: InSession, Version: &stale})
+	_, err := at(Completed).Decide(stranger, Request{Action: Start, Version: &stale}, Facts{})
 	if !errors.Is(err, ErrNotAssigned) {
 		t.Errorf("a stranger with a stale version: %v", err)
 	}
-	_, err = at(Completed).Decide(actorOf(consultant), Request{To: InSession, Version: &stale})
+	_, err = at(Completed).Decide(actorOf(consultant), Request{Action: Start, Version: &stale}, Facts{})
 	if !errors.Is(err, ErrStale) {
 		t.Errorf("the owner with a stale version: %v", err)
 	}
@@ -143,32 +143,34 @@ func TestARepetitionByTheSameActorIsNoError(t *testing.T) {
 	me, other, they := actorOf(pa), Actor{ID: "other", Role: pa}, theirConsultant
 	approved := at(Approved)
 	approved.DecidedBy = &me.ID
-	outcome, err := approved.Decide(me, Request{To: Approved, ConsultantID: they})
+	same := Request{Action: Approve, Consultant: &Consultant{ID: they}}
+	outcome, err := approved.Decide(me, same, Facts{})
 	if outcome != Repeated || err != nil {
 		t.Errorf("the same approval again: %v, %v", outcome, err)
 	}
-	if outcome, _ := approved.Decide(me, Request{To: Approved, ConsultantID: "consultant-2"}); outcome != Rejected {
+	another := Request{Action: Approve, Consultant: &Consultant{ID: "consultant-2"}}
+	if outcome, _ := approved.Decide(me, another, Facts{}); outcome != Rejected {
 		t.Error("approval for another consultant is not a retry")
 	}
-	if outcome, _ := approved.Decide(other, Request{To: Approved, ConsultantID: they}); outcome != Rejected {
+	if outcome, _ := approved.Decide(other, same, Facts{}); outcome != Rejected {
 		t.Error("another user's approval is not a retry")
 	}
 	denied := at(Denied)
 	denied.DecidedBy = &me.ID
-	if outcome, _ := denied.Decide(me, Request{To: Denied}); outcome != Repeated {
+	if outcome, _ := denied.Decide(me, Request{Action: Deny}, Facts{}); outcome != Repeated {
 		t.Error("the same denial again is a retry")
 	}
 	running := at(InSession)
 	running.StartedBy = &they
-	if outcome, _ := running.Decide(actorOf(consultant), Request{To: InSession}); outcome != Repeated {
+	if outcome, _ := running.Decide(actorOf(consultant), Request{Action: Start}, Facts{}); outcome != Repeated {
 		t.Error("the same start again is a retry")
 	}
-	if outcome, _ := running.Decide(actorOf(admin), Request{To: InSession}); outcome != Rejected {
+	if outcome, _ := running.Decide(actorOf(admin), Request{Action: Start}, Facts{}); outcome != Rejected {
 		t.Error("an admin's start of a running session is not the consultant's retry")
 	}
 	done := at(Completed)
 	done.CompletedBy = &they
-	if outcome, _ := done.Decide(actorOf(consultant), Request{To: Completed}); outcome != Repeated {
+	if outcome, _ := done.Decide(actorOf(consultant), Request{Action: Complete}, Facts{}); outcome != Repeated {
 		t.Error("the same completion again is a retry")
 	}
 }
@@ -205,11 +207,11 @@ func TestMinutes(t *testing.T) {
 	if v.FinalWait() != nil || v.SessionMinutes() != nil {
 		t.Error("a visitor who waits has no final figures")
 	}
-	v.Status, v.DecidedAt, v.UpdatedAt = Denied, after(10*time.Minute), *after(10 * time.Minute)
+	v.Stage, v.DecidedAt, v.UpdatedAt = StageDenied, after(10*time.Minute), *after(10 * time.Minute)
 	if got := v.WaitMinutes(began.Add(time.Hour)); got != 10 {
 		t.Errorf("a denied visitor waited %d minutes", got)
 	}
-	v.Status, v.StartedAt = InSession, after(12*time.Minute)
+	v.Stage, v.StartedAt = StageInSession, after(12*time.Minute)
 	v.UpdatedAt = *v.StartedAt
 	if got := *v.FinalWait(); got != 12 {
 		t.Errorf("a visitor in session waited %d minutes", got)
@@ -218,7 +220,7 @@ func TestMinutes(t *testing.T) {
 		took time.Duration
 		want int
 	}{{10 * time.Second, 1}, {89 * time.Second, 1}, {90 * time.Second, 2}, {30 * time.Minute, 30}} {
-		v.Status, v.CompletedAt = Completed, after(12*time.Minute+c.took)
+		v.Stage, v.CompletedAt = StageCompleted, after(12*time.Minute+c.took)
 		if got := *v.SessionMinutes(); got != c.want {
 			t.Errorf("a session of %s is %d minutes, want %d", c.took, got, c.want)
 		}

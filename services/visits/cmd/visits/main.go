@@ -37,8 +37,9 @@ func main() {
 		}
 		p.Public(table)
 		p.Internal(service.InternalRoutes(c.Demo)...)
-		p.Retain([]string{contract.EntityVisit}, service.Retention()...)
+		p.Retain([]string{contract.EntityVisit, contract.EntityDesk}, service.Retention()...)
 		p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
+		p.Go(func(ctx context.Context) error { return service.Sweep(ctx, p.Log) })
 		return nil
 	})
 }

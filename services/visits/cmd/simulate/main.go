@@ -1,0 +1,107 @@
+// Command simulate compares rules of the line in simulated offices, in virtual time. It calls the functions of package
+// line that the service calls; docs/dispatch.md has the results.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+)
+
+// options are the arguments of the program.
+type options struct {
+	office string
+	policy string
+	days   int
+	seed   uint64
+	noShow float64
+}
+
+func main() {
+	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// command runs the program and returns the exit status: 0, or 2 for invalid arguments and failed output.
+func command(args []string, out, errs io.Writer) int {
+	var o options
+	flags := flag.NewFlagSet("simulate", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.StringVar(&o.office, "office", "", "small, five or nine (default all)")
+	flags.StringVar(&o.policy, "policy", "", "early, fcfs, due or strict (default all)")
+	flags.IntVar(&o.days, "days", 60, "number of days")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
+	flags.Float64Var(&o.noShow, "no-show", 0.08, "probability that a call is not answered")
+	asJSON := flags.Bool("json", false, "print JSON")
+	err := flags.Parse(args)
+	if err != nil {
+		return 2
+	}
+	if err = o.check(flags.Args()); err == nil {
+		write := printTable
+		if *asJSON {
+			write = printJSON
+		}
+		err = write(out, compareRules(o))
+	}
+	if err != nil {
+		fmt.Fprintln(errs, "simulate:", err)
+		return 2
+	}
+	return 0
+}
+
+func (o options) check(rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("unknown argument %q", rest[0])
+	case o.office != "" && !slices.ContainsFunc(sizes, func(s size) bool { return s.name == o.office }):
+		return fmt.Errorf("there is no office %q: choose small, five or nine", o.office)
+	case o.policy != "" && !slices.ContainsFunc(rules(), func(r rule) bool { return r.name == o.policy }):
+		return fmt.Errorf("there is no policy %q: choose early, fcfs, due or strict", o.policy)
+	case o.days < 1 || o.days > 3650:
+		return fmt.Errorf("days is %d: choose 1 to 3650", o.days)
+	case !(o.noShow >= 0 && o.noShow <= 1):
+		return fmt.Errorf("no-show is %v: choose 0 to 1", o.noShow)
+	}
+	return nil
+}
+
+// compareRules simulates the chosen offices and rules, all rules of an office on the same days.
+func compareRules(o options) (results []result) {
+	for i, s := range sizes {
+		if o.office != "" && o.office != s.name {
+			continue
+		}
+		tallies := simulateOffice(s, o, rand.New(rand.NewPCG(o.seed, uint64(i))))
+		for k, by := range rules() {
+			if o.policy != "" && o.policy != by.name {
+				continue
+			}
+			r := tallies[k].result()
+			r.Office, r.Policy, r.Days, r.Seed = s.name, by.name, o.days, o.seed
+			results = append(results, r)
+		}
+	}
+	return results
+}
+
+// simulateOffice returns a tally for each of rules, all of the same days.
+func simulateOffice(s size, o options, random *rand.Rand) []*tally {
+	drawn := newOffice(s, random)
+	tallies := make([]*tally, len(rules()))
+	for i := range tallies {
+		tallies[i] = &tally{}
+	}
+	for n := range o.days {
+		d := newDay(drawn, n, o.noShow, random)
+		for i, by := range rules() {
+			if o.policy == "" || o.policy == by.name {
+				tallies[i].add(simulate(drawn, d, by))
+			}
+		}
+	}
+	return tallies
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+)
+
+// offeredService is a service of a simulated office, with the duration that the office believes and the true one.
+type offeredService struct {
+	id         string
+	estMinutes float64
+	trueFactor float64 // mean duration / estMinutes
+	share      float64 // of the visitors
+}
+
+// consultant is a consultant of a simulated office.
+type consultant struct {
+	id     string
+	serves []string
+	speed  float64 // factor of the duration of a session
+}
+
+// office is a simulated office. Its true durations and speeds are drawn once per seed and are hidden from every rule.
+type office struct {
+	name        string
+	services    []offeredService
+	consultants []consultant
+	perDay      int // expected number of visitors
+}
+
+// size describes an office before anything is drawn.
+type size struct {
+	name        string
+	consultants int
+	services    int
+	skills      int     // services that each consultant serves
+	load        float64 // share of the consultants' time that sessions take
+}
+
+// sizes are the offices of the simulation, in the order of the report. Skills overlap: 75 %, 50 % and 36 % of the
+// services are served by each consultant.
+var sizes = []size{
+	{"small", 4, 4, 3, 0.72},
+	{"five", 5, 8, 4, 0.72},
+	{"nine", 9, 11, 4, 0.76},
+}
+
+// estimates are the minutes of the services in the office document that is delivered with the product.
+var estimates = []float64{30, 45, 30, 60, 45, 45, 60, 45, 30, 30, 20}
+
+// The limits of the drawn values, from the office's side: nothing below is read by a rule of the line.
+const (
+	leastTrueFactor, mostTrueFactor = 0.7, 1.6 // estMinutes are wrong by -30 to +60 %
+	speedSigma                      = 0.18     // of the logarithm
+	workingMinutes                  = 490.0    // of a consultant's day, without lunch and late starts
+	handlingMinutes                 = 3.0      // call, way to the desk and notes of each visitor
+)
+
+// newOffice draws an office of the given size.
+func newOffice(s size, random *rand.Rand) office {
+	o := office{name: s.name}
+	weights := 0.0
+	for i := range s.services {
+		o.services = append(o.services, offeredService{
+			id: serviceID(i), estMinutes: estimates[i],
+			trueFactor: uniform(random, leastTrueFactor, mostTrueFactor),
+			share:      uniform(random, 0.6, 1.4) / estimates[i], // short services are asked for more often
+		})
+		weights += o.services[i].share
+	}
+	mean := 0.0
+	for i := range o.services {
+		service := &o.services[i]
+		service.share /= weights
+		mean += service.share * (service.estMinutes*service.trueFactor + handlingMinutes)
+	}
+	for i := range s.consultants {
+		c := consultant{id: "consultant-" + string(rune('a'+i)), speed: math.Exp(random.NormFloat64() * speedSigma)}
+		for k := range s.skills {
+			c.serves = append(c.serves, serviceID((i*s.services/s.consultants+k)%s.services))
+		}
+		o.consultants = append(o.consultants, c)
+	}
+	o.perDay = int(math.Round(s.load * float64(s.consultants) * workingMinutes / mean))
+	return o
+}
+
+func serviceID(i int) string { return "service-" + string(rune('a'+i)) }
+
+func uniform(random *rand.Rand, least, most float64) float64 {
+	return least + random.Float64()*(most-least)
+}
+
+// minutes converts m to a duration of whole seconds, so that results do not depend on the last bits of a processor.
+func minutes(m float64) time.Duration {
+	return time.Duration(math.Round(m*60)) * time.Second
+}

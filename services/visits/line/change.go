@@ -1,0 +1,85 @@
+package line
+
+import (
+	"errors"
+	"slices"
+	"time"
+)
+
+// ReturnRank returns the rank of a visitor who was missed and is back. rivals are the waiting visitors who share a
+// possible consultant with returning; misses counts those of the day, with this one. By p.Return the visitor keeps the
+// rank, goes to the end (rank now), or is due 1 ms after the N-th rival of the order, or the last if there are fewer. A
+// second miss is always the end. The rank is never earlier than the own.
+func ReturnRank(p Policy, returning Waiting, rivals []Waiting, misses int, now time.Time) time.Time {
+	n, isAfter := p.after()
+	switch {
+	case misses > 1 || p.Return == "end":
+		return later(returning.RankAt, now)
+	case !isAfter:
+		return returning.RankAt
+	}
+	rank := returning.RankAt
+	ordered := Order(rivals, p.MaxBypass)
+	for _, rival := range ordered[:min(n, len(ordered))] {
+		// Rivals at the cap are first whatever their due time, which may be later than that of those behind them.
+		if !rival.goesFirst(p.MaxBypass) {
+			due := rival.Due().Add(time.Millisecond)
+			rank = later(rank, due.Add(-p.allowance(returning.Class)))
+		}
+	}
+	return rank
+}
+
+// Errors of MoveBetween.
+var (
+	ErrNotInLine = errors.New("the visitor is not in this line")
+	ErrMustGo    = errors.New("a visitor who must be next cannot be moved back")
+)
+
+// resolution is that of a timestamp in PostgreSQL.
+const resolution = time.Microsecond
+
+// MoveBetween returns the due time that puts id directly before the visitor before: halfway between the two neighbours,
+// or 1 s earlier if before is the first of its group. If the neighbours are due at the same time, id may stand before
+// both. passesAtCap are the visitors of the first group, at maxBypass or moved there by force, whom the move would
+// pass: if there are any, it needs the caller's consent, and has an effect only with Forced set on the visitor, which
+// remains set until the move is removed. It returns ErrNotInLine if one of the two is not in order or they are the
+// same, and ErrMustGo if id is in the first group and would go back.
+func MoveBetween(
+	order []Waiting, id, before string, maxBypass int,
+) (moved time.Time, passesAtCap []Waiting, err error) {
+	order = Order(order, maxBypass)
+	from := indexOf(order, id)
+	if from < 0 || id == before {
+		return moved, nil, ErrNotInLine
+	}
+	moving := order[from]
+	rest := slices.Delete(slices.Clone(order), from, from+1)
+	to := indexOf(rest, before)
+	switch {
+	case to < 0:
+		return moved, nil, ErrNotInLine
+	case to > from && moving.goesFirst(maxBypass):
+		return moved, nil, ErrMustGo
+	}
+	next := rest[to]
+	moved = next.key(maxBypass).Add(-time.Second)
+	if to > 0 && rest[to-1].goesFirst(maxBypass) == next.goesFirst(maxBypass) {
+		previous := rest[to-1].key(maxBypass)
+		moved = previous.Add(next.key(maxBypass).Sub(previous) / 2).Truncate(resolution)
+	}
+	moving.MovedDue, moving.Forced = &moved, moving.Forced || next.goesFirst(maxBypass)
+	if compare(moving, next, maxBypass) > 0 { // a tie that the tokens decide for next
+		moved = moved.Add(-resolution)
+	}
+	for _, other := range order[:from] {
+		if other.goesFirst(maxBypass) && compare(moving, other, maxBypass) < 0 {
+			passesAtCap = append(passesAtCap, other)
+		}
+	}
+	return moved, passesAtCap, nil
+}
+
+func indexOf(order []Waiting, id string) int {
+	return slices.IndexFunc(order, func(w Waiting) bool { return w.ID == id })
+}

@@ -1,0 +1,48 @@
+package line
+
+import "time"
+
+// Reason is one reason for a visitor's place. Values are strings and integers:
+//
+//	first_by_due                        by due time, without a move
+//	must_go      bypassed               at the cap
+//	moved        by, reason             by the due time of a move
+//	pinned       consultant             the consultant's name
+//	class        class, minutes         the allowance that was added to the rank
+//	appointment  slot                   RFC 3339, UTC
+//	returned                            was missed and came back
+type Reason struct {
+	Code   string
+	Values map[string]any
+}
+
+// Explain returns why w stands where it stands. The first reason says by which time w is ordered. With the rank and the
+// time of a move, the reasons are enough to compute the order again: class is left out only if w has the allowance that
+// p gives to Normal.
+func Explain(w Waiting, p Policy) []Reason {
+	var reasons []Reason
+	add := func(code string, values map[string]any) { reasons = append(reasons, Reason{code, values}) }
+	if w.Bypassed >= p.MaxBypass {
+		add("must_go", map[string]any{"bypassed": w.Bypassed})
+	}
+	if w.MovedDue != nil {
+		add("moved", map[string]any{"by": w.MovedBy, "reason": w.MovedReason})
+	}
+	if len(reasons) == 0 {
+		add("first_by_due", map[string]any{})
+	}
+	if w.PinnedTo != "" {
+		add("pinned", map[string]any{"consultant": w.PinnedName})
+	}
+	// A changed policy holds for those who enter the line later, so the allowance is that of the stored due time.
+	if allowance := w.DueAt.Sub(w.RankAt); w.Class != Normal || allowance != p.allowance(Normal) {
+		add("class", map[string]any{"class": string(w.Class), "minutes": int(allowance.Minutes())})
+	}
+	if w.AppointmentAt != nil {
+		add("appointment", map[string]any{"slot": w.AppointmentAt.UTC().Format(time.RFC3339)})
+	}
+	if w.Returned {
+		add("returned", map[string]any{})
+	}
+	return reasons
+}

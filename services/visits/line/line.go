@@ -1,0 +1,156 @@
+// Package line is the rule of the line: in which order waiting visitors are called, and why. It has no input or output;
+// the service and the simulator call the same functions.
+//
+// The order is non-preemptive earliest due time. A visitor is due at rank time + allowance of the class; neither
+// changes by waiting, so two callers always agree on the order, and a visitor's place can be explained. The source of
+// the rule is the dynamic-priority discipline of J. R. Jackson, "Some problems in queueing with dynamic priorities",
+// Naval Research Logistics Quarterly 7 (1960), and "Waiting-time distributions for queues with dynamic priorities",
+// ibid. 9 (1962). A cap is added: a visitor who was passed MaxBypass times goes before all who were not.
+package line
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Class is the class of a visitor: its allowance is added to RankAt.
+type Class string
+
+// The classes. Priority is for seniors, people with a disability, pregnant women and parents with an infant; the reason
+// is not stored. Deadline is for a filing that is due on the same day.
+const (
+	Normal      Class = "normal"
+	Deadline    Class = "deadline"
+	Priority    Class = "priority"
+	Appointment Class = "appointment"
+)
+
+// Policy are the office's rules of the line (key `queue` of the office document).
+type Policy struct {
+	Allowances        map[Class]time.Duration
+	MaxBypass         int           // calls by Next that may pass a visitor, at least 1
+	Return            string        // place of a visitor who was missed: "keep", "end" or "after:N"
+	MissAfter         time.Duration // from the last call until a visitor may be marked as not here
+	LateAppointment   time.Duration // after the slot; from then on an appointment is a walk-in
+	SweepAfterClosing time.Duration // from closing until called and missed visits become no-shows
+	HandPick          bool          // a consultant may call a visitor of the own line out of order
+}
+
+// DefaultPolicy returns the rules of an office whose document has no key `queue`.
+func DefaultPolicy() Policy {
+	return Policy{
+		Allowances: map[Class]time.Duration{
+			Normal: 30 * time.Minute, Deadline: 15 * time.Minute, Priority: 10 * time.Minute, Appointment: 5 * time.Minute,
+		},
+		MaxBypass: 3, Return: "after:2",
+		MissAfter: 60 * time.Second, LateAppointment: 15 * time.Minute, SweepAfterClosing: 60 * time.Minute,
+		HandPick: true,
+	}
+}
+
+// Due returns when a visitor of class c with the given rank is due. An unknown class has the allowance of Normal.
+func (p Policy) Due(rank time.Time, c Class) time.Time {
+	return rank.Add(p.allowance(c))
+}
+
+func (p Policy) allowance(c Class) time.Duration {
+	if allowance, known := p.Allowances[c]; known {
+		return allowance
+	}
+	return p.Allowances[Normal]
+}
+
+// Admit returns rank and class of a visitor who registered then. slot is nil without an appointment. The rank of an
+// appointment is its slot, or the registration if that is later; after LateAppointment it is a walk-in of class Normal.
+func (p Policy) Admit(registered time.Time, c Class, slot *time.Time) (rank time.Time, class Class) {
+	switch {
+	case slot == nil:
+		return registered, c
+	case registered.After(slot.Add(p.LateAppointment)):
+		return registered, Normal
+	}
+	return later(*slot, registered), Appointment
+}
+
+// after returns N if Return is "after:N".
+func (p Policy) after() (n int, ok bool) {
+	digits, ok := strings.CutPrefix(p.Return, "after:")
+	n, err := strconv.Atoi(digits)
+	return n, ok && err == nil
+}
+
+// Waiting is a waiting visitor, as far as the order needs it.
+type Waiting struct {
+	ID            string
+	Token         int
+	ServiceID     string
+	Class         Class
+	RankAt        time.Time
+	DueAt         time.Time  // RankAt + allowance, by the policy when the visitor entered the line
+	MovedDue      *time.Time // replaces DueAt after a move
+	MovedBy       string     // name of the user who moved the visitor
+	MovedReason   string
+	Forced        bool // the move passed visitors at MaxBypass; it counts against them too
+	Returned      bool // was missed and came back
+	AppointmentAt *time.Time
+	Bypassed      int    // calls by Next that passed this visitor
+	PinnedTo      string // id of the only consultant who may call; "" unpinned
+	PinnedName    string
+}
+
+// Due returns when the visitor is due: MovedDue, or DueAt if the visitor was not moved.
+func (w Waiting) Due() time.Time {
+	if w.MovedDue != nil {
+		return *w.MovedDue
+	}
+	return w.DueAt
+}
+
+// goesFirst reports whether the visitor is in the first group of the order: at the cap, or moved there by force.
+func (w Waiting) goesFirst(maxBypass int) bool {
+	return w.Bypassed >= maxBypass || w.Forced && w.MovedDue != nil
+}
+
+// key returns the time that orders a visitor within its group: the rank in the first group, else the due time. A forced
+// move replaces the rank, but never by a later time, because that would let others pass a visitor at the cap.
+func (w Waiting) key(maxBypass int) time.Time {
+	switch {
+	case !w.goesFirst(maxBypass):
+		return w.Due()
+	case !w.Forced || w.MovedDue == nil:
+		return w.RankAt
+	case w.Bypassed >= maxBypass && w.RankAt.Before(*w.MovedDue):
+		return w.RankAt
+	}
+	return *w.MovedDue
+}
+
+// Order returns a copy of waiting in the order of the line: first those with Bypassed >= maxBypass by RankAt, then the
+// others by Due. Ties are decided by the lower token, then the smaller id.
+func Order(waiting []Waiting, maxBypass int) []Waiting {
+	ordered := slices.Clone(waiting)
+	slices.SortFunc(ordered, func(a, b Waiting) int { return compare(a, b, maxBypass) })
+	return ordered
+}
+
+func compare(a, b Waiting, maxBypass int) int {
+	if first := a.goesFirst(maxBypass); first != b.goesFirst(maxBypass) {
+		if first {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(
+		a.key(maxBypass).Compare(b.key(maxBypass)), cmp.Compare(a.Token, b.Token), cmp.Compare(a.ID, b.ID),
+	)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,39 @@
+package line
+
+import "slices"
+
+// Desk is a consultant who calls visitors.
+type Desk struct {
+	Consultant string   // the user's id
+	Serves     []string // ids of services; empty: all
+	PinsOnly   bool     // calls only the visitors who are pinned to it
+}
+
+// Takes reports whether w is in the desk's line: pinned to the desk, or unpinned and for a service that it serves. A
+// pin counts even if the desk does not serve the service.
+func (d Desk) Takes(w Waiting) bool {
+	if w.PinnedTo != "" {
+		return w.PinnedTo == d.Consultant
+	}
+	return !d.PinsOnly && (len(d.Serves) == 0 || slices.Contains(d.Serves, w.ServiceID))
+}
+
+// Pick returns the visitor whom the desk calls next; ok is false only if the desk's line is empty. passed are the ids
+// in the desk's line with RankAt before picked.RankAt. The caller counts them as bypassed, or as passed by hand if
+// picked was moved. Visitors of other lines are not passed: this desk could not have called them.
+//
+// Nobody's Bypassed grows beyond maxBypass: a visitor at the cap is in the first group, which is called by rank, so
+// whoever is called before has an earlier rank or was moved.
+func Pick(waiting []Waiting, desk Desk, maxBypass int) (picked Waiting, passed []string, ok bool) {
+	for _, w := range waiting {
+		if desk.Takes(w) && (!ok || compare(w, picked, maxBypass) < 0) {
+			picked, ok = w, true
+		}
+	}
+	for _, w := range waiting {
+		if ok && desk.Takes(w) && w.RankAt.Before(picked.RankAt) {
+			passed = append(passed, w.ID)
+		}
+	}
+	return picked, passed, ok
+}

@@ -1,0 +1,161 @@
+package visits
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/visit"
+)
+
+// lineAnswer is the line in its order and what is beside it.
+type lineAnswer struct {
+	Line     []placeBody `json:"line"`
+	Held     []visitBody `json:"held"`
+	Missed   []visitBody `json:"missed"`
+	LeftOver []visitBody `json:"leftOver"`
+	Desks    []deskBody  `json:"desks"`
+	at       feed.Position
+}
+
+// Headers implements kithttp.Headerer.
+func (a lineAnswer) Headers() http.Header { return feedHeader(a.at) }
+
+// placeBody is a waiting visitor's place. Name is left out for consultants.
+type placeBody struct {
+	Position  int          `json:"position"`
+	VisitID   string       `json:"visitId"`
+	Token     string       `json:"token"`
+	Name      *string      `json:"name,omitzero"`
+	Service   serviceBody  `json:"service"`
+	Class     string       `json:"class"`
+	PinnedTo  *personBody  `json:"pinnedTo"`
+	RankAt    wire.Time    `json:"rankAt"`
+	DueAt     wire.Time    `json:"dueAt"`
+	Bypassed  int          `json:"bypassed"`
+	MaxBypass int          `json:"maxBypass"`
+	Reasons   []reasonBody `json:"reasons"`
+	Version   int64        `json:"version"`
+}
+
+// reasonBody is one reason for a place, which the client words.
+type reasonBody struct {
+	Code   string         `json:"code"`
+	Values map[string]any `json:"values"`
+}
+
+func reasonsOf(reasons []line.Reason) []reasonBody {
+	bodies := make([]reasonBody, len(reasons))
+	for i, r := range reasons {
+		bodies[i] = reasonBody(r)
+	}
+	return bodies
+}
+
+type personBody struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Line returns the line of today in the order of the rule. A consultant receives the own line without names, and the own
+// visitors on hold or missed.
+func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
+	by := actor(ctx)
+	view, err := s.store.view(ctx)
+	if err != nil {
+		return lineAnswer{}, postgres.Classify(err)
+	}
+	shown := snapshots{At: view.rows.At}
+	answer := lineAnswer{
+		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{},
+		Desks: desksOf(view.desksByName()), at: view.rows.At.Feed,
+	}
+	byID := map[string]snapshot{}
+	for _, row := range view.rows.Rows {
+		byID[row.Visit.ID] = row
+		to := answer.besides(row)
+		if to == nil || by.Role == contract.RoleConsultant && !visibleBeside(row.Visit, by) {
+			continue
+		}
+		shown.Rows = append(shown.Rows, row)
+		*to = append(*to, bodyOf(row, by))
+	}
+	for _, w := range line.Order(view.waiting, view.policy.MaxBypass) {
+		row := byID[w.ID]
+		if by.Role == contract.RoleConsultant && !view.desk(by.ID).Takes(w) {
+			continue
+		}
+		answer.Line = append(answer.Line, placeOf(w, row.Visit, view.policy, len(answer.Line)+1, by))
+	}
+	return answer, s.access.note(ctx, by, "line", shown)
+}
+
+// besides returns the list for a visit that does not stand in the line of today, nil if it has none.
+func (a *lineAnswer) besides(row snapshot) *[]visitBody {
+	v, today := row.Visit, row.At.Today
+	switch {
+	case v.Stage == visit.StageWaiting && (v.Day == today || !v.RankAt.Before(row.At.Start)):
+		return nil
+	case v.Day < today:
+		return &a.LeftOver
+	case v.Stage == visit.StageHeld:
+		return &a.Held
+	case v.Stage == visit.StageMissed:
+		return &a.Missed
+	}
+	return nil
+}
+
+// visibleBeside reports whether a consultant receives a visit that is on hold or missed: the own ones of today.
+func visibleBeside(v visit.Visit, by visit.Actor) bool {
+	own := v.ConsultantID != nil && *v.ConsultantID == by.ID
+	return own && (v.Stage == visit.StageHeld || v.Stage == visit.StageMissed)
+}
+
+func placeOf(w line.Waiting, v visit.Visit, policy line.Policy, position int, by visit.Actor) placeBody {
+	place := placeBody{
+		Position: position, VisitID: v.ID, Token: visit.Token(v.TokenNo),
+		Service: serviceBody{ID: v.ServiceID, Name: v.ServiceName}, Class: v.Class,
+		RankAt: wire.Time(w.RankAt), DueAt: wire.Time(w.Due()),
+		Bypassed: w.Bypassed, MaxBypass: policy.MaxBypass, Reasons: reasonsOf(line.Explain(w, policy)), Version: v.Version,
+	}
+	if by.Role != contract.RoleConsultant {
+		place.Name = &v.Name
+	}
+	if w.PinnedTo != "" {
+		place.PinnedTo = &personBody{ID: w.PinnedTo, Name: w.PinnedName}
+	}
+	return place
+}
+
+// nextAnswer is the answer to a call of the next visitor, and the value stored under its key.
+type nextAnswer struct {
+	Visit    *visitBody   `json:"visit"`
+	Again    bool         `json:"again"`
+	Reasons  []reasonBody `json:"reasons"`
+	Waiting  int          `json:"waiting"`
+	Feed     string       `json:"feed"`
+	replayed bool
+}
+
+// nextResponse answers 200 with the called visit.
+type nextResponse struct{ nextAnswer }
+
+// MarshalJSON writes the part of the answer that is sent to the caller.
+func (a nextResponse) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Visit   *visitBody   `json:"visit"`
+		Again   bool         `json:"again"`
+		Reasons []reasonBody `json:"reasons"`
+		Waiting int          `json:"waiting"`
+	}{a.Visit, a.Again, a.Reasons, a.Waiting}, json.Deterministic(true))
+}
+
+// Headers implements kithttp.Headerer.
+func (a nextResponse) Headers() http.Header { return feedHeaderOf(a.Feed, a.replayed) }

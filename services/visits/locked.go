@@ -1,0 +1,188 @@
+package visits
+
+import (
+	"slices"
+	"time"
+
+	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/visit"
+)
+
+// needs is what a transaction must lock and read for its commands.
+type needs struct {
+	line                                visit.LineUse
+	visits, sessions                    []string // ids of visits and of consultants
+	services, consultants, appointments []string
+	before                              string // id of the visit whose last change is undone
+	policy, staff, engaged, waiting     bool
+}
+
+// needsOf collects the needs of a batch.
+func needsOf(batch []*command) needs {
+	var n needs
+	for _, c := range batch {
+		if c.draft != nil {
+			n.services = append(n.services, c.draft.ServiceID)
+			if c.draft.AppointmentID != nil {
+				n.appointments = append(n.appointments, *c.draft.AppointmentID)
+				n.policy = true
+			}
+			continue
+		}
+		n.visits = append(n.visits, c.id)
+		if rule, ok := visit.RuleOf(c.want.Action); ok {
+			n.line = max(n.line, rule.Line)
+		}
+		if id := c.consultant; id != "" {
+			n.consultants = append(n.consultants, id)
+			n.sessions = append(n.sessions, id)
+		}
+		if c.serviceID != "" {
+			n.services = append(n.services, c.serviceID)
+		}
+		n.policy = true
+		n.staff = n.staff || c.needsStaff()
+		switch c.want.Action {
+		case visit.Start, visit.Call, visit.Undo:
+			n.engaged = true
+		}
+		n.waiting = n.waiting || n.line == visit.ReadLine
+		if c.want.Action == visit.Undo {
+			n.before = c.id
+		}
+	}
+	return n
+}
+
+// needsStaff reports whether the command needs to know who serves which service.
+func (c *command) needsStaff() bool {
+	switch c.want.Action {
+	case visit.Approve:
+		return c.want.ToLine
+	case visit.Transfer, visit.Pin, visit.Correct, visit.Call, visit.Back:
+		return true
+	}
+	return false
+}
+
+// locked is what a transaction has read and locked for its commands.
+type locked struct {
+	visits       map[string]snapshot // by id
+	services     map[string]string   // names of active services, by id
+	consultants  map[string]string   // names of active consultants, by id
+	appointments map[string]appointment
+	policy       line.Policy
+	staff        []staff
+	engaged      []visit.Other
+	waiting      []line.Waiting // the line of today
+	desks        map[string]desk
+	at           moment // of the next visitors' calls
+}
+
+// staff is an active consultant. Serves are ids of services; empty: all.
+type staff struct {
+	ID, Name string
+	Serves   []string
+}
+
+// appointment is an appointment at the time of a registration.
+type appointment struct {
+	slot   time.Time
+	usable bool // confirmed, of today, without a visit
+	now    time.Time
+}
+
+func newLocked() *locked {
+	return &locked{
+		visits:       map[string]snapshot{},
+		services:     map[string]string{},
+		consultants:  map[string]string{},
+		appointments: map[string]appointment{},
+		policy:       line.DefaultPolicy(),
+		desks:        map[string]desk{},
+	}
+}
+
+// desk returns the desk of a consultant as the rule of the line takes it.
+func (l *locked) desk(consultantID string) line.Desk {
+	d := line.Desk{Consultant: consultantID, PinsOnly: l.desks[consultantID].State == deskLast}
+	if i := slices.IndexFunc(l.staff, func(s staff) bool { return s.ID == consultantID }); i >= 0 {
+		d.Serves = l.staff[i].Serves
+	}
+	return d
+}
+
+// served reports whether an active consultant serves a service.
+func (l *locked) served(serviceID string) bool {
+	return slices.ContainsFunc(l.staff, func(s staff) bool {
+		return len(s.Serves) == 0 || slices.Contains(s.Serves, serviceID)
+	})
+}
+
+// facts returns what the rules need to know about a visit that an actor changes.
+func (l *locked) facts(s snapshot, by visit.Actor) visit.Facts {
+	f := visit.Facts{
+		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start,
+		Allowances: map[string]time.Duration{}, MissAfter: l.policy.MissAfter,
+		Last: s.Last, Others: l.engaged,
+	}
+	for class, allowance := range l.policy.Allowances {
+		f.Allowances[string(class)] = allowance
+	}
+	if l.policy.HandPick && s.Visit.Stage == visit.StageWaiting {
+		f.Eligible = !s.Visit.Pinned && line.Desk{Serves: l.desk(by.ID).Serves}.Takes(line.Waiting{
+			ServiceID: s.Visit.ServiceID,
+		})
+	}
+	return f
+}
+
+// ahead returns the ids of the waiting visitors in a desk's line who rank before a visit.
+func (l *locked) ahead(v visit.Visit, of line.Desk) []string {
+	var ids []string
+	for _, w := range l.waiting {
+		if w.ID != v.ID && of.Takes(w) && w.RankAt.Before(v.RankAt.Truncate(time.Millisecond)) {
+			ids = append(ids, w.ID)
+		}
+	}
+	return ids
+}
+
+// rivals returns the waiting visitors who share a possible consultant with a visit.
+func (l *locked) rivals(v visit.Visit) []line.Waiting {
+	own := lineOf(v)
+	var rivals []line.Waiting
+	for _, w := range l.waiting {
+		shares := slices.ContainsFunc(l.staff, func(s staff) bool {
+			d := line.Desk{Consultant: s.ID, Serves: s.Serves}
+			return d.Takes(own) && d.Takes(w)
+		})
+		if w.ID != v.ID && shares {
+			rivals = append(rivals, w)
+		}
+	}
+	return rivals
+}
+
+// lineOf returns a visit as the rule of the line takes it.
+func lineOf(v visit.Visit) line.Waiting {
+	w := line.Waiting{
+		ID: v.ID, Token: v.TokenNo, ServiceID: v.ServiceID, Class: line.Class(v.Class), RankAt: v.RankAt,
+		MovedDue: v.MovedDue, MovedBy: v.MovedBy, MovedReason: v.MovedReason, Forced: v.MovedForced,
+		Returned: v.MissedCount > 0, AppointmentAt: v.AppointmentAt, Bypassed: v.Bypassed,
+	}
+	if v.DueAt != nil {
+		w.DueAt = *v.DueAt
+	}
+	if v.Pinned && v.ConsultantID != nil {
+		w.PinnedTo, w.PinnedName = *v.ConsultantID, *v.ConsultantName
+	}
+	return inMilliseconds(w)
+}
+
+// inMilliseconds cuts the times of the order to those that events have, so that the events alone give the same order.
+// The due time of a move stays: it may stand between two times that differ by a millisecond.
+func inMilliseconds(w line.Waiting) line.Waiting {
+	w.RankAt, w.DueAt = w.RankAt.Truncate(time.Millisecond), w.DueAt.Truncate(time.Millisecond)
+	return w
+}

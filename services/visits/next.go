@@ -1,0 +1,198 @@
+package visits
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/visit"
+)
+
+// Calls of the next visitor. They are the only writes that choose their visit: the line is locked and read, package
+// line picks a visitor for each caller, and the change of each picked visit goes the way of every other change.
+
+// nextCall is one caller of a batch.
+type nextCall struct {
+	*command
+	index   int
+	visit   string // id of the picked visit, or of the open call; "": no visitor waits
+	again   bool   // the visit was called before
+	passed  []string
+	byHand  bool
+	reasons []line.Reason
+	waiting int // in the caller's line after the call
+}
+
+// callNext calls the next visitor for each command of a batch. In a batch, keys are reserved when the callers that are
+// rejected have left it.
+func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*command) ([]outcome[result], error) {
+	outcomes := leftOut(batch)
+	alone := len(batch) == 1
+	if alone {
+		stored := &nextAnswer{replayed: true}
+		if replayed, err := batch[0].key.Reserve(ctx, tx, stored); err != nil || replayed {
+			outcomes[0] = outcome[result]{result: result{next: stored}}
+			return outcomes, err
+		}
+	}
+	calls := callsOf(batch)
+	have, err := s.store.lockNext(ctx, tx, calls)
+	if err != nil {
+		return outcomes, err
+	}
+	if calls, err = rejectAll(calls, have, outcomes); err != nil {
+		return outcomes, err
+	}
+	if !alone {
+		if calls, err = reserveNext(ctx, tx, calls); err != nil {
+			return outcomes, err
+		}
+	}
+	for _, c := range calls {
+		c.pick(have)
+	}
+	if err := s.store.lockPicked(ctx, tx, calls, have); err != nil {
+		return outcomes, err
+	}
+	plans, err := planNext(calls, have)
+	if err != nil {
+		return outcomes, err
+	}
+	if err := s.storeUnchanged(ctx, tx, calls, have, outcomes); err != nil {
+		return outcomes, err
+	}
+	return outcomes, s.apply(ctx, tx, plans, outcomes)
+}
+
+// callsOf returns the callers of a batch. A second caller for the same consultant is left out.
+func callsOf(batch []*command) []*nextCall {
+	var calls []*nextCall
+	for i, c := range batch {
+		if !slices.ContainsFunc(calls, func(o *nextCall) bool { return o.consultant == c.consultant }) {
+			calls = append(calls, &nextCall{command: c, index: i})
+		}
+	}
+	return calls
+}
+
+// rejectAll sets the outcomes of rejections and returns the other calls. The rejection of a single caller is returned
+// as an error, which rolls back its key.
+func rejectAll(calls []*nextCall, have *locked, outcomes []outcome[result]) (accepted []*nextCall, err error) {
+	for _, c := range calls {
+		err := c.rejected(have)
+		switch {
+		case err == nil:
+			accepted = append(accepted, c)
+		case len(outcomes) == 1:
+			return nil, err
+		case !isUnknown(err):
+			outcomes[c.index] = outcome[result]{err: err}
+		}
+	}
+	return accepted, nil
+}
+
+// rejected returns why the caller gets no visitor. It finds the caller's open call.
+func (c *nextCall) rejected(have *locked) error {
+	if _, active := have.consultants[c.consultant]; !active {
+		return errConsultantUnavailable
+	}
+	for _, other := range have.engaged {
+		if other.ConsultantID == c.consultant && other.Stage == visit.StageInSession {
+			return visit.ErrSessionActive
+		}
+		if other.ConsultantID == c.consultant {
+			c.visit, c.again = other.ID, true
+		}
+	}
+	return nil
+}
+
+func reserveNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (reserved []*nextCall, err error) {
+	keys := make([]idempotency.Key, len(calls))
+	for i, c := range calls {
+		keys[i] = c.key
+	}
+	free, err := idempotency.ReserveAll(ctx, tx, keys)
+	for i, c := range calls {
+		if err == nil && free[i] {
+			reserved = append(reserved, c)
+		}
+	}
+	return reserved, err
+}
+
+// pick picks the caller's visitor, unless there is an open call, and takes the visitor out of the line.
+func (c *nextCall) pick(have *locked) {
+	own := have.desk(c.consultant)
+	if w, passed, ok := line.Pick(have.waiting, own, have.policy.MaxBypass); ok && !c.again {
+		c.visit, c.passed, c.byHand = w.ID, passed, w.MovedDue != nil
+		c.reasons = line.Explain(w, have.policy)
+		have.waiting = slices.DeleteFunc(have.waiting, func(o line.Waiting) bool { return o.ID == w.ID })
+		for i := range have.waiting {
+			if !c.byHand && slices.Contains(passed, have.waiting[i].ID) {
+				have.waiting[i].Bypassed++
+			}
+		}
+	}
+	for _, w := range have.waiting {
+		if own.Takes(w) {
+			c.waiting++
+		}
+	}
+}
+
+// planNext plans the calls of visits that were not called before. A visit that left the line while its row was awaited
+// makes the whole batch try again.
+func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
+	for _, c := range calls {
+		if c.visit == "" || c.again {
+			continue
+		}
+		before := have.visits[c.visit]
+		want := c.want
+		want.Consultant = &visit.Consultant{ID: c.consultant, Name: have.consultants[c.consultant]}
+		if want.Counter == "" {
+			want.Counter = have.desks[c.consultant].Counter
+		}
+		after, outcome, err := before.Visit.Change(c.by, want, have.facts(before, c.by))
+		if outcome != visit.Apply || err != nil {
+			return nil, errAgain
+		}
+		rule, _ := visit.RuleOf(visit.Next)
+		plans = append(plans, &planned{
+			command: c.command, index: c.index, before: &before, after: after, event: rule.Event,
+			passed: c.passed, byHand: c.byHand, next: c.answer(),
+		})
+	}
+	return plans, nil
+}
+
+// answer is the caller's answer without the visit.
+func (c *nextCall) answer() *nextAnswer {
+	return &nextAnswer{Again: c.again, Reasons: reasonsOf(c.reasons), Waiting: c.waiting}
+}
+
+// storeUnchanged sets and stores the answers of the calls that change no visit: an open call, or an empty line.
+func (s *Service) storeUnchanged(
+	ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked, outcomes []outcome[result],
+) error {
+	var answers []idempotency.Kept
+	for _, c := range calls {
+		if c.visit != "" && !c.again {
+			continue
+		}
+		did := result{next: c.answer()}
+		did.next.Feed = positionHeader(have.at.Feed)
+		if c.again {
+			did.now = have.visits[c.visit]
+			did.next = did.stored(c.by).(*nextAnswer)
+		}
+		outcomes[c.index] = outcome[result]{result: did}
+		answers = append(answers, idempotency.Kept{Key: c.key, Answer: did.next})
+	}
+	return idempotency.StoreAll(ctx, tx, answers...)
+}

@@ -1,0 +1,149 @@
+package visits_test
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/testkit"
+)
+
+// Callers at once, while visitors are held, moved and corrected, never call a visitor twice, lose one, or pass one more
+// often than the cap allows.
+func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
+	const callers, visitors = 16, 160
+	d := newDesk(t)
+	d.unchecked = true
+	for i := range callers {
+		name := fmt.Sprintf("caller%c", 'a'+i)
+		d.people.SignIn(name, contract.RoleConsultant)
+		exec(t, d.owner, `INSERT INTO consultants (id, name, is_active) VALUES ($1, $1, true)`, testkit.ID(name))
+	}
+	var line []string
+	for i := range visitors {
+		v := d.lined("Visitor")
+		line = append(line, v.ID)
+		if i%7 == 0 {
+			d.act("pa", v.ID, "class", `{"class":"priority"}`)
+		}
+	}
+	var calls, edits sync.WaitGroup
+	var mu sync.Mutex
+	called := map[string]int{}
+	for i := range callers {
+		calls.Go(func() {
+			name := fmt.Sprintf("caller%c", 'a'+i)
+			for {
+				got := d.next(name)
+				if got.status != http.StatusOK {
+					t.Errorf("next answered %d %s", got.status, got.text)
+					return
+				}
+				if got.Visit == nil {
+					return
+				}
+				mu.Lock()
+				called[got.Visit.ID]++
+				mu.Unlock()
+				d.set(name, got.Visit.ID, "in-session")
+				if done := d.set(name, got.Visit.ID, "completed"); done.status != http.StatusOK {
+					t.Errorf("completing answered %d %s", done.status, done.text)
+				}
+			}
+		})
+	}
+	edits.Go(func() {
+		for _, id := range line[visitors/2:] {
+			if d.act("pa", id, "hold", `{"reason":"papers"}`).status == http.StatusOK {
+				d.act("pa", id, "resume", `{}`)
+			}
+		}
+	})
+	edits.Go(func() {
+		for i, id := range line[visitors/2 : visitors-1] {
+			d.act("pa2", id, "move", fmt.Sprintf(`{"before":%q,"reason":"papers are ready"}`, line[visitors/2+i+1]))
+		}
+	})
+	calls.Wait()
+	edits.Wait()
+	for got := d.next("callera"); got.Visit != nil; got = d.next("callera") { // those who were on hold
+		called[got.Visit.ID]++
+		d.set("callera", got.Visit.ID, "in-session")
+		d.set("callera", got.Visit.ID, "completed")
+	}
+	for _, id := range line {
+		if called[id] != 1 {
+			t.Errorf("%s was called %d times", id, called[id])
+		}
+	}
+	if n := count(t, d, `SELECT max(bypassed) FROM visits`); n > 3 {
+		t.Errorf("a visitor was passed %d times", n)
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'visit_called'`); n != visitors {
+		t.Errorf("%d calls were published", n)
+	}
+}
+
+// Sixty-four changes by other people at once: one undo wins, or none.
+func TestOneUndoWins(t *testing.T) {
+	d := newDesk(t)
+	d.unchecked = true
+	for range 5 {
+		v := d.lined("Asha")
+		answers := make(chan answer, 64)
+		for range cap(answers) {
+			go func() { answers <- d.act("pa", v.ID, "undo", `{}`) }()
+		}
+		won := 0
+		for range cap(answers) {
+			if a := <-answers; a.status == http.StatusOK {
+				won++
+			} else if a.Code != "undo_gone" {
+				t.Errorf("undo answered %d %s", a.status, a.text)
+			}
+		}
+		if won != 1 {
+			t.Errorf("%d undos won", won)
+		}
+	}
+}
+
+// A visitor who is late comes back by the office's own clock; after closing, who was called and did not come is a
+// no-show, and desks close.
+func TestTheSweepEndsTheDay(t *testing.T) {
+	d := newDesk(t)
+	late, missed := d.lined("Late"), d.lined("Missed")
+	until := time.Now().Add(time.Minute).UTC().Format(time.RFC3339)
+	d.must("hold", d.act("pa", late.ID, "hold", fmt.Sprintf(`{"reason":"late","until":%q}`, until)), "held")
+	d.must("next", d.next("consultant"), "called")
+	d.wait(missed.ID, 3700)
+	exec(t, d.owner, `UPDATE visits SET held_until = now() - interval '1 s' WHERE id = $1`, late.ID)
+	if err := d.service.SweepOnce(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	stage := func(id string) (stage string) {
+		t.Helper()
+		if err := d.owner.QueryRow(t.Context(), `SELECT stage FROM visits WHERE id = $1`, id).Scan(&stage); err != nil {
+			t.Fatal(err)
+		}
+		return stage
+	}
+	if got := stage(late.ID); got != "waiting" {
+		t.Errorf("who was late is %s", got)
+	}
+	exec(t, d.owner, `INSERT INTO office (notice_version, hours, policy) VALUES ('', $1, '{"sweepMinutesAfterClosing":0}')
+		ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours, policy = EXCLUDED.policy`,
+		`[{"days":"Monday-Sunday","open":"12:00 AM","close":"12:00 AM"}]`)
+	if err := d.service.SweepOnce(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if got := stage(missed.ID); got != "no-show" {
+		t.Errorf("who did not come is %s", got)
+	}
+	if n := count(t, d, `SELECT count(*) FROM desks WHERE state = 'off'`); n != 1 {
+		t.Errorf("%d desks are closed", n)
+	}
+}

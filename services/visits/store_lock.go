@@ -1,0 +1,258 @@
+package visits
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/visit"
+)
+
+// The locks of a transaction, in the one order that README.md gives: the idempotency key, the line, the sessions of the
+// consultants concerned, desks, visits, consultants, the day's counter.
+
+// The line is one advisory lock. Actions that read its order hold it alone; those that change it share it.
+const (
+	lockLine      = `SELECT pg_advisory_xact_lock(hashtextextended('dispatch', 0))::text`
+	lockLineShare = `SELECT pg_advisory_xact_lock_shared(hashtextextended('dispatch', 0))::text`
+)
+
+// Whatever begins or ends a session or a call of a consultant waits for the others of that consultant: the unique
+// indexes decide whether it may begin, but without the wait it could begin before the one before it has ended. The
+// consultant of the visit is read without its lock and compared when the row is locked.
+const lockSessions = `
+WITH of AS MATERIALIZED (SELECT consultant_id AS id FROM visits WHERE id = @id AND consultant_id IS NOT NULL),
+  wanted AS MATERIALIZED (
+    SELECT id FROM of UNION SELECT unnest(@named::text[])
+    UNION SELECT o.before->>'consultantId'
+    FROM visits v JOIN outbox o ON o.entity = 'visit' AND o.entity_id = v.id::text AND o.version = v.version
+    WHERE @undo AND v.id = @id AND v.version > 0 AND o.before->>'consultantId' IS NOT NULL
+    ORDER BY 1
+  )
+SELECT id, id IN (SELECT id FROM of), pg_advisory_xact_lock(hashtextextended('sessions:' || id, 0))::text FROM wanted`
+
+// errMoved is returned when the consultant of a visit has changed between the two reads of lockSessions and lockOne.
+var errMoved = errors.New("the visit has another consultant now")
+
+var lockOne = `
+WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) FOR UPDATE)
+SELECT ` + columns + `,` + momentColumns + lastColumns + ` FROM v` + lastJoin
+
+// A visit that another transaction has locked is skipped: a batch never waits for a slow transaction or another batch.
+// The lateral join makes PostgreSQL look up each id by the primary key, whatever the table's statistics are.
+var lockMany = `
+WITH v AS MATERIALIZED (
+  SELECT free.* FROM unnest(@ids::uuid[]) AS asked(id)
+  CROSS JOIN LATERAL (SELECT * FROM visits WHERE visits.id = asked.id FOR UPDATE SKIP LOCKED) free
+)
+SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v`
+
+const selectPolicy = `SELECT coalesce(policy::text, ''), coalesce(hours::text, '') FROM office`
+
+const selectStaff = `
+SELECT id, name, coalesce(serves, '{}')::text[] FROM consultants WHERE is_active ORDER BY id`
+
+const selectEngaged = `
+SELECT id::text, consultant_id, token_no, stage FROM visits
+WHERE stage IN ('called', 'in-session') AND consultant_id IS NOT NULL`
+
+const selectBefore = `
+SELECT o.before FROM visits v JOIN outbox o ON o.entity = 'visit' AND o.entity_id = v.id::text AND o.version = v.version
+WHERE v.id = $1 AND v.version > 0`
+
+const selectAppointment = `
+SELECT a.id::text, a.slot AT TIME ZONE @zone,
+  a.status = 'confirmed' AND (a.slot AT TIME ZONE @zone) >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone
+    AND (a.slot AT TIME ZONE @zone) < date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone + interval '1 day'
+    AND NOT EXISTS (SELECT FROM visits v WHERE v.appointment_id = a.id AND v.stage <> 'cancelled'),
+  now()
+FROM appointments a WHERE a.id = ANY (@appointments::uuid[])`
+
+// lock locks what the commands of a batch need until the transaction ends, and reads it. One command waits for locks;
+// of a batch, what another transaction has locked is left out. It returns errMoved when a single command must be
+// written again.
+func (s *store) lock(ctx context.Context, tx pgx.Tx, batch []*command) (*locked, error) {
+	have := newLocked()
+	need := needsOf(batch)
+	reads := &pgx.Batch{}
+	switch need.line {
+	case visit.ReadLine:
+		reads.Queue(lockLine)
+	case visit.ChangeLine:
+		reads.Queue(lockLineShare)
+	}
+	var consultant string
+	alone := len(batch) == 1 && len(need.visits) == 1
+	if alone {
+		reads.Queue(lockSessions, postgres.Args{
+			"id": need.visits[0], "named": need.sessions, "undo": batch[0].want.Action == visit.Undo,
+		}).Query(ownConsultant(&consultant))
+	}
+	if len(need.visits) > 0 {
+		statement := lockMany
+		if alone {
+			statement = lockOne
+		}
+		args := postgres.Args{"zone": s.zone, "ids": need.visits}
+		reads.Queue(statement, args).Query(intoSnapshots(have.visits))
+	}
+	s.queueReads(reads, need, have, len(batch) == 1)
+	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
+		return have, err
+	}
+	if alone {
+		found, exists := have.visits[need.visits[0]]
+		if id := found.Visit.ConsultantID; exists && id != nil && *id != consultant {
+			return have, errMoved
+		}
+	}
+	return have, nil
+}
+
+// lockVisit locks one visit until the transaction ends and reads it.
+func (s *store) lockVisit(ctx context.Context, tx pgx.Tx, id string) (found snapshot, exists bool, err error) {
+	rows, err := tx.Query(ctx, lockOne, postgres.Args{"zone": s.zone, "ids": []string{id}})
+	list, err := collect(rows, err)
+	if err != nil || len(list) == 0 {
+		return snapshot{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// queueReads queues the reads of what the commands name and of what their rules need.
+func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone bool) {
+	if len(need.services) > 0 {
+		reads.Queue(selectServices, need.services).Query(into(have.services))
+	}
+	if len(need.consultants) > 0 {
+		statement := lockConsultantsFree
+		if alone {
+			statement = lockConsultantsAll
+		}
+		reads.Queue(statement, need.consultants).Query(into(have.consultants))
+	}
+	if need.policy {
+		reads.Queue(selectPolicy).Query(have.readPolicy)
+	}
+	if need.staff {
+		reads.Queue(selectStaff).Query(have.readStaff)
+	}
+	if need.engaged {
+		reads.Queue(selectEngaged).Query(have.readEngaged)
+	}
+	if need.waiting {
+		reads.Queue(selectLine, postgres.Args{"zone": s.zone}).Query(have.readLine)
+		reads.Queue(selectDesks).Query(have.readDesks)
+	}
+	if need.before != "" {
+		reads.Queue(selectBefore, need.before).QueryRow(have.readBefore(need.before))
+	}
+	if len(need.appointments) > 0 {
+		args := postgres.Args{"zone": s.zone, "appointments": need.appointments}
+		reads.Queue(selectAppointment, args).Query(have.readAppointments)
+	}
+}
+
+// ownConsultant reads the rows of lockSessions and keeps the consultant of the visit.
+func ownConsultant(own *string) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var id, lock string
+		var isOwn bool
+		_, err := pgx.ForEachRow(rows, []any{&id, &isOwn, &lock}, func() error {
+			if isOwn {
+				*own = id
+			}
+			return nil
+		})
+		return err
+	}
+}
+
+func (l *locked) readPolicy(rows pgx.Rows) error {
+	var policy, hours string
+	_, err := pgx.ForEachRow(rows, []any{&policy, &hours}, func() (err error) {
+		l.policy, err = policyOf(policy)
+		return err
+	})
+	return err
+}
+
+func (l *locked) readStaff(rows pgx.Rows) error {
+	var id, name string
+	var serves []string
+	_, err := pgx.ForEachRow(rows, []any{&id, &name, &serves}, func() error {
+		l.staff = append(l.staff, staff{ID: id, Name: name, Serves: serves})
+		return nil
+	})
+	return err
+}
+
+func (l *locked) readEngaged(rows pgx.Rows) error {
+	var other visit.Other
+	var number int
+	_, err := pgx.ForEachRow(rows, []any{&other.ID, &other.ConsultantID, &number, &other.Stage}, func() error {
+		other.Token = visit.Token(number)
+		l.engaged = append(l.engaged, other)
+		return nil
+	})
+	return err
+}
+
+func (l *locked) readBefore(id string) func(pgx.Row) error {
+	return func(row pgx.Row) error {
+		var text []byte
+		err := row.Scan(&text)
+		if errors.Is(err, pgx.ErrNoRows) || err == nil && text == nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var event contract.Visit
+		if err := json.Unmarshal(text, &event); err != nil {
+			return err
+		}
+		before := visitOf(event)
+		if s, ok := l.visits[id]; ok && s.Last != nil {
+			s.Last.Before = &before
+		}
+		return nil
+	}
+}
+
+func (l *locked) readAppointments(rows pgx.Rows) error {
+	var a appointment
+	var id string
+	_, err := pgx.ForEachRow(rows, []any{&id, &a.slot, &a.usable, &a.now}, func() error {
+		l.appointments[id] = a
+		return nil
+	})
+	return err
+}
+
+const selectLine = `
+SELECT id::text, token_no, service_id::text, class, rank_at, due_at, moved_due, moved_by, moved_reason, moved_forced,
+  missed_count > 0, appointment_at, bypassed, CASE WHEN pinned THEN consultant_id ELSE '' END,
+  CASE WHEN pinned THEN consultant_name ELSE '' END
+FROM visits
+WHERE stage = 'waiting' AND (office_day = (now() AT TIME ZONE @zone)::date
+  OR rank_at >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone)`
+
+// readLine reads rows of selectLine. Events have milliseconds, and so has the order.
+func (l *locked) readLine(rows pgx.Rows) error {
+	var w line.Waiting
+	into := []any{
+		&w.ID, &w.Token, &w.ServiceID, &w.Class, &w.RankAt, &w.DueAt, &w.MovedDue, &w.MovedBy, &w.MovedReason, &w.Forced,
+		&w.Returned, &w.AppointmentAt, &w.Bypassed, &w.PinnedTo, &w.PinnedName,
+	}
+	_, err := pgx.ForEachRow(rows, into, func() error {
+		l.waiting = append(l.waiting, inMilliseconds(w))
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,91 @@
+package visits
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/postgres"
+)
+
+// The SQL of the sweep.
+
+// whileAlone runs work while no other replica does: it holds an advisory lock in a transaction of its own. Without the
+// lock it returns nil at once.
+func (s *store) whileAlone(ctx context.Context, name string, work func() error) error {
+	return postgres.Classify(pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		var alone bool
+		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&alone)
+		if err != nil || !alone {
+			return err
+		}
+		return work()
+	}))
+}
+
+// due is what the sweep changes.
+type due struct {
+	resume, sweep []string
+	closed        bool // the office has been closed for long enough
+}
+
+const selectDue = `
+SELECT id::text, stage FROM visits
+WHERE office_day = (now() AT TIME ZONE $1)::date AND stage = 'held' AND held_reason = 'late' AND held_until < now()
+  OR stage IN ('called', 'missed') AND called_at < now() - $2::interval
+ORDER BY office_day, token_no`
+
+const selectClock = `
+SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(hours::text), ''), coalesce(max(policy::text), '')
+FROM office`
+
+// dueVisits lists the visits whose hold has ended, and those that were called long ago.
+func (s *store) dueVisits(ctx context.Context) (d due, err error) {
+	rows, err := s.pool.Query(ctx, selectDue, s.zone, sweepAge)
+	if err != nil {
+		return d, err
+	}
+	var id, stage string
+	_, err = pgx.ForEachRow(rows, []any{&id, &stage}, func() error {
+		if stage == "held" {
+			d.resume = append(d.resume, id)
+		} else {
+			d.sweep = append(d.sweep, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return d, err
+	}
+	var now, local time.Time
+	var hours, stored string
+	if err := s.pool.QueryRow(ctx, selectClock, s.zone).Scan(&now, &local, &hours, &stored); err != nil {
+		return d, err
+	}
+	policy, err := policyOf(stored)
+	d.closed = isClosed(local, hours, policy.SweepAfterClosing)
+	return d, err
+}
+
+// isClosed reports whether the office has been closed for a time: since today's closing, or not opened yet today.
+func isClosed(local time.Time, hours string, since time.Duration) bool {
+	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
+	if opens := opening(hours, start); local.Before(opens) {
+		yesterday := closing(hours, start.AddDate(0, 0, -1))
+		return !local.Before(yesterday.Add(since))
+	}
+	return !local.Before(closing(hours, start).Add(since))
+}
+
+const closeAll = `
+UPDATE desks SET state = 'off', since = now(), until = NULL, back_at = NULL
+WHERE state <> 'off' AND NOT EXISTS (
+  SELECT FROM visits v WHERE v.consultant_id = desks.consultant_id AND v.stage IN ('called', 'in-session')
+)`
+
+// closeDesks closes the desks of consultants without a visitor.
+func (s *store) closeDesks(ctx context.Context) error {
+	_, err := s.pool.Exec(ctx, closeAll)
+	return err
+}

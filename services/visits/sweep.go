@@ -1,0 +1,124 @@
+package visits
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/visit"
+)
+
+// system is the actor of what the service does by itself.
+var system = visit.Actor{Name: "System", Role: visit.System}
+
+const (
+	resumeEvery = 30 * time.Second // visitors who are late come back when their time is past
+	sweepTicks  = 20               // the sweep after closing is every 10 minutes
+	sweepAge    = 60 * time.Minute // of the last call: who works late is left alone
+)
+
+// Sweep runs until ctx ends. One replica at a time puts visitors whose hold has ended back in line, and after closing
+// records the visitors who were called and did not come.
+func (s *Service) Sweep(ctx context.Context, log *slog.Logger) error {
+	ticker := time.NewTicker(resumeEvery)
+	defer ticker.Stop()
+	for tick := 0; ; tick++ {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		if err := s.sweepOnce(ctx, tick%sweepTicks == 0); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "the line is swept at the next tick", "cause", err)
+		}
+	}
+}
+
+// sweepOnce resumes what is due and, with sweep, ends what is left after closing. It does nothing while another replica
+// does it.
+func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
+	if err := s.store.readDirectoryAgain(ctx); err != nil {
+		return postgres.Classify(err)
+	}
+	return s.store.whileAlone(ctx, "sweep", func() error {
+		due, err := s.store.dueVisits(ctx)
+		if err != nil {
+			return err
+		}
+		for _, id := range due.resume {
+			if err := s.actAlone(ctx, id, visit.Resume); err != nil {
+				return err
+			}
+		}
+		if !sweep || !due.closed {
+			return nil
+		}
+		for _, id := range due.sweep {
+			if err := s.actAlone(ctx, id, visit.Sweep); err != nil {
+				return err
+			}
+		}
+		return s.store.closeDesks(ctx)
+	})
+}
+
+// actAlone changes a visit as the system. A visit that a person has changed meanwhile is left as it is.
+func (s *Service) actAlone(ctx context.Context, id string, action visit.Action) error {
+	did, err := s.do(&command{ctx: ctx, by: system, id: id, want: visit.Request{Action: action}}, nil)
+	if err == nil {
+		s.metrics.changed(ctx, did, action)
+		return nil
+	}
+	err = apiError(err)
+	if kind := fault.Of(err).Kind; kind == fault.Conflict || kind == fault.NotFound || kind == fault.Stale {
+		return nil
+	}
+	return err
+}
+
+// closing returns when the office closes on the day that begins at start; a day without hours closes at 24:00.
+func closing(hours string, start time.Time) time.Time {
+	_, closes := hoursOn(hours, start)
+	if closes == nil {
+		return start.AddDate(0, 0, 1)
+	}
+	return onDay(start, *closes)
+}
+
+// opening returns when the office opens on the day that begins at start; a day without hours opens at 0:00.
+func opening(hours string, start time.Time) time.Time {
+	opens, _ := hoursOn(hours, start)
+	if opens == nil {
+		return start
+	}
+	return onDay(start, *opens)
+}
+
+// hoursOn returns the opening hours of a day in the stored hours of the office, nil if it is closed.
+func hoursOn(stored string, start time.Time) (opens, closes *string) {
+	var hours []office.Hours
+	if stored == "" || json.Unmarshal([]byte(stored), &hours) != nil {
+		return nil, nil
+	}
+	for _, h := range hours {
+		if h.IsOpen() && slices.Contains(h.Weekdays(), start.Weekday().String()) {
+			return h.Open, h.Close
+		}
+	}
+	return nil, nil
+}
+
+// onDay returns a time of the office's hours on the day that begins at start.
+func onDay(start time.Time, text string) time.Time {
+	at, err := time.Parse("15:04", office.Clock(text))
+	if err != nil { // directory has validated the document
+		return start
+	}
+	return start.Add(time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute)
+}

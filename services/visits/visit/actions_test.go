@@ -1,0 +1,132 @@
+package visit
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The second table of the state machine, typed by hand. A line has an action, the stages from which it is accepted with
+// the stage after it, and for each role whose visits: all, own, or by the stages of its own column.
+const secondTable = `
+approve    | new>waiting                                                              | pa admin
+deny       | new>denied                                                               | pa admin
+next       | waiting>called                                                           | consultant admin
+call       | waiting>called held>called missed>called                                 | pa admin consultant:own
+recall     | called>called                                                            | reception pa admin consultant:own
+start      | waiting>in-session called>in-session held>in-session missed>in-session   | admin consultant:own
+miss       | called>missed                                                            | reception pa admin consultant:own
+back       | missed>waiting                                                           | reception pa admin consultant:own
+hold       | waiting>held called>held in-session>held | reception pa admin consultant:own:called,in-session
+resume     | held>waiting                                       | reception pa admin consultant:own system
+transfer   | waiting>waiting called>waiting held>waiting missed>waiting in-session>waiting | pa admin consultant:own
+pin        | waiting>waiting                                                          | pa admin
+move       | waiting>waiting                                                          | pa admin
+prioritise | new>new waiting>waiting                                                  | reception pa admin
+leave      | new>left waiting>left called>left held>left missed>left  | reception pa admin consultant:own
+cancel     | new>cancelled waiting>cancelled held>cancelled missed>cancelled          | reception:registered pa admin
+complete   | in-session>completed                                                     | admin consultant:own
+reopen     | completed>waiting left>waiting no-show>waiting cancelled>waiting denied>new ` +
+	`| pa admin reception::left,no-show,cancelled consultant:own:completed
+correct    | new>new waiting>waiting called>called held>held missed>missed in-session>in-session ` +
+	`| pa admin reception:registered
+sweep      | called>no-show missed>no-show                                            | system`
+
+var everyStage = []Stage{
+	StageNew, StageWaiting, StageCalled, StageHeld, StageMissed, StageInSession, StageCompleted, StageDenied, StageLeft,
+	StageNoShow, StageCancelled,
+}
+
+// cell is what the second table says of an action from a stage by a role.
+type cell struct {
+	to                Stage
+	role, own, mine   bool   // the role has a grant; for own visits; for visits it registered
+	only              string // stages of the grant, "": all
+	known             bool   // the action is accepted from the stage
+	stage             Stage
+	ownVisit, created bool
+}
+
+func tableCell(line string, stage Stage, role string) (c cell) {
+	parts := strings.Split(line, "|")
+	c.stage = stage
+	for _, edge := range strings.Fields(parts[1]) {
+		from, to, _ := strings.Cut(edge, ">")
+		if Stage(from) == stage {
+			c.to, c.known = Stage(to), true
+		}
+	}
+	for _, grant := range strings.Fields(parts[2]) {
+		fields := append(strings.Split(grant, ":"), "", "")
+		if fields[0] == role {
+			c.role, c.own, c.mine, c.only = true, fields[1] == "own", fields[1] == "registered", fields[2]
+		}
+	}
+	return c
+}
+
+func (c cell) accepts() bool {
+	inStages := c.only == "" || strings.Contains(","+c.only+",", ","+string(c.stage)+",")
+	return c.role && c.known && inStages && (!c.own || c.ownVisit) && (!c.mine || c.created)
+}
+
+// Every cell of stage, action, role and ownership is as the second table has it.
+func TestTheActionsAreThoseOfTheSecondTable(t *testing.T) {
+	now := time.Date(2026, 11, 24, 6, 0, 0, 0, time.UTC)
+	facts := Facts{At: now, Today: "2026-11-24", DayStart: now.Add(-6 * time.Hour), MissAfter: time.Minute}
+	lines := strings.Split(strings.TrimSpace(secondTable), "\n")
+	if len(lines) != len(Actions)-1 {
+		t.Errorf("the second table has %d actions, the first %d besides undo", len(lines), len(Actions)-1)
+	}
+	for _, text := range lines {
+		action := Action(strings.TrimSpace(strings.Split(text, "|")[0]))
+		for _, stage := range everyStage {
+			for _, role := range []string{reception, pa, consultant, admin, System, "stranger"} {
+				for _, own := range []bool{true, false} {
+					checkCell(t, text, action, stage, role, own, facts)
+				}
+			}
+		}
+	}
+}
+
+func checkCell(t *testing.T, text string, action Action, stage Stage, role string, own bool, facts Facts) {
+	t.Helper()
+	c := tableCell(text, stage, role)
+	c.ownVisit, c.created = own, own
+	v := visitIn(stage, own, facts.At)
+	want := Request{
+		Action: action, Consultant: &Consultant{ID: theirConsultant}, Class: "priority", RankAt: &facts.At,
+		Reason: "papers",
+	}
+	by := Actor{ID: theirConsultant, Role: role}
+	after, outcome, err := v.Change(by, want, facts)
+	if got := outcome == Apply; got != c.accepts() {
+		t.Errorf("%s from %s by %s (own %v): accepted %v, want %v (%v)", action, stage, role, own, got, c.accepts(), err)
+	}
+	if outcome == Apply && (after.Stage != c.to || after.Status != after.Stage.Status()) {
+		t.Errorf("%s from %s leads to %s as %s, want %s", action, stage, after.Stage, after.Status, c.to)
+	}
+	if !c.role && !errors.Is(err, ErrForbidden) {
+		t.Errorf("%s by %s: %v", action, role, err)
+	}
+}
+
+// visitIn returns a visit of today in a stage, which was called two minutes ago.
+func visitIn(stage Stage, own bool, now time.Time) Visit {
+	called, decided, consultantID := now.Add(-2*time.Minute), now.Add(-time.Hour), "consultant-2"
+	if own {
+		consultantID = theirConsultant
+	}
+	v := Visit{
+		ID: "v", Day: "2026-11-24", Stage: stage, Status: stage.Status(), Version: 3, Class: "normal",
+		CreatedAt: decided, RankAt: decided, DecidedAt: &decided, CreatedBy: consultantID,
+		ConsultantID: &consultantID, ConsultantName: &consultantID, Pinned: true,
+		CalledAt: &called, CallCount: 1,
+	}
+	if stage == StageInSession {
+		v.SatSince, v.StartedAt, v.Sittings = &called, &called, 1
+	}
+	return v
+}

@@ -1,0 +1,214 @@
+package visit
+
+import (
+	"strings"
+	"time"
+)
+
+// Change returns the visit after an actor's request. Outcome and error are those of Decide; unless the outcome is
+// Apply, the visit is returned unchanged.
+func (v Visit) Change(by Actor, want Request, facts Facts) (Visit, Outcome, error) {
+	outcome, err := v.Decide(by, want, facts)
+	if outcome != Apply {
+		return v, outcome, err
+	}
+	at := facts.At
+	if want.Action == Undo {
+		v = v.undone(facts)
+	} else {
+		rule, _ := RuleOf(want.Action)
+		v = v.changed(by, want, facts, rule.To)
+	}
+	v.Status = v.Stage.Status()
+	v.Version, v.UpdatedAt = v.Version+1, at
+	return v, Apply, nil
+}
+
+// changed applies an action. to is the stage of the rule, "" where this function decides.
+func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
+	at := facts.At
+	if v.SatSince != nil && want.Action != Correct {
+		v.SessionSecs += int(max(0, at.Sub(*v.SatSince)) / time.Second)
+		v.SatSince = nil
+	}
+	if to != "" {
+		v.Stage = to
+	}
+	switch want.Action {
+	case Approve, Deny:
+		v.DecidedAt, v.DecidedBy, v.DecidedByName, v.PANotes = &at, &by.ID, &by.Name, want.Notes
+		if want.Action == Approve {
+			return v.assigned(want.Consultant).inLine(facts)
+		}
+	case Next, Call, Recall:
+		return v.called(by, want, at)
+	case Start:
+		return v.started(by, want, at)
+	case Complete:
+		v.CompletedAt, v.CompletedBy = &at, &by.ID
+		if want.Notes != "" {
+			v.SessionNotes = want.Notes
+		}
+	case Miss:
+		v.MissedCount++
+	case Back:
+		v.RankAt = *want.RankAt
+		return v.released().inLine(facts)
+	case Hold:
+		v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = &at, want.Reason, want.Notes, want.Until
+	case Resume:
+		v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = nil, "", "", nil
+		v.Pinned = v.Pinned || v.Sittings > 0 && v.ConsultantID != nil
+		return v.released().inLine(facts)
+	case Transfer:
+		return v.transferred(by, want).inLine(facts)
+	case Pin:
+		return v.assigned(want.Consultant)
+	case Move:
+		v.MovedDue, v.MovedBy, v.MovedReason, v.MovedForced = want.MovedDue, by.Name, want.Reason, want.Forced
+		if v.MovedDue == nil {
+			v.MovedBy, v.MovedReason, v.MovedForced = "", "", false
+		}
+	case Prioritise:
+		v.Class = want.Class
+		if v.Stage == StageWaiting {
+			v.DueAt = v.due(facts)
+		}
+	case Leave, Cancel, Sweep:
+		v.EndedAt = &at
+		v.EndedBy = &by.ID
+	case Reopen:
+		return v.reopened(by, want, facts)
+	case Correct:
+		v = v.corrected(want)
+		v.CorrectedAt = &at
+	}
+	return v
+}
+
+// assigned pins the visit to a consultant, or to none.
+func (v Visit) assigned(to *Consultant) Visit {
+	v.Pinned, v.ConsultantID, v.ConsultantName = to != nil, nil, nil
+	if to != nil {
+		id, name := to.ID, to.Name
+		v.ConsultantID, v.ConsultantName = &id, &name
+	}
+	return v
+}
+
+// released returns the visit without the consultant who called it, unless it waits for that consultant alone.
+func (v Visit) released() Visit {
+	if !v.Pinned {
+		v.ConsultantID, v.ConsultantName = nil, nil
+	}
+	return v
+}
+
+// inLine puts the visit into the line of today. A visit of an earlier day ranks from now on.
+func (v Visit) inLine(facts Facts) Visit {
+	if v.RankAt.Before(facts.DayStart) {
+		v.RankAt = facts.At
+	}
+	v.MovedDue, v.MovedBy, v.MovedReason, v.MovedForced = nil, "", "", false
+	v.CallCount, v.Counter = 0, ""
+	v.DueAt = v.due(facts)
+	return v
+}
+
+func (v Visit) due(facts Facts) *time.Time {
+	due := v.RankAt.Add(facts.Allowances[v.Class])
+	return &due
+}
+
+func (v Visit) called(by Actor, want Request, at time.Time) Visit {
+	v.CalledAt, v.CalledBy = &at, &by.ID
+	if want.Action == Recall {
+		v.CallCount++
+		return v
+	}
+	v.CallCount = 1
+	v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = nil, "", "", nil
+	pinned := v.Pinned
+	v = v.assigned(want.Consultant)
+	v.Pinned, v.Counter = pinned, want.Counter
+	return v
+}
+
+func (v Visit) started(by Actor, want Request, at time.Time) Visit {
+	if v.ConsultantID == nil {
+		v = v.assigned(want.Consultant)
+	}
+	if v.StartedAt == nil {
+		v.StartedAt = &at
+	}
+	v.StartedBy = &by.ID
+	v.SatSince = &at
+	v.Sittings++
+	v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = nil, "", "", nil
+	if want.Notes != "" {
+		v.SessionNotes = want.Notes
+	}
+	return v
+}
+
+func (v Visit) transferred(by Actor, want Request) Visit {
+	if want.Service != nil {
+		v.ServiceID, v.ServiceName = want.Service.ID, want.Service.Name
+	}
+	v.Transfers++
+	v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = nil, "", "", nil
+	return v.assigned(want.Consultant).noted(by, want.Notes)
+}
+
+// reopened takes back what ended the visit. The columns of the actors stay; Undo needs them.
+func (v Visit) reopened(by Actor, want Request, facts Facts) Visit {
+	ended := v.Stage
+	v.EndedAt, v.CompletedAt = nil, nil
+	v = v.noted(by, want.Notes)
+	if ended == StageDenied || v.DecidedAt == nil {
+		v.DecidedAt, v.Stage = nil, StageNew
+		return v
+	}
+	v.Stage = StageWaiting
+	if ended == StageCompleted {
+		v.Pinned = true
+	}
+	return v.released().inLine(facts)
+}
+
+// LongestNotes is the largest number of characters of the notes of one stage.
+const LongestNotes = 2000
+
+// noted adds a note to the notes of the actor's stage. A note that does not fit any more is cut at the end.
+func (v Visit) noted(by Actor, note string) Visit {
+	if note == "" {
+		return v
+	}
+	field := &v.PANotes
+	switch by.Role {
+	case reception:
+		field = &v.ReceptionNotes
+	case consultant:
+		field = &v.SessionNotes
+	}
+	text := []rune(strings.TrimPrefix(*field+"\n"+note, "\n"))
+	*field = string(text[:min(len(text), LongestNotes)])
+	return v
+}
+
+// corrected replaces the fields that a correction has.
+func (v Visit) corrected(want Request) Visit {
+	if want.Name != nil {
+		v.Name = *want.Name
+	}
+	if want.Phone != nil {
+		v.Phone = *want.Phone
+	}
+	if want.NewNotes != nil {
+		v.ReceptionNotes = *want.NewNotes
+	}
+	if want.Service != nil {
+		v.ServiceID, v.ServiceName = want.Service.ID, want.Service.Name
+	}
+	return v
+}

@@ -1,0 +1,193 @@
+package visit
+
+import (
+	"slices"
+	"time"
+)
+
+// RecallAfter is the shortest time between two calls of a visitor.
+const RecallAfter = 10 * time.Second
+
+// Outcome is the result of Decide.
+type Outcome int
+
+// The outcomes.
+const (
+	Apply    Outcome = iota // make the change
+	Repeated                // the same actor has made the change before: do nothing
+	Rejected                // reject the request with the error
+)
+
+// Decide reports whether an actor's request is applied, is a repetition, or is rejected with an error. The checks are
+// in the order of the API: role, owner, repetition, version, stage, and what else the action needs.
+func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
+	rule, known := RuleOf(want.Action)
+	grant, granted := rule.Grant(by.Role)
+	if !known || !granted {
+		return Rejected, ErrForbidden
+	}
+	if want.Action == Undo {
+		return v.decideUndo(by, want, facts)
+	}
+	fits := slices.Contains(rule.From, v.Stage)
+	if fits && grant.From != nil && !slices.Contains(grant.From, v.Stage) {
+		return Rejected, ErrForbidden
+	}
+	if err := v.owned(by, grant.Of, facts); err != nil {
+		return Rejected, err
+	}
+	if v.repeats(by, want, rule, facts) {
+		return Repeated, nil
+	}
+	if want.Version != nil && *want.Version != v.Version {
+		return Rejected, ErrStale
+	}
+	if !fits {
+		return Rejected, v.illegal(want.Action)
+	}
+	if err := v.permits(want, facts); err != nil {
+		return Rejected, err
+	}
+	return Apply, nil
+}
+
+// owned returns an error unless the visit is one of those that a grant covers.
+func (v Visit) owned(by Actor, of Ownership, facts Facts) error {
+	own := same(v.ConsultantID, by.ID)
+	switch {
+	case of == Own && !own, of == Eligible && !own && !facts.Eligible:
+		return ErrNotAssigned
+	case of == RegisteredToday && (v.CreatedBy != by.ID || v.Day != facts.Today):
+		return ErrForbidden
+	}
+	return nil
+}
+
+// illegal returns the error for an action that the stage does not allow.
+func (v Visit) illegal(action Action) error {
+	switch action {
+	case Approve, Deny:
+		return &DecidedError{Status: v.Status}
+	case Start:
+		return &TransitionError{From: v.Status, To: InSession}
+	case Complete:
+		return &TransitionError{From: v.Status, To: Completed}
+	}
+	return &ActionError{Stage: v.Stage}
+}
+
+// permits checks what an action needs besides its stage.
+func (v Visit) permits(want Request, facts Facts) error {
+	switch want.Action {
+	case Recall:
+		return v.calledBefore(facts.At, RecallAfter)
+	case Miss:
+		if v.CallCount < 2 {
+			return v.calledBefore(facts.At, facts.MissAfter)
+		}
+	case Resume:
+		if v.Stage == StageWaiting && !v.RankAt.Before(facts.DayStart) {
+			return &ActionError{Stage: v.Stage}
+		}
+	case Reopen:
+		if v.Day != facts.Today {
+			return &ActionError{Stage: v.Stage}
+		}
+	case Start:
+		if v.ConsultantID == nil && want.Consultant == nil {
+			return v.illegal(Start)
+		}
+		return v.free(v.starter(want), facts)
+	case Call, Next:
+		return v.free(want.Consultant.ID, facts)
+	}
+	return nil
+}
+
+func (v Visit) calledBefore(at time.Time, least time.Duration) error {
+	if passed := at.Sub(*v.CalledAt); passed < least {
+		return &TooSoonError{Wait: least - passed}
+	}
+	return nil
+}
+
+// starter returns the consultant whose session starts. The session of a visitor who waits for any consultant is that of
+// the one whom the admin names.
+func (v Visit) starter(want Request) string {
+	if v.ConsultantID != nil {
+		return *v.ConsultantID
+	}
+	return want.Consultant.ID
+}
+
+// free returns an error if the consultant has called another visitor or has a running session.
+func (v Visit) free(consultantID string, facts Facts) error {
+	for _, other := range facts.Others {
+		if other.ID == v.ID || other.ConsultantID != consultantID {
+			continue
+		}
+		if other.Stage == StageInSession {
+			return ErrSessionActive
+		}
+		return &CallOpenError{Token: other.Token}
+	}
+	return nil
+}
+
+// repeats reports whether the request is a retry of the actor's own last change.
+func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
+	switch want.Action {
+	case Approve:
+		return v.Status == Approved && same(v.DecidedBy, by.ID) &&
+			(want.ToLine && v.ConsultantID == nil || want.Consultant != nil && same(v.ConsultantID, want.Consultant.ID))
+	case Deny:
+		return v.Stage == StageDenied && same(v.DecidedBy, by.ID)
+	case Start:
+		return v.Stage == StageInSession && same(v.StartedBy, by.ID)
+	case Complete:
+		return v.Stage == StageCompleted && same(v.CompletedBy, by.ID)
+	case Recall:
+		return false
+	}
+	last := facts.Last
+	return last != nil && last.Event == rule.Event && last.ActorID == by.ID && v.has(want)
+}
+
+// has reports whether the visit has the arguments of a request.
+func (v Visit) has(want Request) bool {
+	switch want.Action {
+	case Call:
+		return v.Stage == StageCalled && same(v.ConsultantID, want.Consultant.ID)
+	case Hold:
+		return v.HeldReason == want.Reason && v.HeldNote == want.Notes && sameTime(v.HeldUntil, want.Until)
+	case Transfer, Pin:
+		ofService := want.Service == nil || v.ServiceID == want.Service.ID
+		if want.Consultant == nil {
+			return ofService && !v.Pinned
+		}
+		return ofService && v.Pinned && same(v.ConsultantID, want.Consultant.ID)
+	case Move:
+		return want.InPlace && v.MovedReason == want.Reason
+	case Prioritise:
+		return v.Class == want.Class
+	case Correct:
+		return v.corrected(want) == v
+	}
+	return true
+}
+
+func same(known *string, id string) bool { return known != nil && *known == id }
+
+func sameTime(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
+
+// Attend returns an error unless the actor may read and write the notes of the running and of earlier sessions: the
+// assigned consultant and admins may, until the visit is over. Errors: ErrNotAssigned, ErrOver.
+func (v Visit) Attend(by Actor) error {
+	switch {
+	case by.Role != admin && !same(v.ConsultantID, by.ID):
+		return ErrNotAssigned
+	case v.Stage.Over():
+		return ErrOver
+	}
+	return nil
+}

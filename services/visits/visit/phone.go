@@ -1,0 +1,43 @@
+package visit
+
+// Erased is the name of an erased visitor, whose phone and notes are empty.
+const Erased = "Erased"
+
+// HandledBy reports whether the user has registered, decided, called or started the visit, or is its consultant.
+func (v Visit) HandledBy(id string) bool {
+	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) ||
+		same(v.StartedBy, id) || same(v.CompletedBy, id) || same(v.CalledBy, id) || same(v.EndedBy, id)
+}
+
+// PhoneFor returns the phone as it is shown to a role: unmasked for the roles that handle the visit, else masked
+// (reliability.md section 5, fields). today is the office day.
+func (v Visit) PhoneFor(role, today string) string {
+	if v.WholeFor(role, today) {
+		return v.Phone
+	}
+	return Masked(v.Phone)
+}
+
+// WholeFor reports whether a role sees the phone unmasked.
+func (v Visit) WholeFor(role, today string) bool {
+	switch role {
+	case admin:
+		return true
+	case reception, pa:
+		return v.Day == today
+	case consultant:
+		return v.Status == Approved || v.Status == InSession
+	}
+	return false
+}
+
+// Masked replaces all but the first and the last two digits. An erased phone stays empty.
+func Masked(phone string) string {
+	if phone == "" {
+		return ""
+	}
+	if len(phone) < 4 {
+		return "**********"
+	}
+	return phone[:2] + "******" + phone[len(phone)-2:]
+}

@@ -1,0 +1,60 @@
+package visit
+
+import "time"
+
+// Notes returns the latest notes that are not empty: those of the session, the decision or the registration.
+func (v Visit) Notes() string {
+	for _, notes := range []string{v.SessionNotes, v.PANotes, v.ReceptionNotes} {
+		if notes != "" {
+			return notes
+		}
+	}
+	return ""
+}
+
+// waitEnd returns when the wait ended: at the start of the first session, at the denial, or when the visit ended
+// without a session; nil while the visitor waits.
+func (v Visit) waitEnd() *time.Time {
+	switch {
+	case v.StartedAt != nil:
+		return v.StartedAt
+	case v.Stage == StageDenied:
+		return v.DecidedAt
+	}
+	return v.EndedAt
+}
+
+// WaitMinutes returns the whole minutes from creation to the end of the wait, or to now while waiting.
+func (v Visit) WaitMinutes(now time.Time) int {
+	if end := v.waitEnd(); end != nil {
+		now = *end
+	}
+	return max(0, int(now.Sub(v.CreatedAt)/time.Minute))
+}
+
+// FinalWait returns the wait in minutes, nil while the visitor is waiting.
+func (v Visit) FinalWait() *int {
+	if v.waitEnd() == nil {
+		return nil
+	}
+	minutes := v.WaitMinutes(v.UpdatedAt)
+	return &minutes
+}
+
+// SessionLength returns the length of a completed session: the sum of its sittings. Sessions of releases without
+// sittings last from start to completion.
+func (v Visit) SessionLength() time.Duration {
+	if v.SessionSecs == 0 && v.StartedAt != nil && v.CompletedAt != nil {
+		return v.CompletedAt.Sub(*v.StartedAt)
+	}
+	return time.Duration(v.SessionSecs) * time.Second
+}
+
+// SessionMinutes returns the length of a completed session, rounded to minutes and at least one; nil before completion.
+func (v Visit) SessionMinutes() *int {
+	if v.CompletedAt == nil || v.StartedAt == nil {
+		return nil
+	}
+	minutes := max(1, int(v.SessionLength().Round(time.Minute)/time.Minute))
+	return &minutes
+}

@@ -1,0 +1,75 @@
+package visit
+
+import "time"
+
+// UndoFor is how long a change can be undone.
+const UndoFor = 30 * time.Second
+
+// decideUndo is Decide for Undo. A request with an older version is ErrUndoGone even for another actor.
+func (v Visit) decideUndo(by Actor, want Request, facts Facts) (Outcome, error) {
+	if want.Version != nil && *want.Version != v.Version || !facts.Last.undoable(facts.At) {
+		return Rejected, ErrUndoGone
+	}
+	if by.Role != admin && facts.Last.ActorID != by.ID {
+		return Rejected, ErrForbidden
+	}
+	before := facts.Last.Before
+	if before == nil || before.ConsultantID == nil {
+		return Apply, nil
+	}
+	if before.Stage == StageCalled && v.Stage != StageCalled || before.Stage == StageInSession {
+		if err := v.free(*before.ConsultantID, facts); err != nil {
+			return Rejected, err
+		}
+	}
+	return Apply, nil
+}
+
+// undoable reports whether a change can be undone at a time: an action of a user, whose event says what was before.
+func (l *Last) undoable(at time.Time) bool {
+	return l != nil && at.Sub(l.At) <= UndoFor && ActionOf(l.Event) != "" && (l.Event == Created || l.Staged)
+}
+
+// Undoable returns the action that an actor can undo at a time and until when; ok is false if there is none.
+func (l *Last) Undoable(by Actor, at time.Time) (action Action, until time.Time, ok bool) {
+	if !l.undoable(at) || by.Role != admin && l.ActorID != by.ID {
+		return "", time.Time{}, false
+	}
+	return ActionOf(l.Event), l.At.Add(UndoFor), true
+}
+
+// undone restores the state before the last change. A visitor's name, phone and reception's notes are restored when
+// the change was a correction only; notes that a transfer or a reopening added stay. The registration is cancelled: its
+// token stays used. An actor stays where the restored state has the actor's time.
+func (v Visit) undone(facts Facts) Visit {
+	last := facts.Last
+	if last.Before == nil {
+		v.Stage, v.EndedAt, v.EndedBy = StageCancelled, &facts.At, &last.ActorID
+		return v
+	}
+	restored := *last.Before
+	restored.ID, restored.Day, restored.TokenNo = v.ID, v.Day, v.TokenNo
+	restored.CreatedAt, restored.CreatedBy, restored.CreatedByName = v.CreatedAt, v.CreatedBy, v.CreatedByName
+	restored.NoticeVersion, restored.Version = v.NoticeVersion, v.Version
+	restored.Bypassed, restored.PassedByHand = v.Bypassed, v.PassedByHand
+	action := ActionOf(last.Event)
+	if action != Correct {
+		restored.Name, restored.Phone, restored.ReceptionNotes = v.Name, v.Phone, v.ReceptionNotes
+	}
+	if action == Transfer || action == Reopen {
+		restored.PANotes, restored.SessionNotes = v.PANotes, v.SessionNotes
+	}
+	restored.DecidedBy = kept(v.DecidedBy, restored.DecidedAt)
+	restored.StartedBy = kept(v.StartedBy, restored.StartedAt)
+	restored.CompletedBy = kept(v.CompletedBy, restored.CompletedAt)
+	restored.EndedBy = kept(v.EndedBy, restored.EndedAt)
+	return restored
+}
+
+// kept returns the actor of a change, nil when the change has no time.
+func kept(actor *string, at *time.Time) *string {
+	if at == nil {
+		return nil
+	}
+	return actor
+}
