@@ -37,6 +37,22 @@ test.each<[string, LiveEvent, string[]]>([
     ['audit.dashboard', 'audit.figures', 'audit.history', ...lists],
   ],
   [
+    'a call',
+    {
+      type: 'visit_called',
+      data: {
+        visitId: 'v',
+        version: 2,
+        token: 'T-001',
+        service: 'ITR',
+        assignedConsultant: 'CA Rao',
+        counter: '3',
+        callCount: 1,
+      },
+    },
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...line, 'visits.today'],
+  ],
+  [
     'a start',
     { type: 'visit_in_session', data: about },
     ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...line, 'visits.today'],
@@ -60,6 +76,8 @@ test.each([
   ['service', ['directory.services']],
   ['consultant', ['directory.consultants']],
   ['appointment', ['appointments']],
+  ['line', ['visits.line']],
+  ['desk', ['visits.desks', 'visits.line']],
   ['user', ['auth.session', 'directory.users']],
 ] as const)('a changed %s invalidates its own lists', (entity, keys) => {
   expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual(keys)
@@ -72,4 +90,10 @@ test('a reset invalidates everything', () => {
 // S7.event.09
 test('a heartbeat invalidates nothing', () => {
   expect(names({ type: 'heartbeat', data: {} })).toEqual([])
+})
+
+test('a type and an entity of a newer server invalidate nothing', () => {
+  expect(names({ type: 'board_changed', data: {} } as unknown as LiveEvent)).toEqual([])
+  const entity = 'due_date' as 'line'
+  expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual([])
 })

@@ -15,6 +15,8 @@ const ofEntity = {
   consultant: [directoryKeys.consultants],
   appointment: [appointmentKeys.all],
   user: [directoryKeys.users, sessionQuery.queryKey],
+  line: [visitKeys.line],
+  desk: [visitKeys.desks, visitKeys.line],
 } satisfies Record<string, readonly QueryKey[]>
 
 /** The queries that the audit service derives from visits. */
@@ -32,16 +34,24 @@ export function staleAfter(event: LiveEvent): Stale {
       return [visitKeys.today, visitKeys.pending, ...counted]
     case 'visit_approved':
       return anyVisitChange
+    case 'visit_called':
     case 'visit_in_session':
     case 'visit_completed':
       return [visitKeys.today, ...inLine, directoryKeys.consultants, ...counted]
     case 'status_update':
       if ('reset' in event.data) return 'everything'
-      return 'entity' in event.data ? ofEntity[event.data.entity] : anyVisitChange
+      return 'entity' in event.data ? ofNamed(event.data.entity) : anyVisitChange
     case 'notification':
       return [notificationKeys.received]
     case 'connection':
     case 'heartbeat':
       return []
+    default:
+      return ofNewer(event)
   }
 }
+
+/** A newer server may send more types and entities, which change nothing here. */
+const ofNewer = (_event: never): Stale => []
+const ofNamed = (entity: keyof typeof ofEntity): Stale =>
+  Object.hasOwn(ofEntity, entity) ? ofEntity[entity] : []

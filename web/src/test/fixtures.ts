@@ -158,6 +158,7 @@ export const consultantOf = (id: string, name: string, more: Partial<Consultant>
   currentQueue: 0,
   totalSessions: 0,
   inSession: false,
+  serves: [],
   ...more,
 })
 
@@ -172,6 +173,7 @@ export const dashboardOf = (today: Partial<Dashboard['today']> = {}): Dashboard 
     denied_visits: 1,
     ...today,
   },
+  stages: { waiting: 1, called: 1, held: 0, missed: 0, left: 0, no_show: 0, cancelled: 0 },
   measured: {
     avg_wait_minutes: 14.4,
     peak_hours: { from: '14:00', to: '16:00' },
