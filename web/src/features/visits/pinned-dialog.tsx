@@ -1,12 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Form, Radio } from 'antd'
-import { useState } from 'react'
-import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Desk } from '@/api/types'
 import { fill, messages, plural } from '@/messages'
-import { actOnVisit, type Intent, type Known } from './act'
+import type { Intent, Known } from './act'
 import { ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
+import { useActOnAll } from './use-act-on-all'
 
 const text = messages.life.desk.pinned
 
@@ -27,28 +25,16 @@ type Props = {
 /** Asks where the visitors of a consultant go who leaves the desk. */
 export function PinnedDialog({ desk, pinned, own, onDone, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  const client = useQueryClient()
-  const [pending, setPending] = useState(false)
+  const { sendAll, pending } = useActOnAll()
   const other = Form.useWatch('where', form) === 'other'
 
   const send = async ({ where, consultant }: Values) => {
-    setPending(true)
     const to = where === 'other' ? (consultant ?? null) : null
     const intent: Intent = own
       ? { action: 'transfer', body: { consultant_id: to } }
       : { action: 'pin', body: { consultant_id: to } }
-    try {
-      // In sequence: the order in the line stays that of the registrations.
-      for (const visit of where === 'stay' ? [] : pinned) {
-        await client
-          .getMutationCache()
-          .build(client, actOnVisit)
-          .execute({ visit, intent, key: newIdempotencyKey() })
-      }
-      onDone()
-    } catch {
-      // The toast has the reason; the desk stays as it is.
-    }
+    // When one of them was not sent, the desk stays as it is.
+    if (await sendAll(where === 'stay' ? [] : pinned, intent)) onDone()
     onClose()
   }
 
