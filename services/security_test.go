@@ -29,8 +29,11 @@ var allowedCryptography = []string{
 	"golang.org/x/crypto/x509roots/fallback",
 }
 
-// guessable lists the folders that use random numbers which may be guessed: for jitter and for samples of traces.
-var guessable = []string{"platform/postgres", "platform/spans", "realtime", "contract/contracttest"}
+// guessable lists the folders that use random numbers which may be guessed: for jitter, for samples of traces and for
+// simulated days.
+var guessable = []string{
+	"platform/postgres", "platform/spans", "realtime", "contract/contracttest", "visits/cmd/simulate",
+}
 
 // programs are the files that are built into the programs of an installation.
 func programs(t *testing.T) (all []source) {

@@ -68,28 +68,8 @@ func (s *Service) Routes() []endpoint.Route {
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readID, s.Earlier),
 		},
-		{
-			Method: http.MethodGet, Pattern: "/api/visits/line",
-			Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Line),
-		},
-		{
-			Method: http.MethodPost, Pattern: "/api/visits/next",
-			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readNext, s.Next),
-		},
-		{
-			Method: http.MethodGet, Pattern: "/api/visits/desks",
-			Access: endpoint.Roles(reception, pa, consultant, admin), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Desks),
-		},
-		{
-			Method: http.MethodPut, Pattern: "/api/visits/desks/{id}",
-			Access: endpoint.Roles(pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readDesk, s.ChangeDesk),
-		},
 	}
-	return append(routes, s.actionRoutes()...)
+	return slices.Concat(routes, s.lineRoutes(), s.actionRoutes())
 }
 
 // InternalRoutes returns the routes of the internal listener; demo adds the import.

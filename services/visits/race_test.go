@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"sync"
 	"testing"
-
 )
 
 // together runs n calls concurrently and returns their answers.

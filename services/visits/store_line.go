@@ -262,7 +262,9 @@ func (s *store) changeDesk(
 		return before, after, err
 	}
 	to.Counter = before.Counter
-	set(&to.Counter, counter)
+	if counter != nil {
+		to.Counter = *counter
+	}
 	_, err = tx.Exec(ctx, upsertDesk, to.ConsultantID, to.State, to.Counter, to.Until, to.BackAt, by.ID)
 	if err != nil {
 		return before, after, err

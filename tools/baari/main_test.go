@@ -9,6 +9,7 @@ import (
 func TestEveryCommandHasHelp(t *testing.T) {
 	for _, args := range [][]string{
 		{"up"}, {"test"}, {"verify"}, {"verify", "alerts"}, {"generate"}, {"deps"}, {"admin", "create"},
+		{"simulate"},
 	} {
 		var out bytes.Buffer
 		cmd := root()
@@ -25,7 +26,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 
 func TestInvalidArgumentsAreRejectedBeforeAnythingStarts(t *testing.T) {
 	for _, args := range [][]string{
-		{"up", "now"}, {"up", "--gateway", "kong"}, {"test", "webb"}, {"admin", "create"}, {"nothing"},
+		{"up", "now"}, {"up", "--gateway", "kong"}, {"test", "webb"}, {"admin", "create"}, {"nothing"}, {"simulate", "all"},
 	} {
 		cmd := root()
 		cmd.SetArgs(args)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path"
 	"path/filepath"
 
 	"github.com/gofrs/flock"
@@ -28,20 +29,38 @@ func RunService(
 	if base.databases, err = makeDatabases(ctx, base.Postgres, secrets); err != nil {
 		return err
 	}
-	bin := options.binFolder()
-	err = options.Progress.Step("building the program", func() error {
-		return options.buildGo(ctx, options.binFolder(), nil, []string{servicePackage(service)})
-	})
+	cmd, err := options.program(ctx, servicePackage(service), args...)
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, service), args...)
 	cmd.Env = options.serviceEnv(service, base, secrets)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	if err := Run(cmd); err != nil {
 		return fmt.Errorf("%s %s: %w", service, args[0], err)
 	}
 	return nil
+}
+
+// Simulate runs the simulator of the line with the given arguments. It needs no server and no data folder.
+func Simulate(ctx context.Context, options Options, out, errs io.Writer, args ...string) error {
+	cmd, err := options.program(ctx, "baari.dev/services/visits/cmd/simulate", args...)
+	if err != nil {
+		return err
+	}
+	cmd.Stdout, cmd.Stderr = out, errs
+	if err := Run(cmd); err != nil {
+		return fmt.Errorf("simulate: %w", err)
+	}
+	return nil
+}
+
+// program builds a program of the repository and returns a command that runs it.
+func (o Options) program(ctx context.Context, pack string, args ...string) (*exec.Cmd, error) {
+	bin := o.binFolder()
+	err := o.Progress.Step("building the program", func() error {
+		return o.buildGo(ctx, bin, nil, []string{pack})
+	})
+	return exec.CommandContext(ctx, filepath.Join(bin, path.Base(pack)), args...), err
 }
 
 // servers returns the addresses of the servers of a running system, or starts them; done stops those it has

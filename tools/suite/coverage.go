@@ -23,9 +23,11 @@ var equipment = []string{
 	"baari.dev/services/platform/testkit/", "baari.dev/services/contract/contracttest/", "baari.dev/gateway/test/",
 }
 
-// decisive lists the sources that need full coverage: the status transitions and the access rules.
+// decisive lists the sources that need full coverage: the status transitions, the order of the line and the access
+// rules.
 var decisive = []string{
 	"baari.dev/services/visits/visit/",
+	"baari.dev/services/visits/line/",
 	"baari.dev/services/platform/endpoint/access.go",
 	"baari.dev/services/platform/endpoint/convention.go",
 	"baari.dev/services/platform/endpoint/guard.go",
@@ -74,7 +76,7 @@ func (c *coverage) judge(w io.Writer) error {
 			c.percent(), wantedCoverage))
 	}
 	if len(c.untried) > 0 {
-		errs = append(errs, fmt.Errorf("no test covers these transition or access rules: %s", strings.Join(c.untried, ", ")))
+		errs = append(errs, fmt.Errorf("no test covers these transition, order or access rules: %s", strings.Join(c.untried, ", ")))
 	}
 	return errors.Join(errs...)
 }

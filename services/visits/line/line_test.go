@@ -251,3 +251,26 @@ func TestAMoveThatPassesTheCapReportsThemAndTakesEffectByForce(t *testing.T) {
 		t.Errorf("moving back a visitor at the cap: %v", err)
 	}
 }
+
+func TestAVisitorPlacedByForceKeepsThePlaceAtTheCap(t *testing.T) {
+	order := []line.Waiting{
+		waits("early", 1, line.Normal, 0, moved(19), forced), waits("ten", 2, line.Normal, 10, bypassed(3)),
+		waits("twenty", 3, line.Normal, 20, bypassed(3)),
+	}
+	wantOrder(t, order, "ten", "early", "twenty")
+	// At the cap nobody with a later rank goes before, so the rank counts, not the later time of the move.
+	order[0].Bypassed = 3
+	wantOrder(t, order, "early", "ten", "twenty")
+}
+
+func TestAMoveBetweenEqualDueTimesStandsBeforeBoth(t *testing.T) {
+	order := []line.Waiting{
+		waits("a", 1, line.Normal, 0), waits("b", 2, line.Normal, 0), waits("c", 3, line.Normal, 9),
+	}
+	due, _, err := line.MoveBetween(order, "c", "b", 3)
+	if want := at(30).Add(-time.Microsecond); err != nil || !due.Equal(want) {
+		t.Fatalf("%v, %v", due, err)
+	}
+	order[2].MovedDue = &due
+	wantOrder(t, order, "c", "a", "b")
+}

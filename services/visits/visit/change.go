@@ -40,6 +40,12 @@ func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 		if want.Action == Approve {
 			return v.assigned(want.Consultant).inLine(facts)
 		}
+	case Hold:
+		v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = &at, want.Reason, want.Notes, want.Until
+	case Miss:
+		v.MissedCount++
+	case Leave, Cancel, Sweep:
+		v.EndedAt, v.EndedBy = &at, &by.ID
 	case Next, Call, Recall:
 		return v.called(by, want, at)
 	case Start:
@@ -49,13 +55,23 @@ func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 		if want.Notes != "" {
 			v.SessionNotes = want.Notes
 		}
-	case Miss:
-		v.MissedCount++
+	case Reopen:
+		return v.reopened(by, want, facts)
+	case Correct:
+		v = v.corrected(want)
+		v.CorrectedAt = &at
+	default:
+		return v.placed(by, want, facts)
+	}
+	return v
+}
+
+// placed applies an action that puts the visit into the line, or changes its place.
+func (v Visit) placed(by Actor, want Request, facts Facts) Visit {
+	switch want.Action {
 	case Back:
 		v.RankAt = *want.RankAt
 		return v.released().inLine(facts)
-	case Hold:
-		v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = &at, want.Reason, want.Notes, want.Until
 	case Resume:
 		v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = nil, "", "", nil
 		v.Pinned = v.Pinned || v.Sittings > 0 && v.ConsultantID != nil
@@ -74,14 +90,6 @@ func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 		if v.Stage == StageWaiting {
 			v.DueAt = v.due(facts)
 		}
-	case Leave, Cancel, Sweep:
-		v.EndedAt = &at
-		v.EndedBy = &by.ID
-	case Reopen:
-		return v.reopened(by, want, facts)
-	case Correct:
-		v = v.corrected(want)
-		v.CorrectedAt = &at
 	}
 	return v
 }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"baari.dev/tools/stack"
+)
+
+func simulateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "simulate",
+		Short: "Compare rules of the line in simulated offices",
+		Long: `Simulates days of three offices in virtual time, with the functions that the visits service calls, and prints
+how long visitors wait under each rule: early chooses a consultant at the approval, fcfs is first come, first
+served, due is the rule of the product, strict calls the highest class first. All rules have the same visitors and
+consultants. The same arguments give the same output. The figures are explained in services/docs/dispatch.md.`,
+		Example: `  go run ./tools/baari simulate
+  go run ./tools/baari simulate --office nine --policy due --days 250 --seed 7 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			options := stack.Options{}
+			if err := complete(cmd, &options); err != nil {
+				return err
+			}
+			var args []string
+			cmd.Flags().Visit(func(flag *pflag.Flag) { args = append(args, "--"+flag.Name+"="+flag.Value.String()) })
+			return stack.Simulate(cmd.Context(), options, cmd.OutOrStdout(), cmd.ErrOrStderr(), args...)
+		},
+	}
+	flags := cmd.Flags()
+	flags.String("office", "", "small, five or nine (default all)")
+	flags.String("policy", "", "early, fcfs, due or strict (default all)")
+	flags.Int("days", 60, "number of days")
+	flags.Uint64("seed", 1, "seed of all random numbers")
+	flags.Float64("no-show", 0.08, "probability that a call is not answered")
+	flags.Bool("json", false, "print JSON")
+	return cmd
+}
