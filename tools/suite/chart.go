@@ -53,7 +53,7 @@ func chartPart(ctx context.Context, r *Runner) error {
 	for name, text := range rendered {
 		errs = append(errs, tools.conform(ctx, name, strings.NewReader(text)))
 	}
-	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx))
+	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx), tools.reach(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (n *Night) wants(f fault) bool {
 	return len(n.Only) == 0 || slices.ContainsFunc(f.alerts, named)
 }
 
-// allKnown returns an error if a rule has no fault that causes it, or if Only names an alert that has no rule.
+// allKnown returns an error if a rule that needs no cluster has no fault that causes it, or if Only names an alert that has no rule.
 func (n *Night) allKnown() error {
 	rules, err := LoadRules(n.Root)
 	if err != nil {
@@ -86,7 +86,8 @@ func (n *Night) allKnown() error {
 	}
 	for _, rule := range rules {
 		causes := func(f fault) bool { return slices.Contains(f.alerts, rule.Alert) }
-		if rule.Alert != "" && !slices.ContainsFunc(faults, causes) {
+		known := slices.Contains(needCluster, rule.Alert) || slices.ContainsFunc(faults, causes)
+		if rule.Alert != "" && !known {
 			errs = append(errs, fmt.Errorf("no fault causes %s", rule.Alert))
 		}
 	}
