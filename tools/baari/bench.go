@@ -73,7 +73,7 @@ func keepReport(cmd *cobra.Command, report *bench.Report, root string) error {
 		base := strings.NewReplacer(" --profile ", "-", " --", "-").Replace(name)
 		file = filepath.Join(root, ".baari", "bench", base+".json")
 	}
-	if err := report.Save(file); err != nil {
+	if err := stack.WriteJSON(file, report); err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "figures in", file)

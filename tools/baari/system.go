@@ -32,12 +32,8 @@ func withSystem(
 		return err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
-	ports, err := stack.FreePorts(1)
-	if err != nil {
-		return err
-	}
 	system, err := stack.Start(cmd.Context(), stack.Options{
-		Root: root, Data: filepath.Join(scratch, "data"), Port: ports[0], Gateway: stack.Embedded, NoLimits: true,
+		Root: root, Data: filepath.Join(scratch, "data"), Gateway: stack.Embedded, NoLimits: true,
 		Progress: stack.NewProgress(cmd.OutOrStdout()), Prepare: prepare,
 	})
 	if err != nil {

@@ -1,5 +1,7 @@
 package stack
 
+import "slices"
+
 // Process is one entry of processes.json, which tests and developers read to find ports, logs and process ids.
 type Process struct {
 	Name         string `json:"name"`
@@ -26,10 +28,16 @@ func (s *Stack) Processes() []Process {
 	return all
 }
 
+// Process returns a running process by its name.
+func (s *Stack) Process(name string) Process {
+	all := s.Processes()
+	return all[slices.IndexFunc(all, func(p Process) bool { return p.Name == name })]
+}
+
 func (s *Stack) listProcesses() {
 	s.listing.Lock()
 	defer s.listing.Unlock()
-	if err := writeJSON(s.folder.Processes(), s.Processes()); err != nil {
+	if err := WriteJSON(s.folder.Processes(), s.Processes()); err != nil {
 		s.progress.Printf("%v", explain(err, s.folder.Path()))
 	}
 }

@@ -15,8 +15,9 @@ func TestPrometheusScrapesEveryProgramWithTheLabelsOfACluster(t *testing.T) {
 	system := mustStart(t, options)
 	system.options.Observe = 5 * time.Second
 	config := system.scraping("rules.yaml")
-	if config.Global.Scrape != "5s" || config.Global.Evaluate != "5s" || config.Rules[0] != "rules.yaml" {
-		t.Errorf("scrape interval %s, rules %v every %s", config.Global.Scrape, config.Rules, config.Global.Evaluate)
+	if config.Global["scrape_interval"] != "5s" || config.Global["evaluation_interval"] != "5s" ||
+		config.Rules[0] != "rules.yaml" {
+		t.Errorf("intervals %v, rules %v", config.Global, config.Rules)
 	}
 	asked := map[string]string{}
 	for _, job := range config.Scrapes {

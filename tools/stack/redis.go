@@ -75,7 +75,7 @@ func awaitRedis(ctx context.Context, address string) error {
 	options.MaxRetries = -1
 	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
-	err = await(ctx, 10*time.Second, func(ctx context.Context) error {
+	err = Await(ctx, 10*time.Second, func(ctx context.Context) error {
 		reached, err := (&net.Dialer{}).DialContext(ctx, options.Network, options.Addr) // the driver logs each failed dial
 		if err != nil {
 			return err

@@ -28,14 +28,11 @@ func RunService(
 	if base.databases, err = makeDatabases(ctx, base.Postgres, secrets); err != nil {
 		return err
 	}
-	bin := options.binFolder()
-	err = options.Progress.Step("building the program", func() error {
-		return options.buildGo(ctx, options.binFolder(), nil, []string{servicePackage(service)})
-	})
+	built, err := options.buildService(ctx, service)
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, service), args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(built.bin, service), args...)
 	cmd.Env = options.serviceEnv(service, base, secrets)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	if err := Run(cmd); err != nil {
@@ -50,15 +47,11 @@ func (o Options) servers(ctx context.Context) (base dependencies, done func(), e
 	if isLocked(o.Data) && readJSON(filepath.Join(o.Data, "run", "servers.json"), &base) == nil {
 		return base, func() {}, nil
 	}
-	s, err := open(o)
+	s, err := openServers(ctx, o)
 	if err != nil {
 		return base, nil, err
 	}
-	if base, err = s.startServers(ctx); err != nil {
-		s.Stop()
-		return base, nil, explain(err, s.folder.Path())
-	}
-	return base, s.Stop, nil
+	return s.base, s.Stop, nil
 }
 
 // isLocked reports whether a launcher runs on the data folder.

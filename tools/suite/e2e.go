@@ -109,23 +109,19 @@ type stage struct {
 
 // open starts a system on an empty data folder.
 func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (stage, error) {
-	ports, err := stack.FreePorts(1)
-	if err != nil {
-		return stage{}, err
-	}
 	data, err := os.MkdirTemp(r.scratch, fmt.Sprintf("e2e-%s-", gateway))
 	if err != nil {
 		return stage{}, err
 	}
 	r.progress.Printf("--- behind the %s gateway", gateway)
 	options := stack.Options{
-		Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Spans: true, Progress: r.progress,
+		Root: r.root, Data: data, Gateway: gateway, NoLimits: true, Spans: true, Progress: r.progress,
 	}
 	system, err := stack.Start(ctx, options)
 	if err != nil {
 		return stage{}, err
 	}
-	if err := r.checkHolder(ports[0], gateway); err != nil {
+	if err := r.checkHolder(system.Process("gateway").Port, gateway); err != nil {
 		system.Stop()
 		return stage{}, err
 	}

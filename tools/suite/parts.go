@@ -203,7 +203,7 @@ func (r *Runner) serverEnvironment() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []string{"TEST_DATABASE_URL=" + servers.Postgres, "TEST_REDIS_URL=" + servers.Redis}, nil
+	return []string{"TEST_DATABASE_URL=" + servers.Postgres(), "TEST_REDIS_URL=" + servers.Redis()}, nil
 }
 
 func gatewayPart(ctx context.Context, r *Runner) error {

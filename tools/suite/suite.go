@@ -50,7 +50,7 @@ type Runner struct {
 	scratch  string // temporary data of the run
 	colours  bool   // whether out is a terminal
 
-	servers func() (*stack.Dependencies, error) // started on first use
+	servers func() (*stack.Stack, error) // started on first use
 	node    func() (*stack.Node, error)
 	cleanup []func()
 }
@@ -129,7 +129,7 @@ func newRunner(ctx context.Context, root string, out io.Writer, scratch string) 
 		}
 		return node, stack.InstallWeb(ctx, root, node, r.progress)
 	})
-	r.servers = sync.OnceValues(func() (*stack.Dependencies, error) {
+	r.servers = sync.OnceValues(func() (*stack.Stack, error) {
 		servers, err := stack.StartDependencies(ctx, filepath.Join(scratch, "servers"), r.progress)
 		if err == nil {
 			r.cleanup = append(r.cleanup, servers.Stop)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"baari.dev/tools/sample/client"
@@ -38,16 +37,18 @@ func startSystem(ctx context.Context, options stack.Options, gateway stack.Gatew
 
 // startPrograms starts a system without signing in.
 func startPrograms(ctx context.Context, options stack.Options, gateway stack.Gateway) (*system, error) {
-	ports, err := stack.FreePorts(1)
+	options.NoLimits, options.Gateway = true, gateway
+	started, err := stack.Start(ctx, options)
 	if err != nil {
 		return nil, err
 	}
-	options.Port, options.NoLimits, options.Gateway = ports[0], true, gateway
-	started, err := stack.Start(ctx, options)
-	return &system{Stack: started, users: map[string]*client.Client{}, host: hostOf(ports[0])}, err
+	return &system{Stack: started, users: map[string]*client.Client{}, host: hostOf(started, "gateway")}, nil
 }
 
-func hostOf(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
+// hostOf returns the public listener of a program.
+func hostOf(s *stack.Stack, program string) string {
+	return strings.TrimPrefix(s.Public(program), "http://")
+}
 
 func (s *system) signIn(ctx context.Context) error {
 	for _, account := range s.Accounts() {
@@ -68,28 +69,22 @@ func (s *system) signIn(ctx context.Context) error {
 	return nil
 }
 
-// process returns a running program.
-func (s *system) process(name string) stack.Process {
-	all := s.Processes()
-	return all[slices.IndexFunc(all, func(p stack.Process) bool { return p.Name == name })]
-}
-
 // programs returns gateway and services, without the web server and the databases.
 func (s *system) programs() []stack.Process {
 	return slices.DeleteFunc(s.Processes(), func(p stack.Process) bool { return p.AdminPort == 0 || p.Name == "web" })
 }
 
-func pids(processes ...stack.Process) []int {
-	all := make([]int, len(processes))
-	for i, process := range processes {
-		all[i] = process.PID
+// pids returns the process ids of programs.
+func (s *system) pids() (all []int) {
+	for _, process := range s.programs() {
+		all = append(all, process.PID)
 	}
 	return all
 }
 
 // direct returns the public listener of a service, called without the gateway by a user of this role.
 func (s *system) direct(service, role string) target {
-	return target{host: strings.TrimPrefix(s.Public(service), "http://"), token: s.users[role].Token()}
+	return target{host: hostOf(s.Stack, service), token: s.users[role].Token()}
 }
 
 // visitor is the body of a registration.
