@@ -57,7 +57,7 @@ func verifyLighthouse(cmd *cobra.Command, options lighthouse.Options) error {
 	if options.File == "" {
 		options.File = filepath.Join(root, ".baari", "lighthouse.json")
 	}
-	return withSystem(cmd, root, nil, func(system *stack.Stack) error {
+	return withSystem(cmd, root, false, func(system *stack.Stack) error {
 		options.Base = system.URL()
 		var results []lighthouse.Result
 		err := progress.Step(fmt.Sprintf("measuring each page %d times", options.Runs), func() (err error) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 
@@ -24,9 +23,7 @@ func inRepository(
 }
 
 // withSystem starts a system on a temporary data folder behind the embedded gateway and stops it when use returns.
-func withSystem(
-	cmd *cobra.Command, root string, prepare func(context.Context, *stack.Stack) error, use func(*stack.Stack) error,
-) error {
+func withSystem(cmd *cobra.Command, root string, seed bool, use func(*stack.Stack) error) error {
 	scratch, err := os.MkdirTemp("", "baari-")
 	if err != nil {
 		return err
@@ -34,7 +31,7 @@ func withSystem(
 	defer func() { _ = os.RemoveAll(scratch) }()
 	system, err := stack.Start(cmd.Context(), stack.Options{
 		Root: root, Data: filepath.Join(scratch, "data"), Gateway: stack.Embedded, NoLimits: true,
-		Progress: stack.NewProgress(cmd.OutOrStdout()), Prepare: prepare,
+		Progress: stack.NewProgress(cmd.OutOrStdout()), Seed: seed,
 	})
 	if err != nil {
 		return err

@@ -30,13 +30,11 @@ type Options struct {
 	Spans    bool          // every program logs its spans, where a test can read them
 	Observe  time.Duration // scrape and evaluation interval of Prometheus; 0: no Prometheus
 	Clocks   bool          // build programs whose clocks SetClock can set
+	Seed     bool          // add sample visits, once
 	Progress *Progress     // receives progress messages
 
 	// Link lets a test put a proxy between two programs. It may be nil.
 	Link Link
-
-	// Prepare runs when every program is ready, before accounts.json is written. It may be nil.
-	Prepare func(context.Context, *Stack) error
 
 	built *builds // programs to run without building them, for this package's tests
 	hasty bool    // PostgreSQL runs without fsync; services reject such a server, Go tests need it
@@ -199,8 +197,8 @@ func (s *Stack) start(ctx context.Context) error {
 	if err := s.progress.Step("creating the demo accounts", func() error { return s.makeAccounts(ctx) }); err != nil {
 		return err
 	}
-	if s.options.Prepare != nil {
-		if err := s.options.Prepare(ctx, s); err != nil {
+	if s.options.Seed {
+		if err := s.AddVisits(ctx); err != nil {
 			return err
 		}
 	}

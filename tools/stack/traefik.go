@@ -22,6 +22,24 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return path, nil
 	}
 	module := filepath.Join(root, "gateway", "traefik")
+	return buildOnce(ctx, module, "traefik", "Traefik", progress, func(unfinished string) error {
+		modfile, remove, err := withoutUnused(ctx, module)
+		if err != nil {
+			return err
+		}
+		defer remove()
+		// Without DWARF, which -w removes anyway, compilation takes an eighth less.
+		cmd := GoCommand(ctx, module, "build", "-modfile="+modfile, "-trimpath", "-gcflags=all=-dwarf=false",
+			"-ldflags=-s -w", "-o", unfinished, traefikPackage)
+		cmd.Env = append(cmd.Env, "GOWORK=off")
+		return runQuietly(cmd)
+	})
+}
+
+// buildOnce builds what a module pins into the cache and returns its path, whose name has the hash of the versions.
+func buildOnce(
+	ctx context.Context, module, name, what string, progress *Progress, build func(unfinished string) error,
+) (string, error) {
 	hash, err := moduleHash(module)
 	if err != nil {
 		return "", err
@@ -30,22 +48,10 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(cache, "traefik-"+hash)
-	err = MakeOnce(ctx, path, func(unfinished string) error {
-		return progress.Step("building Traefik, once; this takes minutes", func() error {
-			modfile, remove, err := withoutUnused(ctx, module)
-			if err != nil {
-				return err
-			}
-			defer remove()
-			// Without DWARF, which -w removes anyway, compilation takes an eighth less.
-			cmd := GoCommand(ctx, module, "build", "-modfile="+modfile, "-trimpath", "-gcflags=all=-dwarf=false",
-				"-ldflags=-s -w", "-o", unfinished, traefikPackage)
-			cmd.Env = append(cmd.Env, "GOWORK=off")
-			return runQuietly(cmd)
-		})
-	})
-	return path, explain(err, cache)
+	path := filepath.Join(cache, name+"-"+hash)
+	return path, explain(MakeOnce(ctx, path, func(unfinished string) error {
+		return progress.Step("building "+what+", once; this takes minutes", func() error { return build(unfinished) })
+	}), cache)
 }
 
 // unused are the parts of Traefik that the product does not use and that take most of the build: lego's providers for

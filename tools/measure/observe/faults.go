@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"baari.dev/tools/proof/links"
-	"baari.dev/tools/sample/seed"
 )
 
 // The links that faults act on.
@@ -146,17 +145,9 @@ func untouched(context.Context, *Night) (func(context.Context) error, error) {
 	return func(context.Context) error { return nil }, nil
 }
 
-// sampleVisits adds three weeks of visits, so that an export has something to take.
+// sampleVisits gives an export something to take.
 func sampleVisits(ctx context.Context, n *Night) (func(context.Context) error, error) {
-	target := seed.Target{
-		URL:    n.system.URL(),
-		Office: n.system.Office(),
-	}
-	for _, account := range n.system.Accounts() {
-		person := seed.Person{Role: account.Role, Email: account.Email, Password: account.Password}
-		target.People = append(target.People, person)
-	}
-	if err := seed.Fill(ctx, target, time.Now()); err != nil {
+	if err := n.system.AddVisits(ctx); err != nil {
 		return nil, err
 	}
 	return untouched(ctx, n)
