@@ -64,15 +64,12 @@ func (o *office) request(ctx context.Context, n int) (made bool, err error) {
 		_, err := o.visit(ctx)
 		return err == nil, err
 	}
-	reads := []struct {
-		by   *client.Client
-		path string
-	}{
-		{&o.reception, "/api/services"}, {&o.pa, "/api/analytics/dashboard"}, {&o.admin, "/api/users?limit=10"},
-		{&o.consultant, "/api/visits/today"}, {&o.pa, "/api/stream/notifications"},
+	reads := []struct{ role, path string }{
+		{"reception", "/api/services"}, {"pa", "/api/analytics/dashboard"}, {"admin", "/api/users?limit=10"},
+		{"consultant", "/api/visits/today"}, {"pa", "/api/stream/notifications"},
 	}
 	read := reads[n%len(reads)]
-	if err := read.by.Call(ctx, http.MethodGet, read.path, nil, nil); err != nil {
+	if err := o.Users[read.role].Call(ctx, http.MethodGet, read.path, nil, nil); err != nil {
 		return false, fmt.Errorf("%s: %w", read.path, err)
 	}
 	return false, nil

@@ -33,6 +33,16 @@ func Await(ctx context.Context, limit time.Duration, ask func(context.Context) e
 	}
 }
 
+// Pause waits for a time, or until ctx ends, whose error it then returns.
+func Pause(ctx context.Context, lasting time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(lasting):
+		return nil
+	}
+}
+
 // awaitReady waits until the program answers 200 on its admin port. It fails as soon as the program exits: an
 // invalid setting does not become valid.
 func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {

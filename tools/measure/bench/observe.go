@@ -183,7 +183,7 @@ func measureBoth(ctx context.Context, both [2]*system, kind string, each time.Du
 		if err := sending.Wait(); err != nil {
 			return err
 		}
-		return pause(ctx, causing)
+		return stack.Pause(ctx, causing)
 	})
 	if err != nil {
 		return err
@@ -207,10 +207,10 @@ func sum(times []time.Duration) (total time.Duration) {
 func (s *system) paced(kind string, first time.Time) clients {
 	every := time.Duration(observed / rates[kind] * float64(time.Second))
 	return func(i int) call {
-		at := target{s.host, s.users["admin"].Token()}
+		at := target{s.host, s.Users["admin"].Token()}
 		request := at.request(http.MethodGet, "/api/services", nil)
 		if kind == creating {
-			request = at.request(http.MethodPost, "/api/visits", s.visitor())
+			request = at.request(http.MethodPost, "/api/visits", s.Visitor())
 		}
 		for name, value := range browserHeaders {
 			request.Header.Set(name, value)
@@ -263,7 +263,7 @@ func (d *queueDay) awaitFirst(ctx context.Context) error {
 		if about, err := os.Stat(d.written()); err == nil && about.Size() > 0 {
 			return nil
 		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
+		if err := stack.Pause(ctx, 10*time.Millisecond); err != nil {
 			return fmt.Errorf("no visitor was registered: %w", err)
 		}
 	}
@@ -278,6 +278,6 @@ func (s *system) scrape(ctx context.Context) {
 			}
 			_ = stack.Get(ctx, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), "", io.Discard)
 		}
-		_ = pause(ctx, scrapedEvery)
+		_ = stack.Pause(ctx, scrapedEvery)
 	}
 }

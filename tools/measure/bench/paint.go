@@ -52,7 +52,7 @@ func Paint(ctx context.Context, options stack.Options, plan PaintPlan) (*Report,
 		return nil, err
 	}
 	defer system.Stop()
-	pa, err := system.users["pa"].ID(ctx)
+	pa, err := system.Users["pa"].ID(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -169,9 +169,8 @@ func (p *page) measure(ctx context.Context, changes int) (map[string]painted, er
 		if n >= warmCalls {
 			found[trace] = report
 		}
-		denial := map[string]string{"status": "denied"}
-		err = p.system.users["pa"].Call(ctx, http.MethodPut, "/api/visits/"+visit+"/status", denial, nil)
-		if err = errors.Join(err, pause(ctx, betweenChanges)); err != nil {
+		err = p.system.Change(ctx, "pa", visit, "denied")
+		if err = errors.Join(err, stack.Pause(ctx, betweenChanges)); err != nil {
 			return nil, err
 		}
 	}
@@ -183,10 +182,10 @@ func (p *page) register(ctx context.Context) (visit, trace string, err error) {
 	ids := make([]byte, 24)
 	_, _ = rand.Read(ids) // never fails
 	trace = hex.EncodeToString(ids[:16])
-	reception := *p.system.users["reception"]
+	reception := *p.system.Users["reception"]
 	reception.HTTP = &http.Client{Transport: traced("00-" + trace + "-" + hex.EncodeToString(ids[16:]) + "-01")}
 	var made struct{ Visit struct{ ID string } }
-	err = reception.Call(ctx, http.MethodPost, "/api/visits", p.system.visitor(), &made)
+	err = reception.Call(ctx, http.MethodPost, "/api/visits", p.system.Visitor(), &made)
 	return made.Visit.ID, trace, err
 }
 

@@ -40,7 +40,7 @@ func Profile(ctx context.Context, options stack.Options, each time.Duration, fol
 		return nil, err
 	}
 	defer a.close()
-	w, err := openWriting(ctx, a.Stack, a.users["admin"].Token(), a.service)
+	w, err := openWriting(ctx, a.Stack, a.Users["admin"].Token(), a.Service)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (a *archive) hotPaths(ctx context.Context, w *writing) []hotPath {
 		path("export", "audit", 1, func(int) call {
 			return func(ctx context.Context) error { _, err := a.export(ctx); return err }
 		}),
-		path("gateway", "gateway", profiledClients, target{a.host, a.users["admin"].Token()}.list),
+		path("gateway", "gateway", profiledClients, target{a.host, a.Users["admin"].Token()}.list),
 		{statusKind, "visits", func(figures series, lasting time.Duration, process int) error {
 			return w.write(ctx, figures, statusKind, true, profiledClients, lasting, process)
 		}},

@@ -203,7 +203,7 @@ func (a *archive) first() string { return a.daysAgo(exportedDays - 1) }
 func (a *archive) export(ctx context.Context) (rows int, err error) {
 	address := fmt.Sprintf("%s/api/analytics/export?start_date=%s&end_date=%s", a.Public("audit"), a.first(), a.today)
 	lines := lineCounter(-1) // the first line has the names of the columns
-	err = stack.Get(ctx, address, a.users["admin"].Token(), &lines)
+	err = stack.Get(ctx, address, a.Users["admin"].Token(), &lines)
 	return int(lines), err
 }
 

@@ -148,7 +148,7 @@ func (s *stream) measure(ctx context.Context, h hub, count, perSecond int) (d de
 		d.delays.close()
 		err = errors.Join(err, awaitIdle(ctx, h.pid))
 	}()
-	if err := pause(ctx, settling); err != nil {
+	if err := stack.Pause(ctx, settling); err != nil {
 		return d, err
 	}
 	if perSecond == 0 {

@@ -67,7 +67,7 @@ func Start(ctx context.Context, options stack.Options, rounds int) (*Report, err
 
 // measurePrograms measures each service of an idle system.
 func (s *system) measurePrograms(ctx context.Context, r *Report, rounds int, sizes map[string]float64) error {
-	if err := pause(ctx, settling); err != nil {
+	if err := stack.Pause(ctx, settling); err != nil {
 		return err
 	}
 	table := r.table(" %s", "ready, ms %.0f", "idle, MB %.1f", "image, MB %.1f")
@@ -103,7 +103,7 @@ func (s *system) restart(ctx context.Context, name string) (time.Duration, error
 		if process.PID != killed && stack.Get(ctx, address, "", io.Discard) == nil {
 			return age(process.PID)
 		}
-		if err := pause(ctx, 2*time.Millisecond); err != nil {
+		if err := stack.Pause(ctx, 2*time.Millisecond); err != nil {
 			return 0, err
 		}
 	}

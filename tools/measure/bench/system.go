@@ -5,20 +5,18 @@ package bench
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strings"
 
-	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/staff"
 )
 
 // system is a running system with a signed-in user of each role.
 type system struct {
 	*stack.Stack
-	users   map[string]*client.Client // by role
-	service string                    // ID of an offered service
-	host    string                    // of the gateway
+	*staff.Staff
+	host string // of the gateway
 }
 
 // startSystem starts all services without rate limits on a free port and signs a user of each role in. It returns
@@ -28,7 +26,7 @@ func startSystem(ctx context.Context, options stack.Options, gateway stack.Gatew
 	if err != nil {
 		return nil, err
 	}
-	if err := s.signIn(ctx); err != nil {
+	if s.Staff, err = staff.SignIn(ctx, s.Stack, nil); err != nil {
 		s.Stop()
 		return nil, err
 	}
@@ -42,31 +40,12 @@ func startPrograms(ctx context.Context, options stack.Options, gateway stack.Gat
 	if err != nil {
 		return nil, err
 	}
-	return &system{Stack: started, users: map[string]*client.Client{}, host: hostOf(started, "gateway")}, nil
+	return &system{Stack: started, host: hostOf(started, "gateway")}, nil
 }
 
 // hostOf returns the public listener of a program.
 func hostOf(s *stack.Stack, program string) string {
 	return strings.TrimPrefix(s.Public(program), "http://")
-}
-
-func (s *system) signIn(ctx context.Context) error {
-	for _, account := range s.Accounts() {
-		if s.users[account.Role] != nil {
-			continue
-		}
-		user := &client.Client{Base: s.URL()}
-		if err := user.SignIn(ctx, account.Email, account.Password); err != nil {
-			return err
-		}
-		s.users[account.Role] = user
-	}
-	var offered struct{ Services []struct{ ID string } }
-	if err := s.users["admin"].Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
-		return err
-	}
-	s.service = offered.Services[0].ID
-	return nil
 }
 
 // programs returns gateway and services, without the web server and the databases.
@@ -84,12 +63,5 @@ func (s *system) pids() (all []int) {
 
 // direct returns the public listener of a service, called without the gateway by a user of this role.
 func (s *system) direct(service, role string) target {
-	return target{host: hostOf(s.Stack, service), token: s.users[role].Token()}
-}
-
-// visitor is the body of a registration.
-func (s *system) visitor() map[string]string { return visitorFor(s.service) }
-
-func visitorFor(service string) map[string]string {
-	return map[string]string{"name": "A Visitor", "phone": "9800000000", "service_id": service}
+	return target{host: hostOf(s.Stack, service), token: s.Users[role].Token()}
 }

@@ -78,7 +78,7 @@ func withOffice(ctx context.Context, options stack.Options, use func(*writing) e
 		return err
 	}
 	defer system.Stop()
-	w, err := openWriting(ctx, system.Stack, system.users["admin"].Token(), system.service)
+	w, err := openWriting(ctx, system.Stack, system.Users["admin"].Token(), system.Service)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,9 @@ func (w *writing) createStatement(client int) call {
 }
 
 func (w *writing) createThroughService(int) call {
-	request := w.request(http.MethodPost, "/api/visits", visitorFor(w.service))
+	request := w.request(http.MethodPost, "/api/visits", map[string]string{
+		"name": "A Visitor", "phone": "9800000000", "service_id": w.service,
+	})
 	return connect(request, func(r *fasthttp.Request) { r.Header.Set("Idempotency-Key", uuid.NewString()) })
 }
 

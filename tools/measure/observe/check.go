@@ -92,7 +92,7 @@ func whileWorking(ctx context.Context, system *stack.Stack, prometheus *Promethe
 			}
 		}
 		left = empty
-		sleep(ctx, Every)
+		_ = stack.Pause(ctx, Every)
 	}
 	stop()
 	errs := []error{<-day, ctx.Err()}
@@ -114,14 +114,14 @@ func whileStopped(
 ) error {
 	errs := []error{halt(system, syscall.SIGSTOP)}
 	defer func() { _ = halt(system, syscall.SIGCONT) }()
-	errs = append(errs, until(ctx, 30*time.Second, "no program answers", func(ctx context.Context) error {
+	errs = append(errs, stack.Await(ctx, 30*time.Second, func(ctx context.Context) error {
 		up, err := prometheus.Values(ctx, "up == 1", time.Now())
 		if err == nil && len(up) > 0 {
-			err = fmt.Errorf("%v still answers", up[0].Metric["service"])
+			err = errors.Join(fmt.Errorf("%v still answers", up[0].Metric["service"]), stack.Pause(ctx, Every))
 		}
 		return err
 	}))
-	sleep(ctx, 17*time.Second) // the shortest window is over
+	_ = stack.Pause(ctx, 17*time.Second) // the shortest window is over
 	now := 0
 	for _, a := range all {
 		at := time.Now()

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"baari.dev/tools/proof/links"
+	"baari.dev/tools/stack"
 )
 
 // The links that faults act on.
@@ -188,7 +189,7 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 	if err := one(ctx, n); err != nil {
 		return nil, err
 	}
-	sleep(ctx, 2*Every) // until it is in the trail
+	_ = stack.Pause(ctx, 2*Every) // until it is in the trail
 	return changed("audit",
 		`UPDATE audit_records SET actor_name = actor_name || '!' WHERE n = (SELECT n FROM chain_head)`,
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
@@ -272,9 +273,9 @@ func loseAnswers(ctx context.Context, n *Night) error {
 			_ = many(ctx, n) // some fail
 		}
 	})
-	sleep(ctx, 150*time.Millisecond)
+	_ = stack.Pause(ctx, 150*time.Millisecond)
 	err := n.links.Poison(visitsToPostgres, kind, map[string]any{"timeout": 0})
-	sleep(ctx, 300*time.Millisecond)
+	_ = stack.Pause(ctx, 300*time.Millisecond)
 	n.links.Cut(visitsToPostgres)
 	enough()
 	cured := n.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, kind)

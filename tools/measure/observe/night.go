@@ -96,7 +96,7 @@ func (n *Night) allKnown() error {
 // quiet is an office in which nothing is wrong.
 func (n *Night) quiet(ctx context.Context) error {
 	n.Progress.Printf("%s in which nothing is wrong", n.Quiet)
-	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; sleep(ctx, Every) {
+	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
 		if err := n.office.Visit(ctx); err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[st
 		if len(fired) == len(f.alerts) {
 			return nil
 		}
-		sleep(ctx, Every/2)
+		_ = stack.Pause(ctx, Every/2)
 	}
 	var errs []error
 	for _, alert := range f.alerts {
@@ -179,7 +179,7 @@ func (n *Night) look(ctx context.Context) (map[string]string, error) {
 
 // ends waits until every alert has ended whose window is minutes.
 func (n *Night) ends(ctx context.Context) error {
-	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; sleep(ctx, Every) {
+	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
 		if _, err := n.look(ctx); err != nil {
 			return err
 		}
