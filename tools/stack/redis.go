@@ -59,8 +59,14 @@ func (s *Stack) startMiniredis() (string, error) {
 	server := miniredis.NewMiniRedis()
 	for _, port := range ports {
 		if err = server.StartAddr(address(port)); err == nil {
+			running, stop := context.WithCancel(context.Background())
 			s.onStop(server.Close)
-			s.every(100*time.Millisecond, server.FastForward) // miniredis does not expire keys by itself
+			s.onStop(stop)
+			go func() { // miniredis does not expire keys by itself
+				for begun := time.Now(); Pause(running, 100*time.Millisecond) == nil; begun = time.Now() {
+					server.FastForward(time.Since(begun))
+				}
+			}()
 			return "redis://" + address(port), nil
 		}
 	}

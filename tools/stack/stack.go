@@ -289,27 +289,6 @@ func (s *Stack) onStop(cleanup func()) {
 	s.cleanups = append(s.cleanups, cleanup)
 }
 
-// every calls tick with the elapsed time at intervals until the stack stops.
-func (s *Stack) every(pause time.Duration, tick func(time.Duration)) {
-	stop, done := make(chan struct{}), make(chan struct{})
-	s.onStop(func() { close(stop); <-done })
-	go func() {
-		defer close(done)
-		ticker := time.NewTicker(pause)
-		defer ticker.Stop()
-		last := time.Now()
-		for {
-			select {
-			case <-stop:
-				return
-			case now := <-ticker.C:
-				tick(now.Sub(last))
-				last = now
-			}
-		}
-	}()
-}
-
 // Stop stops every program, the gateway first and the databases last, and releases the data folder. It takes less
 // than ten seconds.
 func (s *Stack) Stop() {

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -109,13 +108,8 @@ func (t *chartTools) render(ctx context.Context, args ...string) (string, error)
 		[]string{"template", "baari", filepath.FromSlash(chart), "--namespace", "baari", "--kube-version", kubeVersion},
 		args...,
 	)
-	var out, complaints bytes.Buffer
-	cmd := t.r.command(ctx, "", t.helm, args...)
-	cmd.Stdout, cmd.Stderr = &out, &complaints
-	if err := stack.Run(cmd); err != nil {
-		return "", errors.New(complaints.String())
-	}
-	return secretValue.ReplaceAllString(out.String(), "made-once"), nil
+	out, err := stack.Output(t.r.command(ctx, "", t.helm, args...))
+	return secretValue.ReplaceAllString(out, "made-once"), err
 }
 
 // secretValue matches a secret that the chart generates at random in every rendering.

@@ -117,11 +117,11 @@ func (r *Runner) compiler(ctx context.Context) (string, error) {
 		if err := r.install(ctx, "libc6-dev"); err != nil { // first, so that there is never a compiler without headers
 			return err
 		}
-		depends, err := r.command(ctx, "", "apt-cache", "depends", "--important", "gcc").Output()
+		depends, err := stack.Output(r.command(ctx, "", "apt-cache", "depends", "--important", "gcc"))
 		if err != nil {
-			return fmt.Errorf("apt-cache depends gcc: %w", err)
+			return err
 		}
-		versioned := gccOfAVersion.FindString(string(depends))
+		versioned := gccOfAVersion.FindString(depends)
 		if versioned == "" {
 			return errors.New("the package gcc depends on no versioned compiler")
 		}

@@ -154,10 +154,8 @@ func written(system *stack.Stack) canary.Places {
 	for _, service := range stack.Services {
 		places.Databases[service] = system.Roles(service).Owner
 	}
-	for _, process := range system.Processes() {
-		if process.AdminPort != 0 {
-			places.Metrics = append(places.Metrics, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort))
-		}
+	for _, admin := range system.Admin() {
+		places.Metrics = append(places.Metrics, admin+"/metrics")
 	}
 	return places
 }

@@ -272,11 +272,8 @@ func (d *queueDay) awaitFirst(ctx context.Context) error {
 // scrape requests the metrics of every program, as Prometheus does, until ctx ends.
 func (s *system) scrape(ctx context.Context) {
 	for ctx.Err() == nil {
-		for _, process := range s.Processes() {
-			if process.AdminPort == 0 {
-				continue
-			}
-			_ = stack.Get(ctx, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), "", io.Discard)
+		for _, admin := range s.Admin() {
+			_ = stack.Get(ctx, admin+"/metrics", "", io.Discard)
 		}
 		_ = stack.Pause(ctx, scrapedEvery)
 	}

@@ -213,13 +213,7 @@ func (p *page) awaitPaint(visit string) (report painted, err error) {
 
 // hops returns the timestamps of the changes whose whole trace the programs still keep.
 func (p *page) hops(ctx context.Context, changes map[string]painted) (all []hops, err error) {
-	admin := map[string]string{}
-	for _, process := range p.system.Processes() {
-		if process.AdminPort != 0 {
-			admin[process.Name] = fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
-		}
-	}
-	spans, err := traces.Collect(ctx, admin)
+	spans, err := traces.Collect(ctx, p.system.Admin())
 	if err != nil {
 		return nil, err
 	}

@@ -94,20 +94,19 @@ func (a *archive) hotPaths(ctx context.Context, w *writing) []hotPath {
 func (a *archive) profile(
 	ctx context.Context, path hotPath, each time.Duration, file string,
 ) (calls, cost float64, err error) {
-	process := a.Process(path.program)
-	if err := path.load(series{}, time.Second, process.PID); err != nil {
+	pid := a.Process(path.program).PID
+	if err := path.load(series{}, time.Second, pid); err != nil {
 		return 0, 0, err
 	}
 	figures := series{}
 	running, ctx := errgroup.WithContext(ctx)
 	for kind, name := range map[string]string{"cpu": "profile", "allocs": "allocs"} {
 		running.Go(func() error {
-			address := fmt.Sprintf("http://127.0.0.1:%d/debug/pprof/%s?seconds=%.0f",
-				process.AdminPort, name, max(1, each.Seconds()))
+			address := fmt.Sprintf("%s/debug/pprof/%s?seconds=%.0f", a.Admin()[path.program], name, max(1, each.Seconds()))
 			return download(ctx, address, file+"."+kind)
 		})
 	}
-	running.Go(func() error { return path.load(figures, each, process.PID) })
+	running.Go(func() error { return path.load(figures, each, pid) })
 	err = running.Wait()
 	return figures.median(path.name + " calls"), figures.median(path.name + " CPU 0"), err
 }

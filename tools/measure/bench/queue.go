@@ -267,8 +267,7 @@ func (s summary) sustained() float64 {
 // late returns how many of 100 changes a service has applied later than a bucket of its histogram of delays.
 func (d *queueDay) late(ctx context.Context, service, bucket string) (float64, error) {
 	var page bytes.Buffer
-	address := fmt.Sprintf("http://127.0.0.1:%d/metrics", d.system.Process(service).AdminPort)
-	if err := stack.Get(ctx, address, "", &page); err != nil {
+	if err := stack.Get(ctx, d.system.Admin()[service]+"/metrics", "", &page); err != nil {
 		return 0, err
 	}
 	return lateOf(&page, bucket)

@@ -99,8 +99,7 @@ func (s *system) restart(ctx context.Context, name string) (time.Duration, error
 	defer cancel()
 	for {
 		process := s.Process(name)
-		address := fmt.Sprintf("http://127.0.0.1:%d/readyz", process.AdminPort)
-		if process.PID != killed && stack.Get(ctx, address, "", io.Discard) == nil {
+		if process.PID != killed && stack.Get(ctx, s.Admin()[name]+"/readyz", "", io.Discard) == nil {
 			return age(process.PID)
 		}
 		if err := stack.Pause(ctx, 2*time.Millisecond); err != nil {

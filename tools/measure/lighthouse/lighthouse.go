@@ -51,12 +51,11 @@ func (o Options) measure(ctx context.Context, path string) (Run, error) {
 		o.Base+path, "--output=json", "--quiet", "--no-enable-error-reporting",
 		"--only-categories="+strings.Join(Categories, ","), "--chrome-flags=--headless=new --no-sandbox")
 	cmd.Env = append(cmd.Env, "CHROME_PATH="+o.Chromium)
-	var answer, trouble strings.Builder
-	cmd.Stdout, cmd.Stderr = &answer, &trouble
-	if err := stack.Run(cmd); err != nil {
-		return Run{}, fmt.Errorf("lighthouse: %w\n%s", err, trouble.String())
+	answer, err := stack.Output(cmd)
+	if err != nil {
+		return Run{}, err
 	}
-	return parse([]byte(answer.String()))
+	return parse([]byte(answer))
 }
 
 // Report prints a table of the medians; its column machine is Lighthouse's index of how fast this machine was

@@ -154,11 +154,9 @@ func whileStopped(
 
 func halt(system *stack.Stack, signal syscall.Signal) error {
 	var errs []error
-	for _, process := range system.Processes() {
-		if process.AdminPort != 0 {
-			_, err := system.Signal(process.Name, signal)
-			errs = append(errs, err)
-		}
+	for name := range system.Admin() {
+		_, err := system.Signal(name, signal)
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

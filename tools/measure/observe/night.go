@@ -115,14 +115,19 @@ func (n *Night) quiet(ctx context.Context) error {
 func (n *Night) strike(ctx context.Context, f fault) error {
 	n.Progress.Printf("%s", f.name)
 	began := time.Now()
-	heal, err := f.begin(ctx, n)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.name, err)
+	var heal func(context.Context) error
+	if f.begin != nil {
+		var err error
+		if heal, err = f.begin(ctx, n); err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
 	}
 	fired := map[string]time.Duration{}
 	failed := n.wait(ctx, f, began, fired)
-	if err := heal(context.WithoutCancel(ctx)); err != nil {
-		return errors.Join(failed, fmt.Errorf("heal: %s: %w", f.name, err))
+	if heal != nil {
+		if err := heal(context.WithoutCancel(ctx)); err != nil {
+			return errors.Join(failed, fmt.Errorf("heal: %s: %w", f.name, err))
+		}
 	}
 	for _, alert := range f.alerts {
 		n.seen = append(n.seen, seen{alert: alert, fault: f.name, fired: fired[alert], healed: time.Now(), slow: f.slow})
