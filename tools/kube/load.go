@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"baari.dev/tools/sample/client"
@@ -23,8 +24,8 @@ type load struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 
+	begun  atomic.Int64
 	mu     sync.Mutex
-	begun  int
 	result result
 }
 
@@ -48,7 +49,7 @@ func (o *office) work(ctx context.Context, rate int) *load {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				l.begin()
+				l.begun.Add(1)
 				open.Go(func() { l.count(o.request(context.WithoutCancel(ctx), n)) })
 			}
 		}
@@ -75,17 +76,11 @@ func (o *office) request(ctx context.Context, n int) (made bool, err error) {
 	return false, nil
 }
 
-func (l *load) begin() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.begun++
-}
-
 // inFlight returns the number of requests without an answer.
 func (l *load) inFlight() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.begun - l.result.requests
+	return int(l.begun.Load()) - l.result.requests
 }
 
 func (l *load) count(made bool, err error) {

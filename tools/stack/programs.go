@@ -98,6 +98,9 @@ func (s *Stack) webSpec(built builds) Spec {
 	return Spec{Name: "web", Path: filepath.Join(built.bin, "web"), Env: env, Port: ports.public, AdminPort: ports.admin}
 }
 
+// Options returns the options of the system, with its port.
+func (s *Stack) Options() Options { return s.options }
+
 // URL returns the address of the site.
 func (s *Stack) URL() string { return s.options.url() }
 

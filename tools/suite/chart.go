@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,7 +51,9 @@ func chartPart(ctx context.Context, r *Runner) error {
 	}
 	errs := []error{tools.lint(ctx), r.sameExamples(rendered)}
 	for name, text := range rendered {
-		errs = append(errs, tools.conform(ctx, name, strings.NewReader(text)))
+		if err := tools.conform(ctx, tools.schema, strings.NewReader(text), "-"); err != nil {
+			errs = append(errs, fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err))
+		}
 	}
 	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx))
 	if err := errors.Join(errs...); err != nil {
@@ -121,13 +124,11 @@ func (t *chartTools) lint(ctx context.Context) error {
 	))
 }
 
-func (t *chartTools) conform(ctx context.Context, name string, from *strings.Reader) error {
-	cmd := t.r.command(ctx, "", t.kubeconform, "-strict", "-schema-location", t.schema, "-")
-	cmd.Stdin = from
-	if err := t.r.run(cmd); err != nil {
-		return fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err)
-	}
-	return nil
+// conform validates files, or what is read from in for the file "-", against the schemas.
+func (t *chartTools) conform(ctx context.Context, schema string, in io.Reader, files ...string) error {
+	cmd := t.r.command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", schema}, files...)...)
+	cmd.Stdin = in
+	return t.r.run(cmd)
 }
 
 // conformFolder validates the plain manifests in k8s.
@@ -144,9 +145,7 @@ func (t *chartTools) conformFolder(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.r.run(t.r.command(
-		ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", t.schema}, files...)...,
-	))
+	return t.conform(ctx, t.schema, nil, files...)
 }
 
 // conformSkaffold validates skaffold.yaml against the schema of the version that it names.
@@ -156,7 +155,7 @@ func (t *chartTools) conformSkaffold(ctx context.Context) error {
 		return err
 	}
 	schema := filepath.Join(source, "docs-v2", "content", "en", "schemas", "{{.ResourceAPIVersion}}.json")
-	return t.r.run(t.r.command(ctx, "", t.kubeconform, "-strict", "-schema-location", schema, "skaffold.yaml"))
+	return t.conform(ctx, schema, nil, "skaffold.yaml")
 }
 
 // refuse checks that each invalid value is rejected with a message that names it.

@@ -150,7 +150,7 @@ func (r *Runner) close() {
 func Choose(parts []Part, only, without []string) ([]Part, error) {
 	for _, name := range slices.Concat(only, without) {
 		if !slices.ContainsFunc(parts, func(p Part) bool { return p.Name == name }) {
-			return nil, stack.Advice(fmt.Sprintf("There is no part %q: choose from %s.", name, strings.Join(names(parts), ", ")))
+			return nil, stack.Advice(fmt.Sprintf("There is no part %q: choose from %s.", name, strings.Join(Names(parts), ", ")))
 		}
 	}
 	var chosen []Part
@@ -165,7 +165,8 @@ func Choose(parts []Part, only, without []string) ([]Part, error) {
 	return chosen, nil
 }
 
-func names(parts []Part) []string {
+// Names returns the names of parts.
+func Names(parts []Part) []string {
 	var all []string
 	for _, part := range parts {
 		all = append(all, part.Name)
