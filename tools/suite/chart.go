@@ -150,7 +150,7 @@ func (t *chartTools) conformFolder(ctx context.Context) error {
 
 // conformSkaffold validates skaffold.yaml against the schema of the version that it names.
 func (t *chartTools) conformSkaffold(ctx context.Context) error {
-	source, err := downloadModule(ctx, skaffoldModule)
+	source, err := stack.DownloadModule(ctx, os.TempDir(), skaffoldModule)
 	if err != nil {
 		return err
 	}
