@@ -107,7 +107,7 @@ func whileWorking(ctx context.Context, system *stack.Stack, prometheus *Promethe
 			}
 		}
 		left = empty
-		sleep(ctx, Every)
+		_ = stack.Pause(ctx, Every)
 	}
 	stop()
 	errs := []error{<-day, ctx.Err()}
@@ -129,14 +129,14 @@ func whileStopped(
 ) error {
 	errs := []error{halt(system, syscall.SIGSTOP)}
 	defer func() { _ = halt(system, syscall.SIGCONT) }()
-	errs = append(errs, until(ctx, 30*time.Second, "no program answers", func(ctx context.Context) error {
+	errs = append(errs, stack.Await(ctx, 30*time.Second, func(ctx context.Context) error {
 		up, err := prometheus.Values(ctx, "up == 1", time.Now())
 		if err == nil && len(up) > 0 {
-			err = fmt.Errorf("%v still answers", up[0].Metric["service"])
+			err = errors.Join(fmt.Errorf("%v still answers", up[0].Metric["service"]), stack.Pause(ctx, Every))
 		}
 		return err
 	}))
-	sleep(ctx, 17*time.Second) // the shortest window is over
+	_ = stack.Pause(ctx, 17*time.Second) // the shortest window is over
 	now := 0
 	for _, a := range all {
 		at := time.Now()
@@ -169,11 +169,9 @@ func whileStopped(
 
 func halt(system *stack.Stack, signal syscall.Signal) error {
 	var errs []error
-	for _, process := range system.Processes() {
-		if process.AdminPort != 0 {
-			_, err := system.Signal(process.Name, signal)
-			errs = append(errs, err)
-		}
+	for name := range system.Admin() {
+		_, err := system.Signal(name, signal)
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

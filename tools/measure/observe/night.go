@@ -97,7 +97,7 @@ func (n *Night) allKnown() error {
 // quiet is an office in which nothing is wrong.
 func (n *Night) quiet(ctx context.Context) error {
 	n.Progress.Printf("%s in which nothing is wrong", n.Quiet)
-	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; sleep(ctx, Every) {
+	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
 		if err := n.office.Visit(ctx); err != nil {
 			return err
 		}
@@ -116,14 +116,19 @@ func (n *Night) quiet(ctx context.Context) error {
 func (n *Night) strike(ctx context.Context, f fault) error {
 	n.Progress.Printf("%s", f.name)
 	began := time.Now()
-	heal, err := f.begin(ctx, n)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.name, err)
+	var heal func(context.Context) error
+	if f.begin != nil {
+		var err error
+		if heal, err = f.begin(ctx, n); err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
 	}
 	fired := map[string]time.Duration{}
 	failed := n.wait(ctx, f, began, fired)
-	if err := heal(context.WithoutCancel(ctx)); err != nil {
-		return errors.Join(failed, fmt.Errorf("heal: %s: %w", f.name, err))
+	if heal != nil {
+		if err := heal(context.WithoutCancel(ctx)); err != nil {
+			return errors.Join(failed, fmt.Errorf("heal: %s: %w", f.name, err))
+		}
 	}
 	for _, alert := range f.alerts {
 		n.seen = append(n.seen, seen{alert: alert, fault: f.name, fired: fired[alert], healed: time.Now(), slow: f.slow})
@@ -151,7 +156,7 @@ func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[st
 		if len(fired) == len(f.alerts) {
 			return nil
 		}
-		sleep(ctx, Every/2)
+		_ = stack.Pause(ctx, Every/2)
 	}
 	var errs []error
 	for _, alert := range f.alerts {
@@ -180,7 +185,7 @@ func (n *Night) look(ctx context.Context) (map[string]string, error) {
 
 // ends waits until every alert has ended whose window is minutes.
 func (n *Night) ends(ctx context.Context) error {
-	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; sleep(ctx, Every) {
+	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
 		if _, err := n.look(ctx); err != nil {
 			return err
 		}
