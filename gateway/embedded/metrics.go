@@ -41,7 +41,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 		failed: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_gateway_upstream_errors_total",
 			Help: "Requests that the gateway answered itself because their upstream gave no answer.",
-		}, []string{"upstream", "reason"}),
+		}, []string{"upstream", "reason", "http_request_method"}),
 	}
 	active := factory.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "http_server_active_requests",
@@ -50,7 +50,9 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	m.active[unknown.upstream] = active.WithLabelValues(unknown.upstream)
 	for _, name := range gateway.Upstreams {
 		for _, reason := range reasons {
-			m.failed.WithLabelValues(name, reason)
+			for _, method := range methods {
+				m.failed.WithLabelValues(name, reason, method)
+			}
 		}
 		m.active[name] = active.WithLabelValues(name)
 	}
@@ -63,9 +65,9 @@ var reasons = map[int]string{
 }
 
 // failure counts an error response of the gateway in place of an upstream's response.
-func (m *metrics) failure(upstream string, status int) {
+func (m *metrics) failure(r *http.Request, upstream string, status int) {
 	if reason, ok := reasons[status]; ok {
-		m.failed.WithLabelValues(upstream, reason).Inc()
+		m.failed.WithLabelValues(upstream, reason, method(r)).Inc()
 	}
 }
 

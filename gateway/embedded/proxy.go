@@ -85,7 +85,7 @@ func dropFixed(res *http.Response) error {
 // safe, 504 after the timeout, 400 for a body that could not be read, else 502.
 func (p *proxies) fail(w http.ResponseWriter, r *http.Request, upstream string, err error) {
 	status := statusOf(err)
-	p.metrics.failure(upstream, status)
+	p.metrics.failure(r, upstream, status)
 	if status == clientGone {
 		w.WriteHeader(clientGone)
 		return

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -112,6 +113,47 @@ func TestTheAdminPortServesHealthAndMetrics(t *testing.T) {
 		}[e.kind.name]
 		if got := admin.get(t, "/metrics"); !strings.Contains(got.body, figure) {
 			t.Errorf("no figure %s in\n%s", figure, got.body)
+		}
+	})
+}
+
+// Rules and dashboards query Traefik's metrics by its own names, which a new version may change.
+func TestTraefikExportsEachMetricThatTheMonitoringQueries(t *testing.T) {
+	t.Parallel()
+	queried := map[string]bool{}
+	for _, pattern := range []string{"rules.yaml", "dashboards/*.json"} {
+		files, err := filepath.Glob("../../k8s/monitoring/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range regexp.MustCompile(`\btraefik_[a-z_]+`).FindAllString(string(text), -1) {
+				queried[name] = true
+			}
+		}
+	}
+	if len(queried) < 5 {
+		t.Fatalf("the monitoring queries %v only", queried)
+	}
+	forEach(t, func(t *testing.T, e *edge) {
+		if e.kind.name != "traefik" {
+			return
+		}
+		e.get(t, "/api/visits/today")
+		exported := e.metrics(t)
+		for name := range queried {
+			if !strings.Contains(exported, "\n"+name+"{") {
+				t.Errorf("Traefik does not export %s", name)
+			}
+		}
+		for _, label := range []string{`entrypoint="public"`, `method="GET"`, `service="visits@file"`, `code="200"`} {
+			if !strings.Contains(exported, label) {
+				t.Errorf("Traefik's metrics have no %s", label)
+			}
 		}
 	})
 }

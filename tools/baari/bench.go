@@ -24,6 +24,8 @@ func benchCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bench",
 		Short: "Run benchmarks, most of them against an alternative",
+		Long: `Each benchmark prints a table and its goals, and writes its figures as JSON and its row into the table of last
+results, ` + bench.ResultsFile + `, which also says how each measures. Nothing else should run meanwhile.`,
 	}
 	flags := root.PersistentFlags()
 	flags.Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
@@ -73,7 +75,7 @@ func keepReport(cmd *cobra.Command, report *bench.Report, root string) error {
 		base := strings.NewReplacer(" --profile ", "-", " --", "-").Replace(name)
 		file = filepath.Join(root, ".baari", "bench", base+".json")
 	}
-	if err := report.Save(file); err != nil {
+	if err := stack.WriteJSON(file, report); err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "figures in", file)
@@ -99,10 +101,9 @@ func benchAuthCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "auth",
 		Short: "Measure sign-ins and get-session against better-auth's own server",
-		Long: `Starts auth without the other services, and better-auth's own server in Node on the same PostgreSQL, from its
-pinned npm package. The same clients call one, then the other, in rounds; the medians are compared. Prints a
-table and writes the figures as JSON. It fails if get-session is not ten times as fast, or if a sign-in costs
-more than 1.1 times its password hash. Nothing else should run meanwhile.`,
+		Long: `Starts auth without the other services, and better-auth's own server in Node on the same PostgreSQL. The same
+clients call one, then the other, in rounds. It fails if get-session is not ten times as fast, or if a sign-in
+costs more than 1.1 times its password hash.`,
 		Example: `  go run ./tools/baari bench auth
   go run ./tools/baari bench auth --each 10s --rounds 5 --json figures.json`,
 	}
@@ -117,13 +118,9 @@ func benchObserveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "observe",
 		Short: "Measure the cost of traces and metrics per request",
-		Long: `Starts two systems: one without traces and metrics, one that samples a tenth of its traces, keeps all failed
-ones, exports them to a collector and is scraped every 30 seconds. k6 runs the queue's day in both at the same
-time, with open dashboards; then each gets requests for the cheapest list and for new visits at the same rate.
-Then the next pair is started, because the memory layout of a process changes its speed by some percent. The
-result is the CPU time of gateway and services per request, with the events it causes. It fails if that is more
-than 1.05 times that of the system without traces and metrics. Nothing else should run meanwhile. k6 is taken
-from PATH, or built once from its pinned module.`,
+		Long: `Starts pairs of systems, one without traces and metrics, and sends both the same load at the same time: the
+queue's day in k6, the cheapest list, new visits. It fails if traces and metrics cost more than 1.05 times the
+CPU time of gateway and services.`,
 	}
 	planFlags(cmd, &plan.Plan, 20*time.Second, 1)
 	flags := cmd.Flags()
@@ -146,11 +143,8 @@ func benchStreamCommand() *cobra.Command {
 		Use:   "sse",
 		Short: "Measure the live stream against a naive hub and a loop of writes",
 		Long: `Starts realtime without the other services, a naive hub (a goroutine and a channel per connection) and a
-loop of plain writes, all on one Redis. Idle streams are opened to measure their memory; then streams receive 50, 10 and
-300 events a second. Prints the CPU time per delivery, the memory per stream, the delay of events and the number
-of lost ones, and writes the figures as JSON. It fails if a delivery costs more than 0.8 times the naive hub's at
-50 events a second or 0.5 times at 300, if an idle stream takes more than 16 kB, or if realtime loses an event.
-Nothing else should run meanwhile; it takes about three minutes.`,
+loop of plain writes, all on one Redis. It fails if a delivery costs more than 0.8 times the naive hub's at
+50 events a second or 0.5 times at 300, if an idle stream takes more than 16 kB, or if realtime loses an event.`,
 		Example: `  go run ./tools/baari bench sse
   go run ./tools/baari bench sse --each 2s --idle 1000 --record=false`,
 	}
@@ -167,12 +161,10 @@ func benchWriteCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "write",
 		Short: "Measure registrations and decisions against the same SQL without the service",
-		Long: `Starts the visits service with its PostgreSQL and Redis, and lets 1, 8, 32 and 128 clients register visitors,
-then decide visits, over HTTP. For comparison, as many clients send one statement per request that writes the
-same rows to copies of the same tables. Rounds alternate, and the medians are compared. It fails if creates do
-not reach 0.7 times the rate of the statement at 32 clients and 3 times at 128, if their p99 at 128 clients is
-above the statement's, or if status changes do not reach 0.6 times. With --whole all services run and follow
-every event on the same processors. Nothing else should run meanwhile; it takes about five minutes.`,
+		Long: `Starts visits without the other services, and lets 1, 8, 32 and 128 clients register visitors, then decide
+visits, in turns with as many clients that send one statement per request for the same rows. It fails if creates
+do not reach 0.7 times the rate of the statement at 32 clients and 3 times at 128, if their p99 at 128 clients is
+above the statement's, or if status changes do not reach 0.6 times.`,
 		Example: `  go run ./tools/baari bench write
   go run ./tools/baari bench write --whole
   go run ./tools/baari bench write --each 1s --rounds 1 --record=false`,
@@ -190,8 +182,7 @@ func benchGatewayCommand() *cobra.Command {
 		Use:   "gateway",
 		Short: "Measure what a gateway adds to a request",
 		Long: `Starts a system with the embedded gateway, then one with Traefik, and sends the same request to the service and
-through the gateway, in turns. Prints rates, times and the CPU time of service and gateway per request. There
-is no goal; the figures help to choose a gateway. Traefik is built once if it is missing, which takes minutes.`,
+through the gateway, in turns. There is no goal; the figures help to choose a gateway.`,
 	}
 	planFlags(cmd, &plan, 4*time.Second, 3)
 	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
@@ -205,9 +196,8 @@ func benchStartCommand() *cobra.Command {
 		Use:   "start",
 		Short: "Measure start times, memory and image sizes",
 		Long: `Builds the images, starts a system on an empty data folder and again on the same folder, and kills each service
-to measure when its next process is ready. Prints these times, the memory of each idle service, and the size of
-its image. It fails if the second start takes more than 5 s, or if a service takes more than 500 ms to be
-ready, uses more than 40 MB or has an image of more than 30 MB.`,
+to measure when its next process is ready. It fails if the second start takes more than 5 s, or if a service takes
+more than 500 ms to be ready, uses more than 40 MB or has an image of more than 30 MB.`,
 	}
 	cmd.Flags().IntVar(&rounds, "rounds", 3, "number of starts, and of kills of each service")
 	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
@@ -220,15 +210,12 @@ func benchQueueCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",
 		Short: "Load a system with a day of the queue in k6, and check what is stored afterwards",
-		Long: `Starts a system, opens dashboards with live streams, and runs the scenarios of tools/measure/load in k6:
-reception registers, PAs decide, consultants work, screens fetch their lists, administrators read and export. The
-load is open: visitors arrive at a rate whether or not earlier requests were answered, and times count from when a
-request was due. Afterwards the stored data and the delivered events are checked against the invariants of the
-chaos tests. It fails if an objective is missed or an invariant is violated.
+		Long: `Starts a system, opens dashboards with live streams, and runs the scenarios of tools/measure/load in k6.
+Afterwards the stored data and the delivered events are checked against the invariants of the chaos tests. It fails
+if an objective is missed or an invariant is violated.
 
 ramp grows to its rate and stays there, spike jumps to its rate, soak runs for long, breakpoint grows until half
-of the visitors wait and reports the highest rate at which the objective was met. Prints a table, writes the
-figures as JSON and a page with charts. k6 is taken from PATH, or built once from its pinned module.`,
+of the visitors wait and reports the highest rate at which the objective was met.`,
 		Example: `  go run ./tools/baari bench queue
   go run ./tools/baari bench queue --profile spike --rate 40
   go run ./tools/baari bench queue --profile soak --lasting 1h`,
@@ -259,10 +246,9 @@ func benchReadsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reads",
 		Short: "Measure reads of screens and administrators with one and ten million past visits",
-		Long: `Starts two systems with the same visits today, one with a million past visits and one with ten, and requests
-from both in turns today, pending, a consultant's visits, the lookup, the consultants, the counts, and the audit
-trail's first and thousandth page with totals; then a year's export, compared with COPY of the same rows. It fails
-if a request takes more than 1.3 times as long with ten times the visits, if the export is slower than half of
+		Long: `Starts two systems with the same visits today, one with a million past visits and one with ten, and sends both
+in turns what screens and administrators request; then a year's export, compared with COPY of the same rows. It
+fails if a request takes more than 1.3 times as long with ten times the visits, if the export is slower than half of
 COPY, or if audit's memory grows by more than 20 MB meanwhile. The visits take about 22 GB of disk (TMPDIR) and,
 on two busy processors, three quarters of an hour to create.`,
 		Example: `  go run ./tools/baari bench reads
@@ -286,9 +272,8 @@ func benchPaintCommand() *cobra.Command {
 		Use:   "paint",
 		Short: "Measure the time from a commit to its paint in a real browser",
 		Long: `Starts a system, opens a thousand live streams, and the PA's dashboard in Chromium. Visitors are registered one
-by one, and the time from the end of the commit to the frame that shows the card is measured. Prints its p50
-and p99, and those of each span in between. There is no goal, since most of the time is the browser's.
-Nothing else should run meanwhile.`,
+by one, and the time from the end of the commit to the frame that shows the card is measured, with each span in
+between. There is no goal, since most of the time is the browser's.`,
 	}
 	cmd.Flags().IntVar(&plan.Changes, "changes", 200, "number of measured changes")
 	cmd.Flags().IntVar(&plan.Streams, "streams", 1000, "number of other open streams")

@@ -24,7 +24,7 @@ Paste these into the terminal in which you run go test. Ctrl-C stops both server
 			}
 			defer servers.Stop()
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "export TEST_DATABASE_URL=%s\nexport TEST_REDIS_URL=%s\n",
-				servers.Postgres, servers.Redis)
+				servers.Postgres(), servers.Redis())
 			if err != nil {
 				return err
 			}

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,13 +23,9 @@ category for the landing page, and below 90 for performance or 100 for the rest 
 npm downloads Lighthouse into the cache, once. Nothing else should run meanwhile, since a busy
 machine makes every page slow.`,
 		Example: `  go run ./tools/baari verify lighthouse
-  go run ./tools/baari verify lighthouse --preset desktop --runs 1`,
+  go run ./tools/baari verify lighthouse --runs 1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !slices.Contains(lighthouse.Presets, options.Preset) {
-				return stack.Advice(fmt.Sprintf("There is no preset %q: choose from %s.",
-					options.Preset, strings.Join(lighthouse.Presets, ", ")))
-			}
 			if options.Runs < 1 {
 				return stack.Advice("--runs must be at least 1.")
 			}
@@ -39,7 +33,6 @@ machine makes every page slow.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&options.Preset, "preset", lighthouse.Presets[0], "device: "+strings.Join(lighthouse.Presets, " or "))
 	flags.IntVar(&options.Runs, "runs", 5, "number of measurements of each page")
 	flags.StringVar(&options.File, "json", "", "file for all results (default .baari/lighthouse.json in the repository)")
 	return cmd
@@ -64,7 +57,7 @@ func verifyLighthouse(cmd *cobra.Command, options lighthouse.Options) error {
 	if options.File == "" {
 		options.File = filepath.Join(root, ".baari", "lighthouse.json")
 	}
-	return withSystem(cmd, root, nil, func(system *stack.Stack) error {
+	return withSystem(cmd, root, false, func(system *stack.Stack) error {
 		options.Base = system.URL()
 		var results []lighthouse.Result
 		err := progress.Step(fmt.Sprintf("measuring each page %d times", options.Runs), func() (err error) {

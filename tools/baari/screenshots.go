@@ -45,12 +45,11 @@ func takeScreenshots(cmd *cobra.Command, folder, only string) error {
 	if err != nil {
 		return err
 	}
-	progress := stack.NewProgress(out)
-	node, err := stack.FindNode(ctx, progress)
+	node, err := stack.FindNode(ctx, stack.NewProgress(out))
 	if err != nil {
 		return err
 	}
-	return withSystem(cmd, root, addVisits(progress), func(system *stack.Stack) error {
+	return withSystem(cmd, root, true, func(system *stack.Stack) error {
 		photographer := node.Command(ctx, filepath.Join(root, "web"), "playwright", "test", "--config", "screenshots")
 		if only != "" {
 			photographer.Args = append(photographer.Args, "--grep", only)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 
@@ -24,21 +23,15 @@ func inRepository(
 }
 
 // withSystem starts a system on a temporary data folder behind the embedded gateway and stops it when use returns.
-func withSystem(
-	cmd *cobra.Command, root string, prepare func(context.Context, *stack.Stack) error, use func(*stack.Stack) error,
-) error {
+func withSystem(cmd *cobra.Command, root string, seed bool, use func(*stack.Stack) error) error {
 	scratch, err := os.MkdirTemp("", "baari-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
-	ports, err := stack.FreePorts(1)
-	if err != nil {
-		return err
-	}
 	system, err := stack.Start(cmd.Context(), stack.Options{
-		Root: root, Data: filepath.Join(scratch, "data"), Port: ports[0], Gateway: stack.Embedded, NoLimits: true,
-		Progress: stack.NewProgress(cmd.OutOrStdout()), Prepare: prepare,
+		Root: root, Data: filepath.Join(scratch, "data"), Gateway: stack.Embedded, NoLimits: true,
+		Progress: stack.NewProgress(cmd.OutOrStdout()), Seed: seed,
 	})
 	if err != nil {
 		return err

@@ -23,11 +23,12 @@ Each part starts as soon as its needs are installed. Third-party programs are bu
 priority. Every 30 seconds a status line lists the parts that run, are done and are left. The output of a part
 is printed when it has ended, and kept in .baari/test until the next run.
 
-` + partHelp(),
+Parts:
+` + listParts(suite.Parts),
 		Example: `  go run ./tools/baari test
   go run ./tools/baari test go web
   go run ./tools/baari test --without=e2e`,
-		ValidArgs: partNames(),
+		ValidArgs: suite.Names(suite.Parts),
 		RunE: inRepository(func(cmd *cobra.Command, only []string, root string) error {
 			if solo != "" {
 				return suite.Solo(cmd.Context(), root, cmd.OutOrStdout(), solo)
@@ -115,16 +116,6 @@ Nightly and release parts:
 	cmd.AddCommand(verifyLighthouseCommand(), verifyAlertsCommand(&nightly))
 	return cmd
 }
-
-func partNames() []string {
-	var all []string
-	for _, part := range suite.Parts {
-		all = append(all, part.Name)
-	}
-	return all
-}
-
-func partHelp() string { return "Parts:\n" + listParts(suite.Parts) }
 
 func listParts(parts []suite.Part) string {
 	var text strings.Builder

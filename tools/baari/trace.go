@@ -28,11 +28,11 @@ programs keep their last spans in memory (TRACE_RECENT, 1000 each under up); no 
 			if err := complete(cmd, &options); err != nil {
 				return err
 			}
-			running, err := stack.FindRunning(options.Data)
+			admin, err := stack.FindAdmin(options.Data)
 			if err != nil {
 				return err
 			}
-			spans, err := traces.Collect(cmd.Context(), running.Admin)
+			spans, err := traces.Collect(cmd.Context(), admin)
 			if err != nil {
 				return err
 			}

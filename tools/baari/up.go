@@ -13,7 +13,7 @@ import (
 func upCommand() *cobra.Command {
 	var options stack.Options
 	var gateway string
-	var demo, observe bool
+	var observe bool
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Start the whole system on this machine",
@@ -45,9 +45,6 @@ to the services.`,
 			if observe {
 				options.Observe = observeEvery
 			}
-			if demo {
-				options.Prepare = addVisits(options.Progress)
-			}
 			return up(cmd, options, gateway)
 		},
 	}
@@ -56,7 +53,7 @@ to the services.`,
 	flags.StringVar(&options.Data, "data", "", "folder for data and logs (default .baari in the repository)")
 	flags.BoolVar(&options.Fresh, "fresh", false, "remove all data first")
 	flags.BoolVar(&options.NoLimits, "no-limits", false, "disable every rate limit, at the gateway and in the services")
-	flags.BoolVar(&demo, "seed", false, "add sample visits of three weeks and this morning")
+	flags.BoolVar(&options.Seed, "seed", false, "add sample visits of three weeks and this morning")
 	flags.BoolVar(&observe, "observe", false, "also run Prometheus and print its address")
 	flags.StringVar(
 		&gateway, "gateway", string(stack.Embedded),

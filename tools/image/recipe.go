@@ -2,7 +2,6 @@ package image
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -83,11 +82,8 @@ func compile(ctx context.Context, options Options, chosen []recipe) error {
 	cmd := stack.GoCommand(ctx, options.Root, args...)
 	cmd.Env = append(cmd.Env, "GOOS=linux", "GOARCH="+architecture, "GOFLAGS=")
 	return options.Progress.Step("building the programs of the images", func() error {
-		output, err := cmd.CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("go build: %w\n%s", err, output)
-		}
-		return nil
+		_, err := stack.Output(cmd)
+		return err
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"baari.dev/tools/stack"
 )
 
 const (
@@ -70,28 +72,21 @@ func (r *run) scaleIn(ctx context.Context) error {
 
 // awaitScale waits until a condition is true for the autoscaled components, and reports each new state.
 func (r *run) awaitScale(ctx context.Context, within time.Duration, otherwise string, holds func([]scaled) bool) error {
-	reported := ""
-	for begin := time.Now(); ; {
+	reported, begin := "", time.Now()
+	return stack.Await(ctx, within, func(ctx context.Context) error {
 		all, err := r.autoscaled(ctx)
-		if err != nil {
-			return err
-		}
-		if now := counts(all); now != reported {
+		if now := counts(all); err == nil && now != reported {
 			reported = now
 			r.Progress.Printf("  after %s:%s", time.Since(begin).Round(time.Second), now)
 		}
-		if holds(all) {
-			return nil
+		if err == nil && !holds(all) {
+			err = fmt.Errorf("%s within %s", otherwise, within)
 		}
-		if time.Since(begin) > within {
-			return fmt.Errorf("%s within %s", otherwise, within)
+		if err != nil {
+			_ = stack.Pause(ctx, time.Second)
 		}
-		select {
-		case <-time.After(time.Second):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+		return err
+	})
 }
 
 // counts returns the ready replicas of each component.

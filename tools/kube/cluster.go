@@ -128,12 +128,9 @@ func (r *run) helm(ctx context.Context, args ...string) error {
 }
 
 func (r *run) output(ctx context.Context, name string, args ...string) (string, error) {
-	var complaints strings.Builder
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stderr = &complaints
-	out, err := cmd.Output()
+	out, err := stack.Output(exec.CommandContext(ctx, name, args...))
 	if err != nil {
-		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, complaints.String())
+		return "", fmt.Errorf("%s: %w", strings.Join(args, " "), err)
 	}
-	return string(out), nil
+	return out, nil
 }

@@ -15,7 +15,7 @@ func (r *run) invariants(ctx context.Context) error {
 			Token string
 		}
 	}
-	if err := r.office.admin.Call(ctx, http.MethodGet, "/api/visits/today", nil, &today); err != nil {
+	if err := r.office.Users["admin"].Call(ctx, http.MethodGet, "/api/visits/today", nil, &today); err != nil {
 		return err
 	}
 	var broken []error
@@ -51,7 +51,7 @@ const changes = 3
 // audited compares the audit trail of visits with the changes made to them.
 func (r *run) audited(ctx context.Context, visits int) error {
 	var trail struct{ Pagination struct{ Total int } }
-	if err := r.office.admin.Call(
+	if err := r.office.Users["admin"].Call(
 		ctx, http.MethodGet, "/api/analytics/audit?entity=visit&limit=1", nil, &trail,
 	); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"baari.dev/tools/sample/client"
@@ -23,8 +24,8 @@ type load struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 
+	begun  atomic.Int64
 	mu     sync.Mutex
-	begun  int
 	result result
 }
 
@@ -48,7 +49,7 @@ func (o *office) work(ctx context.Context, rate int) *load {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				l.begin()
+				l.begun.Add(1)
 				open.Go(func() { l.count(o.request(context.WithoutCancel(ctx), n)) })
 			}
 		}
@@ -64,31 +65,22 @@ func (o *office) request(ctx context.Context, n int) (made bool, err error) {
 		_, err := o.visit(ctx)
 		return err == nil, err
 	}
-	reads := []struct {
-		by   *client.Client
-		path string
-	}{
-		{&o.reception, "/api/services"}, {&o.pa, "/api/analytics/dashboard"}, {&o.admin, "/api/users?limit=10"},
-		{&o.consultant, "/api/visits/today"}, {&o.pa, "/api/stream/notifications"},
+	reads := []struct{ role, path string }{
+		{"reception", "/api/services"}, {"pa", "/api/analytics/dashboard"}, {"admin", "/api/users?limit=10"},
+		{"consultant", "/api/visits/today"}, {"pa", "/api/stream/notifications"},
 	}
 	read := reads[n%len(reads)]
-	if err := read.by.Call(ctx, http.MethodGet, read.path, nil, nil); err != nil {
+	if err := o.Users[read.role].Call(ctx, http.MethodGet, read.path, nil, nil); err != nil {
 		return false, fmt.Errorf("%s: %w", read.path, err)
 	}
 	return false, nil
-}
-
-func (l *load) begin() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.begun++
 }
 
 // inFlight returns the number of requests without an answer.
 func (l *load) inFlight() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.begun - l.result.requests
+	return int(l.begun.Load()) - l.result.requests
 }
 
 func (l *load) count(made bool, err error) {

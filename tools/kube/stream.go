@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"baari.dev/tools/sample/client"
+	"baari.dev/tools/stack"
 )
 
 // ids is a set of ids for concurrent use.
@@ -66,10 +67,7 @@ func watch(ctx context.Context, o *office, person *client.Client, role, id strin
 		defer close(s.finished)
 		for ctx.Err() == nil {
 			s.follow(ctx)
-			select {
-			case <-time.After(500 * time.Millisecond):
-			case <-ctx.Done():
-			}
+			_ = stack.Pause(ctx, 500*time.Millisecond)
 		}
 	}()
 	return s

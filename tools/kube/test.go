@@ -144,10 +144,7 @@ func (r *run) perform(ctx context.Context, s step) error {
 	begin := time.Now()
 	err := s.do(ctx)
 	took := time.Since(begin)
-	select {
-	case <-time.After(settle):
-	case <-ctx.Done():
-	}
+	_ = stack.Pause(ctx, settle)
 	result := r.load.stop()
 	missed := r.office.awaitStreams(ctx)
 	r.Progress.Printf("%s: %s, %d requests, %d failed, %d visits created, %d missed on streams",

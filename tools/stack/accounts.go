@@ -2,12 +2,15 @@ package stack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"baari.dev/tools/sample/client"
+	"baari.dev/tools/sample/seed"
 )
 
 // Account is one demo account, as listed in accounts.json.
@@ -68,6 +71,21 @@ func register(ctx context.Context, person *client.Client, account Account) error
 		return err
 	}
 	return person.SignOut(ctx)
+}
+
+// AddVisits adds sample visits of three weeks, unless they are there.
+func (s *Stack) AddVisits(ctx context.Context) error {
+	target := seed.Target{URL: s.URL(), Office: s.Office()}
+	for _, account := range s.accounts {
+		person := seed.Person{Role: account.Role, Email: account.Email, Password: account.Password}
+		target.People = append(target.People, person)
+	}
+	err := s.progress.Step("adding sample visits", func() error { return seed.Fill(ctx, target, time.Now()) })
+	if errors.Is(err, seed.ErrDone) {
+		s.progress.Printf("%v; use --fresh --seed to start over", err)
+		return nil
+	}
+	return err
 }
 
 // Accounts returns the demo accounts with their passwords, the administrator first.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -32,11 +31,7 @@ func keptAnchors(ctx context.Context, options Options) (kept []string, err error
 		return nil, err
 	}
 	defer done()
-	secrets, err := loadSecrets(filepath.Join(options.Data, "secrets.json"))
-	if err != nil {
-		return nil, err
-	}
-	at, err := databaseURLs(base.Postgres, "directory", secrets.Databases["directory"])
+	at, err := options.database(base.Postgres, "directory")
 	if err != nil {
 		return nil, err
 	}

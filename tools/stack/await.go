@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// await calls ask until it returns nil. After limit it returns the last error.
-func await(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
+// Await calls ask until it returns nil. After limit it returns the last error.
+func Await(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -33,12 +33,22 @@ func await(ctx context.Context, limit time.Duration, ask func(context.Context) e
 	}
 }
 
+// Pause waits for a time, or until ctx ends, whose error it then returns.
+func Pause(ctx context.Context, lasting time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(lasting):
+		return nil
+	}
+}
+
 // awaitReady waits until the program answers 200 on its admin port. It fails as soon as the program exits: an
 // invalid setting does not become valid.
 func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	err := await(ctx, limit, func(ctx context.Context) error {
+	err := Await(ctx, limit, func(ctx context.Context) error {
 		if child.hasEnded() {
 			cancel(errors.New("it ended while starting"))
 			return context.Cause(ctx)
@@ -55,19 +65,26 @@ func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
 	return fmt.Errorf("%s is not ready: %w\n%s\nmore in %s", child.Name(), err, lastLines(string(text), 5), child.spec.Log)
 }
 
-func get(ctx context.Context, address string) error {
+func get(ctx context.Context, address string) error { return Get(ctx, address, "", io.Discard) }
+
+// Get requests an address, with a session token if it is not empty, and copies the body of the answer. Any answer but
+// 200 is an error.
+func Get(ctx context.Context, address, token string, to io.Writer) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
 		return err
+	}
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	_, _ = io.Copy(io.Discard, answer.Body) // drained, so that the connection is reused
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s answers %s", address, answer.Status)
 	}
-	return nil
+	_, err = io.Copy(to, answer.Body)
+	return err
 }

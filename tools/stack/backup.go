@@ -40,11 +40,7 @@ func Note(ctx context.Context, options Options, done backup.Operation) error {
 }
 
 func (o Options) note(ctx context.Context, admin string, done backup.Operation) error {
-	secrets, err := loadSecrets(filepath.Join(o.Data, "secrets.json"))
-	if err != nil {
-		return err
-	}
-	at, err := databaseURLs(admin, "audit", secrets.Databases["audit"])
+	at, err := o.database(admin, "audit")
 	if err != nil {
 		return err
 	}
@@ -59,11 +55,10 @@ func Restore(ctx context.Context, options Options, in io.Reader) error {
 		return explain(err, options.Data)
 	}
 	_, done, err := options.servers(ctx)
-	if err != nil {
-		return err
+	if err == nil {
+		done()
 	}
-	done()
-	return nil
+	return err
 }
 
 // unpack fills the data folder and holds its lock meanwhile.
@@ -88,7 +83,7 @@ func (s *Stack) finishRestore(ctx context.Context, admin string) error {
 		return nil
 	}
 	for _, service := range Services {
-		at, err := databaseURLs(admin, service, s.secrets.Databases[service])
+		at, err := s.options.database(admin, service)
 		if err != nil {
 			return err
 		}

@@ -49,7 +49,7 @@ func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	urls, err := makeDatabases(t.Context(), servers.Postgres, secrets)
+	urls, err := makeDatabases(t.Context(), servers.Postgres(), secrets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestADumpHasEveryDatabaseAndALoadBeginsANewEpoch(t *testing.T) {
 	if err := connected.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	err = await(t.Context(), 10*time.Second, func(ctx context.Context) error {
+	err = Await(t.Context(), 10*time.Second, func(ctx context.Context) error {
 		return backup.Load(ctx, base.Postgres, dir)
 	})
 	if err != nil {

@@ -95,12 +95,19 @@ func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]str
 	args := []string{"build"}
 	if len(replace) > 0 {
 		list := filepath.Join(bin, "overlay.json")
-		if err := writeJSON(list, map[string]any{"Replace": replace}); err != nil {
+		if err := WriteJSON(list, map[string]any{"Replace": replace}); err != nil {
 			return err
 		}
 		args = append(args, "-overlay="+list)
 	}
 	return goTool(ctx, o.Root, append(append(args, "-o", bin+string(filepath.Separator)), packages...)...)
+}
+
+// buildService builds one service.
+func (o Options) buildService(ctx context.Context, service string) (builds, error) {
+	return builds{bin: o.binFolder()}, o.Progress.Step("building the program", func() error {
+		return o.buildGo(ctx, o.binFolder(), nil, []string{servicePackage(service)})
+	})
 }
 
 // BuildPlanted builds services of this system into the folder bin, with some sources replaced as by `go build

@@ -17,7 +17,7 @@ func TestSetClockChangesWallTimeAndNotDurations(t *testing.T) {
 		t.Fatal(err)
 	}
 	overlay := filepath.Join(dir, "overlay.json")
-	if err := writeJSON(overlay, map[string]any{"Replace": replaced}); err != nil {
+	if err := WriteJSON(overlay, map[string]any{"Replace": replaced}); err != nil {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "clock")

@@ -12,7 +12,7 @@ import (
 )
 
 // servers starts a PostgreSQL and a Redis for the test.
-func servers(t *testing.T) *Dependencies {
+func servers(t *testing.T) *Stack {
 	t.Helper()
 	t.Setenv("DATABASE_URL", "")
 	t.Setenv("REDIS_URL", "")
@@ -45,7 +45,7 @@ func execute(t *testing.T, address, statement string) error {
 }
 
 func TestEachServiceHasADatabaseWithAnOwnerAndAnApplicationRole(t *testing.T) {
-	ctx, admin := context.Background(), servers(t).Postgres
+	ctx, admin := context.Background(), servers(t).Postgres()
 	secrets := freshSecrets(t)
 	for range 2 { // the second start finds everything present
 		urls, err := makeDatabases(ctx, admin, secrets)
@@ -77,7 +77,7 @@ func TestEachServiceHasADatabaseWithAnOwnerAndAnApplicationRole(t *testing.T) {
 }
 
 func TestRolesOfAnotherDataFolderGetNewPasswords(t *testing.T) {
-	ctx, admin := context.Background(), servers(t).Postgres
+	ctx, admin := context.Background(), servers(t).Postgres()
 	seen := map[string]bool{}
 	for range 2 {
 		secrets := freshSecrets(t)
@@ -102,7 +102,7 @@ func TestRolesOfAnotherDataFolderGetNewPasswords(t *testing.T) {
 
 // Without CREATEDB, the launcher prints the SQL for the administrator, and works after it was run.
 func TestAUserWithoutCreateDBGetsTheStatements(t *testing.T) {
-	ctx, admin := context.Background(), servers(t).Postgres
+	ctx, admin := context.Background(), servers(t).Postgres()
 	if err := execute(t, admin, "CREATE ROLE clerk LOGIN PASSWORD 'clerk'"); err != nil {
 		t.Fatal(err)
 	}

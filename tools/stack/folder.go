@@ -96,11 +96,14 @@ func (f *Folder) wipe() error {
 	return os.MkdirAll(f.Logs(), 0o700)
 }
 
-// writeJSON replaces a file with a rename, so that readers never see a partial file.
-func writeJSON(path string, value any) error {
+// WriteJSON replaces a file with a rename, so that readers never see a partial file, and creates its folder.
+func WriteJSON(path string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
 	if err != nil {

@@ -6,8 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // grafanaHomes lists the folders in which packages install Grafana's web pages.
@@ -29,14 +27,9 @@ func (s *Stack) startGrafana(ctx context.Context) error {
 	if err := s.provision(dir); err != nil {
 		return err
 	}
-	child, err := s.run(edge, grafanaSpec(program, dir, ports[0]))
+	err = s.RunBeside(ctx, grafanaSpec(program, dir, ports[0]), httpAddress(ports[0])+"/api/health")
 	if err != nil {
-		return err
-	}
-	if err := await(ctx, readyWithin, func(ctx context.Context) error {
-		return get(ctx, httpAddress(ports[0])+"/api/health")
-	}); err != nil {
-		s.progress.Printf("%s is not ready, see %s: %v", child.Name(), child.spec.Log, err)
+		s.progress.Printf("%v", err)
 		return ctx.Err()
 	}
 	s.grafana = httpAddress(ports[0])
@@ -81,15 +74,7 @@ func (s *Stack) provision(dir string) error {
 		}},
 	}
 	for name, content := range files {
-		text, err := yaml.Marshal(content)
-		if err != nil {
-			return err
-		}
-		file := filepath.Join(dir, "provisioning", filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, text, 0o600); err != nil {
+		if err := writeYAML(filepath.Join(dir, "provisioning", filepath.FromSlash(name)), content); err != nil {
 			return err
 		}
 	}

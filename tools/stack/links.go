@@ -73,5 +73,8 @@ func (s *Stack) Database(service string) (string, error) {
 	return at.String(), nil
 }
 
+// Postgres returns the URL of PostgreSQL for the administrator.
+func (s *Stack) Postgres() string { return s.base.Postgres }
+
 // Redis returns the address of the Redis in use.
 func (s *Stack) Redis() string { return s.base.Redis }

@@ -82,7 +82,7 @@ func takePorts() {
 }
 
 func startOnPorts(data string) error {
-	s, err := open(Options{Data: data, Progress: NewProgress(os.Stderr)})
+	s, err := open(Options{Data: data, Progress: NewProgress(os.Stderr)}, func(*Stack) error { return nil })
 	if err != nil {
 		return err
 	}

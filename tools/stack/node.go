@@ -89,6 +89,11 @@ func older(a, b [3]int) bool { return slices.Compare(a[:], b[:]) < 0 }
 
 func dotted(v [3]int) string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // npmArch returns npm's name of this machine's architecture.
 func npmArch() string {
 	if runtime.GOARCH == "amd64" {

@@ -53,7 +53,6 @@ func fetchPackages(ctx context.Context, name string) (string, error) {
 // FetchPackages copies a folder with a package.json and a lock file into the cache and installs the locked
 // packages, unless it is there. It returns the path of the copy, or Advice if npm is missing.
 func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, error) {
-	files := map[string][]byte{}
 	digest := sha256.New()
 	entries, err := fs.ReadDir(folder, ".")
 	if err != nil {
@@ -64,7 +63,6 @@ func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, erro
 		if err != nil {
 			return "", err
 		}
-		files[entry.Name()] = text
 		digest.Write(text)
 	}
 	cache, err := CacheFolder()
@@ -72,31 +70,16 @@ func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, erro
 		return "", err
 	}
 	dir := filepath.Join(cache, name+"-"+hex.EncodeToString(digest.Sum(nil))[:12])
-	complete := filepath.Join(dir, "complete")
-	unlock, err := LockFile(ctx, dir+".lock")
-	if err != nil {
-		return "", explain(err, cache)
-	}
-	defer unlock()
-	if _, err := os.Stat(complete); err == nil {
-		return dir, nil
-	}
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		return "", errNoNpm
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", explain(err, cache)
-	}
-	for file, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
-			return "", explain(err, cache)
+	return dir, explain(MakeOnce(ctx, dir, func(unfinished string) error {
+		npm, err := exec.LookPath("npm")
+		if err != nil {
+			return errNoNpm
 		}
-	}
-	if err := runNpm(ctx, npm, dir, os.Environ(), "ci", "--ignore-scripts"); err != nil {
-		return "", explain(err, cache)
-	}
-	return dir, os.WriteFile(complete, nil, 0o600)
+		if err := os.CopyFS(unfinished, folder); err != nil {
+			return err
+		}
+		return runNpm(ctx, npm, unfinished, os.Environ(), "ci", "--ignore-scripts")
+	}), cache)
 }
 
 // runNpm runs npm; the error contains its output.
@@ -111,10 +94,22 @@ func runNpm(ctx context.Context, npm, dir string, env []string, args ...string) 
 func runQuietly(cmd *exec.Cmd) error {
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := Run(cmd); err != nil {
-		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, lastLines(output.String(), 20))
+	return outputError(cmd, Run(cmd), &output)
+}
+
+// Output runs a command and returns its standard output. If it fails, the error contains the end of its error output.
+func Output(cmd *exec.Cmd) (string, error) {
+	var output, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &complaints
+	err := Run(cmd)
+	return output.String(), outputError(cmd, err, &complaints)
+}
+
+func outputError(cmd *exec.Cmd, err error, output *bytes.Buffer) error {
+	if err != nil {
+		err = fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, lastLines(output.String(), 20))
 	}
-	return nil
+	return err
 }
 
 func lastLines(text string, n int) string {

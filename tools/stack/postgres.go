@@ -23,7 +23,7 @@ const (
 // administrator's URL.
 func (s *Stack) startPostgres(ctx context.Context) (string, error) {
 	if given := os.Getenv("DATABASE_URL"); given != "" {
-		if err := await(ctx, 10*time.Second, func(ctx context.Context) error {
+		if err := Await(ctx, 10*time.Second, func(ctx context.Context) error {
 			return pingPostgres(ctx, given)
 		}); err != nil {
 			return "", advise("The PostgreSQL of DATABASE_URL does not answer: start it, or unset DATABASE_URL. (%v)", err)
@@ -46,7 +46,7 @@ func (s *Stack) startPostgres(ctx context.Context) (string, error) {
 		Scheme: "postgres", User: url.UserPassword(superuser, s.secrets.Postgres),
 		Host: address(ports[0]), Path: "/postgres", RawQuery: "sslmode=disable",
 	}).String()
-	err = await(ctx, 30*time.Second, func(ctx context.Context) error { return pingPostgres(ctx, at) })
+	err = Await(ctx, 30*time.Second, func(ctx context.Context) error { return pingPostgres(ctx, at) })
 	if err != nil {
 		text, _ := os.ReadFile(child.spec.Log)
 		return "", explain(fmt.Errorf("PostgreSQL does not start: %w\n%s", err, lastLines(string(text), 8)), s.folder.Path())
@@ -193,7 +193,7 @@ func clearStaleServer(ctx context.Context, dir string) error {
 			}
 			return nil
 		}
-		if err := await(ctx, 10*time.Second, gone); err != nil {
+		if err := Await(ctx, 10*time.Second, gone); err != nil {
 			return advise(
 				"A PostgreSQL of an earlier run (process %d) still works on %s and does not end: stop it, then run this again.",
 				pid, dir,

@@ -1,5 +1,10 @@
 package stack
 
+import (
+	"path/filepath"
+	"slices"
+)
+
 // Process is one entry of processes.json, which tests and developers read to find ports, logs and process ids.
 type Process struct {
 	Name         string `json:"name"`
@@ -26,10 +31,45 @@ func (s *Stack) Processes() []Process {
 	return all
 }
 
+// Process returns a running process by its name.
+func (s *Stack) Process(name string) Process {
+	all := s.Processes()
+	return all[slices.IndexFunc(all, func(p Process) bool { return p.Name == name })]
+}
+
+// Admin returns the address of each program's admin listener, by name.
+func (s *Stack) Admin() map[string]string { return adminAddresses(s.Processes()) }
+
+func adminAddresses(processes []Process) map[string]string {
+	all := map[string]string{}
+	for _, process := range processes {
+		if process.AdminPort != 0 {
+			all[process.Name] = httpAddress(process.AdminPort)
+		}
+	}
+	return all
+}
+
+// IsRunning reports whether a system runs on a data folder.
+func IsRunning(data string) bool {
+	_, err := FindAdmin(data)
+	return err == nil
+}
+
+// FindAdmin returns the addresses of Admin for the system that runs on a data folder. It returns Advice if there is
+// none.
+func FindAdmin(data string) (map[string]string, error) {
+	var processes []Process
+	if !isLocked(data) || readJSON(filepath.Join(data, "run", "processes.json"), &processes) != nil {
+		return nil, advise("No system runs on %s: start it with `go run ./tools/baari up`.", data)
+	}
+	return adminAddresses(processes), nil
+}
+
 func (s *Stack) listProcesses() {
 	s.listing.Lock()
 	defer s.listing.Unlock()
-	if err := writeJSON(s.folder.Processes(), s.Processes()); err != nil {
+	if err := WriteJSON(s.folder.Processes(), s.Processes()); err != nil {
 		s.progress.Printf("%v", explain(err, s.folder.Path()))
 	}
 }

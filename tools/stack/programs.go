@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strconv"
@@ -20,7 +21,7 @@ type programPorts struct{ public, internal, admin int }
 
 // startPrograms starts the services and the web server, then the gateway, and waits until all are ready.
 func (s *Stack) startPrograms(ctx context.Context, built builds) error {
-	ports, err := FreePorts(3*len(Services) + 4)
+	ports, err := FreePorts(3*len(Services) + 5)
 	if err != nil {
 		return err
 	}
@@ -29,6 +30,7 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	}
 	rest := ports[3*len(Services):]
 	s.ports["web"] = programPorts{public: rest[0], admin: rest[1]}
+	s.options.Port = cmp.Or(s.options.Port, rest[4])
 	s.ports["gateway"] = programPorts{public: s.options.Port, internal: rest[2], admin: rest[3]}
 
 	specs := make([]Spec, 0, len(Services)+1)
@@ -67,19 +69,17 @@ func (s *Stack) serviceSpec(service string, ports programPorts, built builds) (S
 	env := s.options.serviceEnv(service, s.base, s.secrets)
 	env.listen(ports)
 	env.set("INTERNAL_PORT", strconv.Itoa(ports.internal))
-	others := []struct{ variable, name, at string }{
-		{"DATABASE_URL", "postgres", s.base.databases[service].App}, {
-			"MIGRATE_DATABASE_URL", "postgres", s.base.databases[service].Owner,
-		},
+	type other struct{ variable, name, at string }
+	others := []other{
+		{"DATABASE_URL", "postgres", s.base.databases[service].App},
+		{"MIGRATE_DATABASE_URL", "postgres", s.base.databases[service].Owner},
 		{"REDIS_URL", "redis", s.base.Redis},
 	}
-	for _, other := range Services {
-		others = append(
-			others, struct{ variable, name, at string }{strings.ToUpper(other) + "_URL", other, s.Internal(other)},
-		)
+	for _, name := range Services {
+		others = append(others, other{strings.ToUpper(name) + "_URL", name, s.Internal(name)})
 	}
-	for _, other := range others {
-		if err := s.options.setLinked(&env, other.variable, service, other.name, other.at); err != nil {
+	for _, to := range others {
+		if err := s.options.setLinked(&env, to.variable, service, to.name, to.at); err != nil {
 			return Spec{}, err
 		}
 	}
@@ -97,6 +97,9 @@ func (s *Stack) webSpec(built builds) Spec {
 	env.set("WEB_ROOT", built.web)
 	return Spec{Name: "web", Path: filepath.Join(built.bin, "web"), Env: env, Port: ports.public, AdminPort: ports.admin}
 }
+
+// Options returns the options of the system, with its port.
+func (s *Stack) Options() Options { return s.options }
 
 // URL returns the address of the site.
 func (s *Stack) URL() string { return s.options.url() }

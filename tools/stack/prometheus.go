@@ -1,7 +1,9 @@
 package stack
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,32 +29,12 @@ func (s *Stack) startPrometheus(ctx context.Context) error {
 		return err
 	}
 	dir := filepath.Join(s.folder.Path(), "run", "prometheus")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	rules, config := filepath.Join(dir, "rules.yaml"), filepath.Join(dir, "prometheus.yaml")
+	if err := errors.Join(WriteRules(s.options.Root, rules), writeYAML(config, s.scraping(rules))); err != nil {
 		return err
-	}
-	rules := filepath.Join(dir, "rules.yaml")
-	if err := WriteRules(s.options.Root, rules); err != nil {
-		return err
-	}
-	config, err := yaml.Marshal(s.scraping(rules))
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(dir, "prometheus.yaml")
-	if err := os.WriteFile(file, config, 0o600); err != nil {
-		return err
-	}
-	child, err := s.run(edge, prometheusSpec(programs, file, s.folder.prometheus(), ports[0]))
-	if err != nil {
-		return err
-	}
-	if err := await(ctx, readyWithin, func(ctx context.Context) error {
-		return get(ctx, httpAddress(ports[0])+"/-/ready")
-	}); err != nil {
-		return fmt.Errorf("%s is not ready, see %s: %w", child.Name(), child.spec.Log, err)
 	}
 	s.prometheus = httpAddress(ports[0])
-	return nil
+	return s.RunBeside(ctx, prometheusSpec(programs, config, s.folder.prometheus(), ports[0]), s.prometheus+"/-/ready")
 }
 
 func prometheusSpec(programs PrometheusPrograms, config, data string, port int) Spec {
@@ -82,7 +64,16 @@ func WriteRules(root, file string) error {
 	if err := yaml.Unmarshal(text, &resource); err != nil {
 		return fmt.Errorf("%s: %w", rulesFile, err)
 	}
-	if text, err = yaml.Marshal(resource.Spec); err != nil {
+	return writeYAML(file, resource.Spec)
+}
+
+// writeYAML writes a file, and creates its folder.
+func writeYAML(file string, value any) error {
+	text, err := yaml.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
 	return os.WriteFile(file, text, 0o600)
@@ -90,15 +81,9 @@ func WriteRules(root, file string) error {
 
 // scrapeConfig is the part of Prometheus' configuration that is used here.
 type scrapeConfig struct {
-	Global  globalConfig `yaml:"global"`
-	Rules   []string     `yaml:"rule_files"`
-	Scrapes []scrapeJob  `yaml:"scrape_configs"`
-}
-
-type globalConfig struct {
-	Scrape   string `yaml:"scrape_interval"`
-	Timeout  string `yaml:"scrape_timeout"`
-	Evaluate string `yaml:"evaluation_interval"`
+	Global  map[string]string `yaml:"global"`
+	Rules   []string          `yaml:"rule_files"`
+	Scrapes []scrapeJob       `yaml:"scrape_configs"`
 }
 
 type scrapeJob struct {
@@ -119,17 +104,17 @@ var clusterNames = map[string]string{"audit": "audit-analytics"}
 func (s *Stack) scraping(rules string) scrapeConfig {
 	every := s.options.Observe.String()
 	config := scrapeConfig{
-		Global: globalConfig{Scrape: every, Timeout: min(s.options.Observe, 10*time.Second).String(), Evaluate: every},
-		Rules:  []string{rules},
+		Global: map[string]string{
+			"scrape_interval": every, "scrape_timeout": min(s.options.Observe, 10*time.Second).String(),
+			"evaluation_interval": every,
+		},
+		Rules: []string{rules},
 	}
 	for _, process := range s.Processes() {
 		if process.AdminPort == 0 {
 			continue
 		}
-		name := process.Name
-		if other, renamed := clusterNames[name]; renamed {
-			name = other
-		}
+		name := cmp.Or(clusterNames[process.Name], process.Name)
 		config.Scrapes = append(config.Scrapes, scrapeJob{Name: "baari-" + name, Targets: []scrapeTarget{{
 			Targets: []string{address(process.AdminPort)},
 			Labels:  map[string]string{"namespace": "baari", "service": "baari-" + name, "pod": process.Name},

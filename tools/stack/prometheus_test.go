@@ -2,6 +2,7 @@ package stack
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,8 +16,9 @@ func TestPrometheusScrapesEveryProgramWithTheLabelsOfACluster(t *testing.T) {
 	system := mustStart(t, options)
 	system.options.Observe = 5 * time.Second
 	config := system.scraping("rules.yaml")
-	if config.Global.Scrape != "5s" || config.Global.Evaluate != "5s" || config.Rules[0] != "rules.yaml" {
-		t.Errorf("scrape interval %s, rules %v every %s", config.Global.Scrape, config.Rules, config.Global.Evaluate)
+	if config.Global["scrape_interval"] != "5s" || config.Global["evaluation_interval"] != "5s" ||
+		config.Rules[0] != "rules.yaml" {
+		t.Errorf("intervals %v, rules %v", config.Global, config.Rules)
 	}
 	asked := map[string]string{}
 	for _, job := range config.Scrapes {
@@ -55,22 +57,25 @@ func TestPrometheusGetsTheRuleGroupsOfTheOperatorsObject(t *testing.T) {
 	}
 }
 
-func TestAnIncompletePackageInTheCacheIsNotUsed(t *testing.T) {
-	cache := t.TempDir()
-	bin := filepath.Join(cache, debianPrefix+"2.42.0", "usr", "bin")
-	if err := os.MkdirAll(bin, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for i, program := range []string{"prometheus", "promtool"} {
-		if _, ok := unpackedPrometheus(cache); ok {
-			t.Errorf("found with %d of 2 programs", i)
+func TestAProgramOfAnUnpackedPackageFindsItsLibraries(t *testing.T) {
+	unpacked := t.TempDir()
+	for path, text := range map[string]string{
+		"usr/bin/server": "#!/bin/sh\necho $LD_LIBRARY_PATH $1\n", "usr/lib/x86_64-linux-gnu/liblzf.so.1": "",
+	} {
+		file := filepath.Join(unpacked, path)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(bin, program), nil, 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if found, ok := unpackedPrometheus(cache); !ok || found.Promtool != filepath.Join(bin, "promtool") {
-		t.Errorf("found %+v", found)
+	if err := writeScripts(unpacked, unpacked); err != nil {
+		t.Fatal(err)
+	}
+	printed, err := exec.Command(filepath.Join(unpacked, "bin", "server"), "argument").Output()
+	if want := filepath.Join(unpacked, "usr/lib/x86_64-linux-gnu") + " argument\n"; err != nil || string(printed) != want {
+		t.Errorf("printed %q (%v), want %q", printed, err, want)
 	}
 }
 

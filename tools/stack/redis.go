@@ -59,8 +59,14 @@ func (s *Stack) startMiniredis() (string, error) {
 	server := miniredis.NewMiniRedis()
 	for _, port := range ports {
 		if err = server.StartAddr(address(port)); err == nil {
+			running, stop := context.WithCancel(context.Background())
 			s.onStop(server.Close)
-			s.every(100*time.Millisecond, server.FastForward) // miniredis does not expire keys by itself
+			s.onStop(stop)
+			go func() { // miniredis does not expire keys by itself
+				for begun := time.Now(); Pause(running, 100*time.Millisecond) == nil; begun = time.Now() {
+					server.FastForward(time.Since(begun))
+				}
+			}()
 			return "redis://" + address(port), nil
 		}
 	}
@@ -75,7 +81,7 @@ func awaitRedis(ctx context.Context, address string) error {
 	options.MaxRetries = -1
 	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
-	err = await(ctx, 10*time.Second, func(ctx context.Context) error {
+	err = Await(ctx, 10*time.Second, func(ctx context.Context) error {
 		reached, err := (&net.Dialer{}).DialContext(ctx, options.Network, options.Addr) // the driver logs each failed dial
 		if err != nil {
 			return err

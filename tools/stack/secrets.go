@@ -39,7 +39,7 @@ func loadSecrets(path string) (Secrets, error) {
 		}
 	}
 	secrets.complete()
-	return secrets, writeJSON(path, secrets)
+	return secrets, WriteJSON(path, secrets)
 }
 
 func (s *Secrets) complete() {

@@ -69,15 +69,11 @@ func (o Options) servers(ctx context.Context) (base dependencies, done func(), e
 	if isLocked(o.Data) && readJSON(filepath.Join(o.Data, "run", "servers.json"), &base) == nil {
 		return base, func() {}, nil
 	}
-	s, err := open(o)
+	s, err := openServers(ctx, o)
 	if err != nil {
 		return base, nil, err
 	}
-	if base, err = s.startServers(ctx); err != nil {
-		s.Stop()
-		return base, nil, explain(err, s.folder.Path())
-	}
-	return base, s.Stop, nil
+	return s.base, s.Stop, nil
 }
 
 // isLocked reports whether a launcher runs on the data folder.

@@ -23,20 +23,18 @@ import (
 type Options struct {
 	Root     string        // the repository
 	Data     string        // the data folder
-	Port     int           // of the gateway
+	Port     int           // of the gateway; 0: a free one
 	Gateway  Gateway       // the program that serves the port
 	Fresh    bool          // remove the data before starting
 	NoLimits bool          // disable all rate limits
 	Spans    bool          // every program logs its spans, where a test can read them
 	Observe  time.Duration // scrape and evaluation interval of Prometheus; 0: no Prometheus
 	Clocks   bool          // build programs whose clocks SetClock can set
+	Seed     bool          // add sample visits, once
 	Progress *Progress     // receives progress messages
 
 	// Link lets a test put a proxy between two programs. It may be nil.
 	Link Link
-
-	// Prepare runs when every program is ready, before accounts.json is written. It may be nil.
-	Prepare func(context.Context, *Stack) error
 
 	built *builds // programs to run without building them, for this package's tests
 	hasty bool    // PostgreSQL runs without fsync; services reject such a server, Go tests need it
@@ -87,29 +85,60 @@ type Stack struct {
 // Start starts everything and returns when every program is ready and accounts.json is written. On an error, or if
 // ctx ends meanwhile, it stops what it has started. It returns Advice if the user can fix the cause.
 func Start(ctx context.Context, options Options) (*Stack, error) {
-	if err := checkPort(options.Port); err != nil {
-		return nil, err
+	if options.Port != 0 {
+		if err := checkPort(options.Port); err != nil {
+			return nil, err
+		}
 	}
-	s, err := open(options)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.start(ctx); err != nil {
-		s.Stop()
-		return nil, explain(err, s.folder.Path())
-	}
-	return s, nil
+	return open(options, func(s *Stack) error { return s.start(ctx) })
 }
 
-// open locks the data folder and prepares it for a start.
-func open(options Options) (*Stack, error) {
+// StartAlone builds and starts one service with its PostgreSQL and Redis, for measurements. PostgreSQL is durable, as
+// in production. options names the repository and the data folder.
+func StartAlone(ctx context.Context, options Options, service string) (*Stack, error) {
+	return open(options, func(s *Stack) (err error) {
+		if s.base, err = s.startDependencies(ctx); err != nil {
+			return err
+		}
+		if s.programs, err = options.buildService(ctx, service); err != nil {
+			return err
+		}
+		ports, err := FreePorts(3)
+		if err != nil {
+			return err
+		}
+		s.options.Port, s.ports[service] = ports[0], programPorts{ports[0], ports[1], ports[2]}
+		if err := s.startMail(); err != nil {
+			return err
+		}
+		return s.StartServices(ctx, Variant{}, service)
+	})
+}
+
+// StartDependencies starts PostgreSQL, without durability, and Redis, but none of the product's programs: for tests.
+func StartDependencies(ctx context.Context, data string, progress *Progress) (*Stack, error) {
+	return openServers(ctx, Options{Data: data, Progress: progress, hasty: true})
+}
+
+func openServers(ctx context.Context, options Options) (*Stack, error) {
+	return open(options, func(s *Stack) (err error) {
+		s.base, err = s.startServers(ctx)
+		return err
+	})
+}
+
+// open locks and prepares the data folder and calls start. On an error it stops what has been started.
+func open(options Options, start func(*Stack) error) (*Stack, error) {
 	folder, err := OpenFolder(options.Data)
 	if err != nil {
 		return nil, err
 	}
 	s := &Stack{options: options, progress: options.Progress, folder: folder, ports: map[string]programPorts{}}
 	s.onStop(func() { _ = folder.Close() })
-	if err := s.prepareFolder(); err != nil {
+	if err = s.prepareFolder(); err == nil {
+		err = start(s)
+	}
+	if err != nil {
 		s.Stop()
 		return nil, explain(err, folder.Path())
 	}
@@ -168,12 +197,12 @@ func (s *Stack) start(ctx context.Context) error {
 	if err := s.progress.Step("creating the demo accounts", func() error { return s.makeAccounts(ctx) }); err != nil {
 		return err
 	}
-	if s.options.Prepare != nil {
-		if err := s.options.Prepare(ctx, s); err != nil {
+	if s.options.Seed {
+		if err := s.AddVisits(ctx); err != nil {
 			return err
 		}
 	}
-	return writeJSON(s.folder.Accounts(), s.accounts)
+	return WriteJSON(s.folder.Accounts(), s.accounts)
 }
 
 // dependencies are the addresses that every service needs.
@@ -207,7 +236,7 @@ func (s *Stack) startServers(ctx context.Context) (dependencies, error) {
 	if err := s.finishRestore(ctx, base.Postgres); err != nil {
 		return base, err
 	}
-	return base, writeJSON(s.folder.servers(), base)
+	return base, WriteJSON(s.folder.servers(), base)
 }
 
 func (s *Stack) startMail() error {
@@ -240,32 +269,24 @@ func (s *Stack) run(at level, spec Spec) (*Child, error) {
 	return child, nil
 }
 
+// RunBeside starts another program and returns when an address answers. Stop also stops that program.
+func (s *Stack) RunBeside(ctx context.Context, spec Spec, address string) error {
+	child, err := s.run(edge, spec)
+	if err != nil {
+		return err
+	}
+	err = Await(ctx, readyWithin, func(ctx context.Context) error { return get(ctx, address) })
+	if err != nil {
+		return fmt.Errorf("%s is not ready, see %s: %w", spec.Name, child.spec.Log, err)
+	}
+	return nil
+}
+
 // onStop registers a function to be called after all programs have stopped, in reverse order of registration.
 func (s *Stack) onStop(cleanup func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cleanups = append(s.cleanups, cleanup)
-}
-
-// every calls tick with the elapsed time at intervals until the stack stops.
-func (s *Stack) every(pause time.Duration, tick func(time.Duration)) {
-	stop, done := make(chan struct{}), make(chan struct{})
-	s.onStop(func() { close(stop); <-done })
-	go func() {
-		defer close(done)
-		ticker := time.NewTicker(pause)
-		defer ticker.Stop()
-		last := time.Now()
-		for {
-			select {
-			case <-stop:
-				return
-			case now := <-ticker.C:
-				tick(now.Sub(last))
-				last = now
-			}
-		}
-	}()
 }
 
 // Stop stops every program, the gateway first and the databases last, and releases the data folder. It takes less

@@ -99,7 +99,7 @@ func control(t *testing.T, gate, program, order string) {
 // eventually waits until condition is true and fails the test after 20 s.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	err := await(context.Background(), 20*time.Second, func(context.Context) error {
+	err := Await(context.Background(), 20*time.Second, func(context.Context) error {
 		if condition() {
 			return nil
 		}

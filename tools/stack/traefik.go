@@ -22,6 +22,27 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		return path, nil
 	}
 	module := filepath.Join(root, "gateway", "traefik")
+	return buildOnce(ctx, module, "traefik", "Traefik", progress, func(unfinished string) error {
+		dir, err := os.MkdirTemp("", "baari-traefik-")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		if err := withoutUnused(ctx, module, dir); err != nil {
+			return err
+		}
+		// Without DWARF, which -w removes anyway, compilation takes an eighth less.
+		cmd := GoCommand(ctx, dir, "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w", "-o", unfinished,
+			traefikPackage)
+		cmd.Env = append(cmd.Env, "GOWORK=off")
+		return runQuietly(cmd)
+	})
+}
+
+// buildOnce builds what a module pins into the cache and returns its path, whose name has the hash of the versions.
+func buildOnce(
+	ctx context.Context, module, name, what string, progress *Progress, build func(unfinished string) error,
+) (string, error) {
 	hash, err := moduleHash(module)
 	if err != nil {
 		return "", err
@@ -30,22 +51,10 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(cache, "traefik-"+hash)
-	err = MakeOnce(ctx, path, func(unfinished string) error {
-		return progress.Step("building Traefik, once; this takes minutes", func() error {
-			modfile, remove, err := withoutUnused(ctx, module)
-			if err != nil {
-				return err
-			}
-			defer remove()
-			// Without DWARF, which -w removes anyway, compilation takes an eighth less.
-			cmd := GoCommand(ctx, module, "build", "-modfile="+modfile, "-trimpath", "-gcflags=all=-dwarf=false",
-				"-ldflags=-s -w", "-o", unfinished, traefikPackage)
-			cmd.Env = append(cmd.Env, "GOWORK=off")
-			return runQuietly(cmd)
-		})
-	})
-	return path, explain(err, cache)
+	path := filepath.Join(cache, name+"-"+hash)
+	return path, explain(MakeOnce(ctx, path, func(unfinished string) error {
+		return progress.Step("building "+what+", once; this takes minutes", func() error { return build(unfinished) })
+	}), cache)
 }
 
 // unused are the parts of Traefik that the product does not use and that take most of the build: lego's providers for
@@ -62,65 +71,50 @@ var unused = []struct {
 	},
 }
 
-// withoutUnused returns a module file that replaces the modules of unused by copies with the substitutes, and a
-// function that removes the copies.
-func withoutUnused(ctx context.Context, module string) (modfile string, remove func(), err error) {
-	dir, err := os.MkdirTemp("", "baari-traefik-")
-	if err != nil {
-		return "", nil, err
-	}
-	remove = func() { _ = os.RemoveAll(dir) }
-	modfile = filepath.Join(dir, "go.mod")
-	err = errors.Join(
-		copyFile(filepath.Join(module, "go.mod"), modfile),
-		copyFile(filepath.Join(module, "go.sum"), filepath.Join(dir, "go.sum")),
-	)
-	for _, one := range unused {
-		replaced := filepath.Join(dir, one.folder)
-		if err == nil {
-			err = copyModule(ctx, module, one.module, replaced)
-		}
-		for _, name := range one.removed {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(replaced, name)))
-		}
-		if err == nil {
-			err = os.CopyFS(replaced, os.DirFS(filepath.Join(module, without, one.folder)))
-		}
-		if err == nil {
-			err = runQuietly(GoCommand(ctx, module, "mod", "edit", "-replace="+one.module+"="+replaced, modfile))
-		}
-	}
-	if err != nil {
-		remove()
-		return "", nil, err
-	}
-	return modfile, remove, nil
-}
-
 // without is the folder of the substitutes.
 const without = "without"
 
-// copyModule copies the sources of a module that gateway/traefik requires.
-func copyModule(ctx context.Context, module, path, to string) error {
-	list := GoCommand(ctx, module, "mod", "download", "-json", path)
-	list.Env = append(list.Env, "GOWORK=off")
-	listed, err := list.Output()
-	if err != nil {
-		return fmt.Errorf("download %s: %w", path, err)
-	}
-	var found struct{ Dir string }
-	if err := json.Unmarshal(listed, &found); err != nil {
-		return fmt.Errorf("download %s: %w", path, err)
-	}
-	return os.CopyFS(to, os.DirFS(found.Dir))
-}
-
-func copyFile(from, to string) error {
-	text, err := os.ReadFile(from)
-	if err != nil {
+// withoutUnused copies the module, and the modules of unused with the substitutes, which replace them in the copy.
+func withoutUnused(ctx context.Context, module, to string) error {
+	if err := os.CopyFS(to, os.DirFS(module)); err != nil {
 		return err
 	}
-	return os.WriteFile(to, text, 0o600) //nolint:gosec // to is in a folder of this process
+	for _, one := range unused {
+		source, err := DownloadModule(ctx, module, one.module)
+		if err != nil {
+			return err
+		}
+		replaced := filepath.Join(to, one.folder)
+		if err := os.CopyFS(replaced, os.DirFS(source)); err != nil {
+			return err
+		}
+		for _, name := range one.removed {
+			if err := os.RemoveAll(filepath.Join(replaced, name)); err != nil {
+				return err
+			}
+		}
+		if err := os.CopyFS(replaced, os.DirFS(filepath.Join(module, without, one.folder))); err != nil {
+			return err
+		}
+		err = runQuietly(GoCommand(ctx, to, "mod", "edit", "-replace="+one.module+"=./"+one.folder))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DownloadModule downloads a module, verified by its checksum, and returns its folder. A module without a version is
+// one that the module in dir requires.
+func DownloadModule(ctx context.Context, dir, module string) (string, error) {
+	cmd := GoCommand(ctx, dir, "mod", "download", "-json", module)
+	cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=")
+	out, err := cmd.Output()
+	var found struct{ Dir, Error string }
+	if decoded := json.Unmarshal(out, &found); decoded != nil || found.Dir == "" {
+		return "", fmt.Errorf("download %s: %w %s", module, err, found.Error)
+	}
+	return found.Dir, nil
 }
 
 // moduleHash returns a hash of the versions that a module pins and of what it replaces, for the names of programs built

@@ -1,10 +1,10 @@
 package suite
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -51,9 +51,11 @@ func chartPart(ctx context.Context, r *Runner) error {
 	}
 	errs := []error{tools.lint(ctx), r.sameExamples(rendered)}
 	for name, text := range rendered {
-		errs = append(errs, tools.conform(ctx, name, strings.NewReader(text)))
+		if err := tools.conform(ctx, tools.schema, strings.NewReader(text), "-"); err != nil {
+			errs = append(errs, fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err))
+		}
 	}
-	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx))
+	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx), tools.reach(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
@@ -109,13 +111,8 @@ func (t *chartTools) render(ctx context.Context, args ...string) (string, error)
 		[]string{"template", "baari", filepath.FromSlash(chart), "--namespace", "baari", "--kube-version", kubeVersion},
 		args...,
 	)
-	var out, complaints bytes.Buffer
-	cmd := t.r.command(ctx, "", t.helm, args...)
-	cmd.Stdout, cmd.Stderr = &out, &complaints
-	if err := stack.Run(cmd); err != nil {
-		return "", errors.New(complaints.String())
-	}
-	return secretValue.ReplaceAllString(out.String(), "made-once"), nil
+	out, err := stack.Output(t.r.command(ctx, "", t.helm, args...))
+	return secretValue.ReplaceAllString(out, "made-once"), err
 }
 
 // secretValue matches a secret that the chart generates at random in every rendering.
@@ -127,13 +124,11 @@ func (t *chartTools) lint(ctx context.Context) error {
 	))
 }
 
-func (t *chartTools) conform(ctx context.Context, name string, from *strings.Reader) error {
-	cmd := t.r.command(ctx, "", t.kubeconform, "-strict", "-schema-location", t.schema, "-")
-	cmd.Stdin = from
-	if err := t.r.run(cmd); err != nil {
-		return fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err)
-	}
-	return nil
+// conform validates files, or what is read from in for the file "-", against the schemas.
+func (t *chartTools) conform(ctx context.Context, schema string, in io.Reader, files ...string) error {
+	cmd := t.r.command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", schema}, files...)...)
+	cmd.Stdin = in
+	return t.r.run(cmd)
 }
 
 // conformFolder validates the plain manifests in k8s.
@@ -150,19 +145,17 @@ func (t *chartTools) conformFolder(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.r.run(t.r.command(
-		ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", t.schema}, files...)...,
-	))
+	return t.conform(ctx, t.schema, nil, files...)
 }
 
 // conformSkaffold validates skaffold.yaml against the schema of the version that it names.
 func (t *chartTools) conformSkaffold(ctx context.Context) error {
-	source, err := downloadModule(ctx, skaffoldModule)
+	source, err := stack.DownloadModule(ctx, os.TempDir(), skaffoldModule)
 	if err != nil {
 		return err
 	}
 	schema := filepath.Join(source, "docs-v2", "content", "en", "schemas", "{{.ResourceAPIVersion}}.json")
-	return t.r.run(t.r.command(ctx, "", t.kubeconform, "-strict", "-schema-location", schema, "skaffold.yaml"))
+	return t.conform(ctx, schema, nil, "skaffold.yaml")
 }
 
 // refuse checks that each invalid value is rejected with a message that names it.

@@ -71,15 +71,15 @@ func (r *Runner) journeys(
 	if err != nil {
 		return err
 	}
-	var stages []stage
+	var started []*stack.Stack
 	var reached []map[string]string
 	for range lanes {
-		started, err := r.open(ctx, gateway)
+		system, err := r.open(ctx, gateway)
 		if err != nil {
 			return err
 		}
-		defer started.system.Stop()
-		stages, reached = append(stages, started), append(reached, started.settings())
+		defer system.Stop()
+		started, reached = append(started, system), append(reached, settingsOf(system))
 	}
 	systems, err := json.Marshal(reached)
 	if err != nil {
@@ -90,8 +90,8 @@ func (r *Runner) journeys(
 	settings = append(settings,
 		"BAARI_SYSTEMS="+string(systems), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
 	errs := []error{r.run(test, settings...)}
-	for _, s := range stages {
-		errs = append(errs, r.checkAfterwards(ctx, node, s))
+	for _, system := range started {
+		errs = append(errs, r.checkAfterwards(ctx, node, system))
 	}
 	return errors.Join(errs...)
 }
@@ -101,54 +101,43 @@ func resultsOf(gateway stack.Gateway, chosen string) string {
 	return string(gateway) + "-" + strings.NewReplacer("--", "", "=", "-", "@", "").Replace(chosen)
 }
 
-// stage is a system that browser tests run against.
-type stage struct {
-	options stack.Options
-	system  *stack.Stack
-}
-
 // open starts a system on an empty data folder.
-func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (stage, error) {
-	ports, err := stack.FreePorts(1)
-	if err != nil {
-		return stage{}, err
-	}
+func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (*stack.Stack, error) {
 	data, err := os.MkdirTemp(r.scratch, fmt.Sprintf("e2e-%s-", gateway))
 	if err != nil {
-		return stage{}, err
+		return nil, err
 	}
 	r.progress.Printf("--- behind the %s gateway", gateway)
-	options := stack.Options{
-		Root: r.root, Data: data, Port: ports[0], Gateway: gateway, NoLimits: true, Spans: true, Progress: r.progress,
-	}
-	system, err := stack.Start(ctx, options)
+	system, err := stack.Start(ctx, stack.Options{
+		Root: r.root, Data: data, Gateway: gateway, NoLimits: true, Spans: true, Progress: r.progress,
+	})
 	if err != nil {
-		return stage{}, err
+		return nil, err
 	}
-	if err := r.checkHolder(ports[0], gateway); err != nil {
+	if err := r.checkHolder(system.Process("gateway").Port, gateway); err != nil {
 		system.Stop()
-		return stage{}, err
+		return nil, err
 	}
-	return stage{options, system}, nil
+	return system, nil
 }
 
-// settings returns the variables that the browser tests need to reach the system.
-func (s stage) settings() map[string]string {
+// settingsOf returns the variables that the browser tests need to reach a system.
+func settingsOf(system *stack.Stack) map[string]string {
 	return map[string]string{
-		"BAARI_URL": s.system.URL(), "BAARI_ACCOUNTS": s.system.Folder().Accounts(),
-		"BAARI_PROCESSES": s.system.Folder().Processes(),
-		"BAARI_MAIL":      s.system.Mail(), "BAARI_SERVICE_SECRET": s.system.ServiceSecret(),
+		"BAARI_URL": system.URL(), "BAARI_ACCOUNTS": system.Folder().Accounts(),
+		"BAARI_PROCESSES": system.Folder().Processes(),
+		"BAARI_MAIL":      system.Mail(), "BAARI_SERVICE_SECRET": system.ServiceSecret(),
 	}
 }
 
 // checkAfterwards runs the official clients and then checks the stored data: logs and metrics hold no personal data, an
 // erased visitor is in no table, and the audit trail verifies, although processes were killed and people erased.
-func (r *Runner) checkAfterwards(ctx context.Context, node *stack.Node, s stage) error {
-	places := written(s.system)
+func (r *Runner) checkAfterwards(ctx context.Context, node *stack.Node, system *stack.Stack) error {
+	places := written(system)
 	return errors.Join(
-		r.officialClients(ctx, node, s.system),
-		places.Check(ctx), forget(ctx, s.system, places),
-		stack.RunService(ctx, s.options, nil, r.out, "audit", "verify"),
+		r.officialClients(ctx, node, system),
+		places.Check(ctx), forget(ctx, system, places),
+		stack.RunService(ctx, system.Options(), nil, r.out, "audit", "verify"),
 	)
 }
 
@@ -158,10 +147,8 @@ func written(system *stack.Stack) canary.Places {
 	for _, service := range stack.Services {
 		places.Databases[service] = system.Roles(service).Owner
 	}
-	for _, process := range system.Processes() {
-		if process.AdminPort != 0 {
-			places.Metrics = append(places.Metrics, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort))
-		}
+	for _, admin := range system.Admin() {
+		places.Metrics = append(places.Metrics, admin+"/metrics")
 	}
 	return places
 }

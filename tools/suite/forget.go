@@ -2,7 +2,6 @@ package suite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,8 +9,8 @@ import (
 
 	"baari.dev/services/operate/subject"
 	"baari.dev/tools/proof/canary"
-	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/staff"
 )
 
 // The personal data of the visitor who is erased.
@@ -59,24 +58,17 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 
 // leaveTraces registers the visitor, sends a notification that contains the name, and requests an appointment.
 func leaveTraces(ctx context.Context, system *stack.Stack) error {
-	accounts := system.Accounts()
-	at := slices.IndexFunc(accounts, func(a stack.Account) bool { return a.Role == "reception" })
-	if at < 0 {
-		return errors.New("there is no account with role reception")
-	}
-	desk := client.Client{Base: system.URL()}
-	if err := desk.SignIn(ctx, accounts[at].Email, accounts[at].Password); err != nil {
+	people, err := staff.SignIn(ctx, system, nil)
+	if err != nil {
 		return err
 	}
 	var offered struct{ Services []struct{ ID, Name string } }
 	var office struct{ AppointmentSlots []string }
+	desk := people.Users["reception"]
 	for path, into := range map[string]any{"/api/services": &offered, "/api/office": &office} {
 		if err := desk.Call(ctx, http.MethodGet, path, nil, into); err != nil {
 			return err
 		}
-	}
-	if len(offered.Services) == 0 || len(office.AppointmentSlots) == 0 {
-		return errors.New("the office has no services or no appointment slots")
 	}
 	for path, body := range map[string]map[string]any{
 		"/api/visits": {

@@ -1,54 +1,36 @@
 package suite
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
+	"regexp"
+	"slices"
+
+	"github.com/prometheus/procfs"
 )
 
-// listening is the state LISTEN in /proc/net/tcp.
-const listening = "0A"
-
-// holderOf returns the name of the program that listens on a loopback port. It reads the kernel's socket tables.
-func holderOf(port int) (program string, err error) {
-	socket, err := socketOf(port)
+// holderOf returns the name of the program that listens on a loopback port, by the kernel's table of sockets.
+func holderOf(port int) (string, error) {
+	table, err := os.ReadFile("/proc/net/tcp")
 	if err != nil {
 		return "", err
 	}
-	descriptors, err := filepath.Glob("/proc/[0-9]*/fd/*")
+	// Local address and port, remote address, the state LISTEN, five other columns, and the number of the socket.
+	listening := regexp.MustCompile(fmt.Sprintf(`:%04X \S+ 0A(?: +\S+){5} +(\d+)`, port)).FindSubmatch(table)
+	if listening == nil {
+		return "", fmt.Errorf("no process listens on port %d", port)
+	}
+	processes, err := procfs.AllProcs()
 	if err != nil {
 		return "", err
 	}
-	for _, descriptor := range descriptors {
-		if link, err := os.Readlink(descriptor); err != nil || link != socket {
-			continue
+	for _, process := range processes {
+		files, err := process.FileDescriptorTargets()
+		if err == nil && slices.Contains(files, fmt.Sprintf("socket:[%s]", listening[1])) {
+			path, err := process.Executable()
+			return filepath.Base(path), err
 		}
-		path, err := os.Readlink(filepath.Join(filepath.Dir(filepath.Dir(descriptor)), "exe"))
-		return filepath.Base(path), err
 	}
 	return "", fmt.Errorf("no process of this user listens on port %d", port)
-}
-
-// socketOf returns the listening socket of a port in the form of the links in /proc/PID/fd.
-func socketOf(port int) (string, error) {
-	table, err := os.Open("/proc/net/tcp")
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = table.Close() }()
-	lines := bufio.NewScanner(table)
-	for lines.Scan() {
-		fields := strings.Fields(lines.Text()) // sl, local address, remote address, state, ..., inode
-		if len(fields) < 10 || fields[3] != listening {
-			continue
-		}
-		_, hex, _ := strings.Cut(fields[1], ":")
-		if local, err := strconv.ParseUint(hex, 16, 16); err == nil && int(local) == port {
-			return "socket:[" + fields[9] + "]", nil
-		}
-	}
-	return "", fmt.Errorf("no process listens on port %d", port)
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/google/licensecheck"
+
+	"baari.dev/tools/stack"
 )
 
 // allowed lists the licences that a dependency of the released programs may have. None requires us to publish our
@@ -54,7 +56,7 @@ func checkLicences(ctx context.Context, r *Runner) error {
 // shippedModules returns the third-party modules that the programs of a module contain, with their folders.
 func (r *Runner) shippedModules(ctx context.Context, module string) (map[string]string, error) {
 	const pathAndFolder = "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}"
-	listed, err := r.output(r.command(ctx, module, "go", "list", "-deps", "-f", pathAndFolder, "./..."))
+	listed, err := stack.Output(r.command(ctx, module, "go", "list", "-deps", "-f", pathAndFolder, "./..."))
 	if err != nil {
 		return nil, fmt.Errorf("list the dependencies of %s: %w", module, err)
 	}

@@ -52,8 +52,8 @@ func FindChromium(ctx context.Context, root string, out io.Writer) (string, erro
 	return chromium.find(), err
 }
 
-// EnsureRedis puts a Redis server on this process's PATH, which it installs as root on Debian. It returns Advice if
-// there is none: `up` would start its replacement, which lacks commands that faults and measurements need.
+// EnsureRedis puts a Redis server on this process's PATH, on Debian an unpacked one. It returns Advice if there is
+// none: `up` would start its replacement, which lacks commands that faults and measurements need.
 func EnsureRedis(ctx context.Context, root string, out io.Writer) error {
 	if err := useUnpackedRedis(); err != nil {
 		return err

@@ -82,7 +82,7 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	err = r.eachModule(ctx, func(module string, packages []string) error {
 		var errs []error
 		for _, name := range packages {
-			listed, err := r.output(r.command(ctx, module, "go", "test", "-list", "^Fuzz", name))
+			listed, err := stack.Output(r.command(ctx, module, "go", "test", "-list", "^Fuzz", name))
 			if err != nil {
 				errs = append(errs, fmt.Errorf("list the fuzz targets of %s: %w", name, err))
 			}
@@ -100,49 +100,34 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	return err
 }
 
-// chaosOptions sets the options that are the same in every part.
-func (r *Runner) chaosOptions(name string, options chaos.Options) chaos.Options {
-	options.Root, options.Data, options.Progress = r.root, filepath.Join(r.scratch, name), r.progress
-	options.Seed, options.Rate = rand.Uint64N(1_000_000), 30
-	return options
-}
-
-func chaosPart(options chaos.Options) func(context.Context, *Runner) error {
+// experiment returns a part that runs an experiment of package chaos on a folder of this name and prints the outcome.
+func experiment[O chaos.Outcome](
+	name string, options chaos.Options, run func(context.Context, chaos.Options) (O, error),
+) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		if err := r.ensure(ctx, redisServer); err != nil {
 			return err
 		}
-		report, err := chaos.Run(ctx, r.chaosOptions("chaos", options))
-		return chaos.Conclude(r.out, report, err)
+		options.Root, options.Data, options.Progress = r.root, filepath.Join(r.scratch, name), r.progress
+		options.Seed, options.Rate = rand.Uint64N(1_000_000), 30
+		outcome, err := run(ctx, options)
+		return chaos.Conclude(r.out, outcome, err)
 	}
 }
 
-// smokePart is the short chaos run of every merge.
-var smokePart = chaosPart(chaos.Options{Lasting: 90 * time.Second, Smoke: true})
-
-func mutantsPart(ctx context.Context, r *Runner) error {
-	if err := r.ensure(ctx, redisServer); err != nil {
-		return err
-	}
-	trials, err := chaos.Mutants(ctx, r.chaosOptions("mutants", chaos.Options{}))
-	return chaos.Conclude(r.out, trials, err)
+func chaosPart(options chaos.Options) func(context.Context, *Runner) error {
+	return experiment("chaos", options, chaos.Run)
 }
 
-func rollingPart(ctx context.Context, r *Runner) error {
-	if err := r.ensure(ctx, redisServer); err != nil {
-		return err
-	}
-	report, err := chaos.Rolling(ctx, r.chaosOptions("rolling", chaos.Options{}))
-	return chaos.Conclude(r.out, report, err)
-}
-
-func drillPart(ctx context.Context, r *Runner) error {
-	if err := r.ensure(ctx, redisServer); err != nil {
-		return err
-	}
-	report, err := chaos.Drill(ctx, r.chaosOptions("drill", chaos.Options{}), 0)
-	return chaos.Conclude(r.out, report, err)
-}
+var (
+	// smokePart is the short chaos run of every merge.
+	smokePart   = chaosPart(chaos.Options{Lasting: 90 * time.Second, Smoke: true})
+	rollingPart = experiment("rolling", chaos.Options{}, chaos.Rolling)
+	mutantsPart = experiment("mutants", chaos.Options{},
+		func(ctx context.Context, o chaos.Options) (*chaos.Trials, error) { return chaos.Mutants(ctx, o) })
+	drillPart = experiment("drill", chaos.Options{},
+		func(ctx context.Context, o chaos.Options) (*chaos.DrillReport, error) { return chaos.Drill(ctx, o, 0) })
+)
 
 const vulnModule = "golang.org/x/vuln/cmd/govulncheck@v1.9.0"
 

@@ -56,12 +56,8 @@ func (r *Runner) observed(ctx context.Context, link stack.Link, use func(*stack.
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return err
 	}
-	ports, err := stack.FreePorts(1)
-	if err != nil {
-		return err
-	}
 	system, err := stack.Start(ctx, stack.Options{
-		Root: r.root, Data: filepath.Join(r.scratch, "observed"), Port: ports[0], Gateway: stack.Embedded, NoLimits: true,
+		Root: r.root, Data: filepath.Join(r.scratch, "observed"), Gateway: stack.Embedded, NoLimits: true,
 		Observe: observe.Every, Progress: r.progress, Link: link,
 	})
 	if err != nil {

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,14 +28,6 @@ func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
 		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
 	}
 	return nil
-}
-
-// output runs a command and returns its standard output.
-func (r *Runner) output(cmd *exec.Cmd) (string, error) {
-	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, r.out
-	err := stack.Run(cmd)
-	return output.String(), err
 }
 
 // command returns a command with cgo off, as stack.GoCommand does: linters compile code, too.
@@ -90,7 +81,7 @@ func lintPart(ctx context.Context, r *Runner) error {
 
 // checkFormat returns an error that lists the files that gofmt would change.
 func checkFormat(ctx context.Context, r *Runner) error {
-	listed, err := r.output(r.command(ctx, "", "gofmt", append([]string{"-l"}, goModules...)...))
+	listed, err := stack.Output(r.command(ctx, "", "gofmt", append([]string{"-l"}, goModules...)...))
 	if err != nil {
 		return fmt.Errorf("gofmt: %w", err)
 	}
@@ -171,7 +162,7 @@ const (
 )
 
 func (r *Runner) packages(ctx context.Context, module string) ([]string, error) {
-	listed, err := r.output(r.command(ctx, module, "go", "list", "./..."))
+	listed, err := stack.Output(r.command(ctx, module, "go", "list", "./..."))
 	if err != nil {
 		return nil, fmt.Errorf("list the packages of %s: %w", module, err)
 	}
@@ -203,7 +194,7 @@ func (r *Runner) serverEnvironment() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []string{"TEST_DATABASE_URL=" + servers.Postgres, "TEST_REDIS_URL=" + servers.Redis}, nil
+	return []string{"TEST_DATABASE_URL=" + servers.Postgres(), "TEST_REDIS_URL=" + servers.Redis()}, nil
 }
 
 func gatewayPart(ctx context.Context, r *Runner) error {

@@ -48,7 +48,7 @@ func makeSchemas(ctx context.Context, dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
-	source, err := downloadModule(ctx, kubernetesModule)
+	source, err := stack.DownloadModule(ctx, os.TempDir(), kubernetesModule)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func makeSchemas(ctx context.Context, dir string) error {
 		return err
 	}
 	for module, pattern := range definitions {
-		if source, err = downloadModule(ctx, module); err != nil {
+		if source, err = stack.DownloadModule(ctx, os.TempDir(), module); err != nil {
 			return err
 		}
 		files, err := filepath.Glob(filepath.Join(source, filepath.FromSlash(pattern)))
@@ -70,18 +70,6 @@ func makeSchemas(ctx context.Context, dir string) error {
 		}
 	}
 	return nil
-}
-
-// downloadModule downloads a module, verified by its checksum, and returns its folder.
-func downloadModule(ctx context.Context, module string) (string, error) {
-	cmd := stack.GoCommand(ctx, os.TempDir(), "mod", "download", "-json", module)
-	cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=")
-	out, err := cmd.Output()
-	var found struct{ Dir, Error string }
-	if decoded := json.Unmarshal(out, &found); decoded != nil || found.Dir == "" {
-		return "", fmt.Errorf("download %s: %w %s", module, err, found.Error)
-	}
-	return found.Dir, nil
 }
 
 // groupVersionKind is the key in a schema that lists the kinds it describes.

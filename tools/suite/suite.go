@@ -50,7 +50,7 @@ type Runner struct {
 	scratch  string // temporary data of the run
 	colours  bool   // whether out is a terminal
 
-	servers func() (*stack.Dependencies, error) // started on first use
+	servers func() (*stack.Stack, error) // started on first use
 	node    func() (*stack.Node, error)
 	cleanup []func()
 }
@@ -129,7 +129,7 @@ func newRunner(ctx context.Context, root string, out io.Writer, scratch string) 
 		}
 		return node, stack.InstallWeb(ctx, root, node, r.progress)
 	})
-	r.servers = sync.OnceValues(func() (*stack.Dependencies, error) {
+	r.servers = sync.OnceValues(func() (*stack.Stack, error) {
 		servers, err := stack.StartDependencies(ctx, filepath.Join(scratch, "servers"), r.progress)
 		if err == nil {
 			r.cleanup = append(r.cleanup, servers.Stop)
@@ -150,7 +150,7 @@ func (r *Runner) close() {
 func Choose(parts []Part, only, without []string) ([]Part, error) {
 	for _, name := range slices.Concat(only, without) {
 		if !slices.ContainsFunc(parts, func(p Part) bool { return p.Name == name }) {
-			return nil, stack.Advice(fmt.Sprintf("There is no part %q: choose from %s.", name, strings.Join(names(parts), ", ")))
+			return nil, stack.Advice(fmt.Sprintf("There is no part %q: choose from %s.", name, strings.Join(Names(parts), ", ")))
 		}
 	}
 	var chosen []Part
@@ -165,7 +165,8 @@ func Choose(parts []Part, only, without []string) ([]Part, error) {
 	return chosen, nil
 }
 
-func names(parts []Part) []string {
+// Names returns the names of parts.
+func Names(parts []Part) []string {
 	var all []string
 	for _, part := range parts {
 		all = append(all, part.Name)

@@ -19,7 +19,7 @@ func TestPartsRunInOrderExceptThoseLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := names(chosen); !slices.Equal(got, []string{"go", "e2e"}) {
+	if got := Names(chosen); !slices.Equal(got, []string{"go", "e2e"}) {
 		t.Errorf("chosen: %v", got)
 	}
 	if all, _ := Choose(Parts, nil, nil); len(all) != len(Parts) {

@@ -138,25 +138,18 @@ func lowPriority() []string {
 
 // Solo runs one part or supply; together calls it through SoloFlag.
 func Solo(ctx context.Context, root string, out io.Writer, name string) error {
+	all := slices.Clone(Parts)
 	for _, one := range supplies {
-		if one.name == name {
-			return failed(runOne(ctx, root, out, Part{one.name, "is got", one.get}))
-		}
+		all = append(all, Part{one.name, "is got", one.get})
 	}
-	for _, part := range Parts {
-		if part.Name == name {
-			return failed(runOne(ctx, root, out, part))
-		}
+	at := slices.IndexFunc(all, func(p Part) bool { return p.Name == name })
+	if at < 0 {
+		return fmt.Errorf("there is no part %q", name)
 	}
-	return fmt.Errorf("there is no part %q", name)
-}
-
-// failed converts an error that has already been printed into ErrFailed.
-func failed(err error) error {
-	if err == nil {
-		return nil
+	if err := runOne(ctx, root, out, all[at]); err != nil { // printed already
+		return errors.Join(ErrFailed, err)
 	}
-	return errors.Join(ErrFailed, err)
+	return nil
 }
 
 // usedCPU returns the CPU time of this process and of the children that it has waited for.

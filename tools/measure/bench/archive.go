@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"strings"
 	"time"
 
@@ -45,11 +44,7 @@ func openArchive(ctx context.Context, options stack.Options, visits int) (a *arc
 			a.close()
 		}
 	}()
-	consultant, err := a.users["consultant"].ID(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.openToday(ctx, consultant); err != nil {
+	if err := a.openToday(ctx); err != nil {
 		return nil, err
 	}
 	for _, service := range []string{"visits", "directory", "audit"} {
@@ -61,7 +56,7 @@ func openArchive(ctx context.Context, options stack.Options, visits int) (a *arc
 			return nil, fmt.Errorf("the database of %s: %w", service, err)
 		}
 	}
-	values := pgx.NamedArgs{"today": a.today, "service": a.service, "consultant": consultant, "day": perDay}
+	values := pgx.NamedArgs{"today": a.today, "service": a.Service, "consultant": a.Consultant, "day": perDay}
 	return a, options.Progress.Step(fmt.Sprintf("inserting %d visits", visits), func() error {
 		return a.fill(ctx, values, options.Progress)
 	})
@@ -77,24 +72,22 @@ func (a *archive) close() {
 }
 
 // openToday registers and decides today's visits through the API.
-func (a *archive) openToday(ctx context.Context, consultant string) error {
+func (a *archive) openToday(ctx context.Context) error {
 	for n := range todaysVisits {
-		var made struct{ Visit struct{ ID, Day string } }
-		visitor := a.visitor()
+		visitor := a.Visitor()
 		visitor["phone"] = fmt.Sprintf("97%08d", n)
-		if err := a.users["reception"].Call(ctx, http.MethodPost, "/api/visits", visitor, &made); err != nil {
+		made, err := a.Register(ctx, visitor)
+		if err != nil {
 			return err
 		}
-		a.today = made.Visit.Day
-		decision := map[string]string{"status": "approved", "assigned_consultant_id": consultant}
+		a.today = made.Day
 		switch {
-		case n >= todaysApproved+todaysDenied:
-			continue
-		case n >= todaysApproved:
-			decision = map[string]string{"status": "denied"}
+		case n < todaysApproved:
+			err = a.Change(ctx, "pa", made.ID, "approved")
+		case n < todaysApproved+todaysDenied:
+			err = a.Change(ctx, "pa", made.ID, "denied")
 		}
-		path := "/api/visits/" + made.Visit.ID + "/status"
-		if err := a.users["pa"].Call(ctx, http.MethodPut, path, decision, nil); err != nil {
+		if err != nil {
 			return err
 		}
 	}

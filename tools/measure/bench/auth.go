@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -50,21 +49,16 @@ type authServer struct {
 // Auth compares auth with better-auth's own server in Node: the same PostgreSQL, the same load, in turns. It returns
 // Advice if the user can fix the cause of an error.
 func Auth(ctx context.Context, options stack.Options, plan Plan) (*Report, error) {
-	ports, err := stack.FreePorts(2)
+	options.NoLimits = true
+	auth, err := stack.StartAlone(ctx, options, "auth")
 	if err != nil {
 		return nil, err
 	}
-	options.Port, options.NoLimits = ports[0], true
-	alone, err := stack.StartAlone(ctx, options, "auth")
-	if err != nil {
+	defer auth.Stop()
+	if err := startReference(ctx, options, auth); err != nil {
 		return nil, err
 	}
-	defer alone.Stop()
-	ours := &authServer{target: target{host: hostOf(ports[0])}, pid: alone.Process.PID()}
-	theirs := &authServer{target: target{host: hostOf(ports[1])}}
-	if theirs.pid, err = startReference(ctx, options, alone, ports[1]); err != nil {
-		return nil, err
-	}
+	ours, theirs := serverOf(auth.Process("auth")), serverOf(auth.Process("better-auth"))
 	for _, s := range []*authServer{ours, theirs} {
 		for i := range readers {
 			if err := s.signUp(i); err != nil {
@@ -85,69 +79,54 @@ func Auth(ctx context.Context, options stack.Options, plan Plan) (*Report, error
 	return authReport(both[0], both[1], plan), nil
 }
 
+func serverOf(process stack.Process) *authServer {
+	return &authServer{target: target{host: fmt.Sprintf("127.0.0.1:%d", process.Port)}, pid: process.PID}
+}
+
 func authReport(ours, theirs series, plan Plan) *Report {
 	r := newReport()
-	table := r.table(" %s", "Baari %.2f", "better-auth %.2f", "ratio %.2f")
-	for _, name := range []string{
-		"get-session a second", "get-session p50, ms", "get-session p99, ms", "CPU of get-session, us",
-		"sign-ins a second", "sign-in p50, ms", "CPU of a sign-in, ms",
-	} {
-		table.add(name, ours.median(name), theirs.median(name), ours.median(name)/theirs.median(name))
+	table := r.table("calls %s", "figure %s", "Baari %.2f", "better-auth %.2f", "ratio %.2f")
+	for _, name := range []string{"get-session", "sign-in"} {
+		for _, row := range [][2]string{
+			{"a second", " rate"}, {"p50, ms", " p50"}, {"p99, ms", " p99"}, {"CPU of one, us", " CPU 0"},
+		} {
+			our, their := ours.median(name+row[1]), theirs.median(name+row[1])
+			table.add(name, row[0], our, their, our/their)
+		}
 	}
-	hash := ours.median("CPU of a hash, ms")
-	r.note("one hash alone: %.1f ms of CPU; %d processors, %s", hash, runtime.NumCPU(), plan)
-	reads := ours.median("get-session a second") / theirs.median("get-session a second")
+	hash := ours.median("hash")
+	r.note("one hash alone: %.0f us of CPU; %d processors, %s", hash, runtime.NumCPU(), plan)
+	reads := ours.median("get-session rate") / theirs.median("get-session rate")
 	r.goal("get-session, times better-auth's rate", ">= 10", reads)
-	r.goal("CPU of a sign-in, times its hash alone", "<= 1.10", ours.median("CPU of a sign-in, ms")/hash)
+	r.goal("CPU of a sign-in, times its hash alone", "<= 1.10", ours.median("sign-in CPU 0")/hash)
 	return r
 }
 
 // measure reads sessions, then signs in, in turns with plain hashes.
 func (s *authServer) measure(ctx context.Context, each time.Duration, figures series) error {
-	reads, cpu, err := s.load(ctx, readers, each, func(i int) *fasthttp.Request {
+	read := func(i int) call {
 		request := s.request(http.MethodGet, "/api/auth/get-session", nil)
 		request.Header.Set("Cookie", s.cookies[i])
-		return request
-	})
-	if err != nil {
+		return connect(request, nil)
+	}
+	signIn := func(i int) call {
+		body := map[string]string{"email": s.emails[i], "password": password}
+		return connect(s.request(http.MethodPost, "/api/auth/sign-in/email", body), nil)
+	}
+	if err := figures.load(ctx, "get-session", read, readers, each, s.pid); err != nil {
 		return err
 	}
-	figures.add("get-session a second", reads.perSecond())
-	figures.add("get-session p50, ms", reads.latencies.quantile(.5))
-	figures.add("get-session p99, ms", reads.latencies.quantile(.99))
-	figures.add("CPU of get-session, us", microseconds(cpu))
 	for range max(1, int(each/signInSlice)) {
-		signIns, cpu, err := s.load(ctx, signers, signInSlice, func(i int) *fasthttp.Request {
-			return s.request(http.MethodPost, "/api/auth/sign-in/email",
-				map[string]string{"email": s.emails[i], "password": password})
-		})
-		if err != nil {
+		if err := figures.load(ctx, "sign-in", signIn, signers, signInSlice, s.pid); err != nil {
 			return err
 		}
-		figures.add("sign-ins a second", signIns.perSecond())
-		figures.add("sign-in p50, ms", signIns.latencies.quantile(.5))
-		figures.add("CPU of a sign-in, ms", milliseconds(cpu))
 		hash, err := hashing(signInSlice)
 		if err != nil {
 			return err
 		}
-		figures.add("CPU of a hash, ms", milliseconds(hash))
+		figures.add("hash", microseconds(hash))
 	}
 	return nil
-}
-
-// load repeats the clients' requests and returns the server's processor time for each call.
-func (s *authServer) load(
-	ctx context.Context, clients int, lasting time.Duration, request func(i int) *fasthttp.Request,
-) (done load, each time.Duration, err error) {
-	used, err := spent([]int{s.pid}, func() error {
-		done, err = repeat(ctx, clients, lasting, func(i int) (call, func()) { return connect(request(i), nil) })
-		return err
-	})
-	if err != nil {
-		return done, 0, err
-	}
-	return done, used[0] / time.Duration(done.calls), nil
 }
 
 // hashing returns the processor time of a password hash with auth's parameters, computed on all processors: argon2id,
@@ -190,8 +169,8 @@ func (s *authServer) signUp(i int) error {
 	return nil
 }
 
-// startReference starts better-auth's server on its own database and returns its process id.
-func startReference(ctx context.Context, options stack.Options, alone *stack.Alone, port int) (int, error) {
+// startReference starts better-auth's server on its own database.
+func startReference(ctx context.Context, options stack.Options, auth *stack.Stack) error {
 	var dir string
 	err := options.Progress.Step("fetching better-auth's own server", func() error {
 		folder, err := fs.Sub(reference, "better-auth")
@@ -202,26 +181,26 @@ func startReference(ctx context.Context, options stack.Options, alone *stack.Alo
 		return err
 	})
 	if err != nil {
-		return 0, err
+		return err
 	}
 	node, err := exec.LookPath("node")
 	if err != nil {
-		return 0, err
+		return err
 	}
-	database, err := makeDatabase(ctx, alone.Postgres, "better_auth")
+	database, err := makeDatabase(ctx, auth.Postgres(), "better_auth")
 	if err != nil {
-		return 0, err
+		return err
 	}
-	address := "http://" + hostOf(port)
-	child, err := alone.RunBeside(ctx, stack.Spec{
-		Name: "better-auth", Path: node, Args: []string{filepath.Join(dir, "server.mjs")}, Port: port,
+	ports, err := stack.FreePorts(1)
+	if err != nil {
+		return err
+	}
+	address := fmt.Sprintf("http://127.0.0.1:%d", ports[0])
+	return auth.RunBeside(ctx, stack.Spec{
+		Name: "better-auth", Path: node, Args: []string{filepath.Join(dir, "server.mjs")}, Port: ports[0],
 		Env: append(os.Environ(), "NODE_ENV=production", "DATABASE_URL="+database, "BASE_URL="+address,
-			"PORT="+strconv.Itoa(port), "SECRET="+rand.Text()+rand.Text()),
+			fmt.Sprintf("PORT=%d", ports[0]), "SECRET="+rand.Text()+rand.Text()),
 	}, address+"/api/auth/ok")
-	if err != nil {
-		return 0, fmt.Errorf("better-auth's own server does not start: %w", err)
-	}
-	return child.PID(), nil
 }
 
 // makeDatabase creates an empty database and returns its URL.

@@ -22,13 +22,12 @@ func TestEveryAnsweredCallIsCountedAndAnErrorEndsTheLoad(t *testing.T) {
 	defer site.Close()
 	run := func(token string) (load, error) {
 		at := target{site.Listener.Addr().String(), token}
-		return repeat(t.Context(), 2, 50*time.Millisecond, func(int) (call, func()) {
-			return connect(at.request(http.MethodGet, "/", nil), nil)
-		})
+		list := func(int) call { return connect(at.request(http.MethodGet, "/", nil), nil) }
+		return clients(list).repeat(t.Context(), 2, 50*time.Millisecond)
 	}
 	done, err := run("token")
-	if err != nil || int64(done.calls) != served.Load() || done.calls < 2 {
-		t.Errorf("counted %d of %d: %v", done.calls, served.Load(), err)
+	if err != nil || int64(len(done.latencies)) != served.Load() || served.Load() < 2 {
+		t.Errorf("counted %d of %d: %v", len(done.latencies), served.Load(), err)
 	}
 	if done.latencies.quantile(.5) > done.latencies.quantile(.99) || done.latencies.quantile(1) == 0 {
 		t.Errorf("latencies %v", done.latencies)

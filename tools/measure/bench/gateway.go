@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"baari.dev/tools/stack"
 )
@@ -34,9 +33,9 @@ func Gateway(ctx context.Context, options stack.Options, plan Plan) (*Report, er
 			names[0] += ", beside Traefik"
 		}
 		for i, s := range both {
-			rate, service, gateway := s.median("rate"), s.median("service"), s.median("gateway")
-			table.add(names[i], rate, s.median("p50"), s.median("p99"), service, gateway,
-				(service+gateway)/both[0].median("service"))
+			rate, service, gateway := s.median("list rate"), s.median("list CPU 0"), s.median("list CPU 1")
+			table.add(names[i], rate, s.median("list p50"), s.median("list p99"), service, gateway,
+				(service+gateway)/both[0].median("list CPU 0"))
 			rows = append(rows, fmt.Sprintf("%s: %.0f a second, CPU of gateway %.0f us, of service %.0f us",
 				names[i], rate, gateway, service))
 		}
@@ -55,36 +54,23 @@ func throughGateway(
 		return nil, err
 	}
 	defer system.Stop()
+	side := func(at target, programs ...string) func(series) error {
+		processes := make([]int, len(programs))
+		for i, name := range programs {
+			processes[i] = system.Process(name).PID
+		}
+		return func(s series) error {
+			return s.load(ctx, "list", at.list, gatewayClients, plan.Each, processes...)
+		}
+	}
 	direct := system.direct("directory", "admin")
-	programs := pids(system.process("directory"), system.process("gateway"))
 	err = options.Progress.Step("measuring "+string(kind), func() error {
-		both, err = alternate(plan.Rounds,
-			func(s series) error { return measureCalls(ctx, direct, programs[:1], plan.Each, s) },
-			func(s series) error {
-				return measureCalls(ctx, target{system.host, direct.token}, programs, plan.Each, s)
-			})
+		both, err = alternate(plan.Rounds, side(direct, "directory"),
+			side(target{system.host, direct.token}, "directory", "gateway"))
 		return err
 	})
 	return both, err
 }
 
-// measureCalls calls the cheapest list; programs are the service, and the gateway if calls pass one.
-func measureCalls(ctx context.Context, at target, programs []int, each time.Duration, figures series) error {
-	var done load
-	used, err := spent(programs, func() (err error) {
-		done, err = repeat(ctx, gatewayClients, each, func(int) (call, func()) {
-			return connect(at.request(http.MethodGet, "/api/services", nil), nil)
-		})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	figures.add("rate", done.perSecond())
-	figures.add("p50", done.latencies.quantile(.5))
-	figures.add("p99", done.latencies.quantile(.99))
-	for i, name := range []string{"service", "gateway"}[:len(programs)] {
-		figures.add(name, microseconds(used[i])/float64(done.calls))
-	}
-	return nil
-}
+// list calls the cheapest list.
+func (t target) list(int) call { return connect(t.request(http.MethodGet, "/api/services", nil), nil) }

@@ -5,20 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/valyala/fasthttp"
+	"golang.org/x/sync/errgroup"
 )
 
 // load is the result of clients that each send their next call after the previous answer.
 type load struct {
-	calls     int
 	took      time.Duration
-	latencies latencies
+	latencies latencies // one for each call
 }
-
-func (l load) perSecond() float64 { return float64(l.calls) / l.took.Seconds() }
 
 // latencies are the durations of calls.
 type latencies []time.Duration
@@ -61,8 +58,9 @@ func (t target) request(method, path string, body any) *fasthttp.Request {
 }
 
 // connect returns a call over its own connection that sends the same request each time; prepare, if it is not nil,
-// changes the request before each call. Any answer but 2xx is an error. close closes the connection.
-func connect(request *fasthttp.Request, prepare func(*fasthttp.Request)) (do call, close func()) {
+// changes the request before each call. Any answer but 2xx is an error. The connection closes when it was idle for ten
+// seconds.
+func connect(request *fasthttp.Request, prepare func(*fasthttp.Request)) call {
 	connection := &fasthttp.HostClient{Addr: string(request.Host()), MaxConns: 1}
 	answer := &fasthttp.Response{}
 	return func(context.Context) error {
@@ -76,48 +74,35 @@ func connect(request *fasthttp.Request, prepare func(*fasthttp.Request)) (do cal
 			return fmt.Errorf("%s answered %d: %s", request.URI().Path(), answer.StatusCode(), answer.Body())
 		}
 		return nil
-	}, connection.CloseIdleConnections
+	}
 }
 
-// repeat lets clients repeat their calls for a time. open returns the call of client i and a function that closes it.
-func repeat(ctx context.Context, clients int, lasting time.Duration, open func(i int) (call, func())) (load, error) {
-	calls := make([]call, clients)
+// clients returns the call of each client.
+type clients func(client int) call
+
+// repeat lets n clients repeat their calls for a time. The first error ends the load.
+func (c clients) repeat(ctx context.Context, n int, lasting time.Duration) (load, error) {
+	calls, took := make([]call, n), make([]latencies, n)
 	for i := range calls {
-		var closeClient func()
-		calls[i], closeClient = open(i)
-		defer closeClient()
+		calls[i] = c(i)
 	}
+	running, ctx := errgroup.WithContext(ctx)
 	began := time.Now()
-	var mu sync.Mutex
-	var running sync.WaitGroup
-	var all load
-	var failed error
-	for _, do := range calls {
-		running.Go(func() {
-			took, err := do.until(ctx, began.Add(lasting))
-			mu.Lock()
-			defer mu.Unlock()
-			all.latencies = append(all.latencies, took...)
-			if err != nil {
-				failed = err
+	for i, do := range calls {
+		running.Go(func() error {
+			for now := time.Now(); now.Before(began.Add(lasting)) && ctx.Err() == nil; {
+				if err := do(ctx); err != nil {
+					return err
+				}
+				sent := now
+				now = time.Now()
+				took[i] = append(took[i], now.Sub(sent))
 			}
+			return ctx.Err()
 		})
 	}
-	running.Wait()
-	all.took, all.calls = time.Since(began), len(all.latencies)
-	return all, failed
-}
-
-func (do call) until(ctx context.Context, end time.Time) (took latencies, err error) {
-	for began := time.Now(); began.Before(end) && err == nil; {
-		if err = do(ctx); err == nil {
-			now := time.Now()
-			took = append(took, now.Sub(began))
-			began = now
-			err = ctx.Err()
-		}
-	}
-	return took, err
+	err := running.Wait()
+	return load{time.Since(began), slices.Concat(took...)}, err
 }
 
 // Plan sets the duration of a measurement and how often it is repeated; medians over the rounds are reported.
@@ -132,6 +117,30 @@ func (p Plan) String() string { return fmt.Sprintf("%d rounds of %s each", p.Rou
 type series map[string][]float64
 
 func (s series) add(name string, value float64) { s[name] = append(s[name], value) }
+
+// load measures calls of n clients and adds, each after the name of the calls: their number, their rate per second,
+// p50 and p99 in ms, and the processor time in us that one call takes in each of the processes, as "CPU 0", "CPU 1".
+func (s series) load(
+	ctx context.Context, name string, c clients, n int, lasting time.Duration, processes ...int,
+) error {
+	var done load
+	used, err := spent(processes, func() (err error) {
+		done, err = c.repeat(ctx, n, lasting)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	calls := float64(max(1, len(done.latencies)))
+	s.add(name+" calls", calls)
+	s.add(name+" rate", calls/done.took.Seconds())
+	s.add(name+" p50", done.latencies.quantile(.5))
+	s.add(name+" p99", done.latencies.quantile(.99))
+	for i, each := range used {
+		s.add(fmt.Sprintf("%s CPU %d", name, i), microseconds(each)/calls)
+	}
+	return nil
+}
 
 // median returns the middle of a figure's rounds, 0 without any.
 func (s series) median(name string) float64 { return median(s[name]) }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -67,15 +66,6 @@ var (
 	}
 )
 
-// arms are the two systems of a pair: without and with traces and metrics.
-type arms [2]struct {
-	*system
-	options stack.Options
-}
-
-// pair has the medians of a pair's rounds, by kind of request.
-type pair struct{ plain, seen, ratio map[string]float64 }
-
 // Observe starts two systems, one without traces and metrics, one that samples a tenth of its traces, keeps all failed
 // ones, exports them and is scraped. It plays the same day in both at once, then sends both the same requests at the
 // same rate, so that other load on the machine affects both; then it starts the next pair. The figures are the
@@ -87,27 +77,18 @@ func Observe(ctx context.Context, options stack.Options, plan ObservePlan) (*Rep
 		exported.Add(n)
 	}))
 	defer collector.Close()
-	settings := maps.Clone(withSignals)
-	settings["OTEL_EXPORTER_OTLP_ENDPOINT"] = collector.URL
-	all := make([]pair, plan.Pairs)
-	for n := range all {
-		var err error
-		if all[n], err = measurePair(ctx, options, plan, n, settings); err != nil {
+	withSignals["OTEL_EXPORTER_OTLP_ENDPOINT"] = collector.URL
+	pairs := series{}
+	for n := range plan.Pairs {
+		if err := measurePair(ctx, options, plan, n, pairs); err != nil {
 			return nil, err
 		}
 	}
 	r := newReport()
 	table := r.table("CPU of one, us %s", "off %.0f", "on %.0f", "ratio %.3f", "of each pair %.3f")
 	for _, kind := range []string{played, creating, reading} {
-		var plain, seen, ratio float64
-		var each []float64
-		for _, p := range all {
-			plain += p.plain[kind] / float64(plan.Pairs)
-			seen += p.seen[kind] / float64(plan.Pairs)
-			ratio += p.ratio[kind] / float64(plan.Pairs)
-			each = append(each, p.ratio[kind])
-		}
-		table.add(kind, plain, seen, ratio, each)
+		ratio := mean(pairs[kind+" ratio"])
+		table.add(kind, mean(pairs[kind+" off"]), mean(pairs[kind+" on"]), ratio, pairs[kind+" ratio"])
 		r.goal("CPU of "+kind+", times that without traces and metrics", "<= 1.05", ratio)
 	}
 	r.note("gateway and services together; %d processors, %d pairs of systems, %s; %d KiB of spans exported",
@@ -115,91 +96,102 @@ func Observe(ctx context.Context, options stack.Options, plan ObservePlan) (*Rep
 	return r, nil
 }
 
-// measurePair starts two systems and measures them. Every other pair starts in the reverse order.
-func measurePair(
-	ctx context.Context, options stack.Options, plan ObservePlan, number int, settings map[string]string,
-) (p pair, err error) {
-	p = pair{map[string]float64{}, map[string]float64{}, map[string]float64{}}
-	var both arms
+func mean(values []float64) float64 {
+	total := 0.0
+	for _, value := range values {
+		total += value
+	}
+	return total / float64(len(values))
+}
+
+// compare adds the figures of the system without traces and metrics, of the one with them, and their ratio.
+func (s series) compare(kind string, both [2]float64) {
+	s.add(kind+" off", both[0])
+	s.add(kind+" on", both[1])
+	s.add(kind+" ratio", both[1]/both[0])
+}
+
+// measurePair starts two systems, measures them, and adds the medians of the rounds. Every other pair starts in the
+// reverse order.
+func measurePair(ctx context.Context, options stack.Options, plan ObservePlan, number int, pairs series) (err error) {
+	var both [2]*system
 	order := []int{0, 1}
 	if number%2 == 1 {
 		slices.Reverse(order)
 	}
 	for _, i := range order {
-		for variable, value := range []map[string]string{withoutSignals, settings}[i] {
+		for variable, value := range []map[string]string{withoutSignals, withSignals}[i] {
 			if err := os.Setenv(variable, value); err != nil {
-				return p, err
+				return err
 			}
 		}
-		both[i].options = options
-		both[i].options.Data = filepath.Join(options.Data, fmt.Sprintf("%d-%d", number, i))
-		if both[i].system, err = startSystem(ctx, both[i].options, stack.Embedded); err != nil {
-			return p, err
+		own := options
+		own.Data = filepath.Join(options.Data, fmt.Sprintf("%d-%d", number, i))
+		if both[i], err = startSystem(ctx, own, stack.Embedded); err != nil {
+			return err
 		}
 		defer both[i].Stop()
 	}
 	scraping, stop := context.WithCancel(ctx)
 	defer stop()
 	go both[1].scrape(scraping)
-	return p, options.Progress.Step(fmt.Sprintf("measuring, %d of %d", number+1, plan.Pairs), func() error {
+	return options.Progress.Step(fmt.Sprintf("measuring, %d of %d", number+1, plan.Pairs), func() error {
 		var day [2]float64
 		playing, dayCtx := errgroup.WithContext(ctx)
-		for i, a := range both {
+		for i, s := range both {
 			playing.Go(func() (err error) {
-				day[i], err = playDay(dayCtx, a.system, a.options, plan.Day)
+				day[i], err = playDay(dayCtx, s, options, plan.Day)
 				return err
 			})
 		}
 		if err := playing.Wait(); err != nil {
 			return err
 		}
-		p.plain[played], p.seen[played], p.ratio[played] = day[0], day[1], day[1]/day[0]
+		pairs.compare(played, day)
 		for _, kind := range []string{reading, creating} {
-			rounds, err := alternate(plan.Rounds, func(s series) error { return both.measure(ctx, kind, plan.Each, s) })
+			rounds, err := alternate(plan.Rounds, func(s series) error {
+				return measureBoth(ctx, both, kind, plan.Each, s)
+			})
 			if err != nil {
 				return err
 			}
-			p.plain[kind], p.seen[kind] = rounds[0].median("0"), rounds[0].median("1")
-			p.ratio[kind] = rounds[0].median("ratio")
+			for name, values := range rounds[0] {
+				pairs.add(name, median(values))
+			}
 		}
 		return nil
 	})
 }
 
-// measure sends one kind of request to both systems at its rate and adds the processor time per request of gateway and
-// services, in us, with what the requests cause.
-func (a arms) measure(ctx context.Context, kind string, each time.Duration, figures series) error {
+// measureBoth sends one kind of request to both systems at its rate and adds the processor time per request of gateway
+// and services, in us, with what the requests cause.
+func measureBoth(ctx context.Context, both [2]*system, kind string, each time.Duration, figures series) error {
 	var calls [2]int
-	var programs []int
-	for _, one := range a {
-		programs = append(programs, pids(one.programs()...)...)
-	}
+	programs := slices.Concat(both[0].pids(), both[1].pids())
 	used, err := spent(programs, func() error {
 		sending, sendCtx := errgroup.WithContext(ctx)
-		for i, one := range a {
+		for i, s := range both {
 			sending.Go(func() error {
 				// The systems take turns; otherwise the second would always wait for the first.
-				turn := time.Duration(float64(time.Second) / rates[kind] / float64(len(a)))
+				turn := time.Duration(float64(time.Second) / rates[kind] / float64(len(both)))
 				first := time.Now().Add(time.Duration(i) * turn)
-				done, err := repeat(sendCtx, observed, each, one.pacedClients(kind, first))
-				calls[i] = done.calls
+				done, err := s.paced(kind, first).repeat(sendCtx, observed, each)
+				calls[i] = len(done.latencies)
 				return err
 			})
 		}
 		if err := sending.Wait(); err != nil {
 			return err
 		}
-		return pause(ctx, causing)
+		return stack.Pause(ctx, causing)
 	})
 	if err != nil {
 		return err
 	}
 	half := len(programs) / 2
-	plain := microseconds(sum(used[:half])) / float64(calls[0])
-	seen := microseconds(sum(used[half:])) / float64(calls[1])
-	figures.add("0", plain)
-	figures.add("1", seen)
-	figures.add("ratio", seen/plain)
+	figures.compare(kind, [2]float64{
+		microseconds(sum(used[:half])) / float64(calls[0]), microseconds(sum(used[half:])) / float64(calls[1]),
+	})
 	return nil
 }
 
@@ -210,15 +202,15 @@ func sum(times []time.Duration) (total time.Duration) {
 	return total
 }
 
-// pacedClients returns clients that send requests at the kind's rate. A client with a late answer sends its next
-// request immediately.
-func (s *system) pacedClients(kind string, first time.Time) func(int) (call, func()) {
+// paced returns clients that send requests at the kind's rate. A client with a late answer sends its next request
+// immediately.
+func (s *system) paced(kind string, first time.Time) clients {
 	every := time.Duration(observed / rates[kind] * float64(time.Second))
-	return func(i int) (call, func()) {
-		at := target{s.host, s.users["admin"].Token()}
+	return func(i int) call {
+		at := target{s.host, s.Users["admin"].Token()}
 		request := at.request(http.MethodGet, "/api/services", nil)
 		if kind == creating {
-			request = at.request(http.MethodPost, "/api/visits", s.visitor())
+			request = at.request(http.MethodPost, "/api/visits", s.Visitor())
 		}
 		for name, value := range browserHeaders {
 			request.Header.Set(name, value)
@@ -233,6 +225,7 @@ func (s *system) pacedClients(kind string, first time.Time) func(int) (call, fun
 
 // playDay plays the queue's day and returns the processor time per call of gateway and services, in us.
 func playDay(ctx context.Context, s *system, options stack.Options, plan QueuePlan) (each float64, err error) {
+	options.Data = s.Folder().Path()
 	plan.Reports = filepath.Join(options.Data, "k6")
 	day, err := openDay(ctx, options, plan, s)
 	if err != nil {
@@ -245,7 +238,7 @@ func playDay(ctx context.Context, s *system, options stack.Options, plan QueuePl
 		return 0, errors.Join(err, playing.Wait())
 	}
 	time.Sleep(time.Duration(warming * float64(plan.Lasting)))
-	used, err := spent(pids(s.programs()...), func() error {
+	used, err := spent(s.pids(), func() error {
 		err := playing.Wait()
 		time.Sleep(causing)
 		return err
@@ -270,7 +263,7 @@ func (d *queueDay) awaitFirst(ctx context.Context) error {
 		if about, err := os.Stat(d.written()); err == nil && about.Size() > 0 {
 			return nil
 		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
+		if err := stack.Pause(ctx, 10*time.Millisecond); err != nil {
 			return fmt.Errorf("no visitor was registered: %w", err)
 		}
 	}
@@ -279,15 +272,9 @@ func (d *queueDay) awaitFirst(ctx context.Context) error {
 // scrape requests the metrics of every program, as Prometheus does, until ctx ends.
 func (s *system) scrape(ctx context.Context) {
 	for ctx.Err() == nil {
-		for _, process := range s.Processes() {
-			if process.AdminPort == 0 {
-				continue
-			}
-			if answer, err := get(ctx, fmt.Sprintf("http://127.0.0.1:%d/metrics", process.AdminPort), ""); err == nil {
-				_, _ = io.Copy(io.Discard, answer.Body)
-				_ = answer.Body.Close()
-			}
+		for _, admin := range s.Admin() {
+			_ = stack.Get(ctx, admin+"/metrics", "", io.Discard)
 		}
-		_ = pause(ctx, scrapedEvery)
+		_ = stack.Pause(ctx, scrapedEvery)
 	}
 }

@@ -1,17 +1,11 @@
 package bench
 
 import (
-	"bufio"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -38,9 +32,6 @@ var hopNames = []string{
 // hops are the timestamps of one change, from the commit to the paint: one more than there are parts.
 type hops [8]time.Time
 
-// betweenChanges is the pause in which the page becomes idle.
-const betweenChanges = 150 * time.Millisecond
-
 // Paint opens streams and the PA's dashboard in a browser, and measures the time from the commit of each new visit to
 // the paint of its card. It returns Advice if the user can fix the cause of an error.
 func Paint(ctx context.Context, options stack.Options, plan PaintPlan) (*Report, error) {
@@ -52,7 +43,7 @@ func Paint(ctx context.Context, options stack.Options, plan PaintPlan) (*Report,
 		return nil, err
 	}
 	defer system.Stop()
-	pa, err := system.users["pa"].ID(ctx)
+	pa, err := system.Users["pa"].ID(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -61,23 +52,15 @@ func Paint(ctx context.Context, options stack.Options, plan PaintPlan) (*Report,
 		return nil, err
 	}
 	defer others.close()
-	page, err := system.openPage(ctx, options, plan)
-	if err != nil {
-		return nil, err
-	}
-	defer page.close()
 	var all []hops
 	err = options.Progress.Step(fmt.Sprintf("measuring beside %d other streams", plan.Streams), func() error {
-		changes, err := page.measure(ctx, plan.Changes)
+		changes, err := system.paint(ctx, options, plan)
 		if err == nil {
-			all, err = page.hops(ctx, changes)
+			all, err = system.hops(ctx, changes)
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return paintReport(all, plan), nil
+	return paintReport(all, plan), err
 }
 
 // paintReport returns the quantiles of each part and of the whole way.
@@ -106,121 +89,28 @@ func paintReport(all []hops, plan PaintPlan) *Report {
 	return r
 }
 
-// page is a dashboard in a browser.
-type page struct {
-	system  *system
-	browser *exec.Cmd
-	input   io.Closer // closing it ends the browser
-	lines   *bufio.Scanner
-}
-
-// openPage returns when the PA's dashboard is connected.
-func (s *system) openPage(ctx context.Context, options stack.Options, plan PaintPlan) (*page, error) {
-	accounts := s.Accounts()
-	pa := accounts[slices.IndexFunc(accounts, func(a stack.Account) bool { return a.Role == "pa" })]
-	script := filepath.Join("scripts", "paint.ts")
-	browser := plan.Node.Command(ctx, filepath.Join(options.Root, "web"), "node", script)
-	browser.Env = append(browser.Env, "BAARI_URL="+s.URL(), "BAARI_CHROMIUM="+plan.Chromium, "BAARI_EMAIL="+pa.Email,
-		"BAARI_PASSWORD="+pa.Password)
-	browser.Stderr = os.Stderr
-	input, err := browser.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	output, err := browser.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p := &page{s, browser, input, bufio.NewScanner(output)}
-	if err := browser.Start(); err != nil {
-		return nil, fmt.Errorf("the browser: %w", err)
-	}
-	if !p.lines.Scan() {
-		p.close()
-		return nil, errors.Join(errors.New("the browser does not open the dashboard"), p.lines.Err())
-	}
-	return p, nil
-}
-
-func (p *page) close() {
-	_ = p.browser.Process.Kill()
-	_ = p.browser.Wait()
-}
-
-// painted is the browser's report of a visit: the times of request, response and paint in ms since 1970.
+// painted is the browser's report of a change: the id of its trace, and the times of request, response and paint in ms
+// since 1970.
 type painted struct {
-	Visit                    string
+	Trace                    string
 	Asked, Answered, Painted float64
 }
 
-// measure registers one visit after the other, waits for its paint, and denies it, so that the list stays short. It
-// returns the browser's reports by trace.
-func (p *page) measure(ctx context.Context, changes int) (map[string]painted, error) {
-	found := map[string]painted{}
-	for n := range warmCalls + changes {
-		visit, trace, err := p.register(ctx)
-		if err != nil {
-			return nil, err
-		}
-		report, err := p.awaitPaint(visit)
-		if err != nil {
-			return nil, err
-		}
-		if n >= warmCalls {
-			found[trace] = report
-		}
-		denial := map[string]string{"status": "denied"}
-		err = p.system.users["pa"].Call(ctx, http.MethodPut, "/api/visits/"+visit+"/status", denial, nil)
-		if err = errors.Join(err, pause(ctx, betweenChanges)); err != nil {
-			return nil, err
-		}
+// paint opens the PA's dashboard in a browser, registers visitors, and returns the browser's reports.
+func (s *system) paint(ctx context.Context, options stack.Options, plan PaintPlan) (reports []painted, err error) {
+	browser := plan.Node.Command(ctx, filepath.Join(options.Root, "web"), "node", filepath.Join("scripts", "paint.ts"))
+	browser.Env = append(browser.Env, "BAARI_URL="+s.URL(), "BAARI_CHROMIUM="+plan.Chromium,
+		"BAARI_ACCOUNTS="+s.Folder().Accounts(), fmt.Sprintf("BAARI_CHANGES=%d", plan.Changes))
+	text, err := stack.Output(browser)
+	if err != nil {
+		return nil, err
 	}
-	return found, p.input.Close()
-}
-
-// register registers a visitor in a sampled trace of a new ID.
-func (p *page) register(ctx context.Context) (visit, trace string, err error) {
-	ids := make([]byte, 24)
-	_, _ = rand.Read(ids) // never fails
-	trace = hex.EncodeToString(ids[:16])
-	reception := *p.system.users["reception"]
-	reception.HTTP = &http.Client{Transport: traced("00-" + trace + "-" + hex.EncodeToString(ids[16:]) + "-01")}
-	var made struct{ Visit struct{ ID string } }
-	err = reception.Call(ctx, http.MethodPost, "/api/visits", p.system.visitor(), &made)
-	return made.Visit.ID, trace, err
-}
-
-// traced is an http.RoundTripper that sends a traceparent header.
-type traced string
-
-func (t traced) RoundTrip(request *http.Request) (*http.Response, error) {
-	request = request.Clone(request.Context())
-	request.Header.Set("Traceparent", string(t))
-	return http.DefaultTransport.RoundTrip(request)
-}
-
-// awaitPaint reads the browser's reports until it has painted a visit.
-func (p *page) awaitPaint(visit string) (report painted, err error) {
-	for report.Visit != visit {
-		if !p.lines.Scan() {
-			return report, errors.Join(errors.New("the browser has ended"), p.lines.Err())
-		}
-		if err := json.Unmarshal(p.lines.Bytes(), &report); err != nil {
-			return report, fmt.Errorf("the browser wrote %q: %w", p.lines.Text(), err)
-		}
-	}
-	return report, nil
+	return reports, json.Unmarshal([]byte(text), &reports)
 }
 
 // hops returns the timestamps of the changes whose whole trace the programs still keep.
-func (p *page) hops(ctx context.Context, changes map[string]painted) (all []hops, err error) {
-	admin := map[string]string{}
-	for _, process := range p.system.Processes() {
-		if process.AdminPort != 0 {
-			admin[process.Name] = fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
-		}
-	}
-	spans, err := traces.Collect(ctx, admin)
+func (s *system) hops(ctx context.Context, changes []painted) (all []hops, err error) {
+	spans, err := traces.Collect(ctx, s.Admin())
 	if err != nil {
 		return nil, err
 	}
@@ -228,8 +118,8 @@ func (p *page) hops(ctx context.Context, changes map[string]painted) (all []hops
 	for _, span := range spans {
 		byTrace[span.TraceID] = append(byTrace[span.TraceID], span)
 	}
-	for trace, report := range changes {
-		if found, ok := hopsOf(byTrace[trace], report); ok {
+	for _, report := range changes {
+		if found, ok := hopsOf(byTrace[report.Trace], report); ok {
 			all = append(all, found)
 		}
 	}

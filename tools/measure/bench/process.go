@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/prometheus/procfs"
+
+	"baari.dev/tools/stack"
 )
 
 // tick is the resolution of process times in /proc, the same on every Linux that Go supports.
@@ -81,19 +83,10 @@ const (
 // awaitIdle returns when a process is idle, or an error if it is still busy after idleLimit.
 func awaitIdle(ctx context.Context, pid int) error {
 	for end := time.Now().Add(idleLimit); time.Now().Before(end); {
-		used, err := spent([]int{pid}, func() error { return pause(ctx, idleFor) })
+		used, err := spent([]int{pid}, func() error { return stack.Pause(ctx, idleFor) })
 		if err != nil || used[0] <= 2*tick {
 			return err
 		}
 	}
 	return errors.New("a measured program does not become idle")
-}
-
-func pause(ctx context.Context, lasting time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(lasting):
-		return nil
-	}
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +23,7 @@ const (
 // hotPath is a load under which the program that serves it is profiled.
 type hotPath struct {
 	name, program string
-	load          func(ctx context.Context, lasting time.Duration) (load, error)
+	load          func(figures series, lasting time.Duration, process int) error
 }
 
 // Profile loads each hot path and writes profiles of the processor time and the allocations of the program that serves
@@ -42,15 +40,15 @@ func Profile(ctx context.Context, options stack.Options, each time.Duration, fol
 		return nil, err
 	}
 	defer a.close()
-	w, err := a.writing(ctx)
+	w, err := openWriting(ctx, a.Stack, a.Users["admin"].Token(), a.Service)
 	if err != nil {
 		return nil, err
 	}
 	defer w.pool.Close()
 	r := newReport()
-	table := r.table("path %s", "program %s", "calls %d", "CPU of one, us %.0f")
+	table := r.table("path %s", "program %s", "calls %.0f", "CPU of one, us %.0f")
 	var costs []string
-	for _, path := range a.hotPaths(w) {
+	for _, path := range a.hotPaths(ctx, w) {
 		err := options.Progress.Step("loading "+path.name, func() error {
 			calls, cost, err := a.profile(ctx, path, each, filepath.Join(folder, path.name))
 			table.add(path.name, path.program, calls, cost)
@@ -67,78 +65,57 @@ func Profile(ctx context.Context, options stack.Options, each time.Duration, fol
 }
 
 // hotPaths are those that users wait for; the one that lengthens today's list is last.
-func (a *archive) hotPaths(w *writing) []hotPath {
-	clients := func(open func(int) (call, func())) func(context.Context, time.Duration) (load, error) {
-		return func(ctx context.Context, lasting time.Duration) (load, error) {
-			return repeat(ctx, profiledClients, lasting, open)
-		}
+func (a *archive) hotPaths(ctx context.Context, w *writing) []hotPath {
+	path := func(name, program string, n int, c clients) hotPath {
+		return hotPath{name, program, func(figures series, lasting time.Duration, process int) error {
+			return figures.load(ctx, name, c, n, lasting, process)
+		}}
 	}
-	reading := func(name string) func(context.Context, time.Duration) (load, error) {
-		kind := reads[slices.IndexFunc(reads, func(r read) bool { return r.name == name })]
-		return clients(func(int) (call, func()) { return a.open(kind) })
+	reading := func(name, service, readName string) hotPath {
+		kind := reads[slices.IndexFunc(reads, func(r read) bool { return r.name == readName })]
+		return path(name, service, profiledClients, func(int) call { return a.open(kind) })
 	}
 	return []hotPath{
-		{"today", "visits", reading("today")},
-		{"counts", "audit", reading("counts")},
-		{"audit-page", "audit", reading("audit, page 1")},
-		{"export", "audit", func(ctx context.Context, lasting time.Duration) (load, error) {
-			return repeat(ctx, 1, lasting, func(int) (call, func()) {
-				return func(ctx context.Context) error { _, err := a.export(ctx); return err }, func() {}
-			})
+		reading("today", "visits", "today"), reading("counts", "audit", "counts"),
+		reading("audit-page", "audit", "audit, page 1"),
+		path("export", "audit", 1, func(int) call {
+			return func(ctx context.Context) error { _, err := a.export(ctx); return err }
+		}),
+		path("gateway", "gateway", profiledClients, target{a.host, a.Users["admin"].Token()}.list),
+		{statusKind, "visits", func(figures series, lasting time.Duration, process int) error {
+			return w.write(ctx, figures, statusKind, true, profiledClients, lasting, process)
 		}},
-		{"gateway", "gateway", clients(func(int) (call, func()) {
-			at := target{a.host, a.users["admin"].Token()}
-			return connect(at.request(http.MethodGet, "/api/services", nil), nil)
-		})},
-		{"status", "visits", func(ctx context.Context, lasting time.Duration) (load, error) {
-			return w.write(ctx, statusKind, true, profiledClients, lasting)
-		}},
-		{"create", "visits", clients(w.createThroughService)},
+		path(createKind, "visits", profiledClients, w.createThroughService),
 	}
 }
 
-// profile loads a path, first to warm up, stores the profiles, and returns the program's processor time in us for each
-// call.
+// profile loads a path, first to warm up, stores the profiles, and returns the number of calls and the program's
+// processor time in us for each.
 func (a *archive) profile(
 	ctx context.Context, path hotPath, each time.Duration, file string,
-) (calls int, cost float64, err error) {
-	process := a.process(path.program)
-	if _, err := path.load(ctx, time.Second); err != nil {
+) (calls, cost float64, err error) {
+	pid := a.Process(path.program).PID
+	if err := path.load(series{}, time.Second, pid); err != nil {
 		return 0, 0, err
 	}
-	var done load
-	used, err := spent([]int{process.PID}, func() error {
-		running, ctx := errgroup.WithContext(ctx)
-		for kind, name := range map[string]string{"cpu": "profile", "allocs": "allocs"} {
-			running.Go(func() error {
-				address := fmt.Sprintf("http://127.0.0.1:%d/debug/pprof/%s?seconds=%.0f",
-					process.AdminPort, name, max(1, each.Seconds()))
-				return download(ctx, address, file+"."+kind)
-			})
-		}
-		running.Go(func() (err error) {
-			done, err = path.load(ctx, each)
-			return err
+	figures := series{}
+	running, ctx := errgroup.WithContext(ctx)
+	for kind, name := range map[string]string{"cpu": "profile", "allocs": "allocs"} {
+		running.Go(func() error {
+			address := fmt.Sprintf("%s/debug/pprof/%s?seconds=%.0f", a.Admin()[path.program], name, max(1, each.Seconds()))
+			return download(ctx, address, file+"."+kind)
 		})
-		return running.Wait()
-	})
-	if err != nil {
-		return 0, 0, err
 	}
-	return done.calls, microseconds(used[0]) / float64(max(1, done.calls)), nil
+	running.Go(func() error { return path.load(figures, each, pid) })
+	err = running.Wait()
+	return figures.median(path.name + " calls"), figures.median(path.name + " CPU 0"), err
 }
 
 // download writes an answer to a file.
 func download(ctx context.Context, address, file string) error {
-	answer, err := get(ctx, address, "")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
 	out, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, answer.Body)
-	return errors.Join(err, out.Close())
+	return errors.Join(stack.Get(ctx, address, "", out), out.Close())
 }

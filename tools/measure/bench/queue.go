@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -63,8 +64,7 @@ func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (r *Repor
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, day.onlookers.Close()) }()
-	programs := system.programs()
-	used, err := spent(pids(programs...), func() error { return day.k6(ctx) })
+	used, err := spent(system.pids(), func() error { return day.k6(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (r *Repor
 	if err != nil {
 		return nil, err
 	}
-	return r, day.report(ctx, r, done, programs, used)
+	return r, day.report(ctx, r, done, used)
 }
 
 // openDay opens the dashboards.
@@ -95,9 +95,7 @@ func openDay(ctx context.Context, options stack.Options, plan QueuePlan, system 
 }
 
 // report adds the figures of the day and the goals that depend on them.
-func (d *queueDay) report(
-	ctx context.Context, r *Report, done []checker.Op, programs []stack.Process, used []time.Duration,
-) error {
+func (d *queueDay) report(ctx context.Context, r *Report, done []checker.Op, used []time.Duration) error {
 	found, err := d.summary()
 	if err != nil {
 		return err
@@ -112,13 +110,10 @@ func (d *queueDay) report(
 		}
 	}
 	table := r.table("CPU of a visitor with all requests meanwhile %s", "ms %.1f")
-	total := 0.0
-	for i, program := range programs {
-		each := milliseconds(used[i]) / float64(max(1, visitors))
-		table.add(program.Name, each)
-		total += each
+	for i, program := range d.system.programs() {
+		table.add(program.Name, milliseconds(used[i])/float64(max(1, visitors)))
 	}
-	table.add("all", total)
+	table.add("all", milliseconds(sum(used))/float64(max(1, visitors)))
 	r.row = fmt.Sprintf("%d visitors and %d changes in %.0f s, %d open dashboards; ",
 		visitors, changes, found.State.TestRunDurationMs/1e3, d.plan.Screens) +
 		fmt.Sprintf("kept its objective up to %.1f visitors a second", found.sustained())
@@ -271,13 +266,11 @@ func (s summary) sustained() float64 {
 
 // late returns how many of 100 changes a service has applied later than a bucket of its histogram of delays.
 func (d *queueDay) late(ctx context.Context, service, bucket string) (float64, error) {
-	address := fmt.Sprintf("http://127.0.0.1:%d/metrics", d.system.process(service).AdminPort)
-	answer, err := get(ctx, address, "")
-	if err != nil {
+	var page bytes.Buffer
+	if err := stack.Get(ctx, d.system.Admin()[service]+"/metrics", "", &page); err != nil {
 		return 0, err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	return lateOf(answer.Body, bucket)
+	return lateOf(&page, bucket)
 }
 
 func lateOf(page io.Reader, bucket string) (float64, error) {

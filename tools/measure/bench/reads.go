@@ -104,9 +104,7 @@ func measureReads(ctx context.Context, r *Report, both [2]*archive, plan ReadsPl
 		var times [2]latencies
 		var pages [2]float64
 		for i, a := range both {
-			do, closeClient := a.open(kind)
-			defer closeClient()
-			calls[i] = do
+			calls[i] = a.open(kind)
 		}
 		for n := range warmCalls + plan.Calls {
 			for i, do := range calls {
@@ -137,7 +135,7 @@ func measureReads(ctx context.Context, r *Report, both [2]*archive, plan ReadsPl
 }
 
 // open returns a call of this kind, directly at its service.
-func (a *archive) open(kind read) (call, func()) {
+func (a *archive) open(kind read) call {
 	return connect(a.direct(kind.service, kind.role).request(kind.method, kind.path, kind.body), nil)
 }
 
@@ -166,7 +164,7 @@ func measureExports(ctx context.Context, r *Report, both [2]*archive) error {
 	table := r.table("visits %d", "exported %d", "rows/s %.0f", "COPY rows/s %.0f", "ratio %.2f",
 		"memory before, MB %.1f", "at most %.1f")
 	for _, a := range both {
-		pid := a.process("audit").PID
+		pid := a.Process("audit").PID
 		before, err := megabytes(pid)
 		if err != nil {
 			return err
@@ -204,13 +202,8 @@ func (a *archive) first() string { return a.daysAgo(exportedDays - 1) }
 // export downloads the longest range and returns the number of rows; no exported field contains a line break.
 func (a *archive) export(ctx context.Context) (rows int, err error) {
 	address := fmt.Sprintf("%s/api/analytics/export?start_date=%s&end_date=%s", a.Public("audit"), a.first(), a.today)
-	answer, err := get(ctx, address, a.users["admin"].Token())
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = answer.Body.Close() }()
 	lines := lineCounter(-1) // the first line has the names of the columns
-	_, err = io.Copy(&lines, answer.Body)
+	err = stack.Get(ctx, address, a.Users["admin"].Token(), &lines)
 	return int(lines), err
 }
 

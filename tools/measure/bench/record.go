@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/prometheus/procfs"
 )
 
 // ResultsFile contains the table of last results, relative to the root of the repository.
@@ -20,18 +21,6 @@ const (
 	resultsBegin = "|---|---|---|---|---|"
 	resultsEnd   = "<!-- end of results -->"
 )
-
-// Save writes the report as JSON and creates the file's folder.
-func (r *Report) Save(file string) error {
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	return os.WriteFile(file, append(text, '\n'), 0o600)
-}
 
 // Record replaces the row of a benchmark in the table of last results.
 func (r *Report) Record(ctx context.Context, root, name string) error {
@@ -66,16 +55,16 @@ func withRow(text, row string) (string, error) {
 
 // machine describes the hardware and its load average over five minutes, which includes the benchmark's own load.
 func machine() string {
-	load, model := "unknown", runtime.GOARCH
-	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
-		load = strings.Fields(string(text))[1]
+	proc, err := procfs.NewDefaultFS()
+	if err != nil {
+		return "unknown"
 	}
-	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		if _, rest, found := strings.Cut(string(text), "model name\t: "); found {
-			model, _, _ = strings.Cut(rest, "\n")
-		}
+	load, errLoad := proc.LoadAvg()
+	processors, errCPU := proc.CPUInfo()
+	if errLoad != nil || errCPU != nil || len(processors) == 0 {
+		return "unknown"
 	}
-	return fmt.Sprintf("%d processors, %s, load %s", runtime.NumCPU(), model, load)
+	return fmt.Sprintf("%d processors, %s, load %.2f", runtime.NumCPU(), processors[0].ModelName, load.Load5)
 }
 
 // commit returns the measured commit, with a + if there are uncommitted changes.

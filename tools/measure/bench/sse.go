@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -37,19 +35,15 @@ type stream struct {
 // is the duration of the events at one pace, idle the number of idle streams. It returns Advice if the user can fix
 // the cause of an error.
 func Stream(ctx context.Context, options stack.Options, each time.Duration, idle int) (*Report, error) {
-	ports, err := stack.FreePorts(3)
-	if err != nil {
-		return nil, err
-	}
 	events := newStandIn("pa")
-	defer events.Close()
-	options.Port, options.NoLimits, options.Link = ports[0], true, events.link
-	alone, err := stack.StartAlone(ctx, options, "realtime")
+	defer events.close()
+	options.NoLimits, options.Link = true, events.link
+	realtime, err := stack.StartAlone(ctx, options, "realtime")
 	if err != nil {
 		return nil, err
 	}
-	defer alone.Stop()
-	hubs := []hub{{target{hostOf(ports[0]), "bench"}, "Baari", alone.Process.PID()}}
+	defer realtime.Stop()
+	hubs := []hub{{target{hostOf(realtime, "realtime"), "bench"}, "Baari", realtime.Process("realtime").PID}}
 	program := filepath.Join(options.Data, "baseline")
 	err = options.Progress.Step("building the baselines", func() error {
 		return stack.Run(stack.GoCommand(ctx, filepath.Join(options.Root, "tools"), "build", "-o", program,
@@ -58,15 +52,14 @@ func Stream(ctx context.Context, options stack.Options, each time.Duration, idle
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range []string{"naive", "raw"} {
-		baseline, stop, err := startBaseline(ctx, program, name, hostOf(ports[i+1]), alone.Redis())
+	for _, name := range []string{"naive", "raw"} {
+		baseline, err := startBaseline(ctx, realtime, program, name)
 		if err != nil {
 			return nil, err
 		}
-		defer stop()
 		hubs = append(hubs, baseline)
 	}
-	redisOptions, err := redis.ParseURL(alone.Redis())
+	redisOptions, err := redis.ParseURL(realtime.Redis())
 	if err != nil {
 		return nil, err
 	}
@@ -80,28 +73,19 @@ func Stream(ctx context.Context, options stack.Options, each time.Duration, idle
 	return r, err
 }
 
-// startBaseline starts a program of package baseline and returns when it listens.
-func startBaseline(ctx context.Context, program, name, host, redisURL string) (h hub, stop func(), err error) {
-	cmd := exec.CommandContext(ctx, program, name, host, redisURL, visitsChannel)
-	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		return h, nil, err
+// startBaseline starts a program of package baseline beside realtime.
+func startBaseline(ctx context.Context, realtime *stack.Stack, program, name string) (h hub, err error) {
+	ports, err := stack.FreePorts(1)
+	if err != nil {
+		return h, err
 	}
-	stop = func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+	host := fmt.Sprintf("127.0.0.1:%d", ports[0])
+	spec := stack.Spec{
+		Name: name, Path: program, Args: []string{name, host, realtime.Redis(), visitsChannel}, Env: os.Environ(),
+		Port: ports[0],
 	}
-	for end := time.Now().Add(10 * time.Second); ; {
-		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
-		if err == nil {
-			return hub{target{host, "bench"}, name, cmd.Process.Pid}, stop, conn.Close()
-		}
-		if time.Now().After(end) {
-			stop()
-			return h, nil, fmt.Errorf("the baseline %s does not listen: %w", name, err)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	err = realtime.RunBeside(ctx, spec, "http://"+host+"/readyz")
+	return hub{target{host, "bench"}, name, realtime.Process(name).PID}, err
 }
 
 // delivered is the result of one program at one pace.
@@ -164,7 +148,7 @@ func (s *stream) measure(ctx context.Context, h hub, count, perSecond int) (d de
 		d.delays.close()
 		err = errors.Join(err, awaitIdle(ctx, h.pid))
 	}()
-	if err := pause(ctx, settling); err != nil {
+	if err := stack.Pause(ctx, settling); err != nil {
 		return d, err
 	}
 	if perSecond == 0 {

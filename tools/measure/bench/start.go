@@ -3,7 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
-	"net/http"
+	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -67,12 +67,12 @@ func Start(ctx context.Context, options stack.Options, rounds int) (*Report, err
 
 // measurePrograms measures each service of an idle system.
 func (s *system) measurePrograms(ctx context.Context, r *Report, rounds int, sizes map[string]float64) error {
-	if err := pause(ctx, settling); err != nil {
+	if err := stack.Pause(ctx, settling); err != nil {
 		return err
 	}
 	table := r.table(" %s", "ready, ms %.0f", "idle, MB %.1f", "image, MB %.1f")
 	for _, name := range stack.Services {
-		memory, err := megabytes(s.process(name).PID)
+		memory, err := megabytes(s.Process(name).PID)
 		if err != nil {
 			return err
 		}
@@ -98,33 +98,12 @@ func (s *system) restart(ctx context.Context, name string) (time.Duration, error
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for {
-		process := s.process(name)
-		if process.PID != killed && process.PID != 0 {
-			address := fmt.Sprintf("http://127.0.0.1:%d/readyz", process.AdminPort)
-			if answer, err := get(ctx, address, ""); err == nil {
-				_ = answer.Body.Close()
-				return age(process.PID)
-			}
+		process := s.Process(name)
+		if process.PID != killed && stack.Get(ctx, s.Admin()[name]+"/readyz", "", io.Discard) == nil {
+			return age(process.PID)
 		}
-		if err := pause(ctx, 2*time.Millisecond); err != nil {
+		if err := stack.Pause(ctx, 2*time.Millisecond); err != nil {
 			return 0, err
 		}
 	}
-}
-
-// get requests an address, with a session token if it is not empty. Any answer but 200 is an error.
-func get(ctx context.Context, address, token string) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
-	if err != nil {
-		return nil, err
-	}
-	if token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err == nil && answer.StatusCode != http.StatusOK {
-		_ = answer.Body.Close()
-		return nil, fmt.Errorf("%s answered %d", address, answer.StatusCode)
-	}
-	return answer, err
 }

@@ -5,21 +5,18 @@ package bench
 
 import (
 	"context"
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
-	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/staff"
 )
 
 // system is a running system with a signed-in user of each role.
 type system struct {
 	*stack.Stack
-	users   map[string]*client.Client // by role
-	service string                    // ID of an offered service
-	host    string                    // of the gateway
+	*staff.Staff
+	host string // of the gateway
 }
 
 // startSystem starts all services without rate limits on a free port and signs a user of each role in. It returns
@@ -29,7 +26,7 @@ func startSystem(ctx context.Context, options stack.Options, gateway stack.Gatew
 	if err != nil {
 		return nil, err
 	}
-	if err := s.signIn(ctx); err != nil {
+	if s.Staff, err = staff.SignIn(ctx, s.Stack, nil); err != nil {
 		s.Stop()
 		return nil, err
 	}
@@ -38,40 +35,17 @@ func startSystem(ctx context.Context, options stack.Options, gateway stack.Gatew
 
 // startPrograms starts a system without signing in.
 func startPrograms(ctx context.Context, options stack.Options, gateway stack.Gateway) (*system, error) {
-	ports, err := stack.FreePorts(1)
+	options.NoLimits, options.Gateway = true, gateway
+	started, err := stack.Start(ctx, options)
 	if err != nil {
 		return nil, err
 	}
-	options.Port, options.NoLimits, options.Gateway = ports[0], true, gateway
-	started, err := stack.Start(ctx, options)
-	return &system{Stack: started, users: map[string]*client.Client{}, host: hostOf(ports[0])}, err
+	return &system{Stack: started, host: hostOf(started, "gateway")}, nil
 }
 
-func hostOf(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
-
-func (s *system) signIn(ctx context.Context) error {
-	for _, account := range s.Accounts() {
-		if s.users[account.Role] != nil {
-			continue
-		}
-		user := &client.Client{Base: s.URL()}
-		if err := user.SignIn(ctx, account.Email, account.Password); err != nil {
-			return err
-		}
-		s.users[account.Role] = user
-	}
-	var offered struct{ Services []struct{ ID string } }
-	if err := s.users["admin"].Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
-		return err
-	}
-	s.service = offered.Services[0].ID
-	return nil
-}
-
-// process returns a running program.
-func (s *system) process(name string) stack.Process {
-	all := s.Processes()
-	return all[slices.IndexFunc(all, func(p stack.Process) bool { return p.Name == name })]
+// hostOf returns the public listener of a program.
+func hostOf(s *stack.Stack, program string) string {
+	return strings.TrimPrefix(s.Public(program), "http://")
 }
 
 // programs returns gateway and services, without the web server and the databases.
@@ -79,22 +53,15 @@ func (s *system) programs() []stack.Process {
 	return slices.DeleteFunc(s.Processes(), func(p stack.Process) bool { return p.AdminPort == 0 || p.Name == "web" })
 }
 
-func pids(processes ...stack.Process) []int {
-	all := make([]int, len(processes))
-	for i, process := range processes {
-		all[i] = process.PID
+// pids returns the process ids of programs.
+func (s *system) pids() (all []int) {
+	for _, process := range s.programs() {
+		all = append(all, process.PID)
 	}
 	return all
 }
 
 // direct returns the public listener of a service, called without the gateway by a user of this role.
 func (s *system) direct(service, role string) target {
-	return target{host: strings.TrimPrefix(s.Public(service), "http://"), token: s.users[role].Token()}
-}
-
-// visitor is the body of a registration.
-func (s *system) visitor() map[string]string { return visitorFor(s.service) }
-
-func visitorFor(service string) map[string]string {
-	return map[string]string{"name": "A Visitor", "phone": "9800000000", "service_id": service}
+	return target{host: hostOf(s.Stack, service), token: s.Users[role].Token()}
 }

@@ -56,83 +56,71 @@ func Write(ctx context.Context, options stack.Options, plan Plan, whole bool) (*
 	if err := os.Setenv("TRACE_RECENT", "0"); err != nil { // as in an installation without a collector
 		return nil, err
 	}
-	start, name := startVisits, "visits by itself"
+	run, name := withVisits, "visits by itself"
 	if whole {
-		start, name = startOffice, "visits and all services that follow its events"
-	}
-	w, stop, err := start(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	defer stop()
-	if _, err := w.pool.Exec(ctx, statement("tables")); err != nil {
-		return nil, err
+		run, name = withOffice, "visits and all services that follow its events"
 	}
 	r := newReport()
-	if err := options.Progress.Step("measuring", func() error { return w.measure(ctx, plan, r) }); err != nil {
-		return nil, err
-	}
+	err := run(ctx, options, func(w *writing) error {
+		if _, err := w.pool.Exec(ctx, statement("tables")); err != nil {
+			return err
+		}
+		return options.Progress.Step("measuring", func() error { return w.measure(ctx, plan, r) })
+	})
 	r.note("%s; %d processors, which PostgreSQL, the services and the clients share; %s", name, runtime.NumCPU(), plan)
-	return r, nil
+	return r, err
 }
 
-// startOffice starts all services.
-func startOffice(ctx context.Context, options stack.Options) (*writing, func(), error) {
+// withOffice calls use with all services.
+func withOffice(ctx context.Context, options stack.Options, use func(*writing) error) error {
 	system, err := startSystem(ctx, options, stack.Embedded)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	w, err := system.writing(ctx)
-	if err != nil {
-		system.Stop()
-		return nil, nil, err
-	}
-	return w, func() { w.pool.Close(); system.Stop() }, nil
-}
-
-func (s *system) writing(ctx context.Context) (*writing, error) {
-	w := &writing{target: s.direct("visits", "admin"), service: s.service}
-	return w, w.connect(ctx, s.Database)
-}
-
-// startVisits starts visits alone; the benchmark answers for auth and directory.
-func startVisits(ctx context.Context, options stack.Options) (*writing, func(), error) {
-	ports, err := stack.FreePorts(1)
-	if err != nil {
-		return nil, nil, err
-	}
-	standIn := newStandIn("admin")
-	options.Port, options.NoLimits, options.Link = ports[0], true, standIn.link
-	alone, err := stack.StartAlone(ctx, options, "visits")
-	if err != nil {
-		standIn.Close()
-		return nil, nil, err
-	}
-	w := &writing{target: target{hostOf(ports[0]), "bench"}, service: uuid.NewString()}
-	if err = w.connect(ctx, alone.Database); err == nil {
-		_, err = w.pool.Exec(ctx,
-			`INSERT INTO public.services (id, name, is_active) VALUES ($1, 'Income tax return', true)`, w.service)
-	}
-	stop := func() { w.pool.Close(); alone.Stop(); standIn.Close() }
-	if err != nil {
-		stop()
-		return nil, nil, err
-	}
-	return w, stop, nil
-}
-
-func (w *writing) connect(ctx context.Context, database func(string) (string, error)) error {
-	address, err := database("visits")
+	defer system.Stop()
+	w, err := openWriting(ctx, system.Stack, system.Users["admin"].Token(), system.Service)
 	if err != nil {
 		return err
+	}
+	defer w.pool.Close()
+	return use(w)
+}
+
+// withVisits calls use with visits alone; the benchmark answers for auth and directory.
+func withVisits(ctx context.Context, options stack.Options, use func(*writing) error) error {
+	standIn := newStandIn("admin")
+	defer standIn.close()
+	options.NoLimits, options.Link = true, standIn.link
+	visits, err := stack.StartAlone(ctx, options, "visits")
+	if err != nil {
+		return err
+	}
+	defer visits.Stop()
+	w, err := openWriting(ctx, visits, "bench", uuid.NewString())
+	if err != nil {
+		return err
+	}
+	defer w.pool.Close()
+	_, err = w.pool.Exec(ctx,
+		`INSERT INTO public.services (id, name, is_active) VALUES ($1, 'Income tax return', true)`, w.service)
+	if err != nil {
+		return err
+	}
+	return use(w)
+}
+
+func openWriting(ctx context.Context, system *stack.Stack, token, service string) (*writing, error) {
+	address, err := system.Database("visits")
+	if err != nil {
+		return nil, err
 	}
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	config.MaxConns = int32(writers[len(writers)-1])
-	w.pool, err = pgxpool.NewWithConfig(ctx, config)
-	return err
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	return &writing{target{hostOf(system, "visits"), token}, service, pool}, err
 }
 
 // measure measures both kinds of writes with each number of clients.
@@ -142,24 +130,18 @@ func (w *writing) measure(ctx context.Context, plan Plan, r *Report) error {
 	ratios, late := map[string]float64{}, map[string]float64{}
 	for _, kind := range []string{createKind, statusKind} {
 		for _, clients := range writers {
-			side := func(through bool) func(series) error {
-				return func(figures series) error {
-					done, err := w.write(ctx, kind, through, clients, plan.Each)
-					figures.add("rate", done.perSecond())
-					figures.add("p99", done.latencies.quantile(.99))
-					return err
-				}
-			}
-			both, err := alternate(plan.Rounds, side(false), side(true))
+			both, err := alternate(plan.Rounds,
+				func(s series) error { return w.write(ctx, s, kind, false, clients, plan.Each) },
+				func(s series) error { return w.write(ctx, s, kind, true, clients, plan.Each) })
 			if err != nil {
 				return fmt.Errorf("%s, %d clients: %w", kind, clients, err)
 			}
 			plain, service := both[0], both[1]
 			name := fmt.Sprint(kind, clients)
-			ratios[name] = median(service.ratios("rate", plain))
-			late[name] = service.median("p99") / plain.median("p99")
-			table.add(kind, clients, plain.median("rate"), service.median("rate"), ratios[name], plain.median("p99"),
-				service.median("p99"))
+			ratios[name] = median(service.ratios(kind+" rate", plain))
+			late[name] = service.median(kind+" p99") / plain.median(kind+" p99")
+			table.add(kind, clients, plain.median(kind+" rate"), service.median(kind+" rate"), ratios[name],
+				plain.median(kind+" p99"), service.median(kind+" p99"))
 		}
 	}
 	r.goal("create at 32 clients, times the single statement", ">= 0.7", ratios["create32"])
@@ -169,38 +151,43 @@ func (w *writing) measure(ctx context.Context, plan Plan, r *Report) error {
 	return nil
 }
 
-// write lets clients write one kind for a time, through the service or with single statements.
-func (w *writing) write(ctx context.Context, kind string, through bool, clients int, each time.Duration) (load, error) {
-	open := w.createStatement
+// write lets n clients write one kind for a time, through the service or with single statements, and adds the figures.
+// processes are those whose processor time is measured.
+func (w *writing) write(
+	ctx context.Context, figures series, kind string, through bool, n int, each time.Duration, processes ...int,
+) error {
+	do := w.createStatement
 	if through {
-		open = w.createThroughService
+		do = w.createThroughService
 	}
 	if kind == statusKind {
 		schema, deny := "bench", w.denyStatement
 		if through {
 			schema, deny = "public", w.denyThroughService
 		}
-		next, err := w.arrive(ctx, schema, int(each.Seconds()*decidedEach)+clients)
+		next, err := w.arrive(ctx, schema, int(each.Seconds()*decidedEach)+n)
 		if err != nil {
-			return load{}, err
+			return err
 		}
-		open = func(int) (call, func()) { return deny(next) }
+		do = func(int) call { return deny(next) }
 	}
-	return repeat(ctx, clients, each, open)
+	return figures.load(ctx, kind, do, n, each, processes...)
 }
 
-func (w *writing) createStatement(client int) (call, func()) {
+func (w *writing) createStatement(client int) call {
 	create, n := statement("create"), 0
 	return func(ctx context.Context) error {
 		n++
 		_, err := w.pool.Exec(ctx, create, uuid.Must(uuid.NewV7()), fmt.Sprintf("Visitor %d of %d", n, client), w.service,
 			uuid.NewString())
 		return err
-	}, func() {}
+	}
 }
 
-func (w *writing) createThroughService(int) (call, func()) {
-	request := w.request(http.MethodPost, "/api/visits", visitorFor(w.service))
+func (w *writing) createThroughService(int) call {
+	request := w.request(http.MethodPost, "/api/visits", map[string]string{
+		"name": "A Visitor", "phone": "9800000000", "service_id": w.service,
+	})
 	return connect(request, func(r *fasthttp.Request) { r.Header.Set("Idempotency-Key", uuid.NewString()) })
 }
 
@@ -218,15 +205,15 @@ func (w *writing) arrive(ctx context.Context, schema string, count int) (next fu
 	return func() string { return ids[min(int(taken.Add(1)), len(ids))-1] }, err
 }
 
-func (w *writing) denyStatement(next func() string) (call, func()) {
+func (w *writing) denyStatement(next func() string) call {
 	deny := statement("deny")
 	return func(ctx context.Context) error {
 		_, err := w.pool.Exec(ctx, deny, next(), uuid.NewString())
 		return err
-	}, func() {}
+	}
 }
 
-func (w *writing) denyThroughService(next func() string) (call, func()) {
+func (w *writing) denyThroughService(next func() string) call {
 	body := map[string]string{"status": "denied", "notes": "Please come back tomorrow"}
 	return connect(w.request(http.MethodPut, "/api/visits", body), func(r *fasthttp.Request) {
 		r.SetRequestURI("http://" + w.host + "/api/visits/" + next() + "/status")

@@ -4,12 +4,9 @@ package lighthouse
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -24,21 +21,17 @@ var ErrBelow = errors.New("a page is below its goal")
 type Options struct {
 	Base     string      // the address of the running system
 	Runs     int         // of each page
-	Preset   string      // one of Presets
 	Program  string      // Lighthouse's program for Node
 	Node     *stack.Node // runs it
 	Chromium string      // the browser
 	File     string      // gets the results as JSON
 }
 
-// Presets are Lighthouse's own: a mid-range phone on a slow network, or a desktop computer.
-var Presets = []string{"mobile", "desktop"}
-
 // Measure measures every page Runs times and writes all results to File.
 func Measure(ctx context.Context, options Options) ([]Result, error) {
 	var results []Result
 	for _, page := range pages {
-		result := Result{Page: page.Path, Preset: options.Preset, Goal: page.Goal}
+		result := Result{Page: page.Path, Goal: page.Goal}
 		for range options.Runs {
 			run, err := options.measure(ctx, page.Path)
 			if err != nil {
@@ -49,51 +42,30 @@ func Measure(ctx context.Context, options Options) ([]Result, error) {
 		result.Median = median(result.Runs)
 		results = append(results, result)
 	}
-	return results, write(options.File, results)
+	return results, stack.WriteJSON(options.File, results)
 }
 
-// measure runs Lighthouse once, with a browser that has nothing stored.
+// measure runs Lighthouse once, as a mid-range phone on a slow network whose browser has nothing stored.
 func (o Options) measure(ctx context.Context, path string) (Run, error) {
-	args := []string{
-		o.Base + path, "--output=json", "--quiet", "--no-enable-error-reporting",
-		"--only-categories=" + strings.Join(Categories, ","), "--chrome-flags=--headless=new --no-sandbox",
-	}
-	if o.Preset == "desktop" { // the other one is Lighthouse's default and has no name there
-		args = append(args, "--preset=desktop")
-	}
-	cmd := o.Node.Command(ctx, filepath.Dir(o.Program), "node", append([]string{o.Program}, args...)...)
+	cmd := o.Node.Command(ctx, filepath.Dir(o.Program), "node", o.Program,
+		o.Base+path, "--output=json", "--quiet", "--no-enable-error-reporting",
+		"--only-categories="+strings.Join(Categories, ","), "--chrome-flags=--headless=new --no-sandbox")
 	cmd.Env = append(cmd.Env, "CHROME_PATH="+o.Chromium)
-	return run(cmd)
-}
-
-func run(cmd *exec.Cmd) (Run, error) {
-	var answer, trouble strings.Builder
-	cmd.Stdout, cmd.Stderr = &answer, &trouble
-	if err := stack.Run(cmd); err != nil {
-		return Run{}, fmt.Errorf("lighthouse: %w\n%s", err, trouble.String())
-	}
-	return parse([]byte(answer.String()))
-}
-
-func write(file string, results []Result) error {
-	text, err := json.MarshalIndent(results, "", "  ")
+	answer, err := stack.Output(cmd)
 	if err != nil {
-		return err
+		return Run{}, err
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	return os.WriteFile(file, append(text, '\n'), 0o600)
+	return parse([]byte(answer))
 }
 
 // Report prints a table of the medians; its column machine is Lighthouse's index of how fast this machine was
 // meanwhile. It returns ErrBelow when a page is below its goal.
 func Report(out io.Writer, results []Result) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "\npage\tpreset\t"+strings.Join(Categories, "\t")+"\tFCP\tLCP\tTBT\tCLS\tmachine\tresult")
+	_, _ = fmt.Fprintln(table, "\npage\t"+strings.Join(Categories, "\t")+"\tFCP\tLCP\tTBT\tCLS\tmachine\tresult")
 	var below bool
 	for _, result := range results {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t", result.Page, result.Preset)
+		_, _ = fmt.Fprintf(table, "%s\t", result.Page)
 		for _, category := range Categories {
 			_, _ = fmt.Fprintf(table, "%d of %d\t", result.Median.Scores[category], result.Goal[category])
 		}

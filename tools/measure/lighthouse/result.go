@@ -37,7 +37,6 @@ type Run struct {
 // Result is a page's runs and their median, number by number.
 type Result struct {
 	Page   string `json:"page"`
-	Preset string `json:"preset"`
 	Goal   Scores `json:"goal"`
 	Median Run    `json:"median"`
 	Runs   []Run  `json:"runs"`

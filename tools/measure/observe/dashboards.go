@@ -31,9 +31,9 @@ type Panel struct {
 // Target is one query of a panel.
 type Target struct{ Expr string }
 
-// Now is the query as Grafana would send it, of every namespace and with the shortest window.
+// Now is the query as Grafana would send it, of every cluster and namespace and with the shortest window.
 func (t Target) Now() string {
-	return strings.NewReplacer("$namespace", ".*", "$__rate_interval", "15s").Replace(t.Expr)
+	return strings.NewReplacer("$cluster", ".*", "$namespace", ".*", "$__rate_interval", "15s").Replace(t.Expr)
 }
 
 // LoadDashboards reads the dashboards of the repository.

@@ -72,7 +72,7 @@ func (n *Night) wants(f fault) bool {
 	return len(n.Only) == 0 || slices.ContainsFunc(f.alerts, named)
 }
 
-// allKnown returns an error if a rule has no fault that causes it, or if Only names an alert that has no rule.
+// allKnown returns an error if a rule that needs no cluster has no fault that causes it, or if Only names an alert that has no rule.
 func (n *Night) allKnown() error {
 	rules, err := LoadRules(n.Root)
 	if err != nil {
@@ -86,7 +86,8 @@ func (n *Night) allKnown() error {
 	}
 	for _, rule := range rules {
 		causes := func(f fault) bool { return slices.Contains(f.alerts, rule.Alert) }
-		if rule.Alert != "" && !slices.ContainsFunc(faults, causes) {
+		known := slices.Contains(needCluster, rule.Alert) || slices.ContainsFunc(faults, causes)
+		if rule.Alert != "" && !known {
 			errs = append(errs, fmt.Errorf("no fault causes %s", rule.Alert))
 		}
 	}
@@ -96,7 +97,7 @@ func (n *Night) allKnown() error {
 // quiet is an office in which nothing is wrong.
 func (n *Night) quiet(ctx context.Context) error {
 	n.Progress.Printf("%s in which nothing is wrong", n.Quiet)
-	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; sleep(ctx, Every) {
+	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
 		if err := n.office.Visit(ctx); err != nil {
 			return err
 		}
@@ -115,14 +116,19 @@ func (n *Night) quiet(ctx context.Context) error {
 func (n *Night) strike(ctx context.Context, f fault) error {
 	n.Progress.Printf("%s", f.name)
 	began := time.Now()
-	heal, err := f.begin(ctx, n)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.name, err)
+	var heal func(context.Context) error
+	if f.begin != nil {
+		var err error
+		if heal, err = f.begin(ctx, n); err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
 	}
 	fired := map[string]time.Duration{}
 	failed := n.wait(ctx, f, began, fired)
-	if err := heal(context.WithoutCancel(ctx)); err != nil {
-		return errors.Join(failed, fmt.Errorf("heal: %s: %w", f.name, err))
+	if heal != nil {
+		if err := heal(context.WithoutCancel(ctx)); err != nil {
+			return errors.Join(failed, fmt.Errorf("heal: %s: %w", f.name, err))
+		}
 	}
 	for _, alert := range f.alerts {
 		n.seen = append(n.seen, seen{alert: alert, fault: f.name, fired: fired[alert], healed: time.Now(), slow: f.slow})
@@ -150,7 +156,7 @@ func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[st
 		if len(fired) == len(f.alerts) {
 			return nil
 		}
-		sleep(ctx, Every/2)
+		_ = stack.Pause(ctx, Every/2)
 	}
 	var errs []error
 	for _, alert := range f.alerts {
@@ -179,7 +185,7 @@ func (n *Night) look(ctx context.Context) (map[string]string, error) {
 
 // ends waits until every alert has ended whose window is minutes.
 func (n *Night) ends(ctx context.Context) error {
-	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; sleep(ctx, Every) {
+	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
 		if _, err := n.look(ctx); err != nil {
 			return err
 		}

@@ -13,78 +13,32 @@ import (
 
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/staff"
 )
 
 // Office is the demo staff of a running system at work.
 type Office struct {
-	base                             string
-	admin, reception, pa, consultant *client.Client
-	consultantID                     string
-	service                          string // the offered service of the visitors
+	*staff.Staff
+	base string
 }
 
 // callLimit is the longest normal call; longer ones are caused by a fault.
 const callLimit = 10 * time.Second
 
-// OpenOffice signs the staff in and waits until the consultant can be assigned.
+// OpenOffice signs the staff in and waits until a visit can be completed.
 func OpenOffice(ctx context.Context, system *stack.Stack) (*Office, error) {
-	o := &Office{base: system.URL()}
-	seats := map[string]**client.Client{
-		"admin": &o.admin, "reception": &o.reception, "pa": &o.pa, "consultant": &o.consultant,
-	}
-	for _, account := range system.Accounts() {
-		seat := seats[account.Role]
-		if *seat != nil {
-			continue
-		}
-		*seat = &client.Client{Base: o.base, HTTP: &http.Client{Timeout: callLimit}}
-		if err := (*seat).SignIn(ctx, account.Email, account.Password); err != nil {
-			return nil, fmt.Errorf("sign in as %s: %w", account.Role, err)
-		}
-	}
-	var err error
-	if o.consultantID, err = o.consultant.ID(ctx); err != nil {
+	people, err := staff.SignIn(ctx, system, &http.Client{Timeout: callLimit})
+	if err != nil {
 		return nil, err
 	}
-	var offered struct{ Services []struct{ ID string } }
-	if err := o.admin.Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
-		return nil, err
-	}
-	if len(offered.Services) == 0 {
-		return nil, errors.New("the office offers nothing")
-	}
-	o.service = offered.Services[0].ID
-	return o, until(ctx, 30*time.Second, "a visit goes through", o.Visit)
-}
-
-// until tries again until attempt succeeds.
-func until(ctx context.Context, limit time.Duration, what string, attempt func(context.Context) error) error {
-	deadline := time.Now().Add(limit)
-	for {
-		err := attempt(ctx)
-		if err == nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("%s: not within %s: %w", what, limit, err)
-		}
-		sleep(ctx, time.Second)
-	}
-}
-
-func sleep(ctx context.Context, lasting time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(lasting):
-	}
+	o := &Office{people, system.URL()}
+	return o, stack.Await(ctx, 30*time.Second, o.Visit)
 }
 
 // Create registers a visitor.
 func (o *Office) Create(ctx context.Context) (id string, err error) {
-	var answer struct{ Visit struct{ ID string } }
-	body := map[string]string{"name": "Asha Patil", "phone": "9876543210", "service_id": o.service}
-	err = o.reception.Call(ctx, http.MethodPost, "/api/visits", body, &answer)
-	return answer.Visit.ID, err
+	visit, err := o.Register(ctx, o.Visitor())
+	return visit.ID, err
 }
 
 // Visit takes one visitor from the token to the end of the session.
@@ -93,19 +47,7 @@ func (o *Office) Visit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []struct {
-		who  *client.Client
-		body map[string]string
-	}{
-		{o.pa, map[string]string{"status": "approved", "assigned_consultant_id": o.consultantID}},
-		{o.consultant, map[string]string{"status": "in-session"}},
-		{o.consultant, map[string]string{"status": "completed"}},
-	} {
-		if err := step.who.Call(ctx, http.MethodPut, "/api/visits/"+id+"/status", step.body, nil); err != nil {
-			return fmt.Errorf("%s: %w", step.body["status"], err)
-		}
-	}
-	return nil
+	return o.Complete(ctx, id)
 }
 
 // rejected makes a call that must be rejected with a status.
@@ -126,20 +68,19 @@ func (o *Office) Mishaps(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	deny := map[string]string{"status": "denied"}
-	if err := o.pa.Call(ctx, http.MethodPut, "/api/visits/"+id+"/status", deny, nil); err != nil {
+	if err := o.Change(ctx, "pa", id, "denied"); err != nil {
 		return err
 	}
 	return errors.Join(
-		rejected(ctx, o.pa, http.StatusConflict, http.MethodPut, "/api/visits/"+id+"/status",
-			map[string]string{"status": "approved", "assigned_consultant_id": o.consultantID}),
+		rejected(ctx, o.Users["pa"], http.StatusConflict, http.MethodPut, "/api/visits/"+id+"/status",
+			map[string]string{"status": "approved", "assigned_consultant_id": o.Consultant}),
 		o.Denied(ctx), o.WrongPassword(ctx),
 	)
 }
 
 // Denied calls a route that a consultant is denied.
 func (o *Office) Denied(ctx context.Context) error {
-	return rejected(ctx, o.consultant, http.StatusForbidden, http.MethodPost, "/api/visits", map[string]string{})
+	return rejected(ctx, o.Users["consultant"], http.StatusForbidden, http.MethodPost, "/api/visits", map[string]string{})
 }
 
 // WrongPassword signs in with a wrong password.
@@ -153,23 +94,7 @@ func (o *Office) Export(ctx context.Context) error {
 	now := time.Now().UTC()
 	first, last := now.AddDate(0, 0, -40).Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
 	address := o.base + "/api/analytics/export?" + url.Values{"start_date": {first}, "end_date": {last}}.Encode()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
-	if err != nil {
-		return err
-	}
-	request.Header.Set("Authorization", "Bearer "+o.admin.Token())
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-		return err
-	}
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("the export is answered %s", answer.Status)
-	}
-	return nil
+	return stack.Get(ctx, address, o.Users["admin"].Token(), io.Discard)
 }
 
 // Report sends a browser's measurements.
@@ -184,28 +109,13 @@ func (o *Office) Report(ctx context.Context) error {
 	return (&client.Client{Base: o.base}).Call(ctx, http.MethodPost, "/api/telemetry", map[string]any{"items": items}, nil)
 }
 
-// Watch keeps a live stream of the PA open until ctx ends.
+// Watch keeps a live stream of the PA open until ctx ends. A fault may end the stream, which is then opened again.
 func (o *Office) Watch(ctx context.Context) {
-	id, err := o.pa.ID(ctx)
+	id, err := o.Users["pa"].ID(ctx)
 	for err == nil && ctx.Err() == nil {
-		err = o.follow(ctx, id)
-		sleep(ctx, time.Second)
+		_ = stack.Get(ctx, o.base+"/api/stream?role=pa&user_id="+id, o.Users["pa"].Token(), io.Discard)
+		_ = stack.Pause(ctx, time.Second)
 	}
-}
-
-func (o *Office) follow(ctx context.Context, id string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, o.base+"/api/stream?role=pa&user_id="+id, http.NoBody)
-	if err != nil {
-		return err
-	}
-	request.Header.Set("Authorization", "Bearer "+o.pa.Token())
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil // the fault's doing: the next attempt may find it healed
-	}
-	defer func() { _ = answer.Body.Close() }()
-	_, _ = io.Copy(io.Discard, answer.Body)
-	return nil
 }
 
 // Day repeats all of it until ctx ends, and returns the calls that should have succeeded and did not.
@@ -218,7 +128,7 @@ func (o *Office) Day(ctx context.Context) error {
 				if err := happens(ctx); err != nil && ctx.Err() == nil {
 					return err
 				}
-				sleep(ctx, 200*time.Millisecond)
+				_ = stack.Pause(ctx, 200*time.Millisecond)
 			}
 		}
 		return nil

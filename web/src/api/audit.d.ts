@@ -73,6 +73,9 @@ export interface paths {
          *     By day and token, times in the office's zone as `2026-11-20 14:05`, columns:
          *     `Date, Token, Name, Phone, Service, Status, Consultant, Created, Decided, Started, Completed, Wait (min),
          *     Session (min), Reception Notes, PA Notes, Session Notes, Created By, Decided By`.
+         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min)`: the last call and how often it was made, and
+         *     the minutes of the holds that ended. How often later visitors were called before is not among them, because events
+         *     do not have it.
          *     Starts with a byte order mark, lines end with CRLF, every field is quoted, and a field that a spreadsheet would
          *     take for a formula begins with `'`.
          */
@@ -112,7 +115,8 @@ export interface components {
         /**
          * @description | entity | actions |
          *     |---|---|
-         *     | visit | created, approved, denied, started, completed, erased |
+         *     | visit | created, approved, denied, called, recalled, started, missed, returned, held, resumed, transferred, pinned, moved, prioritised, corrected, completed, left, cancelled, no_show, reopened, undone, erased |
+         *     | desk (by consultant) | changed |
          *     | user | registered, role_set, role_changed, activated, deactivated, updated, email_change_requested, email_changed, email_change_stopped, password_changed, invited, deleted |
          *     | session (by user id) | signed_in, sign_in_failed, signed_out, revoked |
          *     | service, consultant | created, updated |
@@ -124,13 +128,13 @@ export interface components {
          *     | export | exported |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "changed" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
         };
         /** @enum {string} */
-        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export";
+        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk";
         AuditPagination: {
             /** @description True when there are more than the 10,000 that were counted. */
             capped: boolean;
@@ -147,7 +151,7 @@ export interface components {
             /** @description The place in the chain. */
             id: string;
             ipAddress: string | null;
-            /** @description The fields that changed, as they became; phones are masked. `override` is true when an admin acted for a consultant. */
+            /** @description The fields that changed, as they became; phones are masked. `override` is true when an admin called, started, completed, held, transferred or marked as missed a visitor in place of the consultant. */
             newValues: {
                 [key: string]: unknown;
             } | null;
@@ -167,6 +171,7 @@ export interface components {
         Dashboard: {
             day: components["schemas"]["Day"];
             measured: components["schemas"]["Measured"];
+            stages: components["schemas"]["StageCounts"];
             today: components["schemas"]["TodayCounts"];
         };
         /**
@@ -209,7 +214,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -263,7 +268,17 @@ export interface components {
          * @enum {string}
          */
         Role: "reception" | "pa" | "consultant" | "admin";
-        /** @description Visits by their present status, and minutes measured from them; null while nothing was measured. */
+        /** @description Visits of the office's day in the stages that share a status. The first four add up to `approved_visits`. */
+        StageCounts: {
+            called: number;
+            cancelled: number;
+            held: number;
+            left: number;
+            missed: number;
+            no_show: number;
+            waiting: number;
+        };
+        /** @description Visits by their present status, as in TodayCounts, and minutes measured from them; null while nothing was measured. A session's minutes are those of its stretches. */
         Tally: {
             approved_visits: number;
             avg_session_minutes: number | null;
@@ -282,7 +297,7 @@ export interface components {
          * @example 2026-11-20T08:46:41.168Z
          */
         Timestamp: string;
-        /** @description Visits of the office's day by their present status. */
+        /** @description Visits of the office's day by their present status. Those that left, did not come or were cancelled are counted in `total_visits` alone, not in `denied_visits`. */
         TodayCounts: {
             approved_visits: number;
             completed_visits: number;
@@ -539,6 +554,8 @@ export interface operations {
     exportVisitors: {
         parameters: {
             query?: {
+                /** @description Adds the columns of the visit's life. */
+                detail?: "1";
                 /** @description A day of the office, inclusive. */
                 end_date?: components["parameters"]["EndDate"];
                 /** @description A day of the office, inclusive. */

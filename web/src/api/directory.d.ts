@@ -51,7 +51,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a consultant's specializations
+         * Change a consultant's specializations and services
          * @description Name and activity follow the person's account and are changed there.
          */
         put: operations["updateConsultant"];
@@ -172,13 +172,15 @@ export interface components {
         };
         /** @description Available when `isActive` and `currentQueue` is 0. */
         Consultant: {
-            /** @description Their approved visits; the running one is not counted. */
+            /** @description Visitors who wait for this consultant alone or are called; not those on hold, not here, or in session. */
             currentQueue: number;
             id: components["schemas"]["UserId"];
             /** @description A session is running. */
             inSession: boolean;
             isActive: boolean;
             name: string;
+            /** @description Ids of the services whose visitors are called for the consultant; empty for all. */
+            serves: components["schemas"]["RecordId"][];
             specialization: string[];
             /** @description Sessions completed on the office's day. */
             totalSessions: number;
@@ -215,7 +217,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -246,12 +248,24 @@ export interface components {
             publishedPeak: string;
             /** @description Minutes, as published. */
             publishedWait: number;
+            queue?: components["schemas"]["OfficeQueue"];
             services: components["schemas"]["OfficeService"][];
             /** @enum {string} */
             theme: "light" | "dark" | "system";
             /** @example Asia/Kolkata */
             timeZone: string;
             whyUs: components["schemas"]["OfficeReason"][];
+        };
+        /** @description Minutes that a visitor of each class may wait before the visitor is due. */
+        OfficeAllowances: {
+            /** @default 5 */
+            appointment: number;
+            /** @default 15 */
+            deadline: number;
+            /** @default 30 */
+            normal: number;
+            /** @default 10 */
+            priority: number;
         };
         OfficeClaims: {
             /** @example 500+ */
@@ -288,6 +302,40 @@ export interface components {
             title: string;
             /** @example 2026-11 */
             version: string;
+        };
+        /** @description The policy of the line. Keys that the office file leaves out have their defaults. */
+        OfficeQueue: {
+            allowances: components["schemas"]["OfficeAllowances"];
+            /**
+             * @description Consultants may call visitors out of order.
+             * @default true
+             */
+            handPick: boolean;
+            /**
+             * @description A visitor who comes later than that after the slot is a walk-in.
+             * @default 15
+             */
+            lateAppointmentMinutes: number;
+            /**
+             * @description How often later visitors may be called before a visitor.
+             * @default 3
+             */
+            maxBypass: number;
+            /**
+             * @description Seconds from a call until the visitor can be marked as not here.
+             * @default 60
+             */
+            missAfterSeconds: number;
+            /**
+             * @description The place of a visitor who is back, the old one, the last, or after the next N.
+             * @default after:2
+             */
+            return: string;
+            /**
+             * @description Minutes after closing until visitors who were called and did not come are no-shows.
+             * @default 60
+             */
+            sweepMinutesAfterClosing: number;
         };
         OfficeReason: {
             text: string;
@@ -330,6 +378,8 @@ export interface components {
             service: string;
         };
         SaveConsultant: {
+            /** @description Ids of services, also of inactive ones; empty for all. Unchanged when left out. */
+            serves?: string[];
             specialization: string[];
         };
         SaveService: {
@@ -682,6 +732,16 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
+            /** @description `service_unknown`, one of `serves` is no service. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

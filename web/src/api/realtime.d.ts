@@ -124,7 +124,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -142,7 +142,7 @@ export interface components {
             type: "heartbeat";
         };
         /** @description The data of one frame of the stream, discriminated by `type`. */
-        LiveEvent: components["schemas"]["ConnectionEvent"] | components["schemas"]["HeartbeatEvent"] | components["schemas"]["VisitCreatedEvent"] | components["schemas"]["VisitApprovedEvent"] | components["schemas"]["VisitDeniedEvent"] | components["schemas"]["VisitInSessionEvent"] | components["schemas"]["VisitCompletedEvent"] | components["schemas"]["StatusUpdateEvent"] | components["schemas"]["NotificationEvent"];
+        LiveEvent: components["schemas"]["ConnectionEvent"] | components["schemas"]["HeartbeatEvent"] | components["schemas"]["VisitCreatedEvent"] | components["schemas"]["VisitApprovedEvent"] | components["schemas"]["VisitDeniedEvent"] | components["schemas"]["VisitInSessionEvent"] | components["schemas"]["VisitCompletedEvent"] | components["schemas"]["VisitCalledEvent"] | components["schemas"]["StatusUpdateEvent"] | components["schemas"]["NotificationEvent"];
         Notification: {
             createdAt: components["schemas"]["Timestamp"];
             id: components["schemas"]["RecordId"];
@@ -183,10 +183,10 @@ export interface components {
             target_roles: components["schemas"]["Role"][];
             type: components["schemas"]["NotificationType"];
         };
-        /** @description A service, to every role; a consultant, to pa, admin and that consultant; an appointment, to reception and admin; a user, to admin. */
+        /** @description A service, to every role; a consultant, to pa, admin and that consultant; an appointment, to reception and admin; a user, to admin; a desk, whose id is its consultant's, to reception, pa, admin and that consultant; the line, whose id is the day, to the consultants who get nothing else of a change that may reorder it. */
         RecordChangedData: {
             /** @enum {string} */
-            entity: "service" | "consultant" | "appointment" | "user";
+            entity: "service" | "consultant" | "appointment" | "user" | "desk" | "line";
             entityId: string;
         };
         /**
@@ -247,8 +247,13 @@ export interface components {
          */
         Timestamp: string;
         VisitApprovedData: {
-            /** @description The consultant's name. */
-            assignedConsultant: string;
+            /** @description The consultant's name; absent when `line` is true. */
+            assignedConsultant?: string;
+            /**
+             * @description Approved for the next free consultant.
+             * @enum {boolean}
+             */
+            line?: true;
             /** @description The service's name. */
             service: string;
             token: string;
@@ -261,7 +266,25 @@ export interface components {
             /** @enum {string} */
             type: "visit_approved";
         };
-        /** @description A visit; to those of reception, pa, admin and the assigned consultant who do not get its event. */
+        VisitCalledData: {
+            /** @description The calling consultant's name. */
+            assignedConsultant: string;
+            callCount: number;
+            /** @description The counter of the call; absent when the desk has none. */
+            counter?: string;
+            /** @description The service's name. */
+            service: string;
+            token: string;
+            version: number;
+            visitId: components["schemas"]["RecordId"];
+        };
+        /** @description A first or repeated call, to reception, pa, admin and the calling consultant. Without the visitor's name, so that boards may show it. */
+        VisitCalledEvent: {
+            data: components["schemas"]["VisitCalledData"];
+            /** @enum {string} */
+            type: "visit_called";
+        };
+        /** @description A visit; to those of reception, pa, admin and the assigned consultants, before and after the change, who do not get its event. */
         VisitChangedData: {
             token: string;
             version: number;

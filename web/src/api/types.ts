@@ -5,6 +5,18 @@ import type { components as Visits } from './visits'
 
 export type Visit = Visits['schemas']['Visit']
 export type CreateVisit = Visits['schemas']['CreateVisit']
+export type Stage = Visits['schemas']['Stage']
+export type VisitClass = Visits['schemas']['Class']
+export type VisitQueue = Visits['schemas']['VisitQueue']
+export type HoldReason = Visits['schemas']['HoldReason']
+export type UndoableAction = Visits['schemas']['Action']
+export type Line = Visits['schemas']['LineAnswer']
+export type Place = Visits['schemas']['Place']
+export type Reason = Visits['schemas']['Reason']
+export type Desk = Visits['schemas']['Desk']
+export type DeskState = Visits['schemas']['DeskState']
+/** The requests of the visits service, by name. */
+export type Bodies = Visits['schemas']
 export type Service = Directory['schemas']['Service']
 export type Consultant = Directory['schemas']['Consultant']
 export type Appointment = Directory['schemas']['Appointment']

@@ -21,6 +21,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/{id}/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a visitor who was not here back in line
+         * @description The place is the office's `return` policy; a second miss of a day goes to the end.
+         */
+        post: operations["returnVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a visitor by hand
+         * @description A visitor who waits, is on hold or was not here is called to a desk, out of order. A consultant calls for the own desk; a PA or an admin names the consultant. The event has `byHand`.
+         */
+        post: operations["callVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a visit that was registered by mistake
+         * @description The token stays used. Reception cancels visits that the caller registered today.
+         */
+        post: operations["cancelVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/class": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the class of a new or waiting visitor
+         * @description The reason for a priority is not stored.
+         */
+        post: operations["prioritiseVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the name, phone, service or notes of an open visit
+         * @description Reception corrects visits that the caller registered today. The event has both values.
+         */
+        post: operations["correctVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/{id}/draft": {
         parameters: {
             query?: never;
@@ -66,6 +166,163 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a visitor on hold
+         * @description From waiting, called or in session; a session stops, its time is kept. A consultant holds the own visitors who are called or in session.
+         */
+        post: operations["holdVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record that a visitor left without a session */
+        post: operations["leaveVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/miss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a called visitor did not come
+         * @description Not before 60 seconds (the office's `missAfterSeconds`) after the only call.
+         */
+        post: operations["missVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a waiting visitor before another
+         * @description `before` null removes an earlier move. Passing a visitor who was passed the maximum number of times needs `force`.
+         */
+        post: operations["moveVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a waiting visitor wait for one consultant, or for any
+         * @description `consultant_id` null removes the pin.
+         */
+        post: operations["pinVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a called visitor again
+         * @description Not within 10 seconds of the last call.
+         */
+        post: operations["recallVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a visit of today that has ended
+         * @description A denied visit is new again; any other waits. Reception reopens visits that left, did not come or were cancelled; a consultant the own completed ones.
+         */
+        post: operations["reopenVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a visitor on hold back in line
+         * @description The visitor keeps the time that orders the line; out of a session, the visitor waits for the same consultant.
+         */
+        post: operations["resumeVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/{id}/status": {
         parameters: {
             query?: never;
@@ -78,14 +335,114 @@ export interface paths {
          * Approve, deny, start or complete a visit
          * @description | status sent | from | roles | also |
          *     |---|---|---|---|
-         *     | `approved` | `new` | pa, admin | `assigned_consultant_id` of an active consultant; a busy one is allowed |
+         *     | `approved` | `new` | pa, admin | `assigned_consultant_id` of an active consultant, or `line: true` |
          *     | `denied` | `new` | pa, admin | |
-         *     | `in-session` | `approved` | the assigned consultant, admin | no other running session of that consultant |
+         *     | `in-session` | `approved` | the assigned consultant, admin | no other session or call of that consultant |
          *     | `completed` | `in-session` | the assigned consultant, admin | |
          *
          *     The state it already has, from the same actor and with the same consultant, is 200 with the visit as it is.
          */
         put: operations["changeVisitStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a visitor to another service or consultant
+         * @description Ends a running session. With a consultant the visitor waits for that one; with `consultant_id` null, or with a service alone, for any who serves it.
+         */
+        post: operations["transferVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the last change of a visit
+         * @description For 30 seconds, by its actor or an admin, unless the visit has changed since.
+         */
+        post: operations["undoVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/desks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The desks of the consultants
+         * @description Every active consultant, with the visitor who is called to the desk or in session there.
+         */
+        get: operations["listDesks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/desks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Open or close a desk
+         * @description A consultant changes the own desk, PA and admin any. Calling a visitor opens a desk, too.
+         */
+        put: operations["changeDesk"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/line": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The line in its order, and who is beside it
+         * @description The waiting visitors of today in the order of the rule, with the reasons; visitors on hold, not here, and left over from earlier days; the desks. A consultant receives the places of the own line without names, the own visitors on hold or not here, and none left over.
+         */
+        get: operations["listLine"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -107,6 +464,26 @@ export interface paths {
          * @description The phone is sent in the body, never in a URL. Each lookup is recorded in the access log.
          */
         post: operations["lookupVisitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call the next visitor
+         * @description Calls the visitor whose turn it is among those whom the consultant can serve: first those who were passed the maximum number of times, then by the time at which they are due. With an open call the answer is that visit, and `again` is true. `visit` is null when no such visitor waits.
+         */
+        post: operations["callNext"];
         delete?: never;
         options?: never;
         head?: never;
@@ -157,9 +534,41 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @enum {string} */
+        Action: "create" | "approve" | "deny" | "next" | "call" | "recall" | "start" | "miss" | "back" | "hold" | "resume" | "transfer" | "pin" | "move" | "prioritise" | "leave" | "cancel" | "complete" | "reopen" | "correct";
+        CallNext: {
+            /** @description Needed from an admin; a consultant calls for the own desk. */
+            consultant_id?: string;
+            /** @description 1 to 12 characters; the desk's own when left out. */
+            counter?: string;
+        };
+        CallVisit: {
+            /** @description Needed from PA and admin. */
+            consultant_id?: string;
+            /** @description 1 to 12 characters; the desk's own when left out. */
+            counter?: string;
+            version?: number;
+        };
+        ChangeDesk: {
+            /**
+             * Format: date-time
+             * @description Later today; for `break`.
+             */
+            backAt?: string;
+            /** @description 1 to 12 characters. */
+            counter?: string;
+            state: components["schemas"]["DeskState"];
+            /**
+             * Format: date-time
+             * @description Later today.
+             */
+            until?: string;
+        };
         ChangeStatus: {
-            /** @description Needed to approve. */
+            /** @description Needed to approve, unless `line` is true; names the consultant when an admin starts a session of a visitor who waits for any. */
             assigned_consultant_id?: string;
+            /** @description Approves for the next free consultant who serves the visitor. */
+            line?: boolean;
             /** @description This stage's notes, up to 2,000 characters. */
             notes?: string;
             /** @description Ignored; the actor is the signed-in user. */
@@ -169,7 +578,29 @@ export interface components {
             /** @description The version that the caller expects, as in `If-Match`. */
             version?: number;
         };
+        /** @enum {string} */
+        Class: "normal" | "deadline" | "priority" | "appointment";
+        ConsultantName: {
+            id: components["schemas"]["UserId"];
+            name: string;
+        };
+        /** @description The fields to correct; at least one. */
+        CorrectVisit: {
+            name?: string;
+            /** @description Reception's notes, up to 2,000 characters. */
+            notes?: string;
+            phone?: string;
+            service_id?: string;
+            version?: number;
+        };
         CreateVisit: {
+            /** @description A confirmed appointment of today; its visit has its slot. */
+            appointment_id?: string;
+            /**
+             * @description `normal` when left out.
+             * @enum {string}
+             */
+            class?: "normal" | "deadline" | "priority";
             /** @description 1 to 100 characters after trimming, not only invisible ones. */
             name: string;
             /** @description Up to 2,000 characters. */
@@ -188,6 +619,39 @@ export interface components {
          * @example 2026-11-20
          */
         Day: string;
+        Desk: {
+            /** @description End of the break. */
+            backAt: components["schemas"]["Timestamp"] | null;
+            consultantId: components["schemas"]["UserId"];
+            counter: string | null;
+            name: string;
+            /** @description Ids of services; empty for all. */
+            serves: components["schemas"]["RecordId"][];
+            /** @description When the state began; null for a desk that was never opened. */
+            since: components["schemas"]["Timestamp"] | null;
+            state: components["schemas"]["DeskState"];
+            /** @description End of the shift. */
+            until: components["schemas"]["Timestamp"] | null;
+            visit: components["schemas"]["DeskVisit"] | null;
+        };
+        DeskAnswer: {
+            desk: components["schemas"]["Desk"];
+        };
+        DesksAnswer: {
+            desks: components["schemas"]["Desk"][];
+        };
+        /**
+         * @description `open` serves the line; `break` returns at `backAt`; `last` serves the visitors who wait for this consultant alone; `off` is closed.
+         * @enum {string}
+         */
+        DeskState: "open" | "break" | "last" | "off";
+        DeskVisit: {
+            id: components["schemas"]["RecordId"];
+            since: components["schemas"]["Timestamp"];
+            /** @enum {string} */
+            stage: "called" | "in-session";
+            token: string;
+        };
         Draft: {
             notes: string;
             /** @description Null while nothing was saved. */
@@ -229,7 +693,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -239,26 +703,132 @@ export interface components {
          * @enum {string}
          */
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        Held: {
+            /** @description Null for a caller who does not see the phone. */
+            note: string | null;
+            reason: components["schemas"]["HoldReason"];
+            until: components["schemas"]["Timestamp"] | null;
+        };
+        /** @enum {string} */
+        HoldReason: "papers" | "payment" | "person" | "late" | "other";
+        HoldVisit: {
+            /** @description Up to 500 characters. */
+            note?: string;
+            reason: components["schemas"]["HoldReason"];
+            /**
+             * Format: date-time
+             * @description Later today; needed for `late`.
+             */
+            until?: string;
+            version?: number;
+        };
+        LineAnswer: {
+            desks: components["schemas"]["Desk"][];
+            held: components["schemas"]["Visit"][];
+            /** @description Visits of earlier days that are still open, oldest first. */
+            leftOver: components["schemas"]["Visit"][];
+            line: components["schemas"]["Place"][];
+            missed: components["schemas"]["Visit"][];
+        };
         LookupVisitor: {
             phone: string;
+        };
+        MoveVisit: {
+            /** @description The visit before which this one is put. */
+            before: string | null;
+            /** @description Passes also a visitor who must be next. */
+            force?: boolean;
+            /** @description 1 to 200 characters. */
+            reason: string;
+            version?: number;
+        };
+        NextAnswer: {
+            /** @description The consultant had called this visitor before. */
+            again: boolean;
+            reasons: components["schemas"]["Reason"][];
+            visit: components["schemas"]["Visit"] | null;
+            /** @description Visitors in the consultant's line after the call. */
+            waiting: number;
+        };
+        PinVisit: {
+            consultant_id: string | null;
+            version?: number;
+        };
+        Place: {
+            bypassed: number;
+            class: components["schemas"]["Class"];
+            dueAt: components["schemas"]["Timestamp"];
+            maxBypass: number;
+            /** @description Not for consultants. */
+            name?: string;
+            pinnedTo: components["schemas"]["ConsultantName"] | null;
+            position: number;
+            rankAt: components["schemas"]["Timestamp"];
+            reasons: components["schemas"]["Reason"][];
+            service: components["schemas"]["VisitService"];
+            token: string;
+            version: number;
+            visitId: components["schemas"]["RecordId"];
+        };
+        PrioritiseVisit: {
+            /** @enum {string} */
+            class: "normal" | "deadline" | "priority";
+            version?: number;
+        };
+        Reason: {
+            /** @enum {string} */
+            code: "first_by_due" | "must_go" | "pinned" | "class" | "appointment" | "returned" | "moved";
+            /** @description must_go: bypassed; pinned: consultant; class: class, minutes; appointment: slot; moved: by, reason. */
+            values: {
+                [key: string]: string | number;
+            };
         };
         /**
          * Format: uuid
          * @description A UUIDv7, as text.
          */
         RecordId: string;
+        ReopenVisit: {
+            /** @description Added to the notes of the caller's stage, up to 2,000 characters in all. */
+            note?: string;
+            version?: number;
+        };
         SaveDraft: {
             /** @description Up to 2,000 characters; left out or empty clears the draft. */
             notes?: string;
         };
+        /**
+         * @description Where the visit is. The status is a function of it: waiting, called, held and missed are `approved`; left, no-show and cancelled are `denied`; any other is the status of the same name.
+         * @enum {string}
+         */
+        Stage: "new" | "waiting" | "called" | "held" | "missed" | "in-session" | "completed" | "denied" | "left" | "no-show" | "cancelled";
         /**
          * Format: date-time
          * @description RFC 3339 in UTC with milliseconds.
          * @example 2026-11-20T08:46:41.168Z
          */
         Timestamp: string;
+        /** @description A service, a consultant, or both. */
+        TransferVisit: {
+            /** @description Null for any who serves the visitor. */
+            consultant_id?: string | null;
+            /** @description Added to the notes of the caller's stage, up to 2,000 characters in all. */
+            note?: string;
+            service_id?: string;
+            version?: number;
+        };
+        Undo: {
+            action: components["schemas"]["Action"];
+            /** @description The name of the user who made the change. */
+            by: string;
+            until: components["schemas"]["Timestamp"];
+        };
         /** @description 32 letters and digits. A consultant's id is the user's id. */
         UserId: string;
+        VersionOnly: {
+            /** @description The version that the caller expects, as in `If-Match`. */
+            version?: number;
+        };
         Visit: {
             /** @description The consultant's name. */
             assignedConsultant: string | null;
@@ -279,6 +849,7 @@ export interface components {
             paNotes: string;
             /** @description Unmasked for reception and pa on the visit's day, for a consultant while approved or in session, and for an admin; else `98******10`. Empty after the erasure. */
             phone: string;
+            queue: components["schemas"]["VisitQueue"];
             receptionNotes: string;
             service: components["schemas"]["VisitService"];
             /** @description Measured minutes, once completed. */
@@ -309,6 +880,40 @@ export interface components {
         };
         VisitorAnswer: {
             visitor: components["schemas"]["Visitor"] | null;
+        };
+        VisitQueue: {
+            /** @description The slot of the appointment. */
+            appointmentAt: components["schemas"]["Timestamp"] | null;
+            /** @description How often a later visitor was called before by the rule. */
+            bypassed: number;
+            callCount: number;
+            /** @description The last call. */
+            calledAt: components["schemas"]["Timestamp"] | null;
+            class: components["schemas"]["Class"];
+            /** @description The last correction of name, phone, service or notes. */
+            correctedAt: components["schemas"]["Timestamp"] | null;
+            /** @description The counter of the call. */
+            counter: string | null;
+            /** @description When the visitor should be called; null before the visit enters the line. */
+            dueAt: components["schemas"]["Timestamp"] | null;
+            /** @description When the visitor left, did not come, or was cancelled. */
+            endedAt: components["schemas"]["Timestamp"] | null;
+            held: components["schemas"]["Held"] | null;
+            /** @description How often by a person's decision. */
+            passedByHand: number;
+            /** @description The visitor waits for the assigned consultant alone. */
+            pinned: boolean;
+            rankAt: components["schemas"]["Timestamp"];
+            /** @description Begin of the running stretch of the session. */
+            satSince: components["schemas"]["Timestamp"] | null;
+            /** @description Sum of the stretches that ended. */
+            sessionSeconds: number;
+            /** @description Stretches of the session that began. */
+            sittings: number;
+            stage: components["schemas"]["Stage"];
+            transfers: number;
+            /** @description The last change, while the caller can undo it. */
+            undo: components["schemas"]["Undo"] | null;
         };
         VisitsAnswer: {
             visits: components["schemas"]["Visit"][];
@@ -351,6 +956,18 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The visit after the change. */
+        Changed: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Feed-Seq": components["headers"]["FeedSeq"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VisitAnswer"];
             };
         };
         /** @description The draft. */
@@ -434,6 +1051,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `stale_version`, the visit has another version than the one sent. */
+        Stale: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `too_large`, the body is over the limit. */
         TooLarge: {
             headers: {
@@ -495,6 +1122,11 @@ export interface components {
         FeedMin: string;
         /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
         IdempotencyKey: string;
+        /**
+         * @description The version that the caller expects, in quotes. The body's `version` means the same.
+         * @example "3"
+         */
+        IfMatch: string;
         VisitId: string;
     };
     requestBodies: never;
@@ -546,7 +1178,297 @@ export interface operations {
             409: components["responses"]["BusyKey"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `service_unknown`, the service is not offered; `key_reused`, the key was used for another body. */
+            /** @description `service_unknown`, the service is not offered; `appointment_unknown`, the appointment is not confirmed for today or has a visit; `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    returnVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionOnly"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    callVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `session_active`, the consultant has a running session; `call_open`, the consultant has called another visitor; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    cancelVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionOnly"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    prioritiseVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrioritiseVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    correctVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `service_unknown`, the service is not offered; `nobody_serves`, no active consultant offers the service; `key_reused`, the key was used for another body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -655,6 +1577,470 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    holdVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    leaveVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionOnly"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    missVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionOnly"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `too_soon`, the last call was just now; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    moveVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `would_bypass`, a visitor who must be next would be passed; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    pinVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `nobody_serves`, no active consultant offers the service; `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    recallVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionOnly"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `too_soon`, the last call was just now; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reopenVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReopenVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    resumeVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionOnly"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     changeVisitStatus: {
         parameters: {
             query?: never;
@@ -700,7 +2086,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description `visit_already_decided`, approving or denying what is no longer new; `illegal_transition`, starting or completing from another state; `session_active`, the consultant has a running session. */
+            /** @description `visit_already_decided`, approving or denying what is no longer new; `illegal_transition`, starting or completing from another state; `session_active`, the consultant has a running session; `call_open`, the consultant has called another visitor. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -722,7 +2108,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `consultant_unavailable`, the consultant is unknown or inactive. */
+            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `nobody_serves`, no active consultant offers the service. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -732,6 +2118,232 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    transferVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `service_unknown`, the service is not offered; `consultant_unavailable`, the consultant is unknown or inactive; `nobody_serves`, no active consultant offers the service; `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    undoVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionOnly"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `undo_gone`, the visit has changed since, or 30 seconds have passed; `session_active`, the consultant has a running session; `call_open`, the consultant has called another visitor; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listDesks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As read at the position of the header. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DesksAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changeDesk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The consultant. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDesk"];
+            };
+        };
+        responses: {
+            /** @description The desk after the change. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listLine: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As read at the position of the header. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];
@@ -768,6 +2380,66 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    callNext: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallNext"];
+            };
+        };
+        responses: {
+            /** @description The called visit. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `session_active`, the consultant has a running session; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `key_reused`. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

@@ -1,6 +1,7 @@
 import { Gate } from '@/features/auth/gate'
 import { AlertsProvider } from '@/features/notifications/alerts'
 import { useOffice } from '@/features/office/use-office'
+import { UndoToast } from '@/features/visits/undo-toast'
 import { DashboardLayout } from '@/screens/dashboard/layout'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
@@ -15,6 +16,7 @@ export function Dashboard() {
         <AlertsProvider>
           <LiveUpdates>
             <DashboardLayout />
+            <UndoToast />
           </LiveUpdates>
         </AlertsProvider>
       </OfficeTimeProvider>

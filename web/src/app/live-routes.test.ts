@@ -16,6 +16,8 @@ const names = (event: LiveEvent) => {
 }
 
 const lists = ['visits.pending', 'visits.today']
+const line = ['visits.desks', 'visits.line']
+const anywhere = [...line, ...lists]
 
 // S4.live.03, S7.event.03-07
 test.each<[string, LiveEvent, string[]]>([
@@ -27,7 +29,7 @@ test.each<[string, LiveEvent, string[]]>([
   [
     'an approval',
     { type: 'visit_approved', data: about },
-    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...lists],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...anywhere],
   ],
   [
     'a denial',
@@ -35,19 +37,35 @@ test.each<[string, LiveEvent, string[]]>([
     ['audit.dashboard', 'audit.figures', 'audit.history', ...lists],
   ],
   [
+    'a call',
+    {
+      type: 'visit_called',
+      data: {
+        visitId: 'v',
+        version: 2,
+        token: 'T-001',
+        service: 'ITR',
+        assignedConsultant: 'CA Rao',
+        counter: '3',
+        callCount: 1,
+      },
+    },
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...line, 'visits.today'],
+  ],
+  [
     'a start',
     { type: 'visit_in_session', data: about },
-    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', 'visits.today'],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...line, 'visits.today'],
   ],
   [
     'a completion',
     { type: 'visit_completed', data: { ...about, duration: 3 } },
-    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', 'visits.today'],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...line, 'visits.today'],
   ],
   [
     'any change of a visit',
     { type: 'status_update', data: about },
-    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...lists],
+    ['audit.dashboard', 'audit.figures', 'audit.history', 'directory.consultants', ...anywhere],
   ],
 ])('%s invalidates the queries that show it', (_what, event, keys) => {
   expect(names(event)).toEqual(keys)
@@ -58,6 +76,8 @@ test.each([
   ['service', ['directory.services']],
   ['consultant', ['directory.consultants']],
   ['appointment', ['appointments']],
+  ['line', ['visits.line']],
+  ['desk', ['visits.desks', 'visits.line']],
   ['user', ['auth.session', 'directory.users']],
 ] as const)('a changed %s invalidates its own lists', (entity, keys) => {
   expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual(keys)
@@ -70,4 +90,9 @@ test('a reset invalidates everything', () => {
 // S7.event.09
 test('a heartbeat invalidates nothing', () => {
   expect(names({ type: 'heartbeat', data: {} })).toEqual([])
+})
+
+test('an entity of a newer server invalidates nothing', () => {
+  const entity = 'due_date' as 'line'
+  expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual([])
 })

@@ -15,12 +15,16 @@ const ofEntity = {
   consultant: [directoryKeys.consultants],
   appointment: [appointmentKeys.all],
   user: [directoryKeys.users, sessionQuery.queryKey],
+  line: [visitKeys.line],
+  desk: [visitKeys.desks, visitKeys.line],
 } satisfies Record<string, readonly QueryKey[]>
 
 /** The queries that the audit service derives from visits. */
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
+/** The line, and the desks with the visitor of each. */
+const inLine = [visitKeys.line, visitKeys.desks]
 /** An event that names only the visit may be any change. */
-const anyVisitChange = [visitKeys.today, visitKeys.pending, directoryKeys.consultants, ...counted]
+const anyVisitChange = [visitKeys.today, visitKeys.pending, ...inLine, directoryKeys.consultants, ...counted]
 
 /** Maps each live event to the queries that it invalidates. A new event type does not compile until it is listed. */
 export function staleAfter(event: LiveEvent): Stale {
@@ -30,12 +34,13 @@ export function staleAfter(event: LiveEvent): Stale {
       return [visitKeys.today, visitKeys.pending, ...counted]
     case 'visit_approved':
       return anyVisitChange
+    case 'visit_called':
     case 'visit_in_session':
     case 'visit_completed':
-      return [visitKeys.today, directoryKeys.consultants, ...counted]
+      return [visitKeys.today, ...inLine, directoryKeys.consultants, ...counted]
     case 'status_update':
       if ('reset' in event.data) return 'everything'
-      return 'entity' in event.data ? ofEntity[event.data.entity] : anyVisitChange
+      return 'entity' in event.data ? ofNamed(event.data.entity) : anyVisitChange
     case 'notification':
       return [notificationKeys.received]
     case 'connection':
@@ -43,3 +48,7 @@ export function staleAfter(event: LiveEvent): Stale {
       return []
   }
 }
+
+/** An entity of a newer server changes nothing here. */
+const ofNamed = (entity: keyof typeof ofEntity): Stale =>
+  Object.hasOwn(ofEntity, entity) ? ofEntity[entity] : []

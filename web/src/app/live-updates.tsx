@@ -5,6 +5,7 @@ import type { LiveEvent } from '@/api/types'
 import { useUser } from '@/features/auth/gate'
 import { sessionQuery } from '@/features/auth/session'
 import { useAlerts } from '@/features/notifications/alerts'
+import { changeSeen, forgetUndo } from '@/features/visits/undo'
 import { alertOf } from '@/live/alerts'
 import type { ConnectionState } from '@/live/connection'
 import { Live } from '@/live/live'
@@ -32,6 +33,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     () => () => {
       refetcher.stop()
       forgetFeed()
+      forgetUndo()
     },
     [refetcher],
   )
@@ -49,6 +51,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   const onEvent = (event: LiveEvent, position: string, trace?: string) => {
     reached(position)
     if (event.type === 'connection') catchUp(event, position)
+    if ('visitId' in event.data) changeSeen(event.data.visitId, event.data.version)
     const stale = staleAfter(event)
     if (stale === 'everything') void client.invalidateQueries()
     else refetcher.add(stale, whenShown(trace))

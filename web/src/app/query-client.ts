@@ -9,7 +9,8 @@ import type { Toast } from '@/ui/toasts'
  */
 type Meta = {
   success?: string | ((answer: never, variables: never) => string)
-  failure?: string | ((variables: never) => string)
+  /** Undefined for a failure that the screen shows itself. */
+  failure?: string | ((variables: never, error: Error) => string | undefined)
 }
 
 declare module '@tanstack/react-query' {
@@ -54,7 +55,8 @@ export function createQueryClient(toast: Toast): QueryClient {
       onError: (error, variables, _onMutateResult, { meta }) => {
         const failure = meta?.failure
         if (failure === undefined || isSignedOut(error)) return
-        const text = typeof failure === 'string' ? failure : failure(variables as never)
+        const text = typeof failure === 'string' ? failure : failure(variables as never, error)
+        if (text === undefined) return
         toast.error(text, { reason: reasonBeside(text, error) })
       },
     }),

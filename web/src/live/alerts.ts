@@ -12,6 +12,7 @@ const audience: Partial<Record<LiveEvent['type'], readonly Role[]>> = {
   visit_created: ['pa', 'admin'],
   visit_approved: ['reception', 'consultant'],
   visit_denied: ['reception'],
+  visit_called: ['reception', 'pa'],
   visit_in_session: ['reception', 'pa', 'admin'],
   visit_completed: ['reception', 'pa', 'admin'],
   notification: ['reception', 'pa', 'consultant', 'admin'],
@@ -35,8 +36,15 @@ function words(event: LiveEvent): Alert | null {
     }
     case 'visit_approved': {
       const { token, assignedConsultant: consultant, service } = event.data
-      const text = fill(live.approved, { token, consultant })
+      const text = fill(live.approved, { token, consultant: consultant ?? live.nextFree })
       return { text, detail: service, kind: 'success', icon: 'ticket', seconds: long }
+    }
+    case 'visit_called': {
+      const { token, assignedConsultant: consultant, counter, service } = event.data
+      const text = counter
+        ? fill(live.called, { token, consultant, counter })
+        : fill(live.calledNowhere, { token, consultant })
+      return { text, detail: service, kind: 'info', icon: 'ticket', seconds: long }
     }
     case 'visit_denied':
       return { ...named(live.denied, event.data), kind: 'warning', icon: 'x', seconds: long }

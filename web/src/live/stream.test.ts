@@ -49,6 +49,7 @@ test('each frame is an event with its position; other frames are skipped', async
     'retry: 2500',
     'id: visits=e:8\ndata: {"type":"heartbeat","data":{}}',
     'data: not json',
+    'id: visits=e:8\ndata: {"type":"board_changed","data":{}}',
     'id: visits=e:9\ndata: {"type":"status_update","data":{"reset":true}}',
   ]
   serve(frames.map((frame) => `${frame}\n\n`).join(''))

@@ -107,8 +107,23 @@ function silenceWatch(onSilence: () => void) {
 function eventOf(data: string): LiveEvent | undefined {
   try {
     const value: unknown = JSON.parse(data)
-    return typeof value === 'object' && value !== null && 'type' in value ? (value as LiveEvent) : undefined
+    const isKnown =
+      typeof value === 'object' && value !== null && 'type' in value && String(value.type) in known
+    return isKnown ? (value as LiveEvent) : undefined
   } catch {
     return undefined
   }
+}
+
+const known: Record<LiveEvent['type'], true> = {
+  connection: true,
+  heartbeat: true,
+  visit_created: true,
+  visit_approved: true,
+  visit_denied: true,
+  visit_called: true,
+  visit_in_session: true,
+  visit_completed: true,
+  status_update: true,
+  notification: true,
 }

@@ -7,6 +7,7 @@ import { debug } from './en/debug'
 import { directory } from './en/directory'
 import { app, live, notFound, records, request, shortcuts } from './en/general'
 import { landing } from './en/landing'
+import { life, stages } from './en/life'
 import { notifications } from './en/notifications'
 import { problems } from './en/problems'
 import { visits } from './en/visits'
@@ -24,6 +25,7 @@ export const en = {
   directory,
   forgotPassword,
   landing,
+  life,
   live,
   notFound,
   notifications,
@@ -38,6 +40,7 @@ export const en = {
   settings,
   shortcuts,
   signIn,
+  stages,
   stopEmailChange,
   visits,
 }

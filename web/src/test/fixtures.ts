@@ -1,5 +1,17 @@
 import type { User } from '@/api/session-store'
-import type { Appointment, Consultant, Dashboard, Role, Service, Visit } from '@/api/types'
+import type {
+  Appointment,
+  Consultant,
+  Dashboard,
+  Desk,
+  Line,
+  Place,
+  Role,
+  Service,
+  Stage,
+  Visit,
+  VisitQueue,
+} from '@/api/types'
 
 /** Fixtures, typed by the API documents; a test overrides what it is about. */
 export const userOf = (role: Role, more: Partial<User> = {}): User => ({
@@ -33,6 +45,86 @@ export const visitOf = (number: number, more: Partial<Visit> = {}): Visit => ({
   waitTime: 7,
   sessionDuration: null,
   version: 1,
+  queue: queueOf(stageLike[more.status ?? 'new']),
+  ...more,
+})
+
+/** A later version of a visit in another status. */
+export const inStatus = (visit: Visit, status: Visit['status'], more: Partial<Visit> = {}): Visit => ({
+  ...visit,
+  status,
+  version: visit.version + 1,
+  queue: { ...visit.queue, stage: stageLike[status] },
+  ...more,
+})
+
+const stageLike: Record<Visit['status'], Stage> = {
+  new: 'new',
+  approved: 'waiting',
+  'in-session': 'in-session',
+  completed: 'completed',
+  denied: 'denied',
+}
+
+export const queueOf = (stage: Stage, more: Partial<VisitQueue> = {}): VisitQueue => ({
+  stage,
+  class: 'normal',
+  appointmentAt: null,
+  rankAt: '2026-11-20T05:30:00.000Z',
+  dueAt: '2026-11-20T06:00:00.000Z',
+  pinned: false,
+  counter: null,
+  calledAt: null,
+  callCount: 0,
+  bypassed: 0,
+  passedByHand: 0,
+  held: null,
+  endedAt: null,
+  transfers: 0,
+  sittings: 0,
+  satSince: null,
+  sessionSeconds: 0,
+  correctedAt: null,
+  undo: null,
+  ...more,
+})
+
+export const placeOf = (position: number, number: number, more: Partial<Place> = {}): Place => ({
+  position,
+  visitId: `visit-${number}`,
+  token: `T-${String(number).padStart(3, '0')}`,
+  name: `Visitor ${number}`,
+  service: { id: 'itr', name: 'ITR Filing' },
+  class: 'normal',
+  pinnedTo: null,
+  rankAt: '2026-11-20T05:30:00.000Z',
+  dueAt: '2026-11-20T06:00:00.000Z',
+  bypassed: 0,
+  maxBypass: 3,
+  reasons: [{ code: 'first_by_due', values: {} }],
+  version: 2,
+  ...more,
+})
+
+export const deskOf = (consultantId: string, name: string, more: Partial<Desk> = {}): Desk => ({
+  consultantId,
+  name,
+  state: 'open',
+  counter: null,
+  since: null,
+  until: null,
+  backAt: null,
+  serves: [],
+  visit: null,
+  ...more,
+})
+
+export const lineOf = (more: Partial<Line> = {}): Line => ({
+  line: [],
+  held: [],
+  missed: [],
+  leftOver: [],
+  desks: [],
   ...more,
 })
 
@@ -66,6 +158,7 @@ export const consultantOf = (id: string, name: string, more: Partial<Consultant>
   currentQueue: 0,
   totalSessions: 0,
   inSession: false,
+  serves: [],
   ...more,
 })
 
@@ -80,6 +173,7 @@ export const dashboardOf = (today: Partial<Dashboard['today']> = {}): Dashboard 
     denied_visits: 1,
     ...today,
   },
+  stages: { waiting: 1, called: 1, held: 0, missed: 0, left: 0, no_show: 0, cancelled: 0 },
   measured: {
     avg_wait_minutes: 14.4,
     peak_hours: { from: '14:00', to: '16:00' },

@@ -1,8 +1,8 @@
 import { http, HttpResponse } from 'msw'
 import type { User } from '@/api/session-store'
-import type { AuditRecord, Consultant, Dashboard, LiveEvent, Service, Visit } from '@/api/types'
+import type { AuditRecord, Consultant, Dashboard, Line, LiveEvent, Service, Visit } from '@/api/types'
 import { keys } from '@/storage'
-import { dashboardOf, services } from './fixtures'
+import { dashboardOf, lineOf, services } from './fixtures'
 import { server } from './server'
 
 export type Seen = { method: string; path: string; query: URLSearchParams; body: unknown; headers: Headers }
@@ -14,6 +14,7 @@ type Office = {
   consultants?: Consultant[]
   dashboard?: Dashboard
   records?: AuditRecord[]
+  line?: Line
 }
 
 const unavailable = {
@@ -50,6 +51,8 @@ export function openOffice(office: Office) {
     'GET /api/visits/pending-approval': () => ({
       visits: state.visits.filter(({ status }) => status === 'new'),
     }),
+    'GET /api/visits/line': () => state.line ?? lineOf(),
+    'GET /api/visits/desks': () => ({ desks: state.line?.desks ?? [] }),
     'GET /api/analytics/dashboard': () => state.dashboard ?? dashboardOf(),
     'GET /api/analytics/audit': () => ({
       audit_records: state.records ?? [],
@@ -84,7 +87,7 @@ export function openOffice(office: Office) {
       if (url.pathname === '/api/stream') return live.answer()
       if (url.pathname === '/api/office' || url.pathname === '/office.json')
         return new HttpResponse(null, { status: 404 })
-      const answer = answers[call] ?? answers[call.replace(/[^/]+(?=\/(draft|earlier)$)/, '{id}')]
+      const answer = answers[call] ?? answers[call.replace(ofVisit, '{id}')]
       if (answer) return HttpResponse.json(answer(), { headers: { Date: clock.now().toUTCString() } })
       if (state.user && call === `GET /api/users/${state.user.id}`)
         return HttpResponse.json({ data: state.user })
@@ -113,6 +116,9 @@ export function openOffice(office: Office) {
     answer: (call: string, answer: () => object | null) => (answers[call] = answer),
   }
 }
+
+/** The id in the path of a call about one visit. */
+const ofVisit = /(?<=\/visits\/)(?!desks)[^/]+(?=\/\w+$)/
 
 /** The server's side of the live stream. */
 function liveStream(): {

@@ -17,6 +17,7 @@ import {
   Pagination,
   Popconfirm,
   Popover,
+  Radio,
   Row,
   Segmented,
   Select,
@@ -72,6 +73,7 @@ const desk = (
     <Popover>
       <i />
     </Popover>
+    <Radio.Group options={['a']} />
     <Segmented options={[]} />
     <Select mode="tags" />
     <Spin />

@@ -41,6 +41,8 @@ const paths = {
   keyboard: 'M3 6.5h18v11H3zM6.5 10h.01M10 10h.01M14 10h.01M17.5 10h.01M8 14h8',
   printer: 'M7 9V4h10v5M7 16.5H4V9h16v7.5h-3M7 14h10v6H7z',
   expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  more: 'M12 5.5h.01M12 12h.01M12 18.5h.01',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
   search: 'M11 17a6 6 0 1 0 0-12 6 6 0 0 0 0 12M15.5 15.5L20.5 20.5',
   system: 'M4 5h16v11H4zM9 20h6M12 16v4',
   send: 'M4 12l16-7-5 15-3.5-6.5zM11.5 13.5L20 5',

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -63,19 +61,28 @@ func main() {
 	name, address, redisURL, channel := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
 	options, err := redis.ParseURL(redisURL)
 	if err == nil {
-		messages := make(chan message, 1024)
-		go follow(redis.NewClient(options), channel, messages)
+		var h hub = &naive{clients: map[chan message]struct{}{}}
 		if name == "raw" {
-			err = raw(address, messages)
-		} else {
-			err = naive(address, messages)
+			h = &raw{}
 		}
+		go follow(redis.NewClient(options), channel, h.publish)
+		mux := http.NewServeMux()
+		mux.HandleFunc("/api/stream", h.stream)                                //nolint:forbidigo // a developer's tool
+		mux.HandleFunc("/readyz", func(http.ResponseWriter, *http.Request) {}) //nolint:forbidigo // as above
+		server := &http.Server{Addr: address, Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+		err = server.ListenAndServe()
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
 }
 
-func follow(client *redis.Client, channel string, messages chan<- message) {
+// hub delivers messages to the streams that it serves. publish is called by one goroutine.
+type hub interface {
+	publish(message)
+	stream(http.ResponseWriter, *http.Request)
+}
+
+func follow(client *redis.Client, channel string, publish func(message)) {
 	for got := range client.Subscribe(context.Background(), channel).Channel(redis.WithChannelSize(1024)) {
 		var e event
 		if err := json.Unmarshal([]byte(got.Payload), &e); err != nil {
@@ -88,28 +95,17 @@ func follow(client *redis.Client, channel string, messages chan<- message) {
 			panic(err) // the values are texts and numbers
 		}
 		id := fmt.Sprintf("auth=%[1]s:1;directory=%[1]s:1;realtime=%[1]s:1;visits=%[1]s:%[2]d", e.Epoch, e.Seq)
-		messages <- message{id: id, data: string(data)}
+		publish(message{id: id, data: string(data)})
 	}
 }
 
-// hub has a channel of 64 messages for each connection and drops those that do not fit.
-type hub struct {
+// naive has a channel of 64 messages for each connection and drops those that do not fit.
+type naive struct {
 	mu      sync.Mutex
 	clients map[chan message]struct{}
 }
 
-func naive(address string, messages <-chan message) error {
-	h := &hub{clients: map[chan message]struct{}{}}
-	go func() {
-		for m := range messages {
-			h.publish(m)
-		}
-	}()
-	server := &http.Server{Addr: address, Handler: h, ReadHeaderTimeout: 5 * time.Second}
-	return server.ListenAndServe()
-}
-
-func (h *hub) publish(m message) {
+func (h *naive) publish(m message) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for client := range h.clients {
@@ -120,8 +116,7 @@ func (h *hub) publish(m message) {
 	}
 }
 
-// ServeHTTP implements http.Handler.
-func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *naive) stream(w http.ResponseWriter, r *http.Request) {
 	flusher := w.(http.Flusher)
 	mine := make(chan message, 64)
 	h.mu.Lock()
@@ -150,37 +145,29 @@ func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// raw reads a request's head, answers it, and from then on only writes.
-func raw(address string, messages <-chan message) error {
-	listener, err := net.Listen("tcp", address)
+// raw answers a request and from then on only writes to its connection.
+type raw struct {
+	mu   sync.Mutex
+	open []net.Conn
+}
+
+func (h *raw) publish(m message) {
+	text := []byte("id: " + m.id + "\ndata: " + m.data + "\n\n")
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open = slices.DeleteFunc(h.open, func(conn net.Conn) bool {
+		_, err := conn.Write(text)
+		return err != nil // the client has closed it
+	})
+}
+
+func (h *raw) stream(w http.ResponseWriter, _ *http.Request) {
+	conn, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {
-		return err
+		return
 	}
-	var mu sync.Mutex
-	var open []net.Conn
-	go func() {
-		for m := range messages {
-			text := []byte("id: " + m.id + "\ndata: " + m.data + "\n\n")
-			mu.Lock()
-			open = slices.DeleteFunc(open, func(conn net.Conn) bool {
-				_, err := conn.Write(text)
-				return err != nil // the client has closed it
-			})
-			mu.Unlock()
-		}
-	}()
-	for {
-		conn, err := listener.Accept()
-		if err != nil {
-			return err
-		}
-		head := bufio.NewReaderSize(conn, 1<<10)
-		for line := "begin"; strings.TrimSpace(line) != "" && err == nil; {
-			line, err = head.ReadString('\n')
-		}
-		_, _ = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"+greeting)
-		mu.Lock()
-		open = append(open, conn)
-		mu.Unlock()
-	}
+	_, _ = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"+greeting)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open = append(h.open, conn)
 }

@@ -7,7 +7,7 @@ import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { PhoneNumber } from '@/ui/phone-number'
 import { Kbd } from '@/ui/shortcuts'
-import { StatusTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/status-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
 import { papers, TokenSlip, type Paper } from './token-slip'
 import { serviceName } from './visit'
@@ -51,7 +51,7 @@ function FreshTicket({ visit, minutes }: { visit: Visit; minutes: number | undef
       token={visit.token}
       aside={
         <>
-          <StatusTag status={visit.status} />
+          <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
           <span>{time.time(visit.createdAt)}</span>
         </>
       }

@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import type { Visitor } from '@/api/types'
 import { fill, messages, plural } from '@/messages'
 import { Filled } from '@/ui/filled'
@@ -13,12 +14,14 @@ type Props = {
   /** Today's tokens of this phone number. */
   tokens: readonly string[]
   onAccept: () => void
+  /** What else is known of this phone number. */
+  children: ReactNode
 }
 
 const text = messages.visits.form
 
 /** Shows earlier visits and offers the stored name. Always rendered, so that screen readers announce changes. */
-export function KnownVisitor({ visitor, typed, tokens, onAccept }: Props) {
+export function KnownVisitor({ visitor, typed, tokens, onAccept, children }: Props) {
   const time = useOfficeTime()
   return (
     <div className="known-visitor" role="status">
@@ -42,6 +45,7 @@ export function KnownVisitor({ visitor, typed, tokens, onAccept }: Props) {
           )}
         </>
       ) : null}
+      {children}
     </div>
   )
 }

@@ -1,11 +1,13 @@
-import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { sessionStore } from '@/api/session-store'
 import type { CreateVisit, Visit } from '@/api/types'
 import { forgetDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
+import { askAgain, knowOwn } from './cache'
 import { forgetUnsaved } from './draft'
-import { lookupQuery, pendingQuery, todayQuery, visitKeys } from './queries'
+import { lookupQuery } from './queries'
+import { visitOf } from './stage'
 import { sessionDraft } from './unsent-notes'
 
 /** The values of the form: the request, with one name for the service and without its sender. */
@@ -30,10 +32,10 @@ export const createVisit = mutationOptions({
       reception_id: sessionStore.user()?.id ?? unknownReception,
     }
     const params = { header: { 'Idempotency-Key': key } }
-    return (await payload(api.POST('/api/visits', { body, params }))).visit
+    return visitOf((await payload(api.POST('/api/visits', { body, params }))).visit)
   },
   onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
-    know(client, visit)
+    knowOwn(client, visit)
     // From now on this phone number is known.
     client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
   },
@@ -44,21 +46,21 @@ export const createVisit = mutationOptions({
 })
 
 export type Decision = { visit: Visit; notes: string } & (
-  { status: 'approved'; consultantId: string; paId: string } | { status: 'denied' }
+  | { status: 'approved'; consultantId: string; paId: string }
+  | { status: 'approved'; line: true }
+  | { status: 'denied' }
 )
 
-/** Approves a visitor for a consultant, or denies. */
+/** Approves a visitor for a consultant or for the line, or denies. */
 export const decideVisit = mutationOptions({
   mutationKey: ['visits', 'decide'],
   mutationFn: (decision: Decision) =>
     changeStatus(decision.visit, {
       status: decision.status,
       notes: decision.notes,
-      ...(decision.status === 'approved'
-        ? { assigned_consultant_id: decision.consultantId, pa_id: decision.paId }
-        : {}),
+      ...assignmentOf(decision),
     }),
-  onSuccess: (visit, _decision, _onMutateResult, { client }) => know(client, visit),
+  onSuccess: (visit, _decision, _onMutateResult, { client }) => knowOwn(client, visit),
   onError: (_error, _decision, _onMutateResult, { client }) => askAgain(client),
   meta: {
     success: ({ status }: Visit) => (status === 'denied' ? messages.visits.denied : messages.visits.approved),
@@ -67,11 +69,17 @@ export const decideVisit = mutationOptions({
   },
 })
 
+function assignmentOf(decision: Decision) {
+  if ('line' in decision) return { line: true }
+  if (decision.status === 'denied') return {}
+  return { assigned_consultant_id: decision.consultantId, pa_id: decision.paId }
+}
+
 /** Starts the session of an approved visitor. */
 export const startSession = mutationOptions({
   mutationKey: ['visits', 'start'],
   mutationFn: (visit: Visit) => changeStatus(visit, { status: 'in-session', notes: '' }),
-  onSuccess: (visit, _before, _onMutateResult, { client }) => know(client, visit),
+  onSuccess: (visit, _before, _onMutateResult, { client }) => knowOwn(client, visit),
   onError: (_error, _visit, _onMutateResult, { client }) => askAgain(client),
   meta: {
     success: ({ name }: Visit) => fill(messages.visits.started, { name }),
@@ -87,7 +95,7 @@ export const completeSession = mutationOptions({
   onSuccess: (visit, _variables, _onMutateResult, { client }) => {
     forgetUnsaved()
     forgetDraft(sessionDraft(visit))
-    know(client, visit)
+    knowOwn(client, visit)
   },
   onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),
   meta: { success: messages.visits.completed, failure: messages.visits.completeFailed },
@@ -98,28 +106,10 @@ type StatusChange = {
   notes: string
   assigned_consultant_id?: string
   pa_id?: string
+  line?: boolean
 }
 
 async function changeStatus({ id }: Visit, body: StatusChange) {
   const params = { path: { id } }
-  return (await payload(api.PUT('/api/visits/{id}/status', { params, body }))).visit
+  return visitOf((await payload(api.PUT('/api/visits/{id}/status', { params, body }))).visit)
 }
-
-/**
- * Writes a returned visit into the cached lists at once. Dependent queries follow with the live event of this change;
- * while disconnected, the lists are refetched on reconnect.
- */
-function know(client: QueryClient, visit: Visit) {
-  client.setQueryData(todayQuery().queryKey, (visits) => visits && put(visits, visit))
-  client.setQueryData(pendingQuery.queryKey, (visits) =>
-    visits?.filter((one) => one.id !== visit.id || visit.status === 'new'),
-  )
-}
-
-const put = (visits: Visit[], visit: Visit) =>
-  visits.some(({ id }) => id === visit.id)
-    ? visits.map((one) => (one.id === visit.id && one.version <= visit.version ? visit : one))
-    : [...visits, visit]
-
-/** A rejected change usually means that a colleague was first: the refetched state is shown beside the reason. */
-const askAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: visitKeys.all })

@@ -1,26 +1,36 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill, messages, plural } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
+import { useOfficeTime } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
+import { StageTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
+import { ClassMark } from './class-mark'
+import { heldWords } from './held-words'
 import { startSession } from './mutations'
 import { serviceName } from './visit'
 import './my-lists.css'
 
 type Props = {
   queue: readonly Visit[]
+  /** On hold or not here. */
+  aside: readonly Visit[]
   /** A session is in progress: no other one can be started. */
   busy: boolean
+  /** While a visitor is called, only that one's session can be started. */
+  calledId: string | undefined
+  menuOf: (visit: Visit) => ReactNode
 }
 
 const text = messages.visits.mine
 
 /** The visitors who wait for this consultant; the first is next. */
-export function MyQueue({ queue, busy }: Props) {
+export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
   const start = useMutation(startSession)
   return (
     <Panel title={text.queue} count={queue.length} className="my-queue">
@@ -36,23 +46,55 @@ export function MyQueue({ queue, busy }: Props) {
                   <b>
                     {visit.name}
                     {index === 0 ? <span className="next-tag">{text.next}</span> : null}
+                    <ClassMark of={visit.queue.class} />
                   </b>
                   <small>{serviceName(visit)}</small>
                   <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
+                  {visit.id === calledId ? (
+                    <StageTag status={visit.status} stage="called" counter={visit.queue.counter} />
+                  ) : null}
                 </div>
-                <Button
-                  icon={<Icon name="play" size={16} />}
-                  disabled={busy || start.isPending}
-                  onClick={() => start.mutate(visit)}
-                >
-                  {start.isPending && start.variables.id === visit.id ? text.starting : text.start}
-                </Button>
+                <span className="my-queue-acts">
+                  <Button
+                    icon={<Icon name="play" size={16} />}
+                    disabled={busy || start.isPending || (calledId !== undefined && calledId !== visit.id)}
+                    onClick={() => start.mutate(visit)}
+                  >
+                    {start.isPending && start.variables.id === visit.id ? text.starting : text.start}
+                  </Button>
+                  {menuOf(visit)}
+                </span>
               </li>
             ))}
           </ul>
         </ScrollRegion>
       )}
+      <Aside visits={aside} menuOf={menuOf} />
     </Panel>
+  )
+}
+
+/** Who is on hold or not here, folded: they do not wait, but may come back at any moment. */
+function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: Props['menuOf'] }) {
+  const time = useOfficeTime()
+  if (visits.length === 0) return null
+  return (
+    <details className="my-queue-aside">
+      <summary>{fill(plural(messages.life.mine.aside, visits.length), { count: visits.length })}</summary>
+      <ul>
+        {visits.map((visit) => (
+          <li className="my-queue-entry" key={visit.id}>
+            <Token small token={visit.token} />
+            <div>
+              <b>{visit.name}</b>
+              <small>{heldWords(visit, time.time)}</small>
+              <StageTag status={visit.status} stage={visit.queue.stage} />
+            </div>
+            <span className="my-queue-acts">{menuOf(visit)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -11,6 +11,7 @@ import { PhoneNumber } from '@/ui/phone-number'
 import { Blank, BlankLines } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
+import { ClassMark } from './class-mark'
 import { ConsultantSelect } from './consultant-select'
 import { choicesFor, type ConsultantChoice } from './consultant-choice'
 import { decideVisit, type Decision } from './mutations'
@@ -42,6 +43,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
   const approve = () => {
     if (consultantId !== undefined) decide({ status: 'approved', visit, notes, consultantId, paId })
   }
+  const send = () => decide({ status: 'approved', line: true, visit, notes })
   const deny = () => decide({ status: 'denied', visit, notes })
 
   return (
@@ -49,7 +51,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
       className="pending-card"
       data-visit={visit.id}
       aria-label={`${visit.token} ${visit.name}`}
-      onKeyDownCapture={onDecisionKey(approve, deny)}
+      onKeyDownCapture={onDecisionKey({ approve, send, deny })}
     >
       <div className="pending-token">
         <Token token={visit.token} />
@@ -82,6 +84,14 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
           {busy === 'approved' ? text.approving : text.approve}
         </Button>
         <Button
+          icon={<Icon name="arrow" size={18} />}
+          disabled={busy !== undefined}
+          aria-keyshortcuts="Control+Shift+Enter"
+          onClick={send}
+        >
+          {busy === 'line' ? text.sending : text.sendToLine}
+        </Button>
+        <Button
           danger
           icon={<Icon name="x" size={18} />}
           disabled={busy !== undefined}
@@ -109,14 +119,14 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
       return decideVisit.onError?.(...failure)
     },
   })
-  const busy = decision.isPending ? decision.variables.status : undefined
+  const busy = decision.isPending ? kindOf(decision.variables) : undefined
   return {
     notes,
     type: (text: string) => {
       setNotes(text)
       draft.keep(text)
     },
-    /** The status that is being sent. */
+    /** What is being sent. */
     busy,
     decide: (variables: Decision) => {
       if (busy === undefined) decision.mutate(variables, { onSuccess: () => onDecided(visit) })
@@ -124,11 +134,13 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
   }
 }
 
+const kindOf = (decision: Decision) => ('line' in decision ? 'line' : decision.status)
+
 function Visitor({ visit }: { visit: Visit }) {
   return (
     <div className="pending-visitor">
       <h3>
-        {visit.name} <StatusTag status="new" />
+        {visit.name} <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
       </h3>
       <p className="pending-service">{serviceName(visit)}</p>
       <p>
@@ -150,7 +162,7 @@ export function BlankCard() {
         <BlankLines lines={3} />
       </div>
       <div className="pending-decision">
-        {(['pending-wide', 'pending-wide', '', ''] as const).map((place, index) => (
+        {(['pending-wide', 'pending-wide', '', '', ''] as const).map((place, index) => (
           <div className={place} key={index}>
             <Blank like="control" />
           </div>
@@ -173,13 +185,21 @@ function Wait({ minutes, published }: { minutes: number; published: number }) {
   )
 }
 
-/** Ctrl+Enter approves once a consultant is chosen; denying is final, so its shortcut is far from it. */
-const onDecisionKey = (approve: () => void, deny: () => void) => (event: KeyboardEvent) => {
-  const approves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-  const denies = event.key === 'F9' && event.shiftKey
-  if (!approves && !denies) return
-  event.preventDefault()
-  event.stopPropagation()
-  if (approves) approve()
-  else deny()
-}
+type Decisions = Record<'approve' | 'send' | 'deny', () => void>
+
+/**
+ * Ctrl+Enter approves once a consultant is chosen, with Shift it sends to the line; denying is final, so its shortcut is
+ * far from both.
+ */
+const onDecisionKey =
+  ({ approve, send, deny }: Decisions) =>
+  (event: KeyboardEvent) => {
+    const approves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    const denies = event.key === 'F9' && event.shiftKey
+    if (!approves && !denies) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (denies) deny()
+    else if (event.shiftKey) send()
+    else approve()
+  }

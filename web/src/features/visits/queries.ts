@@ -1,20 +1,24 @@
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import type { Visit } from '@/api/types'
+import type { Line, Visit } from '@/api/types'
 import { messages } from '@/messages'
+import { visitOf } from './stage'
 
 /** Keys from general to specific: a live event invalidates the general ones. */
 export const visitKeys = {
   all: ['visits'] as const,
   today: ['visits', 'today'] as const,
   pending: ['visits', 'pending'] as const,
+  line: ['visits', 'line'] as const,
+  desks: ['visits', 'desks'] as const,
 }
 
 /** Today's visits that the caller may see: a consultant gets only their own. */
 export const todayQuery = (failure: string = messages.visits.loadFailed) =>
   queryOptions({
     queryKey: visitKeys.today,
-    queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/today', { signal }))).visits,
+    queryFn: async ({ signal }) =>
+      (await payload(api.GET('/api/visits/today', { signal }))).visits.map(visitOf),
     structuralSharing: keepNewest,
     meta: { failure },
   })
@@ -22,9 +26,33 @@ export const todayQuery = (failure: string = messages.visits.loadFailed) =>
 /** Visits that wait for a decision, oldest first. */
 export const pendingQuery = queryOptions({
   queryKey: visitKeys.pending,
-  queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/pending-approval', { signal }))).visits,
+  queryFn: async ({ signal }) =>
+    (await payload(api.GET('/api/visits/pending-approval', { signal }))).visits.map(visitOf),
   structuralSharing: keepNewest,
   meta: { failure: messages.visits.loadFailed },
+})
+
+/** The line in its order, who is beside it, and the desks. A consultant gets the own line, without names. */
+export const lineQuery = queryOptions({
+  queryKey: visitKeys.line,
+  queryFn: async ({ signal }): Promise<Line> => {
+    const answer = await payload(api.GET('/api/visits/line', { signal }))
+    const { held, missed, leftOver } = answer
+    return {
+      ...answer,
+      held: held.map(visitOf),
+      missed: missed.map(visitOf),
+      leftOver: leftOver.map(visitOf),
+    }
+  },
+  meta: { failure: messages.life.line.loadFailed },
+})
+
+/** The desk of every active consultant. */
+export const desksQuery = queryOptions({
+  queryKey: visitKeys.desks,
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/desks', { signal }))).desks,
+  meta: { failure: messages.life.line.loadFailed },
 })
 
 /**

@@ -1,5 +1,5 @@
 import { Input, Select, type InputRef } from 'antd'
-import { memo, useDeferredValue, useState, type Ref } from 'react'
+import { memo, useDeferredValue, useState, type ReactNode, type Ref } from 'react'
 import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
@@ -7,10 +7,13 @@ import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { LedgerList, LedgerRow, LedgerSkeleton } from '@/ui/ledger-list'
 import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
 import { Panel } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
-import { StatusTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/status-tag'
 import { useWindow } from '@/ui/use-window'
+import { ClassMark } from './class-mark'
+import { heldWords } from './held-words'
 import { matches, type QueueFilter } from './queue-filter'
 import { isOver, serviceName } from './visit'
 import './queue-list.css'
@@ -24,12 +27,14 @@ type Props = {
   searchRef?: Ref<InputRef>
   /** Shows a visit's ticket again, for reprinting. */
   onShow: (visit: Visit) => void
+  /** The actions of a visit. The function stays the same while the list does: rows are memoised. */
+  menuOf: (visit: Visit) => ReactNode
 }
 
 const text = messages.visits.queue
 
 /** Today's visitors, newest token first, filtered by the search. */
-export function QueueList({ visits, failed, onRetry, freshId, searchRef, onShow }: Props) {
+export function QueueList({ visits, failed, onRetry, freshId, searchRef, ...row }: Props) {
   const [filter, setFilter] = useState<QueueFilter>({ search: '', status: 'all' })
   // The input updates at once, the rows when the browser is idle.
   const applied = useDeferredValue(filter)
@@ -53,7 +58,7 @@ export function QueueList({ visits, failed, onRetry, freshId, searchRef, onShow 
           visits={shown}
           empty={visits.length === 0 ? text.empty : text.noneFound}
           freshId={freshId}
-          onShow={onShow}
+          {...row}
         />
       ) : (
         <Waiting failed={failed} onRetry={onRetry} />
@@ -66,6 +71,11 @@ type ToolsProps = {
   filter: QueueFilter
   onChange: (filter: QueueFilter) => void
   searchRef: Ref<InputRef> | undefined
+}
+
+/** Enter in the search leads to the first visitor that was found. */
+function focusFirstMenu() {
+  document.querySelector<HTMLElement>('.ledger .row-menu')?.focus()
 }
 
 const statuses = (['all', 'new', 'approved', 'in-session', 'completed', 'denied'] as const).map((value) => ({
@@ -87,6 +97,7 @@ function QueueTools({ filter, onChange, searchRef }: ToolsProps) {
         aria-keyshortcuts="F8"
         value={filter.search}
         onChange={(event) => onChange({ ...filter, search: event.target.value })}
+        onPressEnter={focusFirstMenu}
       />
       <Select
         className="queue-status"
@@ -111,10 +122,11 @@ type RowsProps = {
   visits: readonly Visit[]
   empty: string
   freshId: string | undefined
-  onShow: Props['onShow']
-}
+} & RowActions
 
-function Rows({ visits, empty, freshId, onShow }: RowsProps) {
+type RowActions = Pick<Props, 'onShow' | 'menuOf'>
+
+function Rows({ visits, empty, freshId, ...row }: RowsProps) {
   const newestFirst = visits.toReversed()
   const { list, drawn, measure } = useWindow(visits.length, (index) => newestFirst[index]?.id ?? '')
   if (visits.length === 0) return <Empty text={empty} />
@@ -130,7 +142,7 @@ function Rows({ visits, empty, freshId, onShow }: RowsProps) {
             index={index}
             total={visits.length}
             measure={measure}
-            onShow={onShow}
+            {...row}
           />
         ) : null
       })}
@@ -150,6 +162,7 @@ const heads = [
   <span key="status" className="ledger-end">
     {text.status}
   </span>,
+  <span key="menu" className="ledger-menu" />,
 ]
 
 type QueueRowProps = {
@@ -159,10 +172,20 @@ type QueueRowProps = {
   index: number
   total: number
   measure: (row: HTMLElement | null) => void
-  onShow: Props['onShow']
-}
+} & RowActions
 
-const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure, onShow }: QueueRowProps) {
+const QueueRow = memo(function QueueRow({
+  visit,
+  fresh,
+  index,
+  total,
+  measure,
+  onShow,
+  menuOf,
+}: QueueRowProps) {
+  const time = useOfficeTime()
+  const { stage, counter, class: of, correctedAt } = visit.queue
+  const held = heldWords(visit, time.time)
   const { assignedConsultant: consultant } = visit
   const wait: number | null | undefined = visit.waitTime
   return (
@@ -173,6 +196,7 @@ const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure, o
       done={isOver(visit)}
       ref={measure}
       data-index={index}
+      data-visit={visit.id}
       aria-posinset={index + 1}
       aria-setsize={total}
     >
@@ -181,10 +205,13 @@ const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure, o
         <small>
           <PhoneNumber phone={visit.phone} />
         </small>
+        {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
       </span>
       <span className="ledger-service">
         {serviceName(visit)}
-        {visit.status === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
+        <ClassMark of={of} />
+        {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
+        {held ? <small>{held}</small> : null}
       </span>
       <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
         {consultant ?? messages.records.nothing}
@@ -194,10 +221,11 @@ const QueueRow = memo(function QueueRow({ visit, fresh, index, total, measure, o
           <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
         ) : null}
       </span>
-      {/* Another status is another tag: one that grows would move. */}
-      <span className="ledger-end" key={visit.status}>
-        <StatusTag status={visit.status} />
+      {/* Another stage is another tag: one that grows would move. */}
+      <span className="ledger-end" key={stage}>
+        <StageTag status={visit.status} stage={stage} counter={counter} />
       </span>
+      <span className="ledger-menu">{menuOf(visit)}</span>
     </LedgerRow>
   )
 })

@@ -16,8 +16,9 @@ import { useIsPhone } from '@/ui/use-is-phone'
 import { notesInOrder, useDraft, useSavedDraft } from './draft'
 import { EarlierVisits } from './earlier-visits'
 import { completeSession } from './mutations'
+import { NotesSoFar } from './notes-so-far'
 import { longestNotes } from './rules'
-import { elapsed, shareOf } from './session-timer'
+import { elapsed, shareOf, uninterruptedStart } from './session-timer'
 import { sessionDraft } from './unsent-notes'
 import { serviceName } from './visit'
 import './session-card.css'
@@ -26,12 +27,14 @@ type Props = {
   session: Visit | undefined
   /** The estimated minutes of the session's service. */
   estimate: number | undefined
+  /** Holds or transfers the session, which stops its timer. */
+  onAct: (action: 'hold' | 'transfer') => void
 }
 
 const text = messages.visits.session
 
 /** The visitor in the running session. */
-export function SessionCard({ session, estimate }: Props) {
+export function SessionCard({ session, estimate, onAct }: Props) {
   return (
     <Panel
       title={text.title}
@@ -48,7 +51,7 @@ export function SessionCard({ session, estimate }: Props) {
             </p>
           </Ticket>
           <NotesSoFar {...session} />
-          <Completion key={session.id} session={session} />
+          <Completion key={session.id} session={session} onAct={onAct} />
           <EarlierVisits key={`earlier-${session.id}`} visit={session} />
         </PanelBody>
       ) : (
@@ -58,30 +61,9 @@ export function SessionCard({ session, estimate }: Props) {
   )
 }
 
-/** The notes of reception and the PA. */
-function NotesSoFar({ receptionNotes, paNotes }: Visit) {
-  if (!receptionNotes && !paNotes) return null
-  return (
-    <dl className="session-notes-so-far">
-      {receptionNotes ? (
-        <div>
-          <dt>{text.fromReception}</dt>
-          <dd>{receptionNotes}</dd>
-        </div>
-      ) : null}
-      {paNotes ? (
-        <div>
-          <dt>{text.fromPa}</dt>
-          <dd>{paNotes}</dd>
-        </div>
-      ) : null}
-    </dl>
-  )
-}
-
 function Timer({ session, estimate }: { session: Visit; estimate: number | undefined }) {
   const now = useNow(1_000)
-  const startedAt = session.startedAt ?? session.updatedAt
+  const startedAt = uninterruptedStart(session)
   return (
     <>
       <span className="session-timer" role="timer" aria-label={text.timer}>
@@ -97,10 +79,12 @@ function Timer({ session, estimate }: { session: Visit; estimate: number | undef
   )
 }
 
-function Completion({ session }: { session: Visit }) {
+type SessionProps = { session: Visit; onAct: Props['onAct'] }
+
+function Completion({ session, onAct }: SessionProps) {
   const saved = useSavedDraft(session)
   if (saved === undefined) return <NotesSkeleton label={text.loadingDraft} />
-  return <Notes session={session} saved={saved} />
+  return <Notes session={session} saved={saved} onAct={onAct} />
 }
 
 /** Placeholder of ticket and notes. */
@@ -133,7 +117,7 @@ const draftStates = {
   failing: text.draftFailing,
 } as const
 
-function Notes({ session, saved }: { session: Visit; saved: string }) {
+function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
   const complete = useMutation({ ...completeSession, ...notesInOrder(session) })
   const draft = useDraft(session, saved, complete.isPending || complete.isSuccess)
   const typed = useTyped(sessionDraft(session))
@@ -170,6 +154,18 @@ function Notes({ session, saved }: { session: Visit; saved: string }) {
           </span>
           {phone ? null : <kbd className="session-key">{text.completeKey}</kbd>}
         </p>
+        {interruptions.map(({ action, keys }) => (
+          <Button
+            key={action}
+            size="large"
+            className="session-interrupt"
+            disabled={complete.isPending}
+            aria-keyshortcuts={keys}
+            onClick={() => onAct(action)}
+          >
+            {messages.life.actions[action]}
+          </Button>
+        ))}
         <Button
           type="primary"
           size="large"
@@ -183,3 +179,8 @@ function Notes({ session, saved }: { session: Visit; saved: string }) {
     </Form>
   )
 }
+
+const interruptions = [
+  { action: 'hold', keys: 'F9' },
+  { action: 'transfer', keys: 'Shift+F9' },
+] as const

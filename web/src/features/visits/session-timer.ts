@@ -1,3 +1,12 @@
+import type { Visit } from '@/api/types'
+
+/** The moment at which the session would have started if it had never been interrupted. */
+export function uninterruptedStart({ startedAt, updatedAt, queue }: Visit): string {
+  const { satSince, sessionSeconds } = queue
+  if (!satSince) return startedAt ?? updatedAt
+  return new Date(Date.parse(satSince) - sessionSeconds * 1_000).toISOString()
+}
+
 /** Formats the time since the start as mm:ss; the minutes continue past 59. */
 export function elapsed(startedAt: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(startedAt)) / 1_000))

@@ -25,6 +25,7 @@ export function TokenSlip({ visit, paper, brand }: Props) {
       <p className="token-slip-name">{visit.name}</p>
       <p>{serviceName(visit)}</p>
       <p>{fill(text.at, { day, time: at })}</p>
+      {visit.queue.correctedAt ? <p>{messages.life.correct.slip}</p> : null}
       <p className="token-slip-foot">{text.wait}</p>
     </div>,
     document.body,

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
-import { useEffect, useRef, type KeyboardEvent, type Ref } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
@@ -8,6 +8,9 @@ import { useFormDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { recheck } from '@/ui/recheck'
+import { useShortcuts } from '@/ui/shortcuts'
+import { ClassSelect } from './class-select'
+import { DuplicatesDialog, DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
 import { createVisit, type NewVisit } from './mutations'
 import { lookupQuery, todayQuery } from './queries'
@@ -17,6 +20,9 @@ import './visit-form.css'
 
 /** Values that fill the form, from an appointment request. */
 export type Expected = Partial<NewVisit> & { from: string }
+
+/** The values that reception types: the appointment is that of the request. */
+type Typed = Omit<NewVisit, 'appointment_id'>
 
 type Props = {
   services: readonly ServiceChoice[]
@@ -37,7 +43,7 @@ const text = messages.visits.form
 export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: Props) {
   const [form] = Form.useForm<NewVisit>()
   const kept = useKept(form, expected !== undefined)
-  const { submit, submitting } = useRegistration(form, (visit) => {
+  const { submit, submitting } = useRegistration(form, expected?.appointment_id, (visit) => {
     kept.forget()
     onCreated(visit)
   })
@@ -73,6 +79,14 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           <Form.Item name="notes" label={text.notes}>
             <Input.TextArea rows={2} maxLength={longestNotes} />
           </Form.Item>
+          <Form.Item
+            name="class"
+            label={messages.life.classes.title}
+            getValueProps={(value?: string) => ({ value: value ?? 'normal' })}
+            normalize={(value: string) => (value === 'normal' ? undefined : value)}
+          >
+            <ClassSelect />
+          </Form.Item>
           <Button
             type="primary"
             size="large"
@@ -107,34 +121,44 @@ function NameField({ inputRef, autoFocus }: { inputRef: Ref<InputRef>; autoFocus
 
 /** The phone number, with the visitor that it belongs to. */
 function PhoneField({ form }: { form: FormOf }) {
-  const { onPhoneKey, ...known } = useKnownVisitor(form)
+  const { onPhoneKey, duplicates, ...known } = useKnownVisitor(form)
+  const [asking, setAsking] = useState(false)
+  useShortcuts({ 'Ctrl+Delete': () => setAsking(duplicates.length > 0) })
   return (
-    <Form.Item
-      name="phone"
-      label={text.phone}
-      rules={phoneRules}
-      validateTrigger="onSubmit"
-      extra={<KnownVisitor {...known} />}
-    >
-      <Input
-        size="large"
-        type="tel"
-        inputMode="numeric"
-        autoComplete="off"
-        prefix={<span className="visit-form-prefix">+91</span>}
-        onKeyDown={onPhoneKey}
-      />
-    </Form.Item>
+    <>
+      <Form.Item
+        name="phone"
+        label={text.phone}
+        rules={phoneRules}
+        validateTrigger="onSubmit"
+        extra={
+          <KnownVisitor {...known}>
+            <DuplicatesNote visits={duplicates} onOpen={() => setAsking(true)} />
+          </KnownVisitor>
+        }
+      >
+        <Input
+          size="large"
+          type="tel"
+          inputMode="numeric"
+          autoComplete="off"
+          prefix={<span className="visit-form-prefix">+91</span>}
+          onKeyDown={onPhoneKey}
+        />
+      </Form.Item>
+      {asking ? <DuplicatesDialog visits={duplicates} onClose={() => setAsking(false)} /> : null}
+    </>
   )
 }
 
 type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
 
-function useRegistration(form: FormOf, onCreated: (visit: Visit) => void) {
+function useRegistration(form: FormOf, appointment: string | undefined, onCreated: (visit: Visit) => void) {
   const submission = useRef<{ of: string; key: string }>(undefined)
   const create = useMutation(createVisit)
-  const submit = (visit: NewVisit) => {
+  const submit = (typed: Typed) => {
     if (create.isPending) return
+    const visit = appointment ? { ...typed, appointment_id: appointment } : typed
     const of = JSON.stringify(visit)
     // The same content after a failure is a retry: the same idempotency key creates one token only.
     if (submission.current?.of !== of) submission.current = { of, key: newIdempotencyKey() }
@@ -194,6 +218,7 @@ function useKnownVisitor(form: FormOf) {
     visitor: whole ? visitor : undefined,
     typed: name,
     tokens: (today ?? []).filter((visit) => whole && visit.phone === phone).map(({ token }) => token),
+    duplicates: whole ? duplicatesOf(today ?? [], phone) : [],
     onAccept: () => (visitor ? take(visitor.name) : undefined),
     onPhoneKey,
   }

@@ -1,4 +1,5 @@
-import type { Visit } from '@/api/types'
+import type { Stage, Visit } from '@/api/types'
+import { stageOf } from './stage'
 
 /** Shown for a completed session without a measured duration. */
 const standingDuration = 30
@@ -14,7 +15,7 @@ export function serviceName(visit: Pick<Visit, 'service'>): string {
 /** In a final status. */
 export const isOver = ({ status }: Visit) => status === 'completed' || status === 'denied'
 
-type Person = { id: string; name: string }
+export type Person = { id: string; name: string }
 
 /** Compares by id, or by name if no id was sent. */
 export const isAssignedTo = (visit: Visit, person: Person) =>
@@ -22,12 +23,18 @@ export const isAssignedTo = (visit: Visit, person: Person) =>
     ? visit.assignedConsultantId === person.id
     : visit.assignedConsultant === person.name
 
-/** One consultant's visits: the running session, the queue, and the completed ones. */
+/**
+ * One consultant's visits by stage: the running session, the call that is open, the queue, who is on hold or not here,
+ * and the completed ones.
+ */
 export function deskOf(visits: readonly Visit[], person: Person) {
   const mine = visits.filter((visit) => isAssignedTo(visit, person))
+  const at = (...stages: Stage[]) => mine.filter((visit) => stages.includes(stageOf(visit)))
   return {
-    session: mine.find(({ status }) => status === 'in-session'),
-    queue: mine.filter(({ status }) => status === 'approved'),
-    completed: mine.filter(({ status }) => status === 'completed').reverse(),
+    session: at('in-session')[0],
+    called: at('called')[0],
+    queue: at('waiting', 'called'),
+    aside: at('held', 'missed'),
+    completed: at('completed').reverse(),
   }
 }

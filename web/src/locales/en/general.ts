@@ -19,6 +19,10 @@ export const live = {
   lastUpdateAgo: 'Last updated {time}, {minutes} min ago',
   newVisit: 'Token {token} - {name} ({service})',
   approved: 'Token {token} approved for {consultant}',
+  /** For a visitor who waits for any consultant. */
+  nextFree: 'the next free consultant',
+  called: 'Token {token}: {consultant}, desk {counter}',
+  calledNowhere: 'Token {token}: {consultant}',
   denied: 'Token {token} was denied',
   started: 'Token {token} session has started',
   completed: 'Token {token} session completed',

@@ -87,6 +87,8 @@ export const visits = {
     notes: 'PA Notes',
     notesFor: 'PA Notes for {token}',
     approve: 'Approve',
+    sendToLine: 'Send to line',
+    sending: 'Sending...',
     deny: 'Deny',
     approving: 'Approving...',
     denying: 'Denying...',

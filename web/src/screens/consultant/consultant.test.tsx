@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Visit } from '@/api/types'
-import { mine, userOf, visitOf } from '@/test/fixtures'
+import { inStatus, mine, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
@@ -34,7 +34,7 @@ function openDesk(visits: Visit[]) {
     office.answer(`PUT /api/visits/${id}/status`, () => {
       const { status } = office.requests(`PUT /api/visits/${id}/status`).at(-1)?.body as Pick<Visit, 'status'>
       const before = office.state.visits.find((visit) => visit.id === id) ?? first
-      const changed = { ...before, status, version: before.version + 1, startedAt: new Date().toISOString() }
+      const changed = inStatus(before, status, { startedAt: new Date().toISOString() })
       office.state.visits = office.state.visits.map((visit) => (visit.id === id ? changed : visit))
       return { visit: changed }
     })
@@ -140,7 +140,7 @@ test('typed notes are saved as a draft and restored when the desk is opened agai
 test('unsent notes of a session that was completed elsewhere are shown until they are dismissed', async () => {
   const { office, person } = openDesk([running])
   await person.type(await screen.findByLabelText('Session Notes'), 'Ask for Form 16')
-  office.state.visits = [{ ...running, status: 'completed', version: 9, notes: 'Done on the phone' }]
+  office.state.visits = [inStatus(running, 'completed', { notes: 'Done on the phone' })]
   office.send({ type: 'status_update', data: { visitId: running.id, version: 9, token: running.token } })
   const lost = await screen.findByText(
     `The session of ${running.token} was already completed. Your unsent notes:`,
@@ -154,7 +154,7 @@ test('notes that the session was completed with leave nothing in the browser', a
   const { office, person } = openDesk([running])
   await person.type(await screen.findByLabelText('Session Notes'), 'Return filed ')
   expect(sessionStorage.getItem('baari.drafts')).toContain('Return filed')
-  office.state.visits = [{ ...running, status: 'completed', version: 9, notes: 'Return filed' }]
+  office.state.visits = [inStatus(running, 'completed', { notes: 'Return filed' })]
   office.send({ type: 'status_update', data: { visitId: running.id, version: 9, token: running.token } })
   expect(await screen.findByText('Return filed')).toBeVisible() // among the completed sessions
   await waitFor(() => expect(sessionStorage.getItem('baari.drafts') ?? '').not.toContain('Return filed'))

@@ -1,20 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, type RefObject } from 'react'
+import type { Visit } from '@/api/types'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
+import { useOffice } from '@/features/office/use-office'
+import { subjectOf } from '@/features/visits/actions'
+import { CalledCard } from '@/features/visits/called-card'
 import { CompletedList, CompletedSkeleton } from '@/features/visits/completed-list'
+import { LineForYou } from '@/features/visits/line-for-you'
+import { startSession } from '@/features/visits/mutations'
+import { canCallNext, MyDesk, useNext } from '@/features/visits/my-desk'
 import { MyQueue, QueueSkeleton } from '@/features/visits/my-queue'
-import { todayQuery } from '@/features/visits/queries'
+import { desksQuery, lineQuery, todayQuery } from '@/features/visits/queries'
 import { SessionCard, SessionSkeleton } from '@/features/visits/session-card'
 import { UnsentSessions } from '@/features/visits/unsent-notes'
+import { useVisitActions } from '@/features/visits/use-visit-actions'
 import { deskOf } from '@/features/visits/visit'
 import { useLive } from '@/live/live'
 import { messages } from '@/messages'
 import { Availability, Chip, ConnectionBadge } from '@/ui/badges'
 import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
 import { Page, PageHead } from '@/ui/page'
 import { Panel } from '@/ui/panel'
+import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
 import './consultant.css'
 
 export function Consultant() {
@@ -46,6 +56,7 @@ function Desk() {
             <Chip>
               <Availability available />
             </Chip>
+            <ShortcutsHelp lines={messages.consultant.shortcuts} />
           </>
         }
       />
@@ -75,32 +86,95 @@ function Waiting() {
 
 function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const user = useUser()
+  const { timeZone } = useOffice()
+  const time = useOfficeTime()
   const services = useQuery(servicesQuery)
+  const line = useQuery(lineQuery)
+  const desks = useQuery(desksQuery)
   const side = useRef<HTMLDivElement>(null)
-  const { session, queue, completed } = deskOf(visits, user)
+  const { session, called, queue, aside, completed } = deskOf(visits, user)
   const estimate = services.data?.find(({ id }) => id === session?.service.id)?.estimatedTime
+  const desk = desks.data?.find(({ consultantId }) => consultantId === user.id)
+  const places = line.data?.line ?? []
+  const subject = (visit: Visit) => subjectOf(visit, time.today())
+  const next = useNext()
+  const start = useMutation(startSession)
+  const actions = useVisitActions({ by: user, services: services.data ?? [], timeZone, today: time.today() })
+  const inHand = called ?? session
 
-  // The notes and the focus disappear with the session: focus moves to the next visitor, or to the empty queue.
-  const running = session?.id
-  const before = useRef(running)
-  useEffect(() => {
-    const ended = before.current !== undefined && running === undefined
-    before.current = running
-    if (!ended || document.activeElement !== document.body) return
-    const next = side.current?.querySelector<HTMLElement>('button:enabled') ?? side.current
-    next?.focus()
-  }, [running])
+  const choose = (action: 'recall' | 'miss' | 'hold' | 'transfer') => {
+    const of = action === 'recall' || action === 'miss' ? called : inHand
+    if (of) actions.choose(subject(of), { action })
+  }
+  useShortcuts({
+    F2: () => {
+      if (called && !start.isPending) start.mutate(called)
+      else if (canCallNext({ desk, line: places, session, called })) next.call()
+    },
+    F8: () => choose('recall'),
+    'Shift+F8': () => choose('miss'),
+    F9: () => choose('hold'),
+    'Shift+F9': () => choose('transfer'),
+  })
+  useFocusAfter(session?.id, called?.id, side)
 
   return (
     <div className="consultant-desk">
       <div className="consultant-session">
         <UnsentSessions visits={visits} />
-        <SessionCard session={session} estimate={estimate} />
+        {called ? <CalledCard key={called.id} called={called} busy={actions.pending} onAct={choose} /> : null}
+        <SessionCard session={session} estimate={estimate} onAct={choose} />
       </div>
       <div className="consultant-side" ref={side} tabIndex={-1}>
-        <MyQueue queue={queue} busy={session !== undefined} />
+        {desk ? (
+          <MyDesk
+            desk={desk}
+            line={places}
+            session={session}
+            called={called}
+            pinned={queue.filter(({ id }) => id !== called?.id)}
+            timeZone={timeZone}
+            next={next}
+          />
+        ) : null}
+        <MyQueue
+          queue={queue}
+          aside={aside}
+          busy={session !== undefined}
+          calledId={called?.id}
+          menuOf={actions.menuOfVisit}
+        />
+        {desk ? (
+          <LineForYou
+            places={places.filter(({ pinnedTo }) => pinnedTo === null)}
+            busy={inHand !== undefined || actions.pending}
+            onCall={(visit) => actions.act(visit, { action: 'call', body: {} })}
+          />
+        ) : null}
         <CompletedList visits={completed} />
       </div>
+      {actions.dialog}
     </div>
   )
+}
+
+/**
+ * When the session or the call ends, its buttons disappear with the focus: focus moves to the next visitor, or to the
+ * button that calls one.
+ */
+function useFocusAfter(
+  session: string | undefined,
+  called: string | undefined,
+  side: RefObject<HTMLDivElement | null>,
+) {
+  const running = session ?? called
+  const before = useRef(running)
+  useEffect(() => {
+    const ended = before.current !== undefined && running === undefined
+    before.current = running
+    if (!ended || document.activeElement !== document.body) return
+    const first = (selector: string) => side.current?.querySelector<HTMLElement>(selector)
+    const next = first('.my-queue button:enabled') ?? first('.next-card button:enabled') ?? side.current
+    next?.focus()
+  }, [running, side])
 }

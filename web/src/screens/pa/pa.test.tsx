@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { consultantOf, dashboardOf, userOf, visitOf } from '@/test/fixtures'
+import { consultantOf, dashboardOf, inStatus, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
@@ -24,7 +24,7 @@ function openDesk(visits = [waiting, visitOf(2, { name: 'Imran' }), visitOf(3, {
       const body = office.requests(`PUT /api/visits/${path}/status`).at(-1)?.body as {
         status: 'approved' | 'denied'
       }
-      const changed = { ...(visit ?? waiting), status: body.status, version: 2 }
+      const changed = inStatus(visit ?? waiting, body.status)
       office.state.visits = office.state.visits.map((one) => (one.id === path ? changed : one))
       return { visit: changed }
     })

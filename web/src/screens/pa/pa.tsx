@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { Tabs } from 'antd'
+import { lazy, Suspense, useRef } from 'react'
+import { useSearchParams } from 'react-router'
 import { Totals } from '@/features/audit/totals'
 import { dashboardQuery } from '@/features/audit/queries'
 import { RoleGate, useUser } from '@/features/auth/gate'
@@ -8,6 +10,7 @@ import { isAvailable, type Consultant } from '@/features/directory/models'
 import { consultantsQuery } from '@/features/directory/queries'
 import { SendNotification } from '@/features/notifications/send-notification'
 import { useOffice } from '@/features/office/use-office'
+import { ClosingSheet } from '@/features/visits/closing-sheet'
 import { PendingList } from '@/features/visits/pending-list'
 import { pendingQuery } from '@/features/visits/queries'
 import { useLive } from '@/live/live'
@@ -15,6 +18,7 @@ import { messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
 import { Page, PageCount, PageHead } from '@/ui/page'
 import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import './pa.css'
 
 export function Pa() {
@@ -25,49 +29,109 @@ export function Pa() {
   )
 }
 
+const text = messages.pa
+
+// The line with its dragging is loaded with the first look at it.
+const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTab }))
+
+/** A tab and its list may not be rendered when their key is pressed. */
+const mostFrames = 60
+
 function Desk() {
   const user = useUser()
   const { connected } = useLive()
-  const { publishedWait } = useOffice()
   const desk = useRef<HTMLDivElement>(null)
+  const { tab, setTab } = useTab()
   const dashboard = useQuery(dashboardQuery)
   const pending = useQuery(pendingQuery)
-  const consultants = useQuery(consultantsQuery)
 
+  const focusOn = (selector: string, frames = mostFrames) => {
+    const element = desk.current?.querySelector<HTMLElement>(
+      `[role="tabpanel"]:not([aria-hidden="true"]) ${selector}`,
+    )
+    if (element) element.focus()
+    else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1))
+  }
   useShortcuts({
-    F2: () => desk.current?.querySelector<HTMLElement>('[data-visit] [role="combobox"]')?.focus(),
+    F2: () => {
+      setTab('pending')
+      focusOn('[data-visit] [role="combobox"]')
+    },
+    F8: () => {
+      setTab('line')
+      focusOn('.place-row[tabindex="0"]')
+    },
   })
 
   return (
     <Page>
       <PageHead
-        title={messages.pa.title}
+        title={text.title}
         badges={
           <>
             <ConnectionBadge connected={connected} />
             <SendNotification />
-            <ShortcutsHelp lines={messages.pa.shortcuts} />
+            <ClosingSheet by={user} />
+            <ShortcutsHelp lines={text.shortcuts} />
           </>
         }
-        aside={<PageCount value={pending.data?.length} unit={messages.pa.pending} />}
+        aside={<PageCount value={pending.data?.length} unit={text.pending} />}
       />
       <Totals dashboard={dashboard.data} last="wait" />
-      <div className="pa-desk" ref={desk}>
-        <PendingList
-          visits={pending.data}
-          failed={pending.isError}
-          onRetry={() => void pending.refetch()}
-          consultants={choicesOf(consultants.data ?? [])}
-          publishedWait={publishedWait}
-          paId={user.id}
-        />
-        <ConsultantsList
-          consultants={consultants.data}
-          failed={consultants.isError}
-          onRetry={() => void consultants.refetch()}
+      <div ref={desk}>
+        <Tabs
+          className="pa-tabs"
+          activeKey={tab}
+          onChange={setTab}
+          items={[
+            { key: 'pending', label: text.tabs.pending, children: <Decisions /> },
+            {
+              key: 'line',
+              label: text.tabs.line,
+              children: (
+                <Suspense fallback={<SkeletonRows label={messages.life.line.loading} />}>
+                  <LineTab />
+                </Suspense>
+              ),
+            },
+          ]}
         />
       </div>
     </Page>
+  )
+}
+
+/** The open tab is in the address. */
+function useTab() {
+  const [search, setSearch] = useSearchParams()
+  const tab = search.get('tab') === 'line' ? 'line' : 'pending'
+  const setTab = (chosen: string) => {
+    if (chosen !== tab) setSearch(chosen === 'line' ? { tab: chosen } : {}, { replace: true })
+  }
+  return { tab, setTab }
+}
+
+function Decisions() {
+  const user = useUser()
+  const { publishedWait } = useOffice()
+  const pending = useQuery(pendingQuery)
+  const consultants = useQuery(consultantsQuery)
+  return (
+    <div className="pa-desk">
+      <PendingList
+        visits={pending.data}
+        failed={pending.isError}
+        onRetry={() => void pending.refetch()}
+        consultants={choicesOf(consultants.data ?? [])}
+        publishedWait={publishedWait}
+        paId={user.id}
+      />
+      <ConsultantsList
+        consultants={consultants.data}
+        failed={consultants.isError}
+        onRetry={() => void consultants.refetch()}
+      />
+    </div>
   )
 }
 

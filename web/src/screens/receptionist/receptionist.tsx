@@ -6,13 +6,15 @@ import type { Appointment, Visit } from '@/api/types'
 import { AppointmentRequests } from '@/features/appointments/appointment-requests'
 import { answerAppointment } from '@/features/appointments/mutations'
 import { openAppointmentsQuery } from '@/features/appointments/queries'
-import { RoleGate } from '@/features/auth/gate'
+import { RoleGate, useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { SendNotification } from '@/features/notifications/send-notification'
 import { useOffice } from '@/features/office/use-office'
+import { may, subjectOf } from '@/features/visits/actions'
 import { IssuedTicket } from '@/features/visits/issued-ticket'
 import { todayQuery } from '@/features/visits/queries'
 import { QueueList } from '@/features/visits/queue-list'
+import { useVisitActions } from '@/features/visits/use-visit-actions'
 import { VisitForm } from '@/features/visits/visit-form'
 import { useLive } from '@/live/live'
 import { fill, messages } from '@/messages'
@@ -124,6 +126,7 @@ type ListsProps = {
 /** Today's visitors and the appointment requests, each in a tab. */
 function Lists({ tab, onTab, searchRef, desk }: ListsProps) {
   const today = useQuery(todayQuery())
+  const { menuOf, dialog } = useRows(today.data)
   const queue = (
     <QueueList
       visits={today.data}
@@ -132,19 +135,44 @@ function Lists({ tab, onTab, searchRef, desk }: ListsProps) {
       freshId={desk.issued?.id}
       searchRef={searchRef}
       onShow={desk.show}
+      menuOf={menuOf}
     />
   )
   const requests = <AppointmentRequests onRegister={desk.register} />
   return (
-    <Tabs
-      activeKey={tab}
-      onChange={onTab}
-      items={[
-        { key: 'queue', label: text.tabs.queue, children: queue },
-        { key: 'appointments', label: <RequestsLabel />, children: requests },
-      ]}
-    />
+    <>
+      <Tabs
+        activeKey={tab}
+        onChange={onTab}
+        items={[
+          { key: 'queue', label: text.tabs.queue, children: queue },
+          { key: 'appointments', label: <RequestsLabel />, children: requests },
+        ]}
+      />
+      {dialog}
+    </>
   )
+}
+
+/** The actions of today's visits, and the keys for the row that has the focus, or the only one that is shown. */
+function useRows(visits: readonly Visit[] = []) {
+  const user = useUser()
+  const { timeZone } = useOffice()
+  const today = useOfficeTime().today()
+  const services = useQuery(servicesQuery)
+  const offered = services.data?.filter(({ active }) => active) ?? []
+  const { menuOfVisit, choose, dialog } = useVisitActions({ by: user, services: offered, timeZone, today })
+  const onChosen = (action: 'recall' | 'back') => {
+    const rows = [...document.querySelectorAll<HTMLElement>('.ledger [data-visit]')]
+    const row =
+      rows.find((one) => one.contains(document.activeElement)) ?? (rows.length === 1 ? rows[0] : undefined)
+    const visit = visits.find(({ id }) => id === row?.dataset.visit)
+    if (!visit) return
+    const subject = subjectOf(visit, today)
+    if (may(action, subject, user)) choose(subject, { action })
+  }
+  useShortcuts({ 'Ctrl+F8': () => onChosen('recall'), 'Ctrl+Shift+F8': () => onChosen('back') })
+  return { menuOf: menuOfVisit, dialog }
 }
 
 /** The open tab is in the address, so that the link in the mail opens the requests. */
@@ -187,8 +215,9 @@ function RequestsLabel() {
 type Offered = readonly { id: string; name: string }[]
 
 /** The form values of a request; a service that is no longer offered is left empty. */
-function expectedOf(request: Appointment, offered: Offered, { dayOf, timeOf }: OfficeTime) {
-  const { name, phone, service, message, preferredDate, preferredTime } = request
+function expectedOf(request: Appointment, offered: Offered, { dayOf, timeOf, today }: OfficeTime) {
+  const { id, name, phone, service, message, preferredDate, preferredTime, status } = request
+  const isConfirmed = status === 'confirmed' && preferredDate === today()
   const known = offered.find((one) => one.name === service)
   return {
     from: fill(text.fromRequest, { name, day: dayOf(preferredDate), time: timeOf(preferredTime) }),
@@ -196,5 +225,7 @@ function expectedOf(request: Appointment, offered: Offered, { dayOf, timeOf }: O
     phone,
     notes: message,
     ...(known ? { serviceId: known.id } : {}),
+    // The visitor keeps the slot.
+    ...(isConfirmed ? { appointment_id: id } : {}),
   }
 }

@@ -1,0 +1,92 @@
+// Package staff is the staff of a running system at work: a signed-in user of each role, who registers visitors and
+// decides about them. Start reading at SignIn.
+package staff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"baari.dev/tools/sample/client"
+	"baari.dev/tools/stack"
+)
+
+// Staff is one user of each role.
+type Staff struct {
+	Users      map[string]*client.Client // by role
+	Consultant string                    // id of the consultant
+	Service    string                    // id of an offered service
+}
+
+// SignIn signs the first account of each role in through the site.
+func SignIn(ctx context.Context, system *stack.Stack, through *http.Client) (*Staff, error) {
+	users := map[string]*client.Client{}
+	for _, account := range system.Accounts() {
+		if users[account.Role] != nil {
+			continue
+		}
+		user := &client.Client{Base: system.URL(), HTTP: through}
+		if err := user.SignIn(ctx, account.Email, account.Password); err != nil {
+			return nil, fmt.Errorf("sign in as %s: %w", account.Role, err)
+		}
+		users[account.Role] = user
+	}
+	return Of(ctx, users)
+}
+
+// Of returns the staff that consists of signed-in users.
+func Of(ctx context.Context, users map[string]*client.Client) (*Staff, error) {
+	s := &Staff{Users: users}
+	var err error
+	if s.Consultant, err = users["consultant"].ID(ctx); err != nil {
+		return nil, err
+	}
+	var offered struct{ Services []struct{ ID string } }
+	if err := users["reception"].Call(ctx, http.MethodGet, "/api/services", nil, &offered); err != nil {
+		return nil, err
+	}
+	if len(offered.Services) == 0 {
+		return nil, errors.New("no services are offered")
+	}
+	s.Service = offered.Services[0].ID
+	return s, nil
+}
+
+// Visitor is the body of a registration.
+func (s *Staff) Visitor() map[string]string {
+	return map[string]string{"name": "Asha Patil", "phone": "9876543210", "service_id": s.Service}
+}
+
+// Visit is a registered visit: its id and the office's date.
+type Visit struct{ ID, Day string }
+
+// Register registers a visitor.
+func (s *Staff) Register(ctx context.Context, visitor map[string]string) (Visit, error) {
+	var answer struct{ Visit Visit }
+	err := s.Users["reception"].Call(ctx, http.MethodPost, "/api/visits", visitor, &answer)
+	return answer.Visit, err
+}
+
+// Change sets the status of a visit as a user of this role. An approval assigns the consultant.
+func (s *Staff) Change(ctx context.Context, role, visit, status string) error {
+	body := map[string]string{"status": status}
+	if status == "approved" {
+		body["assigned_consultant_id"] = s.Consultant
+	}
+	err := s.Users[role].Call(ctx, http.MethodPut, "/api/visits/"+visit+"/status", body, nil)
+	if err != nil {
+		return fmt.Errorf("to %s: %w", status, err)
+	}
+	return nil
+}
+
+// Complete takes a registered visit from the decision to the end of its session.
+func (s *Staff) Complete(ctx context.Context, visit string) error {
+	for _, step := range [][2]string{{"pa", "approved"}, {"consultant", "in-session"}, {"consultant", "completed"}} {
+		if err := s.Change(ctx, step[0], visit, step[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"baari.dev/tools/suite/policies"
+)
+
+// operatorHost is the host of the PostgreSQL of k8s/postgres-operator; its pods are not among the chart's manifests.
+const operatorHost = "baari-pg-rw"
+
+// layers are the examples whose addresses are held against their network policies: values files in the order in which
+// Helm merges them.
+var layers = [][]string{
+	{chart + "/ci/default-values.yaml"},
+	{chart + "/ci/production-values.yaml"},
+	{"k8s/production/values.yaml"},
+	{"k8s/production/values.yaml", "k8s/postgres-operator/values.yaml"},
+	{"k8s/production/values.yaml", "k8s/redis-sentinel/values.yaml"},
+	{"k8s/production/values.yaml", "k8s/redis-cluster/values.yaml"},
+	{"k8s/production/values.yaml", "k8s/postgres-operator/values.yaml", "k8s/redis-sentinel/values.yaml"},
+	{"k8s/production/values.yaml", "k8s/gateway-api/values.yaml"},
+	{"k8s/postgres-operator/values.yaml"},
+	{"k8s/redis-sentinel/values.yaml"},
+	{"k8s/redis-cluster/values.yaml"},
+	{"k8s/managed/values.yaml"},
+	{"k8s/managed/values.yaml", "k8s/gateway-api/values.yaml"},
+	{"k8s/dev/values.yaml"},
+	{"k8s/test/values.yaml"},
+}
+
+// reach renders each example, alone and in layers, and checks that its network policies allow every address that its
+// pods get, in the Secrets of k8s/production as well; a Secret that the chart renders replaces one of these.
+func (t *chartTools) reach(ctx context.Context) error {
+	secrets, err := os.ReadFile(filepath.Join(t.r.root, "k8s", "production", "secrets.yaml"))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	total := 0
+	for _, files := range layers {
+		args := []string{"--set", "baarictl.enabled=true", "--is-upgrade"} // with the Job of migrations
+		own := string(secrets)
+		for _, file := range files {
+			args = append(args, "--values", filepath.FromSlash(file))
+			if strings.Contains(file, "postgres-operator") {
+				own = strings.ReplaceAll(own, "db.example.com", operatorHost)
+			}
+		}
+		text, err := t.render(ctx, args...)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		checked, err := policies.Check(own+"\n---\n"+text, policies.Outside{
+			operatorHost: {"cnpg.io/cluster": "baari-pg"},
+		})
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", strings.Join(files, " and "), err))
+		}
+		total += checked
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	t.r.progress.Printf("%d addresses of %d examples are allowed by their network policies", total, len(layers))
+	return nil
+}

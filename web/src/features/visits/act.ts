@@ -1,0 +1,166 @@
+import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { api, payload } from '@/api/client'
+import { Fault } from '@/api/fault'
+import { newIdempotencyKey } from '@/api/idempotency-key'
+import type { Bodies, Visit } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { askAgain, knowOwn } from './cache'
+import { anticipate, lineBefore, restoreLine } from './line-order'
+import { visitOf } from './stage'
+
+/** A change that the user wants, with its request. */
+export type Intent =
+  | { action: 'recall' | 'miss' | 'back' | 'resume' | 'leave' | 'cancel' }
+  | { action: 'call'; body: Bodies['CallVisit'] }
+  | { action: 'hold'; body: Bodies['HoldVisit'] }
+  | { action: 'transfer'; body: Bodies['TransferVisit'] }
+  | { action: 'pin'; body: Bodies['PinVisit'] }
+  | { action: 'move'; body: Bodies['MoveVisit'] }
+  | { action: 'class'; body: Bodies['PrioritiseVisit'] }
+  | { action: 'reopen'; body: Bodies['ReopenVisit'] }
+  | { action: 'correct'; body: Bodies['CorrectVisit'] }
+
+/** The visit as the user has seen it. */
+export type Known = { id: string; token: string; version: number }
+
+export type Act = { visit: Known; intent: Intent; key: string }
+
+const text = messages.life
+
+/** Sends an intention. With the same key, the repetition after a lost response is the same change. */
+function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Visit }> {
+  const params = { path: { id }, header: { 'Idempotency-Key': key } }
+  const plain = { params, body: { version } }
+  switch (intent.action) {
+    case 'recall':
+      return payload(api.POST('/api/visits/{id}/recall', plain))
+    case 'miss':
+      return payload(api.POST('/api/visits/{id}/miss', plain))
+    case 'back':
+      return payload(api.POST('/api/visits/{id}/back', plain))
+    case 'resume':
+      return payload(api.POST('/api/visits/{id}/resume', plain))
+    case 'leave':
+      return payload(api.POST('/api/visits/{id}/leave', plain))
+    case 'cancel':
+      return payload(api.POST('/api/visits/{id}/cancel', plain))
+    case 'call':
+      return payload(api.POST('/api/visits/{id}/call', { params, body: { ...intent.body, version } }))
+    case 'hold':
+      return payload(api.POST('/api/visits/{id}/hold', { params, body: { ...intent.body, version } }))
+    case 'transfer':
+      return payload(api.POST('/api/visits/{id}/transfer', { params, body: { ...intent.body, version } }))
+    case 'pin':
+      return payload(api.POST('/api/visits/{id}/pin', { params, body: { ...intent.body, version } }))
+    case 'move':
+      return payload(api.POST('/api/visits/{id}/move', { params, body: { ...intent.body, version } }))
+    case 'class':
+      return payload(api.POST('/api/visits/{id}/class', { params, body: { ...intent.body, version } }))
+    case 'reopen':
+      return payload(api.POST('/api/visits/{id}/reopen', { params, body: { ...intent.body, version } }))
+    case 'correct':
+      return payload(api.POST('/api/visits/{id}/correct', { params, body: { ...intent.body, version } }))
+  }
+}
+
+const isCode = (error: unknown, code: string) => error instanceof Fault && error.code === code
+
+/** A visitor would be moved before one who must be next; the user may insist. */
+export const wouldBypass = (error: Error | null) => isCode(error, 'would_bypass')
+
+/** Changes a visit. The line shows a move, a pin and a departure before the server has answered. */
+export const actOnVisit = mutationOptions({
+  mutationKey: ['visits', 'act'],
+  mutationFn: async (act: Act) => {
+    try {
+      return visitOf((await send(act)).visit)
+    } catch (cause) {
+      // Only reception is refused a correction or a cancellation by its role: for visits of a colleague.
+      const { action } = act.intent
+      const others = (action === 'correct' || action === 'cancel') && isCode(cause, 'forbidden')
+      throw others && cause instanceof Fault ? cause.withMessage(text.notYours) : cause
+    }
+  },
+  onMutate: ({ visit, intent }, { client }) => {
+    const before = lineBefore(client)
+    anticipate(client, visit, intent)
+    return before
+  },
+  onSuccess: (visit, _act, _onMutateResult, { client }) => knowOwn(client, visit),
+  onError: (_error, _act, before, { client }) => {
+    restoreLine(client, before)
+    return askAgain(client)
+  },
+  meta: {
+    failure: ({ visit: { token } }: Act, error: Error) =>
+      wouldBypass(error) ? undefined : fill(text.failed, { token }),
+  },
+})
+
+/** Undoes the last change of a visit. */
+export const undoChange = mutationOptions({
+  mutationKey: ['visits', 'undo'],
+  mutationFn: async ({ visit: { id, version }, key }: { visit: Known; key: string }) => {
+    const params = { path: { id }, header: { 'Idempotency-Key': key } }
+    return visitOf((await payload(api.POST('/api/visits/{id}/undo', { params, body: { version } }))).visit)
+  },
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => knowOwn(client, visit),
+  onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),
+  meta: {
+    success: ({ token }: Visit) => fill(text.undo.done, { token }),
+    failure: ({ visit: { token } }: { visit: Known }) => fill(text.undo.failed, { token }),
+  },
+})
+
+/** Calls the visitor whose turn it is, and answers the visit or null when nobody waits. */
+export const callNext = mutationOptions({
+  mutationKey: ['visits', 'next'],
+  mutationFn: async ({ key, consultantId }: { key: string; consultantId?: string | undefined }) => {
+    const body = consultantId ? { consultant_id: consultantId } : {}
+    const params = { header: { 'Idempotency-Key': key } }
+    const { visit, again } = await payload(api.POST('/api/visits/next', { params, body }))
+    return { visit: visit && visitOf(visit), again }
+  },
+  onSuccess: ({ visit }, _variables, _onMutateResult, { client }) =>
+    visit ? knowOwn(client, visit) : askAgain(client),
+  onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),
+  meta: { failure: text.next.failed },
+})
+
+/** One key for each intention: the same one for a repetition after a failure, a new one after a success. */
+export function useIntentionKey() {
+  const last = useRef<{ of: string; key: string }>(undefined)
+  return {
+    keyFor: (intention: object): string => {
+      const of = JSON.stringify(intention)
+      if (last.current?.of !== of) last.current = { of, key: newIdempotencyKey() }
+      return last.current.key
+    },
+    done: () => (last.current = undefined),
+  }
+}
+
+type After = { onSuccess?: (visit: Visit) => void; onError?: (error: Error) => void }
+
+/** The function that changes a visit, and the state of the last change. */
+export function useAct() {
+  const mutation = useMutation(actOnVisit)
+  const { keyFor, done } = useIntentionKey()
+  const act = (visit: Known, intent: Intent, after: After = {}) => {
+    if (mutation.isPending) return
+    const { id, token, version } = visit
+    const known = { id, token, version }
+    mutation.mutate(
+      { visit: known, intent, key: keyFor({ known, intent }) },
+      {
+        onSuccess: (changed) => {
+          done()
+          after.onSuccess?.(changed)
+        },
+        onError: (error) => after.onError?.(error),
+      },
+    )
+  }
+  return { act, pending: mutation.isPending, error: mutation.error, reset: mutation.reset }
+}

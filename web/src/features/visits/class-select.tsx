@@ -1,0 +1,24 @@
+import { Select } from 'antd'
+import { messages } from '@/messages'
+import { givenClasses, type GivenClass } from './row-menu'
+
+const text = messages.life.classes
+
+type Props = { id?: string; value?: GivenClass; onChange?: (of: GivenClass) => void }
+
+/** Selects the class of a visitor; the reason of a priority is asked nowhere. */
+export function ClassSelect(field: Props) {
+  return (
+    <Select
+      {...field}
+      size="large"
+      options={givenClasses.map((value) => ({ value, label: text[value] }))}
+      optionRender={({ data }) => (
+        <span className="class-option">
+          {data.label}
+          <small>{text.hints[data.value]}</small>
+        </span>
+      )}
+    />
+  )
+}

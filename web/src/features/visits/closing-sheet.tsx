@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Drawer } from 'antd'
+import { useState } from 'react'
+import type { Visit } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { Empty } from '@/ui/empty'
+import { useOfficeTime } from '@/ui/office-time'
+import { StageTag } from '@/ui/status-tag'
+import { Token } from '@/ui/token'
+import { useIsPhone } from '@/ui/use-is-phone'
+import { useReturnFocus } from '@/ui/use-return-focus'
+import { useAct, type Intent } from './act'
+import { may, subjectOf, type Actor } from './actions'
+import { heldWords } from './held-words'
+import { todayQuery } from './queries'
+import { isOpen } from './stage'
+import { useActOnAll } from './use-act-on-all'
+import { serviceName } from './visit'
+import './closing-sheet.css'
+
+const text = messages.life.closing
+
+/** What becomes of a visitor who is still here at the end of the day. */
+const ends = {
+  left: { action: 'leave' },
+  carry: { action: 'hold', body: { reason: 'other', note: text.carried } },
+  tomorrow: { action: 'hold', body: { reason: 'person', note: text.callTomorrow } },
+} as const satisfies Record<string, Intent>
+
+type End = keyof typeof ends
+const names = { left: text.leftOf, carry: text.carryOf, tomorrow: text.tomorrowOf } as const
+
+/** The button that opens the sheet. */
+export function ClosingSheet({ by }: { by: Actor }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {text.open}
+      </Button>
+      {open ? <Sheet by={by} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+/** Who is still here, and what becomes of each. */
+function Sheet({ by, onClose }: { by: Actor; onClose: () => void }) {
+  useReturnFocus()
+  const phone = useIsPhone()
+  const time = useOfficeTime()
+  const { data: visits = [] } = useQuery(todayQuery())
+  const { act, pending } = useAct()
+  const all = useActOnAll()
+  const here = visits.filter(isOpen)
+  const allowed = (visit: Visit, end: End) => may(ends[end].action, subjectOf(visit, time.today()), by)
+  const sendAll = (end: End) =>
+    all.send(
+      here.filter((visit) => allowed(visit, end)),
+      ends[end],
+    )
+
+  return (
+    <Drawer
+      open
+      title={text.title}
+      size={phone ? '100%' : 640}
+      closable={{ placement: 'end', 'aria-label': messages.life.close }}
+      onClose={onClose}
+    >
+      {here.length === 0 ? (
+        <Empty text={text.empty} />
+      ) : (
+        <>
+          <p className="closing-explain">{text.explain}</p>
+          <div className="closing-all">
+            <Button size="small" disabled={all.pending} onClick={() => sendAll('carry')}>
+              {text.allCarry}
+            </Button>
+            <Button size="small" disabled={all.pending} onClick={() => sendAll('left')}>
+              {text.allLeft}
+            </Button>
+          </div>
+          <ul className="closing">
+            {here.map((visit) => (
+              <Entry
+                key={visit.id}
+                visit={visit}
+                busy={pending || all.pending}
+                allowed={(end) => allowed(visit, end)}
+                onEnd={(end) => act(visit, ends[end])}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+type EntryProps = {
+  visit: Visit
+  busy: boolean
+  allowed: (end: End) => boolean
+  onEnd: (end: End) => void
+}
+
+function Entry({ visit, busy, allowed, onEnd }: EntryProps) {
+  const time = useOfficeTime()
+  const { token, name, queue, assignedConsultant: consultant } = visit
+  const held = heldWords(visit, time.time)
+  return (
+    <li className="closing-entry">
+      <Token small token={token} />
+      <span>
+        <b>{name}</b>
+        <small>
+          {serviceName(visit)}
+          {consultant ? ` ${fill(text.startedBy, { name: consultant })}` : null}
+        </small>
+        {held ? <small>{held}</small> : null}
+      </span>
+      <StageTag status={visit.status} stage={queue.stage} counter={queue.counter} />
+      <span className="closing-acts">
+        {(Object.keys(ends) as End[]).filter(allowed).map((end) => (
+          <Button
+            key={end}
+            size="small"
+            disabled={busy}
+            aria-label={fill(names[end], { token })}
+            onClick={() => onEnd(end)}
+          >
+            {text[end]}
+          </Button>
+        ))}
+      </span>
+    </li>
+  )
+}

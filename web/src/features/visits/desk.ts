@@ -1,0 +1,27 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import type { Bodies, Desk, Line } from '@/api/types'
+import { messages } from '@/messages'
+import { desksQuery, lineQuery, visitKeys } from './queries'
+
+export type DeskChange = Bodies['ChangeDesk']
+
+const put = (desks: readonly Desk[], desk: Desk) =>
+  desks.map((one) => (one.consultantId === desk.consultantId ? desk : one))
+
+/** Opens or closes a desk. */
+export const changeDesk = mutationOptions({
+  mutationKey: ['visits', 'desk'],
+  mutationFn: async ({ id, change }: { id: string; change: DeskChange }) =>
+    (await payload(api.PUT('/api/visits/desks/{id}', { params: { path: { id } }, body: change }))).desk,
+  onSuccess: (desk, _variables, _onMutateResult, { client }) => {
+    client.setQueryData(desksQuery.queryKey, (desks) => desks && put(desks, desk))
+    client.setQueryData(
+      lineQuery.queryKey,
+      (line?: Line) => line && { ...line, desks: put(line.desks, desk) },
+    )
+  },
+  onError: (_error, _variables, _onMutateResult, { client }) =>
+    client.invalidateQueries({ queryKey: visitKeys.desks }),
+  meta: { failure: messages.life.desk.failed },
+})

@@ -1,0 +1,75 @@
+import { useDroppable } from '@dnd-kit/core'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Desk, Place } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
+import { Token } from '@/ui/token'
+import { DeskDialog } from './desk-dialog'
+import { deskChip } from './desk-words'
+import './lane.css'
+
+const text = messages.life.lanes
+
+type Props = {
+  desk: Desk
+  /** Who waits for this consultant alone. */
+  pins: readonly Place[]
+  timeZone: string
+}
+
+/** A consultant with the desk, the visitor there, and those who wait for this consultant alone. A drop pins. */
+export function Lane({ desk, pins, timeZone }: Props) {
+  const { name, consultantId } = desk
+  const time = useOfficeTime()
+  const [changing, setChanging] = useState(false)
+  const { setNodeRef, isOver } = useDroppable({ id: `lane/${consultantId}`, data: { name } })
+  const away = desk.state === 'break' || desk.state === 'off'
+  return (
+    <li ref={setNodeRef} className={isOver ? 'lane lane-over' : 'lane'} aria-label={name}>
+      <div className="lane-head">
+        <b>{name}</b>
+        <span className={`desk-chip desk-${desk.state}`}>{deskChip(desk, time.time)}</span>
+        <Button
+          size="small"
+          aria-label={fill(messages.life.desk.changeOf, { name })}
+          onClick={() => setChanging(true)}
+        >
+          {messages.life.desk.change}
+        </Button>
+      </div>
+      <Busy desk={desk} />
+      {pins.length > 0 ? (
+        <p className="lane-pins">
+          <span>{away ? text.away : fill(text.pins, { name })}</span>
+          {pins.map(({ token, visitId }) => (
+            <Token key={visitId} small token={token} />
+          ))}
+        </p>
+      ) : (
+        <p className="lane-drop">{text.noPins}</p>
+      )}
+      {changing ? (
+        <DeskDialog
+          desk={desk}
+          pinned={pins.map((place) => ({ ...place, id: place.visitId }))}
+          timeZone={timeZone}
+          own={false}
+          onClose={() => setChanging(false)}
+        />
+      ) : null}
+    </li>
+  )
+}
+
+/** The visitor who is called or in session. */
+function Busy({ desk: { visit } }: { desk: Desk }) {
+  const now = useNow(15_000)
+  if (!visit) return <p className="lane-busy">{text.free}</p>
+  const words = visit.stage === 'called' ? text.called : text.inSession
+  return (
+    <p className="lane-busy">
+      {fill(words, { token: visit.token, minutes: minutesBetween(visit.since, now) })}
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from 'antd'
+import type { Place } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { Empty } from '@/ui/empty'
+import { useOfficeTime } from '@/ui/office-time'
+import { Panel, ScrollRegion } from '@/ui/panel'
+import { Token } from '@/ui/token'
+import type { Known } from './act'
+import { ClassMark } from './class-mark'
+import { reasonsOf } from './reason-words'
+import { serviceName } from './visit'
+import './my-lists.css'
+
+const text = messages.life.mine
+
+type Props = {
+  /** Visitors whom any consultant may serve who offers the service, in the order of the line. */
+  places: readonly Place[]
+  /** A visitor is called or in session: no other one can be called. */
+  busy: boolean
+  onCall: (visit: Known) => void
+}
+
+/** The visitors in the line whom this consultant can serve, without their names. */
+export function LineForYou({ places, busy, onCall }: Props) {
+  const time = useOfficeTime()
+  return (
+    <Panel title={text.line} count={places.length}>
+      {places.length === 0 ? (
+        <Empty text={text.lineEmpty} />
+      ) : (
+        <ScrollRegion label={text.line}>
+          <ol>
+            {places.map((place) => (
+              <li className="my-queue-entry" key={place.visitId}>
+                <Token token={place.token} />
+                <div>
+                  <b>
+                    {serviceName(place)} <ClassMark of={place.class} />
+                  </b>
+                  <small>{reasonsOf(place, time.time)}</small>
+                </div>
+                <Button
+                  disabled={busy}
+                  aria-label={fill(text.callNowOf, { token: place.token })}
+                  onClick={() => onCall({ ...place, id: place.visitId })}
+                >
+                  {text.callNow}
+                </Button>
+              </li>
+            ))}
+          </ol>
+        </ScrollRegion>
+      )}
+    </Panel>
+  )
+}

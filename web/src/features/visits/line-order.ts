@@ -1,0 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Desk, Line, Place } from '@/api/types'
+import type { Intent, Known } from './act'
+import { lineQuery } from './queries'
+
+/** The line with a place moved before another one; unchanged without an order to give. */
+export function movedBefore(line: readonly Place[], id: string, before: string | null): readonly Place[] {
+  const moved = line.find(({ visitId }) => visitId === id)
+  const rest = line.filter(({ visitId }) => visitId !== id)
+  const index = rest.findIndex(({ visitId }) => visitId === before)
+  if (!moved || index < 0) return line
+  return rest.toSpliced(index, 0, moved).map((place, at) => ({ ...place, position: at + 1 }))
+}
+
+/**
+ * The visitor before whom one is put to go a place up or down; undefined at the ends. Nobody can be put behind the
+ * last: the server orders by the time at which a visitor is due.
+ */
+export function neighbourFor(line: readonly Place[], id: string, by: -1 | 1): string | undefined {
+  const index = line.findIndex(({ visitId }) => visitId === id)
+  const target = by === -1 ? line[index - 1] : line[index + 2]
+  return index < 0 ? undefined : target?.visitId
+}
+
+/** The line as it was before a change was shown. */
+export const lineBefore = (client: QueryClient) => client.getQueryData(lineQuery.queryKey)
+
+export const restoreLine = (client: QueryClient, before: Line | undefined) =>
+  void client.setQueryData(lineQuery.queryKey, (now) => before ?? now)
+
+/** Shows a change in the line before the server has answered. */
+export function anticipate(client: QueryClient, { id }: Known, intent: Intent) {
+  client.setQueryData(lineQuery.queryKey, (line) => line && anticipated(line, id, intent))
+}
+
+function anticipated(line: Line, id: string, intent: Intent): Line {
+  switch (intent.action) {
+    case 'move':
+      return { ...line, line: [...movedBefore(line.line, id, intent.body.before)] }
+    case 'pin':
+      return { ...line, line: line.line.map(pinnedTo(id, line.desks, intent.body.consultant_id)) }
+    case 'hold':
+    case 'leave':
+    case 'cancel':
+    case 'call':
+      return { ...line, line: line.line.filter(({ visitId }) => visitId !== id) }
+    default:
+      return line
+  }
+}
+
+const pinnedTo = (id: string, desks: readonly Desk[], consultant: string | null) => (place: Place) => {
+  if (place.visitId !== id) return place
+  const desk = desks.find(({ consultantId }) => consultantId === consultant)
+  return { ...place, pinnedTo: desk ? { id: desk.consultantId, name: desk.name } : null }
+}

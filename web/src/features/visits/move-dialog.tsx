@@ -1,0 +1,86 @@
+import { Form, Input, Select } from 'antd'
+import { useState } from 'react'
+import { fill, messages } from '@/messages'
+import { useAct, wouldBypass, type Known } from './act'
+import { FormDialog } from './form-dialog'
+
+const text = messages.life.move
+const longestReason = 200
+
+/** The reason given last in this tab: the proposal for the next move. */
+let usualReason: string = text.usual
+
+type Values = { before?: string; reason: string }
+type Props = {
+  visit: Known
+  /** The visitor before whom the visit goes; without one the dialog asks. */
+  before: Known | undefined
+  /** The others in the line, in their order. */
+  others: readonly Known[]
+  onClose: () => void
+}
+
+/** Asks for the reason of a move, and again when it would pass a visitor who must be next. */
+export function MoveDialog({ visit, before, others, onClose }: Props) {
+  const [form] = Form.useForm<Values>()
+  const [refused, setRefused] = useState<string>()
+  const { act, pending } = useAct()
+  const { token } = visit
+  const submit = ({ before: chosen, reason }: Values) => {
+    usualReason = reason
+    const body = { before: before?.id ?? chosen ?? null, reason, ...(refused ? { force: true } : {}) }
+    act(
+      visit,
+      { action: 'move', body },
+      {
+        onSuccess: onClose,
+        onError: (error) => (wouldBypass(error) ? setRefused(error.message) : onClose()),
+      },
+    )
+  }
+  return (
+    <FormDialog<Values>
+      name="move"
+      title={before ? fill(text.title, { token, other: before.token }) : fill(text.titleOpen, { token })}
+      submit={refused ? text.force : text.submit}
+      form={form}
+      values={{ reason: usualReason }}
+      pending={pending}
+      danger={refused !== undefined}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {refused ? (
+        <p className="form-dialog-refused" role="alert">
+          {refused} {text.forceText}
+        </p>
+      ) : null}
+      {before ? null : (
+        <Form.Item
+          name="before"
+          label={text.before}
+          rules={[{ required: true, message: text.beforeRequired }]}
+        >
+          <Select
+            autoFocus
+            showSearch={{ optionFilterProp: 'label' }}
+            placeholder={text.chooseBefore}
+            options={others.map(({ id, token: label }) => ({ value: id, label }))}
+          />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="reason"
+        label={text.reason}
+        rules={[{ required: true, whitespace: true, message: text.reasonRequired }]}
+      >
+        <Input
+          maxLength={longestReason}
+          autoComplete="off"
+          autoFocus={before !== undefined}
+          onFocus={({ target }) => target.select()}
+        />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { Form, Radio } from 'antd'
+import type { Desk } from '@/api/types'
+import { fill, messages, plural } from '@/messages'
+import type { Intent, Known } from './act'
+import { ConsultantField } from './consultant-field'
+import { FormDialog } from './form-dialog'
+import { useActOnAll } from './use-act-on-all'
+
+const text = messages.life.desk.pinned
+
+/** A visitor who waits for one consultant alone. */
+export type Pinned = Known
+
+type Values = { where: 'line' | 'other' | 'stay'; consultant?: string }
+type Props = {
+  desk: Pick<Desk, 'consultantId' | 'name'>
+  pinned: readonly Pinned[]
+  /** A consultant transfers the own visitors; PA and admin change the pin. */
+  own: boolean
+  /** The visitors have been sent, or stay. */
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Asks where the visitors of a consultant go who leaves the desk. */
+export function PinnedDialog({ desk, pinned, own, onDone, onClose }: Props) {
+  const [form] = Form.useForm<Values>()
+  const { sendAll, pending } = useActOnAll()
+  const other = Form.useWatch('where', form) === 'other'
+
+  const send = async ({ where, consultant }: Values) => {
+    const to = where === 'other' ? (consultant ?? null) : null
+    const intent: Intent = own
+      ? { action: 'transfer', body: { consultant_id: to } }
+      : { action: 'pin', body: { consultant_id: to } }
+    // When one of them was not sent, the desk stays as it is.
+    if (await sendAll(where === 'stay' ? [] : pinned, intent)) onDone()
+    onClose()
+  }
+
+  return (
+    <FormDialog<Values>
+      name="pinned"
+      title={fill(text.title, { name: desk.name })}
+      submit={text.go}
+      form={form}
+      values={{ where: 'line' }}
+      pending={pending}
+      onSubmit={(values) => void send(values)}
+      onClose={onClose}
+    >
+      <p className="form-dialog-hint">
+        {fill(plural(text, pinned.length), {
+          count: pinned.length,
+          tokens: pinned.map(({ token }) => token).join(', '),
+        })}
+      </p>
+      <Form.Item name="where" aria-label={text.title}>
+        <Radio.Group
+          options={(['line', 'other', 'stay'] as const).map((value) => ({ value, label: text[value] }))}
+        />
+      </Form.Item>
+      {other ? (
+        <ConsultantField label={text.consultant} required={text.required} except={desk.consultantId} />
+      ) : null}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Place, Reason } from '@/api/types'
+import { fillKnown, messages } from '@/messages'
+
+type TimeOf = (timestamp: string) => string
+
+const { reasons, classes } = messages.life
+
+/** Why a visitor has this place, in one sentence. A code of a newer server is left out. */
+export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
+  codes
+    .map((reason) => inWords(reason, time))
+    .filter(Boolean)
+    .join(', ')
+
+function inWords({ code, values }: Reason, time: TimeOf): string {
+  const text: string | undefined = Object.hasOwn(reasons, code) ? reasons[code] : undefined
+  return (text && fillKnown(text, { ...values, ...worded(values, time) })) ?? ''
+}
+
+/** The values that have words or a format of their own. */
+function worded(values: Reason['values'], time: TimeOf): Record<string, string> {
+  const { class: of, slot } = values
+  return {
+    ...(typeof of === 'string' && of in classes ? { class: classes[of as Place['class']] } : {}),
+    ...(typeof slot === 'string' ? { slot: time(slot) } : {}),
+  }
+}

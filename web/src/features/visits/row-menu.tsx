@@ -1,0 +1,90 @@
+import { Button, Dropdown, type MenuProps } from 'antd'
+import type { VisitClass } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { Icon } from '@/ui/icon'
+import type { ActionName, Subject } from './actions'
+
+const text = messages.life
+
+/** A choice of the menu; a class is one of those that the office may give. */
+export type Choice =
+  { action: Exclude<ActionName, 'prioritise'> } | { action: 'prioritise'; class: GivenClass }
+export type GivenClass = Exclude<VisitClass, 'appointment'>
+
+export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'priority']
+
+type Props = {
+  subject: Subject
+  actions: readonly ActionName[]
+  /** A consultant is named when somebody else calls. */
+  callsForOthers: boolean
+  disabled?: boolean
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  /** Out of the tab order, in a list whose rows are chosen with the arrow keys. */
+  tabIndex?: number
+  onChoose: (choice: Choice) => void
+}
+
+/** The actions of one visit. */
+export function RowMenu({ subject, actions, callsForOthers, disabled = false, onChoose, ...rest }: Props) {
+  const { token } = subject
+  const { open, onOpenChange, tabIndex } = rest
+  if (actions.length === 0) return null
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      autoFocus
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange ? { onOpenChange } : {})}
+      menu={{
+        items: actions.map((action) => itemOf(action, subject, callsForOthers)),
+        onClick: ({ key, domEvent }) => {
+          domEvent.stopPropagation()
+          onChoose(choiceOf(key))
+        },
+      }}
+    >
+      <Button
+        className="row-menu"
+        size="small"
+        type="text"
+        disabled={disabled}
+        icon={<Icon name="more" size={18} />}
+        aria-label={fill(text.menuOf, { token })}
+        aria-haspopup="menu"
+        {...(tabIndex === undefined ? {} : { tabIndex })}
+      />
+    </Dropdown>
+  )
+}
+
+type Item = NonNullable<MenuProps['items']>[number]
+
+function itemOf(action: ActionName, subject: Subject, callsForOthers: boolean): Item {
+  if (action === 'prioritise') return classesOf(subject)
+  return { key: action, label: labelOf(action, subject, callsForOthers), danger: action === 'cancel' }
+}
+
+function labelOf(action: ActionName, { today }: Subject, callsForOthers: boolean): string {
+  if (action === 'call' && callsForOthers) return text.actions.callFor
+  if (action === 'resume' && !today) return text.actions.resumeToday
+  return text.actions[action]
+}
+
+const classesOf = (subject: Subject): Item => ({
+  key: 'classes',
+  type: 'group',
+  label: text.actions.prioritise,
+  children: givenClasses.map((of) => ({
+    key: `class/${of}`,
+    label: text.classes[of],
+    disabled: subject.class === of,
+  })),
+})
+
+function choiceOf(key: string): Choice {
+  const of = givenClasses.find((one) => key === `class/${one}`)
+  return of ? { action: 'prioritise', class: of } : { action: key as Exclude<ActionName, 'prioritise'> }
+}

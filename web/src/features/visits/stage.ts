@@ -1,0 +1,46 @@
+import type { Stage, Visit, VisitQueue } from '@/api/types'
+
+/** A visit as a server of the release before stages sends it. */
+type Answered = Omit<Visit, 'queue'> & { queue?: VisitQueue }
+
+const stageOfStatus: Record<Visit['status'], Stage> = {
+  new: 'new',
+  approved: 'waiting',
+  'in-session': 'in-session',
+  completed: 'completed',
+  denied: 'denied',
+}
+
+/** The visit of an answer. Without a queue it has the stage that fits its status, and waits for its consultant alone. */
+export const visitOf = (answer: Answered): Visit => ({ ...answer, queue: answer.queue ?? plainQueue(answer) })
+
+function plainQueue({ status, createdAt, startedAt }: Answered): VisitQueue {
+  return {
+    stage: stageOfStatus[status],
+    class: 'normal',
+    appointmentAt: null,
+    rankAt: createdAt,
+    dueAt: null,
+    pinned: status === 'approved',
+    counter: null,
+    calledAt: null,
+    callCount: 0,
+    bypassed: 0,
+    passedByHand: 0,
+    held: null,
+    endedAt: null,
+    transfers: 0,
+    sittings: startedAt ? 1 : 0,
+    satSince: status === 'in-session' ? startedAt : null,
+    sessionSeconds: 0,
+    correctedAt: null,
+    undo: null,
+  }
+}
+
+export const stageOf = ({ queue }: Pick<Visit, 'queue'>): Stage => queue.stage
+
+/** The stages before the end of a visit. */
+const openStages: readonly Stage[] = ['new', 'waiting', 'called', 'held', 'missed', 'in-session']
+
+export const isOpen = (visit: Pick<Visit, 'queue'>) => openStages.includes(stageOf(visit))

@@ -1,0 +1,57 @@
+import { Form, Input, Select } from 'antd'
+import { fill, messages } from '@/messages'
+import { useAct, type Known } from './act'
+import { anyone, ConsultantField } from './consultant-field'
+import { FormDialog } from './form-dialog'
+import { longestNotes } from './rules'
+import type { ServiceChoice } from './service-select'
+
+const text = messages.life.transfer
+
+type Values = { service?: string; consultant?: string; note?: string }
+type Props = {
+  visit: Known
+  /** The consultant who has the visitor now. */
+  from: string | undefined
+  services: readonly ServiceChoice[]
+  onClose: () => void
+}
+
+/** Sends a visitor to another service or consultant, without losing the time of registration. */
+export function TransferDialog({ visit, from, services, onClose }: Props) {
+  const [form] = Form.useForm<Values>()
+  const { act, pending } = useAct()
+  const submit = ({ service, consultant = anyone, note = '' }: Values) => {
+    const body = {
+      ...(service ? { service_id: service } : {}),
+      consultant_id: consultant === anyone ? null : consultant,
+      ...(note.trim() ? { note } : {}),
+    }
+    act(visit, { action: 'transfer', body }, { onSuccess: onClose })
+  }
+  return (
+    <FormDialog<Values>
+      name="transfer"
+      title={fill(text.title, { token: visit.token })}
+      submit={text.submit}
+      form={form}
+      values={{ consultant: anyone }}
+      pending={pending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ConsultantField label={text.consultant} anyone={text.anyone} except={from} autoFocus />
+      <Form.Item name="service" label={text.service}>
+        <Select
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          placeholder={text.keepService}
+          options={services.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </Form.Item>
+      <Form.Item name="note" label={text.note}>
+        <Input.TextArea rows={2} maxLength={longestNotes} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

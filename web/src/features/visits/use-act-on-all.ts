@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newIdempotencyKey } from '@/api/idempotency-key'
+import { actOnVisit, type Intent, type Known } from './act'
+
+/** The function that does the same to several visits, one after the other, until one is rejected. */
+export function useActOnAll() {
+  const client = useQueryClient()
+  const [pending, setPending] = useState(false)
+
+  /** Resolves with whether all were changed; the toast has the reason for the one that was not. */
+  const sendAll = async (visits: readonly Known[], intent: Intent): Promise<boolean> => {
+    setPending(true)
+    try {
+      // In sequence: the order in the line stays that of the registrations.
+      for (const { id, token, version } of visits) {
+        const act = { visit: { id, token, version }, intent, key: newIdempotencyKey() }
+        await client.getMutationCache().build(client, actOnVisit).execute(act)
+      }
+      return true
+    } catch {
+      return false
+    } finally {
+      setPending(false)
+    }
+  }
+  return {
+    sendAll,
+    send: (visits: readonly Known[], intent: Intent) => void sendAll(visits, intent),
+    pending,
+  }
+}

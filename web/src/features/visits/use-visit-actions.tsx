@@ -1,0 +1,137 @@
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import type { Visit } from '@/api/types'
+import { useAct, undoChange, useIntentionKey, type Intent, type Known } from './act'
+import { actionsFor, subjectOf, type Actor, type Subject } from './actions'
+import { ChooseDialog } from './choose-dialog'
+import { CorrectDialog } from './correct-dialog'
+import { HoldDialog } from './hold-dialog'
+import { MoveDialog } from './move-dialog'
+import { startSession } from './mutations'
+import { RowMenu, type Choice } from './row-menu'
+import type { ServiceChoice } from './service-select'
+import { TransferDialog } from './transfer-dialog'
+
+/** What the actions of a screen need to know. */
+export type Surroundings = {
+  by: Actor
+  services: readonly ServiceChoice[]
+  timeZone: string
+  /** The office's day. */
+  today: string
+  /** The places of the line, for a move. */
+  line?: readonly Known[]
+}
+
+type Dialog = {
+  subject: Subject
+  action: Asked
+  /** The visitor before whom a dragged one was dropped. */
+  before?: Known
+}
+
+/** The actions that ask for more before they are sent. */
+const asked = ['hold', 'transfer', 'correct', 'move', 'pin', 'call'] as const
+type Asked = (typeof asked)[number]
+const isAsked = (action: string): action is Asked => asked.some((one) => one === action)
+
+/** The change of a choice that needs no dialog. */
+function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
+  const { action } = choice
+  if (action === 'prioritise') return { action: 'class', body: { class: choice.class } }
+  if (action === 'unpin') return { action: 'pin', body: { consultant_id: null } }
+  if (action === 'reopen') return { action, body: {} }
+  if (action === 'call') return forOthers ? undefined : { action, body: {} }
+  return isPlain(action) ? { action } : undefined
+}
+
+const plain = ['recall', 'miss', 'back', 'resume', 'leave', 'cancel'] as const
+const isPlain = (action: string): action is (typeof plain)[number] => plain.some((one) => one === action)
+
+/** The menu of each visit of a screen, the function behind its choices, and the dialog that is open. */
+export function useVisitActions({ by, services, timeZone, today, line = [] }: Surroundings) {
+  const [dialog, setDialog] = useState<Dialog>()
+  const { act, pending } = useAct()
+  const start = useMutation(startSession)
+  const undo = useMutation(undoChange)
+  const { keyFor } = useIntentionKey()
+  const forOthers = by.role !== 'consultant'
+
+  const choose = (subject: Subject, choice: Choice) => {
+    const { action } = choice
+    const intent = intentOf(choice, forOthers)
+    if (intent) act(subject, intent)
+    else if (isAsked(action)) setDialog({ subject, action })
+    else if (action === 'start' && subject.visit) start.mutate(subject.visit)
+    else if (action === 'undo') {
+      const { id, token, version } = subject
+      undo.mutate({ visit: { id, token, version }, key: keyFor({ id, version }) })
+    }
+  }
+
+  const latest = useRef(choose)
+  useLayoutEffect(() => {
+    latest.current = choose
+  })
+  const { id, name, role } = by
+  const menuOf = useCallback(
+    (subject: Subject, more: MenuState = {}): ReactNode => (
+      <RowMenu
+        subject={subject}
+        actions={actionsFor(subject, { id, name, role })}
+        callsForOthers={role !== 'consultant'}
+        disabled={pending}
+        onChoose={(choice) => latest.current(subject, choice)}
+        {...more}
+      />
+    ),
+    [id, name, role, pending],
+  )
+  const menuOfVisit = useCallback((visit: Visit) => menuOf(subjectOf(visit, today)), [menuOf, today])
+
+  return {
+    act,
+    choose,
+    pending,
+    moveBefore: (subject: Subject, before: Known) => setDialog({ subject, action: 'move', before }),
+    menuOf,
+    menuOfVisit,
+    /** The visit that a dialog is about to move, and the one before which it goes. */
+    moving: dialog?.before ? { id: dialog.subject.id, before: dialog.before.id } : undefined,
+    dialog: dialog ? (
+      <DialogOf
+        {...dialog}
+        services={services}
+        timeZone={timeZone}
+        line={line}
+        onClose={() => setDialog(undefined)}
+      />
+    ) : null,
+  }
+}
+
+type MenuState = { open?: boolean; onOpenChange?: (open: boolean) => void; tabIndex?: number }
+
+type DialogProps = Dialog &
+  Pick<Surroundings, 'services' | 'timeZone'> & { line: readonly Known[]; onClose: () => void }
+
+function DialogOf({ subject, action, before, services, timeZone, line, onClose }: DialogProps) {
+  const { visit } = subject
+  switch (action) {
+    case 'hold':
+      return <HoldDialog visit={subject} timeZone={timeZone} onClose={onClose} />
+    case 'transfer': {
+      const from = visit?.assignedConsultantId ?? undefined
+      return <TransferDialog visit={subject} from={from} services={services} onClose={onClose} />
+    }
+    case 'correct':
+      return visit ? <CorrectDialog visit={visit} services={services} onClose={onClose} /> : null
+    case 'move': {
+      const others = line.filter(({ id }) => id !== subject.id)
+      return <MoveDialog visit={subject} before={before} others={others} onClose={onClose} />
+    }
+    case 'pin':
+    case 'call':
+      return <ChooseDialog visit={subject} to={action} onClose={onClose} />
+  }
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useUser } from '@/features/auth/gate'
+import { servicesQuery } from '@/features/directory/queries'
+import { useOffice } from '@/features/office/use-office'
+import { LineBoard } from '@/features/visits/line-board'
+import { lineQuery, todayQuery } from '@/features/visits/queries'
+import { messages } from '@/messages'
+import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
+import { Panel } from '@/ui/panel'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+
+const text = messages.life.line
+
+/** The line, loaded with the tab that shows it. */
+export function LineTab() {
+  const user = useUser()
+  const { timeZone } = useOffice()
+  const { today } = useOfficeTime()
+  const line = useQuery(lineQuery)
+  const visits = useQuery(todayQuery())
+  const services = useQuery(servicesQuery)
+  if (line.isLoadingError) {
+    return (
+      <Panel title={text.title}>
+        <LoadAgain text={text.loadFailed} onRetry={() => void line.refetch()} />
+      </Panel>
+    )
+  }
+  if (!line.data) {
+    return (
+      <Panel title={text.title}>
+        <SkeletonRows label={text.loading} />
+      </Panel>
+    )
+  }
+  return (
+    <LineBoard
+      line={line.data}
+      visits={visits.data ?? []}
+      by={user}
+      services={services.data?.filter(({ active }) => active) ?? []}
+      timeZone={timeZone}
+      today={today()}
+    />
+  )
+}
