@@ -43,6 +43,7 @@ type dashboard struct {
 	frames []checker.Frame            // of visits
 	others map[string][]checker.Frame // of each other source
 	screen []visit
+	line   []string        // ids of the visits of the line; nil: the screen does not show it
 	last   string          // the position to resume from
 	hasty  bool            // reads at full speed
 	busy   bool            // a fetch is in flight
@@ -198,16 +199,34 @@ func (d *dashboard) refetch(ctx context.Context) {
 			if d.fetch.Wait(ctx) != nil {
 				return
 			}
-			if seen, ok := d.person.list(ctx, d.path); ok {
-				d.mu.Lock()
-				d.screen = seen.visits
-				d.mu.Unlock()
+			if d.fetchLists(ctx) {
 				break
 			}
 			d.person.later(ctx)
 		}
 		d.setBusy(false)
 	}
+}
+
+// fetchLists fetches the list, and the line if the screen shows it. It reports whether both were answered.
+func (d *dashboard) fetchLists(ctx context.Context) bool {
+	seen, ok := d.person.list(ctx, d.path)
+	if !ok {
+		return false
+	}
+	var line []string
+	if d.line != nil {
+		if line, ok = d.person.line(ctx); !ok {
+			return false
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.screen = seen.visits
+	if d.line != nil {
+		d.line = line
+	}
+	return true
 }
 
 func (d *dashboard) setBusy(busy bool) {
@@ -230,6 +249,7 @@ func (d *dashboard) result() checker.Dashboard {
 	result := checker.Dashboard{
 		Name: d.person.name, Role: d.person.role, User: d.person.id, Frames: d.frames, Others: maps.Clone(d.others),
 	}
+	result.Line = d.line
 	for _, v := range d.screen {
 		result.Screen = append(result.Screen, v.seen())
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/stack"
@@ -21,12 +22,13 @@ import (
 // evidence collects the checker's input.
 func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*checker.Evidence, error) {
 	e := r.history.evidence(r.undone)
+	e.Zone = r.zone
 	e.Faults, e.Slowness, e.Restores = r.windows, r.slowness(), r.restores
 	for _, d := range screens {
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
 	for _, read := range []func(context.Context, *checker.Evidence) error{
-		r.readVisits, r.readFeeds, r.readOwners, r.readTrail, o.readAnswers,
+		r.readVisits, r.readFeeds, r.readOwners, r.readTrail, r.readProjections, o.readAnswers,
 		func(ctx context.Context, e *checker.Evidence) error { return r.readExport(ctx, o, e) },
 	} {
 		if err := read(ctx, e); err != nil {
@@ -94,8 +96,9 @@ func (r *run) each(
 
 const (
 	officeDay   = `SELECT (now() AT TIME ZONE $1)::date::text`
-	finalVisits = `SELECT id::text, office_day::text, token_no, status, coalesce(consultant_id, ''), version, created_at,
-  started_at, completed_at, (created_at AT TIME ZONE $1)::date::text
+	finalVisits = `SELECT id::text, office_day::text, token_no, status, stage, coalesce(consultant_id, ''), version,
+  created_at, (created_at AT TIME ZONE $1)::date::text, service_id::text, class, pinned, date_trunc('milliseconds', rank_at),
+  moved_due, moved_forced, bypassed
 FROM visits ORDER BY office_day, token_no`
 )
 
@@ -107,8 +110,10 @@ func (r *run) readVisits(ctx context.Context, e *checker.Evidence) error {
 	}
 	return r.each(ctx, "visits", finalVisits, zone, func(row pgx.CollectableRow) error {
 		var v checker.Visit
-		err := row.Scan(&v.ID, &v.Day, &v.TokenNo, &v.Status, &v.Consultant, &v.Version, &v.Created,
-			&v.Started, &v.Completed, &v.CreatedDay)
+		at := &v.Place
+		err := row.Scan(&v.ID, &v.Day, &v.TokenNo, &v.Status, &v.Stage, &v.Consultant, &v.Version, &v.Created, &v.CreatedDay,
+			&at.Service, &at.Class, &at.Pinned, &at.Rank, (*zeronull.Timestamptz)(&at.Moved), &at.Forced, &at.Bypassed)
+		at.Token = v.TokenNo
 		v.Token = fmt.Sprintf("T-%03d", v.TokenNo)
 		e.Visits = append(e.Visits, v)
 		return err
@@ -126,6 +131,7 @@ func (o *office) readAnswers(ctx context.Context, e *checker.Evidence) error {
 			Completed int `json:"completed_visits"`
 			Denied    int `json:"denied_visits"`
 		}
+		Stages map[string]int
 	}
 	if err := o.admin.Call(ctx, http.MethodGet, "/api/analytics/dashboard", nil, &counts); err != nil {
 		return fmt.Errorf("read the counts: %w", err)
@@ -134,6 +140,10 @@ func (o *office) readAnswers(ctx context.Context, e *checker.Evidence) error {
 	e.Counts = map[string]int{
 		"total": t.Total, "new": t.New, "approved": t.Approved,
 		"in-session": t.InSession, "completed": t.Completed, "denied": t.Denied,
+	}
+	e.Stages = map[string]int{}
+	for stage, count := range counts.Stages {
+		e.Stages[strings.ReplaceAll(stage, "_", "-")] = count
 	}
 	var queues struct {
 		Consultants []struct {

@@ -34,7 +34,8 @@ var onePlace = regexp.MustCompile(`([a-z]+)=([0-9a-f-]+):([0-9]+)`)
 // frameKeys are the allowed keys of a frame's data by type (api.md section 6); any other is a leak.
 var frameKeys = map[string]map[string]bool{
 	"visit_created":    keySet("visitId", "version", "token", "name", "service"),
-	"visit_approved":   keySet("visitId", "version", "token", "service", "assignedConsultant"),
+	"visit_approved":   keySet("visitId", "version", "token", "service", "assignedConsultant", "line"),
+	"visit_called":     keySet("visitId", "version", "token", "service", "assignedConsultant", "counter", "callCount"),
 	"visit_denied":     keySet("visitId", "version", "token", "name", "service"),
 	"visit_in_session": keySet("visitId", "version", "token", "name", "service", "assignedConsultant"),
 	"visit_completed":  keySet("visitId", "version", "token", "name", "service", "assignedConsultant", "duration"),
@@ -83,8 +84,11 @@ func messageOf(id, data string) message {
 
 // ownerOf returns the service that owns the entity of a status_update.
 func ownerOf(entity string) string {
-	if entity == "user" {
+	switch entity {
+	case "user":
 		return "auth"
+	case "desk", "line":
+		return "visits"
 	}
 	return "directory"
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -24,6 +25,7 @@ type history struct {
 	lines   *bufio.Writer
 	next    int
 	strange []string // data that was shown to a user without the right to see it
+	pairs   map[checker.Pair]string
 	ceased  []string // rights that lasted too long or ended too soon
 }
 
@@ -62,6 +64,16 @@ func (h *history) addStrange(format string, values ...any) {
 	h.strange = append(h.strange, fmt.Sprintf(format, values...))
 }
 
+// addPair records a status and a stage that were together in an answer about a visit.
+func (h *history) addPair(pair checker.Pair, visit string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pairs == nil {
+		h.pairs = map[checker.Pair]string{}
+	}
+	h.pairs[pair] = visit
+}
+
 func (h *history) addCeased(format string, values ...any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -86,7 +98,9 @@ func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 		}
 		ops = append(ops, op)
 	}
-	return &checker.Evidence{Ops: ops, Strange: slices.Clone(h.strange), Ceased: slices.Clone(h.ceased)}
+	return &checker.Evidence{
+		Ops: ops, Strange: slices.Clone(h.strange), Ceased: slices.Clone(h.ceased), Pairs: maps.Clone(h.pairs),
+	}
 }
 
 // answered returns the number of requests with a definite outcome.

@@ -61,6 +61,7 @@ func (r *run) placeMidnight(at time.Time) error {
 		return err
 	}
 	office["timeZone"] = r.zone.String()
+	office["queue"] = map[string]any{"missAfterSeconds": 0} // robots do not wait a minute; the order is as by default
 	if text, err = json.Marshal(office); err != nil {
 		return err
 	}

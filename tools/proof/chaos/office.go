@@ -61,7 +61,40 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	for _, service := range answer.Services {
 		o.services, o.serviceNames = append(o.services, service.ID), append(o.serviceNames, service.Name)
 	}
-	return o, r.awaitConsultants(ctx, o)
+	if err := r.awaitConsultants(ctx, o); err != nil {
+		return nil, err
+	}
+	return o, r.assignServices(ctx, o)
+}
+
+// assignServices lets every fourth consultant serve half of the services, and waits until visits knows it.
+func (r *run) assignServices(ctx context.Context, o *office) error {
+	half := o.services[:(len(o.services)+1)/2]
+	limited := 0
+	for i, person := range o.consultants {
+		if i%4 != 3 {
+			continue
+		}
+		limited++
+		body := map[string]any{"serves": half}
+		if err := o.admin.Call(ctx, http.MethodPut, "/api/consultants/"+person.id, body, nil); err != nil {
+			return fmt.Errorf("the services of %s: %w", person.name, err)
+		}
+	}
+	if !poll(ctx, consultantsLimit, 100*time.Millisecond, func() bool {
+		var answer struct{ Desks []struct{ Serves []string } }
+		err := o.admin.Call(ctx, http.MethodGet, "/api/visits/desks", nil, &answer)
+		known := 0
+		for _, desk := range answer.Desks {
+			if len(desk.Serves) > 0 {
+				known++
+			}
+		}
+		return err == nil && known == limited
+	}) {
+		return errors.Join(errors.New("visits does not know what the consultants serve"), ctx.Err())
+	}
+	return nil
 }
 
 // work runs the robots until stop, which waits for their last requests.

@@ -13,7 +13,7 @@ import (
 const (
 	feedHead = `SELECT epoch::text, head, (SELECT count(*) FROM outbox WHERE seq IS NULL)
 FROM stream_head WHERE stream = $1`
-	feedRows = `SELECT seq, event_id::text, entity, entity_id, type, version, coalesce(actor->>'id', ''), request_id, after
+	feedRows = `SELECT seq, event_id::text, entity, entity_id, type, version, coalesce(actor->>'id', ''), request_id, after, created_at
 FROM outbox WHERE seq IS NOT NULL ORDER BY seq`
 	wholeTrail = `SELECT n, epoch::text, seq, event_id::text, source, entity, entity_id, action, version, actor_id,
   request_id, coalesce(old_values, '{}'), coalesce(new_values, '{}')
@@ -27,7 +27,7 @@ FROM users WHERE deleted_at IS NULL`},
 	{"directory", "service", `SELECT id::text, json_build_object('name', name, 'description', description,
   'est_minutes', est_minutes, 'is_active', is_active) FROM services`},
 	{"directory", "consultant", `SELECT id, json_build_object('name', name, 'specialization', specialization,
-  'isActive', is_active) FROM consultants`},
+  'serves', serves, 'isActive', is_active) FROM consultants`},
 	{"directory", "appointment", `SELECT id::text, json_build_object('name', name, 'phone', phone, 'service', service,
   'status', status, 'message', message) FROM appointments`},
 	{"realtime", "notification", `SELECT id::text, json_build_object('message', message, 'type', type,
@@ -46,7 +46,7 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 		err = r.each(ctx, service, feedRows, nil, func(row pgx.CollectableRow) error {
 			is := checker.Row{Subject: checker.Subject{Source: service}}
 			err := row.Scan(&is.Seq, &is.EventID, &is.Subject.Entity, &is.Subject.ID, &is.Type, &is.Version,
-				&is.Actor, &is.RequestID, &is.After)
+				&is.Actor, &is.RequestID, &is.After, &is.At)
 			feed.Rows = append(feed.Rows, is)
 			return err
 		})
@@ -58,11 +58,17 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 	visits := e.Feeds["visits"]
 	e.Head, e.Epoch, e.Unnumbered = visits.Head, visits.Epoch, visits.Unnumbered
 	for _, row := range visits.Rows {
-		event := checker.Event{Seq: row.Seq, Type: row.Type, Version: row.Version}
-		if row.Subject.Entity == "visit" {
-			event.Visit = row.Subject.ID
+		event := checker.Event{
+			Seq: row.Seq, Type: row.Type, Version: row.Version, RequestID: row.RequestID, At: row.At,
+			ByHand: row.After["byHand"] == true,
 		}
-		event.Consultant, _ = row.After["consultantId"].(string) // null until a consultant is assigned
+		switch row.Subject.Entity {
+		case "visit":
+			event.Visit, event.After = row.Subject.ID, checker.StateOf(row.After)
+		case "desk":
+			event.Desk = row.Subject.ID
+			event.DeskState, _ = row.After["state"].(string) // every event of a desk has one
+		}
 		e.Outbox = append(e.Outbox, event)
 	}
 	return nil
@@ -70,13 +76,16 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 
 // readOwners reads the owners' tables.
 func (r *run) readOwners(ctx context.Context, e *checker.Evidence) error {
-	e.Rows = map[checker.Subject]map[string]any{}
+	e.Rows, e.Serves = map[checker.Subject]map[string]any{}, map[string][]string{}
 	for _, owned := range ownedRows {
 		err := r.each(ctx, owned.source, owned.query, nil, func(row pgx.CollectableRow) error {
 			subject := checker.Subject{Source: owned.source, Entity: owned.entity}
 			var values map[string]any
 			err := row.Scan(&subject.ID, &values)
 			e.Rows[subject] = values
+			if owned.entity == "consultant" {
+				e.Serves[subject.ID] = texts(values["serves"])
+			}
 			return err
 		})
 		if err != nil {
@@ -84,6 +93,51 @@ func (r *run) readOwners(ctx context.Context, e *checker.Evidence) error {
 		}
 	}
 	return nil
+}
+
+// texts returns the texts of a list in JSON.
+func texts(list any) (texts []string) {
+	all, _ := list.([]any)
+	for _, one := range all {
+		if text, is := one.(string); is {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// projections have a status and a stage of each visit.
+var projections = []struct{ service, query string }{
+	{"audit", `SELECT DISTINCT ON (1, 2) status, coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END),
+  id::text FROM visits`},
+	{"directory", `SELECT DISTINCT ON (1, 2) status,
+  coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), visit_id::text FROM assigned_visits`},
+}
+
+// readProjections reads the pairs of status and stage in the projections of visits, and the desks.
+func (r *run) readProjections(ctx context.Context, e *checker.Evidence) error {
+	if e.Pairs == nil {
+		e.Pairs = map[checker.Pair]string{}
+	}
+	for _, projection := range projections {
+		err := r.each(ctx, projection.service, projection.query, nil, func(row pgx.CollectableRow) error {
+			pair, id := checker.Pair{Where: projection.service}, ""
+			err := row.Scan(&pair.Status, &pair.Stage, &id)
+			e.Pairs[pair] = id
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	e.PinsOnly = map[string]bool{}
+	return r.each(ctx, "visits", `SELECT consultant_id, state = 'last' FROM desks`, nil, func(row pgx.CollectableRow) error {
+		var id string
+		var last bool
+		err := row.Scan(&id, &last)
+		e.PinsOnly[id] = last
+		return err
+	})
 }
 
 // readTrail reads the audit trail without the records of events that a restore undid.

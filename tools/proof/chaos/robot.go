@@ -150,15 +150,26 @@ func (r *robot) judge(op *checker.Op, got answer) {
 
 // takeVisit adds the visit of an answer to the operation.
 func (r *robot) takeVisit(op *checker.Op, got answer) {
-	var answered struct{ Visit visit }
+	var answered struct {
+		Visit *visit
+		Again bool
+	}
 	if err := json.Unmarshal(got.body, &answered); err != nil {
 		r.history.addStrange("%s received an answer that does not match api.md: %v", r.name, err)
 		return
 	}
-	r.inspect(answered.Visit)
-	seen := answered.Visit.seen()
-	op.Outcome, op.Seen, op.Visit = checker.OK, &seen, seen.ID
+	op.Outcome, op.Again = checker.OK, answered.Again
 	op.Replayed = got.header.Get("Idempotency-Replayed") == "true"
+	if answered.Visit == nil && op.Kind == checker.Next { // nobody waits
+		return
+	}
+	if answered.Visit == nil {
+		r.history.addStrange("%s received an answer without a visit (request %s)", r.name, op.RequestID)
+		return
+	}
+	r.inspectFields(*answered.Visit)
+	seen := answered.Visit.seen()
+	op.Seen, op.Visit = &seen, seen.ID
 }
 
 // checkLive reports a 401 for a session that was not ended ([S12]).

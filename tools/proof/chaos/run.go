@@ -223,6 +223,9 @@ func (r *run) screens(o *office, count int) []*dashboard {
 		person := o.robots[i%len(o.robots)]
 		screen := newDashboard(r.twin(person, fmt.Sprintf("%s-screen%d", person.name, i+1)), habit, r.fetch)
 		screen.midnight = r.midnight
+		if i/len(o.robots)%2 == i%2 { // half of each role's
+			screen.line = []string{}
+		}
 		screens = append(screens, screen)
 	}
 	return screens

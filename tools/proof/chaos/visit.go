@@ -16,6 +16,13 @@ type visit struct {
 	Status     string  `json:"status"`
 	Consultant *string `json:"assignedConsultantId"`
 	Version    int64   `json:"version"`
+	Queue      struct {
+		Stage, Class string
+		Pinned       bool
+		CallCount    int
+		Bypassed     int
+		Undo         *struct{ Action string }
+	} `json:"queue"`
 
 	keys []string
 }
@@ -33,11 +40,20 @@ func (v *visit) UnmarshalJSON(text []byte) error {
 	for key := range all {
 		v.keys = append(v.keys, key)
 	}
+	var queue map[string]json.RawMessage
+	if err := json.Unmarshal(all["queue"], &queue); err != nil {
+		return err
+	}
+	for key := range queue {
+		v.keys = append(v.keys, "queue."+key)
+	}
 	return nil
 }
 
 func (v visit) seen() checker.Visit {
-	seen := checker.Visit{ID: v.ID, Day: v.Day, Token: v.Token, Status: v.Status, Version: v.Version}
+	seen := checker.Visit{
+		ID: v.ID, Day: v.Day, Token: v.Token, Status: v.Status, Stage: v.Queue.Stage, Version: v.Version,
+	}
 	if v.Consultant != nil {
 		seen.Consultant = *v.Consultant
 	}
@@ -48,7 +64,10 @@ func (v visit) seen() checker.Visit {
 var visitKeys = keySet(
 	"id", "token", "day", "name", "phone", "service", "status", "createdAt", "updatedAt", "decidedAt", "startedAt",
 	"completedAt", "assignedConsultant", "assignedConsultantId", "notes", "receptionNotes", "paNotes", "sessionNotes",
-	"waitTime", "sessionDuration", "version")
+	"waitTime", "sessionDuration", "version", "queue", "queue.stage", "queue.class", "queue.appointmentAt",
+	"queue.rankAt", "queue.dueAt", "queue.pinned", "queue.counter", "queue.calledAt", "queue.callCount",
+	"queue.bypassed", "queue.passedByHand", "queue.held", "queue.endedAt", "queue.transfers", "queue.sittings",
+	"queue.satSince", "queue.sessionSeconds", "queue.correctedAt", "queue.undo")
 
 func keySet(keys ...string) map[string]bool {
 	set := map[string]bool{}
@@ -60,8 +79,18 @@ func keySet(keys ...string) map[string]bool {
 
 var wholePhone = regexp.MustCompile(`^[0-9]{10}$`)
 
-// inspect checks a visit against what the robot's role may see ([I11], the field rules of section 5).
+// inspect checks a visit of a list against what the robot's role may see ([I11], the field rules of section 5).
 func (r *robot) inspect(v visit) {
+	r.inspectFields(v)
+	if r.role == "consultant" && (v.Consultant == nil || *v.Consultant != r.id) {
+		r.history.addStrange("%s received visit %s of another consultant", r.name, v.ID)
+	}
+}
+
+// inspectFields checks the fields of a visit. The answer to a consultant's own change may show a visit that the change
+// has taken from the consultant.
+func (r *robot) inspectFields(v visit) {
+	r.history.addPair(checker.Pair{Where: "an answer", Status: v.Status, Stage: v.Queue.Stage}, v.ID)
 	for _, key := range v.keys {
 		if !visitKeys[key] {
 			r.history.addStrange("%s (%s) received the field %s of a visit", r.name, r.role, key)
@@ -69,9 +98,6 @@ func (r *robot) inspect(v visit) {
 	}
 	if r.role != "consultant" {
 		return
-	}
-	if v.Consultant == nil || *v.Consultant != r.id {
-		r.history.addStrange("%s received visit %s of another consultant", r.name, v.ID)
 	}
 	if waiting := v.Status == "approved" || v.Status == "in-session"; !waiting && wholePhone.MatchString(v.Phone) {
 		r.history.addStrange("%s received the full phone of visit %s, which is %s", r.name, v.ID, v.Status)

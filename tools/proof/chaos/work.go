@@ -46,7 +46,7 @@ func (r *robot) turn(ctx context.Context, office *office) {
 	case "pa":
 		r.decide(ctx, office)
 	case "consultant":
-		r.consult(ctx)
+		r.consult(ctx, office)
 	case "admin":
 		r.oversee(ctx, office)
 	}
@@ -56,12 +56,10 @@ func (r *robot) turn(ctx context.Context, office *office) {
 // the list.
 const fullDay = 800
 
-// receive registers a visitor; sometimes it reads the day's list.
+// receive registers a visitor; sometimes it reads the day's list and changes a visit.
 func (r *robot) receive(ctx context.Context, office *office) {
-	if r.random.IntN(25) == 0 {
-		if seen, ok := r.list(ctx, "/api/visits/today"); ok && len(seen.visits) > 0 {
-			r.look(seen, seen.visits[r.random.IntN(len(seen.visits))])
-		}
+	if r.random.IntN(6) == 0 {
+		r.tendOne(ctx, office)
 		return
 	}
 	if office.registered.Load() > fullDay && r.random.IntN(10) > 0 {
@@ -80,6 +78,7 @@ func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
 		"phone":      phone(r.random),
 		"service_id": office.services[r.random.IntN(len(office.services))],
 		"notes":      "chaos",
+		"class":      pick(r, "normal", "normal", "normal", "priority", "deadline"),
 	}
 	key := uuid.NewString()
 	for range r.tries() {
@@ -96,8 +95,17 @@ func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
 	return op
 }
 
-// decide approves or denies one of the visitors who wait longest. Two PAs read the same list, so they conflict.
+// decide approves or denies one of the visitors who wait longest, or arranges the line. Two PAs read the same list, so
+// they conflict.
 func (r *robot) decide(ctx context.Context, office *office) {
+	switch r.random.IntN(8) {
+	case 0:
+		r.arrangeLine(ctx, office)
+		return
+	case 1:
+		r.tendOne(ctx, office)
+		return
+	}
 	seen, ok := r.list(ctx, "/api/visits/pending-approval")
 	if !ok || len(seen.visits) == 0 {
 		return
@@ -109,45 +117,66 @@ func (r *robot) decide(ctx context.Context, office *office) {
 		return
 	}
 	op := r.from(chosen)
-	op.Consultant = office.consultants[r.random.IntN(len(office.consultants))].id
+	if r.random.IntN(2) == 0 { // else to the line
+		op.Consultant = office.anyConsultant(r)
+	}
 	r.approve(ctx, op)
 }
 
-// consult ends the running session or starts the next, and sometimes tries what is not allowed.
-func (r *robot) consult(ctx context.Context) {
+// consult ends the running session, begins the one of the called visitor, or calls the next; sometimes it changes one
+// of the visits otherwise, and sometimes it tries what is not allowed.
+func (r *robot) consult(ctx context.Context, office *office) {
+	if r.random.IntN(30) == 0 {
+		r.changeDesk(ctx)
+		return
+	}
 	seen, ok := r.list(ctx, "/api/visits/today")
 	if !ok {
 		return
 	}
-	var waiting, running []visit
+	byStage := map[string][]visit{}
 	for _, v := range seen.visits {
-		switch v.Status {
-		case "approved":
-			waiting = append(waiting, v)
-		case "in-session":
-			running = append(running, v)
-		}
+		byStage[v.Queue.Stage] = append(byStage[v.Queue.Stage], v)
 	}
+	waiting, called, running := byStage["waiting"], byStage["called"], byStage["in-session"]
 	hasty := r.random.IntN(12) == 0 // starts a second session, or ends one that has not started
 	switch {
-	case len(running) > 0 && (!hasty || len(waiting) == 0):
+	case hasty && len(waiting) > 0 && len(running) == 0:
+		r.complete(ctx, checker.Op{Visit: waiting[0].ID})
+	case hasty && len(waiting) > 0:
+		r.start(ctx, r.from(waiting[0]))
+	case hasty && len(running) > 0:
+		r.next(ctx, office)
+	case r.random.IntN(5) == 0 && len(seen.visits) > 0:
+		chosen := seen.visits[r.random.IntN(len(seen.visits))]
+		r.look(seen, chosen)
+		r.tend(ctx, office, chosen)
+	case len(running) > 0:
 		r.look(seen, running[0])
 		r.complete(ctx, r.from(running[0]))
-	case len(waiting) > 0 && hasty && len(running) == 0:
-		r.complete(ctx, checker.Op{Visit: waiting[0].ID})
-	case len(waiting) > 0:
+	case len(called) > 0:
+		r.look(seen, called[0])
+		r.start(ctx, r.from(called[0]))
+	case len(waiting) > 0 && r.random.IntN(3) == 0: // without a call
 		r.look(seen, waiting[0])
 		r.start(ctx, r.from(waiting[0]))
+	default:
+		r.next(ctx, office)
 	}
 }
 
-// oversee registers and decides like the others, and starts a session in place of a consultant.
+// oversee registers and decides like the others, and calls, starts sessions and makes other changes in place of a
+// consultant.
 func (r *robot) oversee(ctx context.Context, office *office) {
-	switch r.random.IntN(3) {
+	switch r.random.IntN(5) {
 	case 0:
 		r.create(ctx, office)
 	case 1:
 		r.decide(ctx, office)
+	case 2:
+		r.tendOne(ctx, office)
+	case 3:
+		r.next(ctx, office)
 	default:
 		seen, ok := r.list(ctx, "/api/visits/today")
 		if !ok || len(seen.visits) == 0 {
@@ -155,7 +184,7 @@ func (r *robot) oversee(ctx context.Context, office *office) {
 		}
 		chosen := seen.visits[r.random.IntN(len(seen.visits))]
 		r.look(seen, chosen)
-		if chosen.Status == "approved" {
+		if chosen.Status == "approved" && chosen.Consultant != nil {
 			r.start(ctx, r.from(chosen))
 		}
 	}
@@ -178,7 +207,10 @@ func (r *robot) from(from visit) checker.Op {
 }
 
 func (r *robot) approve(ctx context.Context, op checker.Op) checker.Op {
-	body := map[string]any{"status": "approved", "assigned_consultant_id": op.Consultant}
+	body := map[string]any{"status": "approved", "line": true}
+	if op.Consultant != "" {
+		body = map[string]any{"status": "approved", "assigned_consultant_id": op.Consultant}
+	}
 	return r.transit(ctx, checker.Approve, op, body)
 }
 

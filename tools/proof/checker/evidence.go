@@ -153,6 +153,7 @@ type Row struct {
 	Version   int64
 	Actor     string // user id
 	RequestID string
+	At        time.Time
 	After     map[string]any
 }
 

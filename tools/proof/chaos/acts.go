@@ -1,0 +1,159 @@
+package chaos
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// The robots' changes of a visit between its approval and its end. Two robots read the same lists, so they conflict.
+
+// tasks are what each role does with a visit of a stage.
+var tasks = map[string]map[string][]string{
+	"reception": {
+		"new":       {checker.Prioritise, checker.Correct, checker.Leave, checker.Cancel},
+		"waiting":   {checker.Prioritise, checker.Prioritise, checker.Hold, checker.Correct, checker.Leave},
+		"called":    {checker.Recall, checker.Miss},
+		"held":      {checker.Resume, checker.Resume, checker.Leave},
+		"missed":    {checker.Back, checker.Back, checker.Cancel},
+		"left":      {checker.Reopen},
+		"cancelled": {checker.Reopen},
+	},
+	"pa": {
+		"new":        {checker.Prioritise, checker.Correct},
+		"waiting":    {checker.Hold, checker.Pin, checker.Transfer, checker.Leave, checker.CallOne, checker.Cancel},
+		"called":     {checker.Miss, checker.Hold, checker.Transfer},
+		"held":       {checker.Resume, checker.Resume, checker.Transfer, checker.CallOne},
+		"missed":     {checker.Back, checker.Transfer, checker.CallOne},
+		"in-session": {checker.Correct, checker.Hold},
+		"completed":  {checker.Reopen},
+		"denied":     {checker.Reopen},
+		"left":       {checker.Reopen},
+	},
+	"consultant": {
+		"waiting":    {checker.CallOne, checker.Transfer},
+		"called":     {checker.Miss, checker.Recall, checker.Hold, checker.Transfer, checker.Leave},
+		"held":       {checker.Resume, checker.CallOne},
+		"missed":     {checker.Back, checker.CallOne, checker.Leave},
+		"in-session": {checker.Hold, checker.Transfer},
+		"completed":  {checker.Reopen},
+	},
+}
+
+// tend changes a visit as the role does with its stage, and sometimes takes the change back.
+func (r *robot) tend(ctx context.Context, office *office, chosen visit) {
+	role := r.role
+	if role == "admin" {
+		role = pick(r, "reception", "pa")
+	}
+	possible := tasks[role][chosen.Queue.Stage]
+	if undo := chosen.Queue.Undo; undo != nil && r.random.IntN(4) == 0 {
+		possible = []string{checker.Undo}
+	}
+	if len(possible) == 0 {
+		return
+	}
+	done := r.perform(ctx, office, pick(r, possible...), r.from(chosen))
+	if done.Outcome == checker.OK && done.Seen != nil && r.random.IntN(8) == 0 {
+		r.perform(ctx, office, checker.Undo, checker.Op{Visit: done.Visit, IfVersion: done.Seen.Version})
+	}
+}
+
+// tendOne reads the day's list and changes one of its later visits, which are more often open.
+func (r *robot) tendOne(ctx context.Context, office *office) {
+	seen, ok := r.list(ctx, "/api/visits/today")
+	if !ok || len(seen.visits) == 0 {
+		return
+	}
+	n := len(seen.visits)
+	chosen := seen.visits[n-1-r.random.IntN(min(n, 60))]
+	r.look(seen, chosen)
+	r.tend(ctx, office, chosen)
+}
+
+// perform sends the request for a change with the arguments that it needs.
+func (r *robot) perform(ctx context.Context, office *office, kind string, op checker.Op) checker.Op {
+	body := map[string]any{}
+	switch kind {
+	case checker.CallOne:
+		if op.Consultant = r.id; r.role != "consultant" {
+			op.Consultant = office.anyConsultant(r)
+			body["consultant_id"] = op.Consultant
+		}
+	case checker.Hold:
+		body["reason"] = pick(r, "papers", "payment", "person", "other")
+		if r.random.IntN(6) == 0 {
+			body["reason"], body["until"] = "late", time.Now().Add(20*time.Second).UTC().Format(time.RFC3339)
+		}
+	case checker.Pin:
+		if body["consultant_id"] = nil; r.random.IntN(2) == 0 {
+			op.Consultant = office.anyConsultant(r)
+			body["consultant_id"] = op.Consultant
+		}
+	case checker.Transfer:
+		body["service_id"] = office.services[r.random.IntN(len(office.services))]
+		if r.random.IntN(3) == 0 {
+			op.Consultant = office.anyConsultant(r)
+			body["consultant_id"] = op.Consultant
+		}
+	case checker.Prioritise:
+		body["class"] = pick(r, "normal", "deadline", "priority", "priority")
+	case checker.Correct:
+		body["name"] = office.names[r.random.IntN(len(office.names))]
+	}
+	return r.act(ctx, kind, op, body)
+}
+
+func (o *office) anyConsultant(r *robot) string {
+	return o.consultants[r.random.IntN(len(o.consultants))].id
+}
+
+// act changes a visit by POST and retries unknown outcomes, half of the time with a key.
+func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[string]any) (done checker.Op) {
+	op.Kind = kind
+	if r.random.IntN(2) == 0 {
+		op.Key = uuid.NewString()
+	}
+	for range r.tries() {
+		done = r.change(ctx, op, http.MethodPost, "/api/visits/"+op.Visit+"/"+kind, body)
+		known := done.Outcome == checker.OK || done.Outcome == checker.Failed && done.Code != "busy_key"
+		if known || ctx.Err() != nil {
+			break
+		}
+		r.later(ctx)
+	}
+	return done
+}
+
+// next calls the next visitor of the robot's line, or of a consultant's for an admin. Some retries have no key: then the
+// answer is the open call again.
+func (r *robot) next(ctx context.Context, office *office) (done checker.Op) {
+	op, body := checker.Op{Kind: checker.Next, Consultant: r.id}, map[string]any{}
+	if r.role != "consultant" {
+		op.Consultant = office.anyConsultant(r)
+		body["consultant_id"] = op.Consultant
+	}
+	if r.random.IntN(2) == 0 {
+		op.Key = uuid.NewString()
+	}
+	for range r.tries() {
+		done = r.change(ctx, op, http.MethodPost, "/api/visits/next", body)
+		known := done.Outcome == checker.OK || done.Outcome == checker.Failed && done.Code != "busy_key"
+		if known || ctx.Err() != nil {
+			break
+		}
+		r.later(ctx)
+	}
+	return done
+}
+
+// changeDesk opens or closes the robot's desk. Both are events of the desk and not of a visit.
+func (r *robot) changeDesk(ctx context.Context) {
+	state := pick(r, "open", "open", "break", "last", "off")
+	subject := checker.Subject{Source: "visits", Entity: "desk", ID: r.id}
+	r.save(ctx, subject, state, http.MethodPut, "/api/visits/desks/"+r.id, map[string]any{"state": state})
+}
