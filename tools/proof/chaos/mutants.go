@@ -38,6 +38,7 @@ var phases = map[string]phase{
 	"audit-away":      stopped("audit"),
 	"replica-slow":    withReplica("visits", whileSlow(nil)),
 	"replica-audit":   withReplica("audit", nothing),
+	"old-versions":    nameOldVersions,
 	"all":             everyPhase,
 }
 

@@ -82,6 +82,28 @@ func (r *run) bring(ctx context.Context, o *office) string {
 	return made.Visit
 }
 
+// versionRounds is the number of visitors in nameOldVersions.
+const versionRounds = 4
+
+// nameOldVersions calls visitors by hand and undoes changes with an older version than the visits have, and puts
+// visitors on hold and back in line.
+func nameOldVersions(ctx context.Context, r *run, o *office) error {
+	pa := r.twin(o.firstOf("pa"), "pa-versions")
+	for range versionRounds {
+		id := r.bring(ctx, o)
+		if id == "" {
+			continue
+		}
+		pa.act(ctx, checker.CallOne, checker.Op{Visit: id, Consultant: o.spare.id, IfVersion: 1},
+			map[string]any{"consultant_id": o.spare.id})
+		pa.act(ctx, checker.Hold, checker.Op{Visit: id}, map[string]any{"reason": "papers"})
+		pa.act(ctx, checker.Resume, checker.Op{Visit: id}, map[string]any{})
+		pa.act(ctx, checker.Undo, checker.Op{Visit: id, IfVersion: 1}, map[string]any{})
+		pa.act(ctx, checker.Leave, checker.Op{Visit: id}, map[string]any{})
+	}
+	return nil
+}
+
 func (o *office) firstOf(role string) *robot {
 	for _, person := range o.robots {
 		if person.role == role {
@@ -200,7 +222,7 @@ func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
 		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killVisits),
 		loseChanges, losePublishing, twice((*run).revoke), twice((*run).replaceSession), stopped("directory"),
-		stopped("audit"), withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
+		stopped("audit"), nameOldVersions, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, o); err != nil {
 			return err

@@ -32,7 +32,7 @@ func situations(rows []verify.Row) map[string]situation {
 	}
 	for _, some := range []map[string]situation{
 		sessionSituations(), accountSituations(), userSituations(), directorySituations(), visitSituations(),
-		otherSituations(),
+		lifeSituations(), otherSituations(),
 	} {
 		maps.Copy(all, some)
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // visitSituations are those of /api/visits.
@@ -72,9 +73,17 @@ func visitSituations() map[string]situation {
 }
 
 type visit struct {
-	ID, Status, Phone, Name, ReceptionNotes string
-	AssignedConsultantID                    *string
-	Version                                 int
+	ID, Token, Status, Phone, Name, ReceptionNotes string
+	AssignedConsultantID                           *string
+	Version                                        int
+	Queue                                          queue
+}
+
+type queue struct {
+	Stage          string
+	RankAt         time.Time
+	Bypassed       int
+	SessionSeconds int
 }
 
 func (o *office) visitor() object {
@@ -105,14 +114,20 @@ func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	return answer.Visit
 }
 
-// endSessions completes the consultant's running sessions.
+// endSessions completes the consultant's running sessions, and ends the visit of an open call.
 func (o *office) endSessions(t *testing.T, consultant *person) {
 	t.Helper()
 	var list struct{ Visits []visit }
 	o.way.must(t, o.admin, http.MethodGet, "/api/visits/today", nil, &list)
 	for _, v := range list.Visits {
-		if v.Status == "in-session" && *v.AssignedConsultantID == consultant.id {
+		if v.AssignedConsultantID == nil || *v.AssignedConsultantID != consultant.id {
+			continue
+		}
+		switch v.Queue.Stage {
+		case "in-session":
 			o.way.must(t, o.admin, http.MethodPut, "/api/visits/"+v.ID+"/status", object{"status": "completed"}, nil)
+		case "called":
+			o.change(t, v, "leave", object{})
 		}
 	}
 }
