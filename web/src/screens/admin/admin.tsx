@@ -9,7 +9,7 @@ import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { SendNotification } from '@/features/notifications/send-notification'
-import { ClosingSheet } from '@/features/visits/closing-sheet'
+import { ClosingButton } from '@/features/visits/closing-button'
 import { useLive } from '@/live/live'
 import { messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
@@ -78,7 +78,7 @@ function Desk() {
           <>
             <ConnectionBadge connected={connected} />
             <SendNotification />
-            <ClosingSheet by={user} />
+            <ClosingButton by={user} />
           </>
         }
       />
