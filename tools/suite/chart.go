@@ -36,6 +36,7 @@ var refusals = map[string]string{
 	"web.autoscaling.behavior=fast":  "autoscaling/behavior",
 	"secrets.existingDatabases=same": "existingDatabases",
 	"prometheusRule.runbooks=wiki":   "runbooks",
+	"secrets.generate=false":         "secrets.existingDatabases",
 }
 
 // chartPart renders the chart with every values file, validates the result against the Kubernetes schemas, compares
@@ -53,7 +54,7 @@ func chartPart(ctx context.Context, r *Runner) error {
 	for name, text := range rendered {
 		errs = append(errs, tools.conform(ctx, name, strings.NewReader(text)))
 	}
-	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx), tools.reach(ctx))
+	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx), tools.reach(ctx), tools.repeatable(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
@@ -104,7 +105,13 @@ func (t *chartTools) renderAll(ctx context.Context) (map[string]string, error) {
 	return rendered, nil
 }
 
+// render returns the chart's manifests with the same text in place of each generated secret.
 func (t *chartTools) render(ctx context.Context, args ...string) (string, error) {
+	text, err := t.template(ctx, args...)
+	return secretValue.ReplaceAllString(text, "made-once"), err
+}
+
+func (t *chartTools) template(ctx context.Context, args ...string) (string, error) {
 	args = append(
 		[]string{"template", "baari", filepath.FromSlash(chart), "--namespace", "baari", "--kube-version", kubeVersion},
 		args...,
@@ -115,7 +122,7 @@ func (t *chartTools) render(ctx context.Context, args ...string) (string, error)
 	if err := stack.Run(cmd); err != nil {
 		return "", errors.New(complaints.String())
 	}
-	return secretValue.ReplaceAllString(out.String(), "made-once"), nil
+	return out.String(), nil
 }
 
 // secretValue matches a secret that the chart generates at random in every rendering.
@@ -177,6 +184,23 @@ func (t *chartTools) refuse(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// repeatable checks that what Helm keeps as the release, which a rollback applies again, is the same in two renderings
+// and has no generated secret. Helm's hooks are no part of a release.
+func (t *chartTools) repeatable(ctx context.Context) error {
+	var texts [2]string
+	for i := range texts {
+		text, err := t.template(ctx, "--no-hooks")
+		if err != nil {
+			return err
+		}
+		texts[i] = text
+	}
+	if texts[0] != texts[1] || secretValue.MatchString(texts[0]) {
+		return errors.New("a generated secret is a part of the release: a rollback or a second rendering would change it")
+	}
+	return nil
 }
 
 // example returns the path of the committed rendering for a values file in charts/baari/ci, or "" for other files.
