@@ -25,18 +25,19 @@ const (
 
 // refusals maps an invalid value to a part of the error message that the schema must give for it.
 var refusals = map[string]string{
-	"gateway.kind=nginx":             "'traefik', 'embedded'",
-	"retentionDays=30":               "want 365",
-	"services.visits.replica=2":      "'replica' not allowed",
-	"baseUrl=desk.example.com":       "baseUrl",
-	"gatewayApi.enabled=true":        "parentRefs",
-	"image.tag=latest":               "tag",
-	"postgres.url=mysql://a@b/c":     "postgres/url",
-	"trustedProxyHops=0":             "trustedProxyHops",
-	"web.autoscaling.behavior=fast":  "autoscaling/behavior",
-	"secrets.existingDatabases=same": "existingDatabases",
-	"prometheusRule.runbooks=wiki":   "runbooks",
-	"secrets.generate=false":         "secrets.existingDatabases",
+	"gateway.kind=nginx":                       "'traefik', 'embedded'",
+	"retentionDays=30":                         "want 365",
+	"services.visits.replica=2":                "'replica' not allowed",
+	"baseUrl=desk.example.com":                 "baseUrl",
+	"gatewayApi.enabled=true":                  "parentRefs",
+	"image.tag=latest":                         "tag",
+	"postgres.url=mysql://a@b/c":               "postgres/url",
+	"trustedProxyHops=0":                       "trustedProxyHops",
+	"web.autoscaling.behavior=fast":            "autoscaling/behavior",
+	"secrets.existingDatabases=same":           "existingDatabases",
+	"prometheusRule.runbooks=wiki":             "runbooks",
+	"trustedCA.secret=a,trustedCA.configMap=b": "trustedCA",
+	"secrets.generate=false":                   "secrets.existingDatabases",
 }
 
 // chartPart renders the chart with every values file, validates the result against the Kubernetes schemas, compares

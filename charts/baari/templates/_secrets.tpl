@@ -64,12 +64,18 @@
   args: [migrate]
   env:
     - {name: LOG_LEVEL, value: {{ .root.Values.logLevel | quote }}}
+    {{- with include "baari.caEnv" .root }}
+    {{- . | trim | nindent 4 }}
+    {{- end }}
     {{- include "baari.databaseEnv" (merge (dict "variable" "DATABASE_URL" "role" "app") .) | nindent 4 }}
     {{- include "baari.databaseEnv" (merge (dict "variable" "MIGRATE_DATABASE_URL" "role" "owner") .) | nindent 4 }}
     {{- with include "baari.adminSecret" .root }}
     {{- include "baari.secretEnv" (dict "name" "ADMIN_DATABASE_URL" "secret" .) | nindent 4 }}
     {{- end }}
   {{- include "baari.containerSecurity" . | nindent 2 }}
+  {{- with include "baari.caMount" .root }}
+  volumeMounts: {{- . | trim | nindent 4 }}
+  {{- end }}
   resources:
     requests: {cpu: 10m, memory: 32Mi}
     limits: {memory: 128Mi}
