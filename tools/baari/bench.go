@@ -279,10 +279,7 @@ between. There is no goal, since most of the time is the browser's.`,
 	cmd.Flags().IntVar(&plan.Streams, "streams", 1000, "number of other open streams")
 	return benchmark(cmd, func(ctx context.Context, options stack.Options, out io.Writer) (*bench.Report, error) {
 		var err error
-		if plan.Chromium, err = suite.FindChromium(ctx, options.Root, out); err != nil {
-			return nil, err
-		}
-		if plan.Node, err = stack.FindNode(ctx, options.Progress); err != nil {
+		if plan.Chromium, plan.Node, err = browserAndNode(ctx, options.Root, out); err != nil {
 			return nil, err
 		}
 		return bench.Paint(ctx, options, plan)

@@ -8,7 +8,6 @@ import (
 
 	"baari.dev/tools/measure/lighthouse"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/suite"
 )
 
 func verifyLighthouseCommand() *cobra.Command {
@@ -45,10 +44,7 @@ func verifyLighthouse(cmd *cobra.Command, options lighthouse.Options) error {
 		return err
 	}
 	progress := stack.NewProgress(out)
-	if options.Chromium, err = suite.FindChromium(ctx, root, out); err != nil {
-		return err
-	}
-	if options.Node, err = stack.FindNode(ctx, progress); err != nil {
+	if options.Chromium, options.Node, err = browserAndNode(ctx, root, out); err != nil {
 		return err
 	}
 	if options.Program, err = stack.FindLighthouse(ctx, progress); err != nil {

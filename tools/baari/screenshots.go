@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/tools/stack"
-	"baari.dev/tools/suite"
 )
 
 func screenshotsCommand() *cobra.Command {
@@ -41,11 +40,7 @@ func takeScreenshots(cmd *cobra.Command, folder, only string) error {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return err
 	}
-	browser, err := suite.FindChromium(ctx, root, out)
-	if err != nil {
-		return err
-	}
-	node, err := stack.FindNode(ctx, stack.NewProgress(out))
+	browser, node, err := browserAndNode(ctx, root, out)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
 )
 
 // inRepository returns a function for cobra that finds the repository and calls run with its path.
@@ -20,6 +23,16 @@ func inRepository(
 		}
 		return run(cmd, args, root)
 	}
+}
+
+// browserAndNode returns the path of Chromium, and a Node.js new enough for the web's scripts.
+func browserAndNode(ctx context.Context, root string, out io.Writer) (string, *stack.Node, error) {
+	browser, err := suite.FindChromium(ctx, root, out)
+	if err != nil {
+		return "", nil, err
+	}
+	node, err := stack.FindNode(ctx, stack.NewProgress(out))
+	return browser, node, err
 }
 
 // withSystem starts a system on a temporary data folder behind the embedded gateway and stops it when use returns.

@@ -16,7 +16,7 @@ func testCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [part...]",
 		Short: "Run every test, or some parts",
-		Long: `Installs what the tests need (as root on Debian: Chromium, Redis and a C compiler) and runs every part. A part
+		Long: `Gets what the tests need (Redis; as root on Debian also Chromium and a C compiler) and runs every part. A part
 that cannot run fails the command; only --without leaves one out, and the last line then names it.
 
 Each part starts as soon as its needs are installed. Third-party programs are built meanwhile, once, at low

@@ -25,17 +25,19 @@ const (
 
 // refusals maps an invalid value to a part of the error message that the schema must give for it.
 var refusals = map[string]string{
-	"gateway.kind=nginx":             "'traefik', 'embedded'",
-	"retentionDays=30":               "want 365",
-	"services.visits.replica=2":      "'replica' not allowed",
-	"baseUrl=desk.example.com":       "baseUrl",
-	"gatewayApi.enabled=true":        "parentRefs",
-	"image.tag=latest":               "tag",
-	"postgres.url=mysql://a@b/c":     "postgres/url",
-	"trustedProxyHops=0":             "trustedProxyHops",
-	"web.autoscaling.behavior=fast":  "autoscaling/behavior",
-	"secrets.existingDatabases=same": "existingDatabases",
-	"prometheusRule.runbooks=wiki":   "runbooks",
+	"gateway.kind=nginx":                       "'traefik', 'embedded'",
+	"retentionDays=30":                         "want 365",
+	"services.visits.replica=2":                "'replica' not allowed",
+	"baseUrl=desk.example.com":                 "baseUrl",
+	"gatewayApi.enabled=true":                  "parentRefs",
+	"image.tag=latest":                         "tag",
+	"postgres.url=mysql://a@b/c":               "postgres/url",
+	"trustedProxyHops=0":                       "trustedProxyHops",
+	"web.autoscaling.behavior=fast":            "autoscaling/behavior",
+	"secrets.existingDatabases=same":           "existingDatabases",
+	"prometheusRule.runbooks=wiki":             "runbooks",
+	"trustedCA.secret=a,trustedCA.configMap=b": "trustedCA",
+	"secrets.generate=false":                   "secrets.existingDatabases",
 }
 
 // chartPart renders the chart with every values file, validates the result against the Kubernetes schemas, compares
@@ -55,7 +57,8 @@ func chartPart(ctx context.Context, r *Runner) error {
 			errs = append(errs, fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err))
 		}
 	}
-	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx), tools.refuse(ctx), tools.reach(ctx))
+	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx),
+		tools.refuse(ctx), tools.reach(ctx), tools.repeatable(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
@@ -106,13 +109,18 @@ func (t *chartTools) renderAll(ctx context.Context) (map[string]string, error) {
 	return rendered, nil
 }
 
+// render returns the chart's manifests with the same text in place of each generated secret.
 func (t *chartTools) render(ctx context.Context, args ...string) (string, error) {
+	text, err := t.template(ctx, args...)
+	return secretValue.ReplaceAllString(text, "made-once"), err
+}
+
+func (t *chartTools) template(ctx context.Context, args ...string) (string, error) {
 	args = append(
 		[]string{"template", "baari", filepath.FromSlash(chart), "--namespace", "baari", "--kube-version", kubeVersion},
 		args...,
 	)
-	out, err := stack.Output(t.r.command(ctx, "", t.helm, args...))
-	return secretValue.ReplaceAllString(out, "made-once"), err
+	return stack.Output(t.r.command(ctx, "", t.helm, args...))
 }
 
 // secretValue matches a secret that the chart generates at random in every rendering.
@@ -170,6 +178,23 @@ func (t *chartTools) refuse(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// repeatable checks that what Helm keeps as the release, which a rollback applies again, is the same in two renderings
+// and has no generated secret. Helm's hooks are no part of a release.
+func (t *chartTools) repeatable(ctx context.Context) error {
+	var texts [2]string
+	for i := range texts {
+		text, err := t.template(ctx, "--no-hooks")
+		if err != nil {
+			return err
+		}
+		texts[i] = text
+	}
+	if texts[0] != texts[1] || secretValue.MatchString(texts[0]) {
+		return errors.New("a generated secret is a part of the release: a rollback or a second rendering would change it")
+	}
+	return nil
 }
 
 // example returns the path of the committed rendering for a values file in charts/baari/ci, or "" for other files.

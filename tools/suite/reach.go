@@ -25,6 +25,8 @@ var layers = [][]string{
 	{"k8s/production/values.yaml", "k8s/redis-cluster/values.yaml"},
 	{"k8s/production/values.yaml", "k8s/postgres-operator/values.yaml", "k8s/redis-sentinel/values.yaml"},
 	{"k8s/production/values.yaml", "k8s/gateway-api/values.yaml"},
+	{"k8s/production/values.yaml", "k8s/gitops/values.yaml", "k8s/gitops/values-north.yaml"},
+	{"k8s/production/values.yaml", "k8s/gitops/values.yaml", "k8s/gitops/values-south.yaml"},
 	{"k8s/postgres-operator/values.yaml"},
 	{"k8s/redis-sentinel/values.yaml"},
 	{"k8s/redis-cluster/values.yaml"},

@@ -25,6 +25,9 @@ var definitions = map[string]string{
 	"sigs.k8s.io/gateway-api@v1.6.3":                             "config/crd/standard/*.yaml",
 	"github.com/prometheus-operator/prometheus-operator@v0.84.0": "example/prometheus-operator-crd/*.yaml",
 	"github.com/cloudnative-pg/cloudnative-pg@v1.27.1":           "config/crd/bases/*.yaml",
+	"github.com/external-secrets/external-secrets@v1.3.2":        "config/crds/bases/external-secrets.io_*.yaml",
+	"github.com/argoproj/argo-cd/v3@v3.1.9":                      "manifests/crds/*.yaml",
+	"github.com/kedacore/keda/v2@v2.18.1":                        "config/crd/bases/*.yaml",
 }
 
 // kubernetesSchemas writes a folder of JSON schemas from the modules above, once per version, and returns

@@ -43,6 +43,7 @@ readinessProbe:
 - {name: SHUTDOWN_DELAY, value: {{ .Values.lifecycle.shutdownDelay | quote }}}
 - {name: DRAIN_TIMEOUT, value: {{ .Values.lifecycle.drainTimeout | quote }}}
 - {name: LOG_LEVEL, value: {{ .Values.logLevel | quote }}}
+{{- include "baari.caEnv" . }}
 {{- with .Values.tracing.endpoint }}
 - {name: OTEL_TRACES_EXPORTER, value: otlp}
 - {name: OTEL_EXPORTER_OTLP_PROTOCOL, value: http/protobuf}
@@ -65,17 +66,45 @@ imagePullSecrets: {{- range . }}
 {{- end }}
 {{- end }}
 
-{{/* The office document, where it is not the default one that the images hold. */}}
-{{- define "baari.officeMount" -}}
-{{- if .Values.office -}}
+{{/* The office document, where it is not the default one that the images hold, and the certificates of trustedCA. */}}
+{{- define "baari.mounts" -}}
+{{- if .Values.office }}
 - {name: office, mountPath: /etc/baari, readOnly: true}
+{{- end }}
+{{- include "baari.caMount" . }}
+{{- end }}
+
+{{- define "baari.volumes" -}}
+{{- if .Values.office }}
+- name: office
+  configMap: {name: {{ include "baari.name" . }}-office}
+{{- end }}
+{{- include "baari.caVolume" . }}
+{{- end }}
+
+{{- define "baari.caMount" }}
+{{- if or .Values.trustedCA.secret .Values.trustedCA.configMap }}
+- {name: trusted-ca, mountPath: /etc/baari-ca, readOnly: true}
 {{- end }}
 {{- end }}
 
-{{- define "baari.officeVolume" -}}
-{{- if .Values.office -}}
-- name: office
-  configMap: {name: {{ include "baari.name" . }}-office}
+{{- define "baari.caVolume" }}
+{{- with .Values.trustedCA }}
+{{- if or .secret .configMap }}
+- name: trusted-ca
+  {{- if .secret }}
+  secret: {secretName: {{ .secret }}, items: [{key: {{ .key | quote }}, path: ca.crt}]}
+  {{- else }}
+  configMap: {name: {{ .configMap }}, items: [{key: {{ .key | quote }}, path: ca.crt}]}
+  {{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Go reads the certificates of this folder beside those of the image. */}}
+{{- define "baari.caEnv" }}
+{{- if or .Values.trustedCA.secret .Values.trustedCA.configMap }}
+- {name: SSL_CERT_DIR, value: /etc/baari-ca}
 {{- end }}
 {{- end }}
 

@@ -1,19 +1,11 @@
-{{/* Secrets that are made once: what the cluster has already is kept. */}}
-
-{{/* dict root, secret (its name), key: the value that the cluster has, else a new one. */}}
-{{- define "baari.kept" -}}
-{{- $there := lookup "v1" "Secret" .root.Release.Namespace .secret }}
-{{- $value := "" }}
-{{- if $there }}{{ $value = index ($there.data | default dict) .key | default "" | b64dec }}{{ end }}
-{{- $value | default (randAlphaNum 40) }}
-{{- end }}
+{{/* Secrets: which ones there are, and the variables out of them. */}}
 
 {{- define "baari.secretsName" -}}
 {{ .Values.secrets.existing | default (printf "%s-secrets" (include "baari.name" .)) }}
 {{- end }}
 
 {{- define "baari.redisSecret" -}}
-{{ .Values.secrets.existingRedis | default (printf "%s-redis" (include "baari.name" .)) }}
+{{ .Values.secrets.existingRedis | default (printf "%s-redis%s" (include "baari.name" .) (include "baari.bundledRedis" . | empty | ternary "" "-password")) }}
 {{- end }}
 
 {{/* dict root, name, service */}}
@@ -23,7 +15,7 @@
 
 {{/* Where roles and databases are made by the administrator of a server: the name of its Secret, else nothing. */}}
 {{- define "baari.adminSecret" -}}
-{{- if not .Values.secrets.existingDatabases }}{{ include "baari.name" . }}-postgres{{ end }}
+{{- if not .Values.secrets.existingDatabases }}{{ include "baari.name" . }}-postgres{{ if .Values.postgres.url }}-address{{ end }}{{ end }}
 {{- end }}
 
 {{- define "baari.bundledPostgres" -}}
@@ -40,21 +32,50 @@
   valueFrom: {secretKeyRef: {name: {{ .secret }}, key: {{ .name }}{{ if .optional }}, optional: true{{ end }}}}
 {{- end }}
 
+{{/* The address of a service's database with one of its roles: dict root, name, service, variable, role (app or owner). */}}
+{{- define "baari.databaseEnv" -}}
+{{- $secret := include "baari.databaseSecret" . }}
+{{- if .root.Values.secrets.existingDatabases }}
+{{- include "baari.secretEnv" (dict "name" .variable "secret" $secret) }}
+{{- else }}
+{{- $database := printf "baari_%s" (include "baari.upstream" .) }}
+{{- $password := printf "%s_PASSWORD" (upper .role) }}
+{{- $server := urlParse (.root.Values.postgres.url | default (printf "postgres://%s-postgres:5432?sslmode=disable" (include "baari.name" .root))) }}
+{{- include "baari.secretEnv" (dict "name" $password "secret" $secret) }}
+- name: {{ .variable }}
+  value: "postgres://{{ $database }}_{{ .role }}:$({{ $password }})@{{ $server.host }}/{{ $database }}?{{ $server.query }}"
+{{- end }}
+{{- end }}
+
+{{- define "baari.redisEnv" -}}
+{{- if include "baari.bundledRedis" . }}
+{{- include "baari.secretEnv" (dict "name" "REDIS_PASSWORD" "secret" (include "baari.redisSecret" .)) }}
+- {name: REDIS_URL, value: "redis://:$(REDIS_PASSWORD)@{{ include "baari.name" . }}-redis:6379/0"}
+{{- else }}
+{{- include "baari.secretEnv" (dict "name" "REDIS_URL" "secret" (include "baari.redisSecret" .)) }}
+{{- end }}
+{{- end }}
+
 {{/* The container that brings a service's database up to date, in a pod of the service or of the hook: dict root, name, service. */}}
 {{- define "baari.migration" -}}
-{{- $database := include "baari.databaseSecret" . }}
 - name: migrate-{{ .name }}
   image: {{ include "baari.image" . }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
   args: [migrate]
   env:
     - {name: LOG_LEVEL, value: {{ .root.Values.logLevel | quote }}}
-    {{- include "baari.secretEnv" (dict "name" "DATABASE_URL" "secret" $database) | nindent 4 }}
-    {{- include "baari.secretEnv" (dict "name" "MIGRATE_DATABASE_URL" "secret" $database) | nindent 4 }}
+    {{- with include "baari.caEnv" .root }}
+    {{- . | trim | nindent 4 }}
+    {{- end }}
+    {{- include "baari.databaseEnv" (merge (dict "variable" "DATABASE_URL" "role" "app") .) | nindent 4 }}
+    {{- include "baari.databaseEnv" (merge (dict "variable" "MIGRATE_DATABASE_URL" "role" "owner") .) | nindent 4 }}
     {{- with include "baari.adminSecret" .root }}
     {{- include "baari.secretEnv" (dict "name" "ADMIN_DATABASE_URL" "secret" .) | nindent 4 }}
     {{- end }}
   {{- include "baari.containerSecurity" . | nindent 2 }}
+  {{- with include "baari.caMount" .root }}
+  volumeMounts: {{- . | trim | nindent 4 }}
+  {{- end }}
   resources:
     requests: {cpu: 10m, memory: 32Mi}
     limits: {memory: 128Mi}

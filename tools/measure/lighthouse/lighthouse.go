@@ -67,14 +67,14 @@ func Report(out io.Writer, results []Result) error {
 	for _, result := range results {
 		_, _ = fmt.Fprintf(table, "%s\t", result.Page)
 		for _, category := range Categories {
-			_, _ = fmt.Fprintf(table, "%d of %d\t", result.Median.Scores[category], result.Goal[category])
+			_, _ = fmt.Fprintf(table, "%.0f of %.0f\t", result.Median[category], result.Goal[category])
 		}
 		m, word := result.Median, "reached"
 		if missed := result.missed(); len(missed) > 0 {
 			below, word = true, "below in "+strings.Join(missed, ", ")
 		}
 		_, _ = fmt.Fprintf(table, "%.1f s\t%.1f s\t%.0f ms\t%.3f\t%.0f\t%s\n",
-			m.FCP/1000, m.LCP/1000, m.TBT, m.CLS, m.Speed, word)
+			m["FCP"]/1000, m["LCP"]/1000, m["TBT"], m["CLS"], m[machine], word)
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package lighthouse
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,61 +10,64 @@ import (
 // Categories are Lighthouse's categories, scored from 0 to 100.
 var Categories = []string{"performance", "accessibility", "best-practices", "seo"}
 
-// Scores are points by category.
-type Scores map[string]int
-
-// pages are measured, with the least that each has to reach.
+// pages are measured, with the least score that each has to reach in each category.
 var pages = []struct {
 	Path string
-	Goal Scores
+	Goal Figures
 }{
-	{"/", Scores{"performance": 98, "accessibility": 98, "best-practices": 98, "seo": 98}},
-	{"/login", Scores{"performance": 90, "accessibility": 100, "best-practices": 100, "seo": 100}},
+	{"/", Figures{"performance": 98, "accessibility": 98, "best-practices": 98, "seo": 98}},
+	{"/login", Figures{"performance": 90, "accessibility": 100, "best-practices": 100, "seo": 100}},
 }
 
-// Run is the result of one run of Lighthouse: scores, and the performance metrics in milliseconds.
+// Figures are the scores by category, the performance metrics in milliseconds, and Lighthouse's index of the machine's
+// speed during the run.
+type Figures map[string]float64
+
+// metrics are the audits that measure, by the names of their figures.
+var metrics = map[string]string{
+	"FCP": "first-contentful-paint", "LCP": "largest-contentful-paint", "TBT": "total-blocking-time",
+	"CLS": "cumulative-layout-shift",
+}
+
+// machine is the name of the index of the machine's speed.
+const machine = "machine"
+
+// Run is the result of one run of Lighthouse.
 type Run struct {
-	Scores Scores   `json:"scores"`
-	FCP    float64  `json:"first_contentful_paint_ms"`
-	LCP    float64  `json:"largest_contentful_paint_ms"`
-	TBT    float64  `json:"total_blocking_time_ms"`
-	CLS    float64  `json:"cumulative_layout_shift"`
-	Speed  float64  `json:"benchmark_index"` // Lighthouse's index of the machine's speed during the run
-	Faults []string `json:"faults"`          // audits that cost points
+	Figures Figures  `json:"figures"`
+	Faults  []string `json:"faults"` // audits that cost points
 }
 
 // Result is a page's runs and their median, number by number.
 type Result struct {
-	Page   string `json:"page"`
-	Goal   Scores `json:"goal"`
-	Median Run    `json:"median"`
-	Runs   []Run  `json:"runs"`
+	Page   string  `json:"page"`
+	Goal   Figures `json:"goal"`
+	Median Figures `json:"median"`
+	Runs   []Run   `json:"runs"`
 }
 
 // missed names the categories in which the median is below the goal.
 func (r Result) missed() []string {
 	return slices.DeleteFunc(slices.Clone(Categories), func(category string) bool {
-		return r.Median.Scores[category] >= r.Goal[category]
+		return r.Median[category] >= r.Goal[category]
 	})
 }
 
 // document is the part of Lighthouse's answer that is read here.
 type document struct {
-	Environment struct {
-		BenchmarkIndex float64 `json:"benchmarkIndex"`
-	} `json:"environment"`
-	RuntimeError struct{ Code, Message string } `json:"runtimeError"`
+	Environment  struct{ BenchmarkIndex float64 }
+	RuntimeError struct{ Code, Message string }
 	Categories   map[string]struct {
-		Score     *float64 `json:"score"`
+		Score     *float64
 		AuditRefs []struct {
-			ID     string  `json:"id"`
-			Weight float64 `json:"weight"`
-		} `json:"auditRefs"`
-	} `json:"categories"`
+			ID     string
+			Weight float64
+		}
+	}
 	Audits map[string]struct {
-		Score        *float64 `json:"score"`
-		NumericValue float64  `json:"numericValue"`
-	} `json:"audits"`
+		Score        *float64
+		NumericValue float64
+	}
 }
 
 // parse reads an answer. It returns an error when the page could not be judged.
@@ -77,62 +79,38 @@ func parse(answer []byte) (Run, error) {
 	if d.RuntimeError.Code != "" {
 		return Run{}, fmt.Errorf("lighthouse could not judge the page: %s", d.RuntimeError.Message)
 	}
-	run := Run{
-		Scores: Scores{}, Faults: d.faults(),
-		FCP: d.Audits["first-contentful-paint"].NumericValue, LCP: d.Audits["largest-contentful-paint"].NumericValue,
-		TBT: d.Audits["total-blocking-time"].NumericValue, CLS: d.Audits["cumulative-layout-shift"].NumericValue,
-		Speed: d.Environment.BenchmarkIndex,
+	run := Run{Figures: Figures{machine: d.Environment.BenchmarkIndex}}
+	for name, audit := range metrics {
+		run.Figures[name] = d.Audits[audit].NumericValue
 	}
-	for _, category := range Categories {
-		score := d.Categories[category].Score
-		if score == nil {
-			return Run{}, fmt.Errorf("lighthouse gave no points for %s", category)
+	for _, name := range Categories {
+		category := d.Categories[name]
+		if category.Score == nil {
+			return Run{}, fmt.Errorf("lighthouse gave no points for %s", name)
 		}
-		run.Scores[category] = int(math.Round(*score * 100))
+		run.Figures[name] = math.Round(*category.Score * 100)
+		for _, audit := range category.AuditRefs {
+			if score := d.Audits[audit.ID].Score; audit.Weight > 0 && score != nil && *score < 1 {
+				run.Faults = append(run.Faults, audit.ID)
+			}
+		}
 	}
 	return run, nil
 }
 
-// faults are the audits that count and are not perfect.
-func (d document) faults() []string {
-	var all []string
-	for _, category := range Categories {
-		for _, audit := range d.Categories[category].AuditRefs {
-			if score := d.Audits[audit.ID].Score; audit.Weight > 0 && score != nil && *score < 1 {
-				all = append(all, audit.ID)
-			}
+// median is the median of each figure separately, so that one slow run does not change it; of an even count the lower
+// of the two in the middle.
+func median(runs []Run) Figures {
+	all := map[string][]float64{}
+	for _, run := range runs {
+		for name, value := range run.Figures {
+			all[name] = append(all[name], value)
 		}
 	}
-	return all
-}
-
-// median is the median of each number separately; one slow run does not change it.
-func median(runs []Run) Run {
-	m := Run{
-		Scores: Scores{},
-		FCP:    middle(runs, func(r Run) float64 { return r.FCP }),
-		LCP:    middle(runs, func(r Run) float64 { return r.LCP }),
-		TBT:    middle(runs, func(r Run) float64 { return r.TBT }),
-		CLS:    middle(runs, func(r Run) float64 { return r.CLS }),
-		Speed:  middle(runs, func(r Run) float64 { return r.Speed }),
+	m := Figures{}
+	for name, values := range all {
+		slices.Sort(values)
+		m[name] = values[(len(values)-1)/2]
 	}
-	for _, category := range Categories {
-		m.Scores[category] = middle(runs, func(r Run) int { return r.Scores[category] })
-	}
-	for _, run := range runs {
-		m.Faults = append(m.Faults, run.Faults...)
-	}
-	slices.Sort(m.Faults)
-	m.Faults = slices.Compact(m.Faults)
 	return m
-}
-
-// middle is the median of one number; of an even count the lower of the two in the middle.
-func middle[N cmp.Ordered](runs []Run, number func(Run) N) N {
-	var numbers []N
-	for _, run := range runs {
-		numbers = append(numbers, number(run))
-	}
-	slices.Sort(numbers)
-	return numbers[(len(numbers)-1)/2]
 }

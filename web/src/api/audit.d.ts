@@ -73,9 +73,9 @@ export interface paths {
          *     By day and token, times in the office's zone as `2026-11-20 14:05`, columns:
          *     `Date, Token, Name, Phone, Service, Status, Consultant, Created, Decided, Started, Completed, Wait (min),
          *     Session (min), Reception Notes, PA Notes, Session Notes, Created By, Decided By`.
-         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min)`: the last call and how often it was made, and
-         *     the minutes of the holds that ended. How often later visitors were called before is not among them, because events
-         *     do not have it.
+         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min)`: the last call and how often it was
+         *     made, and the minutes of the holds that ended. How often later visitors were called before is not among them,
+         *     because events do not have it.
          *     Starts with a byte order mark, lines end with CRLF, every field is quoted, and a field that a spreadsheet would
          *     take for a formula begins with `'`.
          */

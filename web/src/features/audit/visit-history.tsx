@@ -8,7 +8,7 @@ import { useOfficeTime } from '@/ui/office-time'
 import { DialogRegion } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
 import { SkeletonRows } from '@/ui/skeleton-rows'
-import { StatusTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/status-tag'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import { historyQuery } from './queries'
@@ -32,7 +32,7 @@ export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => 
     >
       <DialogRegion label={`${visit.token} ${visit.name}`}>
         <div className="history-head">
-          <StatusTag status={visit.status} />
+          <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
           <span>{visit.service.name}</span>
           <PhoneNumber phone={visit.phone} />
         </div>

@@ -22,6 +22,8 @@ export type Consultant = {
   /** Sessions completed in the office's day. */
   totalSessions: number
   inSession: boolean
+  /** Ids of services; empty for all. */
+  serves: string[]
 }
 
 /** A response as older or foreign servers may send it: only id and name are certain. */
@@ -52,6 +54,7 @@ export function consultantOf(consultant: Loose<ConsultantAnswer>): Consultant {
     currentQueue: consultant.currentQueue ?? 0,
     totalSessions: consultant.totalSessions ?? 0,
     inSession: consultant.inSession ?? false,
+    serves: consultant.serves ?? [],
   }
 }
 

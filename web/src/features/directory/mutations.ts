@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Role } from '@/api/types'
 import { messages } from '@/messages'
-import type { Service, Staff } from './models'
+import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
 
 export type ServiceForm = { name: string; description?: string; estimatedTime: number }
@@ -70,6 +70,19 @@ export const saveStaff = mutationOptions({
   },
   onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
   meta: { success: messages.directory.staff.saved, failure: messages.directory.staff.saveFailed },
+})
+
+/** Saves the services of consultants, one after the other. */
+export const saveSkills = mutationOptions({
+  mutationKey: ['directory', 'save-skills'],
+  mutationFn: async (changes: readonly Pick<Consultant, 'id' | 'serves' | 'specialization'>[]) => {
+    for (const { id, ...body } of changes) {
+      const params = { path: { id } }
+      await payload(api.PUT('/api/consultants/{id}', { params, body }))
+    }
+  },
+  onSettled: (_answer, _error, _changes, _onMutateResult, { client }) => renewStaff(client),
+  meta: { success: messages.life.skills.saved, failure: messages.life.skills.failed },
 })
 
 /** Ends all sessions of a member of staff. */

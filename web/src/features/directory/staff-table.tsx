@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Popconfirm } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fill, messages } from '@/messages'
 import { Availability } from '@/ui/badges'
@@ -75,16 +75,34 @@ type Props = {
   ownId: string
   /** The address of a consultant's figures. */
   pageOf: (id: string) => string
+  /** The state of a consultant's desk, with the button that changes it. */
+  deskOf: (id: string) => ReactNode
+  /** The button for what the consultants serve. */
+  skills: ReactNode
+  /** Deactivates a member of staff, once nobody waits for them alone. */
+  onDeactivate: (staff: Staff, deactivate: () => void) => void
 }
 
 /** The staff with their load, and the dialogs that change them. */
-export function StaffTable({ staff, ownId, pageOf }: Props) {
+export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate }: Props) {
   const [dialog, setDialog] = useState<Staff | 'new' | null>(null)
   const activity = useMutation(setActive)
   const close = () => setDialog(null)
+  const toggle = (row: Staff) => {
+    const change = () => activity.mutate({ id: row.id, active: !row.isActive })
+    if (row.isActive) onDeactivate(row, change)
+    else change()
+  }
   const columns: Column<Staff>[] = [
     nameOf(pageOf),
     ...facts,
+    {
+      key: 'desk',
+      title: messages.life.desk.column,
+      width: 150,
+      entry: 'line',
+      render: ({ id, isActive, consultant }) => (isActive && consultant ? deskOf(id) : null),
+    },
     {
       key: 'actions',
       title: text.actions,
@@ -96,7 +114,7 @@ export function StaffTable({ staff, ownId, pageOf }: Props) {
           own={row.id === ownId}
           busy={activity.isPending}
           onEdit={() => setDialog(row)}
-          onToggle={() => activity.mutate({ id: row.id, active: !row.isActive })}
+          onToggle={() => toggle(row)}
         />
       ),
     },
@@ -107,9 +125,12 @@ export function StaffTable({ staff, ownId, pageOf }: Props) {
       title={text.title}
       count={staff?.length}
       extra={
-        <Button type="primary" icon={<Icon name="plus" size={18} />} onClick={() => setDialog('new')}>
-          {text.add}
-        </Button>
+        <span className="staff-tools">
+          {skills}
+          <Button type="primary" icon={<Icon name="plus" size={18} />} onClick={() => setDialog('new')}>
+            {text.add}
+          </Button>
+        </span>
       }
     >
       <Records

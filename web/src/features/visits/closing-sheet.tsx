@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
-import { useState } from 'react'
 import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
@@ -30,21 +29,8 @@ const ends = {
 type End = keyof typeof ends
 const names = { left: text.leftOf, carry: text.carryOf, tomorrow: text.tomorrowOf } as const
 
-/** The button that opens the sheet. */
-export function ClosingSheet({ by }: { by: Actor }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button size="small" onClick={() => setOpen(true)}>
-        {text.open}
-      </Button>
-      {open ? <Sheet by={by} onClose={() => setOpen(false)} /> : null}
-    </>
-  )
-}
-
 /** Who is still here, and what becomes of each. */
-function Sheet({ by, onClose }: { by: Actor; onClose: () => void }) {
+export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }) {
   useReturnFocus()
   const phone = useIsPhone()
   const time = useOfficeTime()

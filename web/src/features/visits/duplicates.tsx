@@ -1,13 +1,7 @@
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import type { Visit } from '@/api/types'
 import { fill, messages, plural } from '@/messages'
 import { Kbd } from '@/ui/shortcuts'
-import { StageTag } from '@/ui/status-tag'
-import { Token } from '@/ui/token'
-import { useReturnFocus } from '@/ui/use-return-focus'
-import { useAct } from './act'
-import { serviceName } from './visit'
-import './duplicates.css'
 
 const text = messages.life.duplicates
 
@@ -22,39 +16,6 @@ export function DuplicatesNote({ visits, onOpen }: { visits: readonly Visit[]; o
         {text.open} <Kbd>{text.key}</Kbd>
       </Button>
     </>
-  )
-}
-
-/** Cancels a visit that was registered twice: the first one has the focus, so that Enter cancels it. */
-export function DuplicatesDialog({ visits, onClose }: { visits: readonly Visit[]; onClose: () => void }) {
-  useReturnFocus()
-  const { act, pending } = useAct()
-  const cancel = (visit: Visit) => act(visit, { action: 'cancel' }, { onSuccess: onClose })
-  return (
-    <Modal open title={text.title} footer={null} width={520} onCancel={onClose}>
-      {visits.length === 0 ? <p>{text.none}</p> : <p className="duplicates-text">{text.text}</p>}
-      <ul className="duplicates">
-        {visits.map((visit, index) => (
-          <li key={visit.id}>
-            <Token small token={visit.token} />
-            <div>
-              <b>{visit.name}</b>
-              <small>{serviceName(visit)}</small>
-            </div>
-            <StageTag status={visit.status} stage={visit.queue.stage} />
-            <Button
-              danger
-              size="small"
-              autoFocus={index === 0}
-              disabled={pending}
-              onClick={() => cancel(visit)}
-            >
-              {fill(text.cancel, { token: visit.token })}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </Modal>
   )
 }
 

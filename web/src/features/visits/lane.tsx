@@ -7,6 +7,7 @@ import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
 import { Token } from '@/ui/token'
 import { DeskDialog } from './desk-dialog'
 import { deskChip } from './desk-words'
+import './desk-chip.css'
 import './lane.css'
 
 const text = messages.life.lanes

@@ -1,16 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { useAct, undoChange, useIntentionKey, type Intent, type Known } from './act'
 import { actionsFor, subjectOf, type Actor, type Subject } from './actions'
-import { ChooseDialog } from './choose-dialog'
-import { CorrectDialog } from './correct-dialog'
-import { HoldDialog } from './hold-dialog'
-import { MoveDialog } from './move-dialog'
 import { startSession } from './mutations'
 import { RowMenu, type Choice } from './row-menu'
 import type { ServiceChoice } from './service-select'
-import { TransferDialog } from './transfer-dialog'
+
+// The dialogs are loaded with the first one that opens.
+const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
 
 /** What the actions of a screen need to know. */
 export type Surroundings = {
@@ -23,7 +21,8 @@ export type Surroundings = {
   line?: readonly Known[]
 }
 
-type Dialog = {
+/** A dialog that is open. */
+export type Dialog = {
   subject: Subject
   action: Asked
   /** The visitor before whom a dragged one was dropped. */
@@ -99,39 +98,17 @@ export function useVisitActions({ by, services, timeZone, today, line = [] }: Su
     /** The visit that a dialog is about to move, and the one before which it goes. */
     moving: dialog?.before ? { id: dialog.subject.id, before: dialog.before.id } : undefined,
     dialog: dialog ? (
-      <DialogOf
-        {...dialog}
-        services={services}
-        timeZone={timeZone}
-        line={line}
-        onClose={() => setDialog(undefined)}
-      />
+      <Suspense fallback={null}>
+        <VisitDialog
+          {...dialog}
+          services={services}
+          timeZone={timeZone}
+          line={line}
+          onClose={() => setDialog(undefined)}
+        />
+      </Suspense>
     ) : null,
   }
 }
 
 type MenuState = { open?: boolean; onOpenChange?: (open: boolean) => void; tabIndex?: number }
-
-type DialogProps = Dialog &
-  Pick<Surroundings, 'services' | 'timeZone'> & { line: readonly Known[]; onClose: () => void }
-
-function DialogOf({ subject, action, before, services, timeZone, line, onClose }: DialogProps) {
-  const { visit } = subject
-  switch (action) {
-    case 'hold':
-      return <HoldDialog visit={subject} timeZone={timeZone} onClose={onClose} />
-    case 'transfer': {
-      const from = visit?.assignedConsultantId ?? undefined
-      return <TransferDialog visit={subject} from={from} services={services} onClose={onClose} />
-    }
-    case 'correct':
-      return visit ? <CorrectDialog visit={visit} services={services} onClose={onClose} /> : null
-    case 'move': {
-      const others = line.filter(({ id }) => id !== subject.id)
-      return <MoveDialog visit={subject} before={before} others={others} onClose={onClose} />
-    }
-    case 'pin':
-    case 'call':
-      return <ChooseDialog visit={subject} to={action} onClose={onClose} />
-  }
-}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
-import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
@@ -10,13 +10,17 @@ import { Panel, PanelBody } from '@/ui/panel'
 import { recheck } from '@/ui/recheck'
 import { useShortcuts } from '@/ui/shortcuts'
 import { ClassSelect } from './class-select'
-import { DuplicatesDialog, DuplicatesNote, duplicatesOf } from './duplicates'
+import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
 import { createVisit, type NewVisit } from './mutations'
 import { lookupQuery, todayQuery } from './queries'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
 import './visit-form.css'
+
+const DuplicatesDialog = lazy(async () => ({
+  default: (await import('./duplicates-dialog')).DuplicatesDialog,
+}))
 
 /** Values that fill the form, from an appointment request. */
 export type Expected = Partial<NewVisit> & { from: string }
@@ -146,7 +150,11 @@ function PhoneField({ form }: { form: FormOf }) {
           onKeyDown={onPhoneKey}
         />
       </Form.Item>
-      {asking ? <DuplicatesDialog visits={duplicates} onClose={() => setAsking(false)} /> : null}
+      {asking ? (
+        <Suspense fallback={null}>
+          <DuplicatesDialog visits={duplicates} onClose={() => setAsking(false)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

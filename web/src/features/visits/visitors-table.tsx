@@ -2,7 +2,7 @@ import type { Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, type Column } from '@/ui/records'
-import { StatusTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
 import { serviceName } from './visit'
 
@@ -42,7 +42,7 @@ export function VisitorsTable({ visits, empty, onOpen }: Props) {
       title: text.status,
       width: 160,
       entry: 'line',
-      render: ({ status }) => <StatusTag status={status} />,
+      render: ({ status, queue }) => <StageTag status={status} stage={queue.stage} counter={queue.counter} />,
     },
     { key: 'consultant', title: text.consultant, entry: 'line', render: (visit) => visit.assignedConsultant },
     {

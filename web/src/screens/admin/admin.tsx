@@ -7,8 +7,9 @@ import { Analytics } from '@/features/audit/analytics'
 import { ExportPanel } from '@/features/audit/export-panel'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
-import { RoleGate } from '@/features/auth/gate'
+import { RoleGate, useUser } from '@/features/auth/gate'
 import { SendNotification } from '@/features/notifications/send-notification'
+import { ClosingButton } from '@/features/visits/closing-button'
 import { useLive } from '@/live/live'
 import { messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
@@ -41,10 +42,11 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
 // The tables are loaded with the first tab that shows one.
 const VisitorsTab = lazy(async () => ({ default: (await import('./visitors-tab')).VisitorsTab }))
 const ServicesTab = lazy(async () => ({ default: (await import('./tabs')).ServicesTab }))
-const StaffTab = lazy(async () => ({ default: (await import('./tabs')).StaffTab }))
+const StaffTab = lazy(async () => ({ default: (await import('./staff-tab')).StaffTab }))
 const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
 
 function Desk() {
+  const user = useUser()
   const { connected } = useLive()
   const dashboard = useQuery(dashboardQuery)
   const [search, setSearch] = useSearchParams()
@@ -76,6 +78,7 @@ function Desk() {
           <>
             <ConnectionBadge connected={connected} />
             <SendNotification />
+            <ClosingButton by={user} />
           </>
         }
       />

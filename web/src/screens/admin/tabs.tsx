@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AuditTrail } from '@/features/audit/trail'
-import { useUser } from '@/features/auth/gate'
-import { staffOf } from '@/features/directory/models'
-import { accountsQuery, consultantsQuery, servicesQuery } from '@/features/directory/queries'
+import { accountsQuery, servicesQuery } from '@/features/directory/queries'
 import { ServicesTable } from '@/features/directory/services-table'
-import { StaffTable } from '@/features/directory/staff-table'
 import { todayQuery } from '@/features/visits/queries'
 import { messages } from '@/messages'
 import { figuresPage } from './figures-address'
@@ -19,23 +16,6 @@ export function ServicesTab() {
       title={messages.directory.services.title}
     >
       {(list) => <ServicesTable services={list} pageOf={(id) => figuresPage('service', id)} />}
-    </Loaded>
-  )
-}
-
-export function StaffTab() {
-  const { id } = useUser()
-  const consultants = useQuery(consultantsQuery)
-  const accounts = useQuery(accountsQuery)
-  return (
-    <Loaded query={accounts} failure={messages.visits.loadFailed} title={messages.directory.staff.title}>
-      {(list) => (
-        <StaffTable
-          staff={list && staffOf(list, consultants.data ?? [])}
-          ownId={id}
-          pageOf={(of) => figuresPage('consultant', of)}
-        />
-      )}
     </Loaded>
   )
 }

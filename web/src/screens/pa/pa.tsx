@@ -10,7 +10,7 @@ import { isAvailable, type Consultant } from '@/features/directory/models'
 import { consultantsQuery } from '@/features/directory/queries'
 import { SendNotification } from '@/features/notifications/send-notification'
 import { useOffice } from '@/features/office/use-office'
-import { ClosingSheet } from '@/features/visits/closing-sheet'
+import { ClosingButton } from '@/features/visits/closing-button'
 import { PendingList } from '@/features/visits/pending-list'
 import { pendingQuery } from '@/features/visits/queries'
 import { useLive } from '@/live/live'
@@ -71,7 +71,7 @@ function Desk() {
           <>
             <ConnectionBadge connected={connected} />
             <SendNotification />
-            <ClosingSheet by={user} />
+            <ClosingButton by={user} />
             <ShortcutsHelp lines={text.shortcuts} />
           </>
         }

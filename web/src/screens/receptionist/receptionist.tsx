@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Tabs, type InputRef } from 'antd'
-import { useRef, useState, type RefObject } from 'react'
+import { lazy, Suspense, useRef, useState, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Appointment, Visit } from '@/api/types'
-import { AppointmentRequests } from '@/features/appointments/appointment-requests'
 import { answerAppointment } from '@/features/appointments/mutations'
 import { openAppointmentsQuery } from '@/features/appointments/queries'
 import { RoleGate, useUser } from '@/features/auth/gate'
@@ -22,6 +21,7 @@ import { ConnectionBadge } from '@/ui/badges'
 import { useOfficeTime, type OfficeTime } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
 import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useIsPhone } from '@/ui/use-is-phone'
 import './receptionist.css'
 
@@ -34,6 +34,11 @@ export function Receptionist() {
 }
 
 const text = messages.reception
+
+// The requests are loaded with their tab.
+const AppointmentRequests = lazy(async () => ({
+  default: (await import('@/features/appointments/appointment-requests')).AppointmentRequests,
+}))
 
 function Desk() {
   const { brand } = useOffice()
@@ -138,7 +143,11 @@ function Lists({ tab, onTab, searchRef, desk }: ListsProps) {
       menuOf={menuOf}
     />
   )
-  const requests = <AppointmentRequests onRegister={desk.register} />
+  const requests = (
+    <Suspense fallback={<SkeletonRows label={messages.appointments.loading} />}>
+      <AppointmentRequests onRegister={desk.register} />
+    </Suspense>
+  )
   return (
     <>
       <Tabs

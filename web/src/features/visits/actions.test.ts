@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Stage } from '@/api/types'
+import { mine, queueOf, userOf, visitOf } from '@/test/fixtures'
+import { actionsFor, subjectOf, type Actor } from './actions'
+
+const today = '2026-11-20'
+const at = (stage: Stage, more: Parameters<typeof visitOf>[1] = {}) =>
+  subjectOf(visitOf(1, { ...mine, queue: queueOf(stage), ...more }), today)
+const menu = (stage: Stage, by: Actor, more = {}) => actionsFor(at(stage, more), by).join(' ')
+
+const [reception, pa, consultant] = [userOf('reception'), userOf('pa'), userOf('consultant')]
+
+test.each<[Stage, string]>([
+  ['new', 'prioritise correct leave cancel'],
+  ['waiting', 'hold prioritise correct leave cancel'],
+  ['called', 'recall miss hold correct leave'],
+  ['held', 'resume correct leave cancel'],
+  ['missed', 'back correct leave cancel'],
+  ['in-session', 'hold correct'],
+  ['completed', ''],
+  ['denied', ''],
+  ['left', 'reopen'],
+  ['no-show', 'reopen'],
+  ['cancelled', 'reopen'],
+])('reception may do this to a visit that is %s: %s', (stage, actions) => {
+  expect(menu(stage, reception)).toBe(actions)
+})
+
+test.each<[Stage, string]>([
+  ['waiting', 'call hold pin move prioritise transfer correct leave cancel'],
+  ['called', 'recall miss hold transfer correct leave'],
+  ['held', 'call resume transfer correct leave cancel'],
+  ['completed', 'reopen'],
+])('a PA may do this to a visit that is %s: %s', (stage, actions) => {
+  expect(menu(stage, pa)).toBe(actions)
+})
+
+test.each<[Stage, string]>([
+  ['called', 'start recall miss hold transfer leave'],
+  ['missed', 'start call back transfer leave'],
+  ['in-session', 'hold transfer'],
+  ['completed', 'reopen'],
+])('a consultant may do this to an own visit that is %s: %s', (stage, actions) => {
+  expect(menu(stage, consultant)).toBe(actions)
+})
+
+test("a consultant does nothing to another's visit", () => {
+  expect(menu('called', { ...consultant, id: 'another' })).toBe('')
+})
+
+test('only a pinned visitor is unpinned, and only a visit of today is opened again', () => {
+  expect(actionsFor(at('waiting', { queue: queueOf('waiting', { pinned: true }) }), pa)).toContain('unpin')
+  expect(actionsFor(at('left', { day: '2026-11-19' }), pa)).not.toContain('reopen')
+})
+
+test('who waits since an earlier day can be put back today', () => {
+  expect(actionsFor(at('waiting'), pa)).not.toContain('resume')
+  expect(actionsFor(at('waiting', { day: '2026-11-19' }), pa)).toContain('resume')
+})
+
+test('a change is undone while the server offers it', () => {
+  const undo = { action: 'miss' as const, until: '2026-11-20T05:30:30.000Z', by: 'Divya' }
+  expect(actionsFor(at('missed', { queue: queueOf('missed', { undo }) }), reception)).toContain('undo')
+})

@@ -1,0 +1,44 @@
+import { Button, Modal } from 'antd'
+import type { Visit } from '@/api/types'
+import { fill, messages } from '@/messages'
+import { StageTag } from '@/ui/status-tag'
+import { Token } from '@/ui/token'
+import { useReturnFocus } from '@/ui/use-return-focus'
+import { useAct } from './act'
+import { serviceName } from './visit'
+import './duplicates.css'
+
+const text = messages.life.duplicates
+
+/** Cancels a visit that was registered twice: the first one has the focus, so that Enter cancels it. */
+export function DuplicatesDialog({ visits, onClose }: { visits: readonly Visit[]; onClose: () => void }) {
+  useReturnFocus()
+  const { act, pending } = useAct()
+  const cancel = (visit: Visit) => act(visit, { action: 'cancel' }, { onSuccess: onClose })
+  return (
+    <Modal open title={text.title} footer={null} width={520} onCancel={onClose}>
+      {visits.length === 0 ? <p>{text.none}</p> : <p className="duplicates-text">{text.text}</p>}
+      <ul className="duplicates">
+        {visits.map((visit, index) => (
+          <li key={visit.id}>
+            <Token small token={visit.token} />
+            <div>
+              <b>{visit.name}</b>
+              <small>{serviceName(visit)}</small>
+            </div>
+            <StageTag status={visit.status} stage={visit.queue.stage} />
+            <Button
+              danger
+              size="small"
+              autoFocus={index === 0}
+              disabled={pending}
+              onClick={() => cancel(visit)}
+            >
+              {fill(text.cancel, { token: visit.token })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  )
+}

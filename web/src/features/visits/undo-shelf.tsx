@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useEffect } from 'react'
+import { fill, messages } from '@/messages'
+import { useNow } from '@/ui/office-time'
+import { Kbd, useShortcuts } from '@/ui/shortcuts'
+import { undoChange, useIntentionKey } from './act'
+import { expireUndo, withdrawUndo, type Offer } from './undo'
+import { sentenceOf } from './undo-words'
+import './undo-shelf.css'
+
+const text = messages.life.undo
+
+/** How long the server allows an undo. */
+const undoSeconds = 30
+const tickMs = 1_000
+/** More changes than these within half a minute are undone from the visit's menu. */
+const mostShown = 3
+
+/** The last changes, newest first, each with its button and the time that is left. */
+export function Shelf({ offers }: { offers: readonly Offer[] }) {
+  const now = useNow(tickMs)
+  const undo = useUndo()
+  useEffect(() => expireUndo(now), [now])
+  useShortcuts({
+    'Ctrl+F9': () => {
+      const [newest] = offers
+      if (newest) undo.take(newest)
+    },
+  })
+  return (
+    <section className="undo-shelf" aria-label={text.title}>
+      <ul>
+        {offers.slice(0, mostShown).map((offer, index) => (
+          <Entry
+            key={`${offer.id}/${offer.version}`}
+            offer={offer}
+            now={now}
+            newest={index === 0}
+            busy={undo.pending}
+            onUndo={() => undo.take(offer)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function useUndo() {
+  const mutation = useMutation(undoChange)
+  const { keyFor } = useIntentionKey()
+  const take = (offer: Offer) => {
+    if (mutation.isPending) return
+    const { id, token, version } = offer
+    const visit = { id, token, version }
+    mutation.mutate({ visit, key: keyFor(visit) }, { onSettled: () => withdrawUndo(id) })
+  }
+  return { take, pending: mutation.isPending }
+}
+
+type EntryProps = { offer: Offer; now: number; newest: boolean; busy: boolean; onUndo: () => void }
+
+function Entry({ offer, now, newest, busy, onUndo }: EntryProps) {
+  const seconds = Math.max(0, Math.ceil((Date.parse(offer.until) - now) / tickMs))
+  const sentence = sentenceOf(offer)
+  return (
+    <li className="undo-entry">
+      <span>{sentence}</span>
+      <Button
+        size="small"
+        disabled={busy}
+        aria-label={fill(text.buttonOf, { sentence })}
+        {...(newest ? { 'aria-keyshortcuts': 'Control+F9' } : {})}
+        onClick={onUndo}
+      >
+        {text.button} {newest ? <Kbd>{text.key}</Kbd> : null}
+      </Button>
+      <svg
+        className="undo-bar"
+        viewBox={`0 0 ${undoSeconds} 1`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <rect width={Math.min(undoSeconds, seconds)} height="1" />
+      </svg>
+    </li>
+  )
+}

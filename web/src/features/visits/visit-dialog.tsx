@@ -1,0 +1,32 @@
+import type { Known } from './act'
+import { ChooseDialog } from './choose-dialog'
+import { CorrectDialog } from './correct-dialog'
+import { HoldDialog } from './hold-dialog'
+import { MoveDialog } from './move-dialog'
+import { TransferDialog } from './transfer-dialog'
+import type { Dialog, Surroundings } from './use-visit-actions'
+
+type DialogProps = Dialog &
+  Pick<Surroundings, 'services' | 'timeZone'> & { line: readonly Known[]; onClose: () => void }
+
+/** The dialog that asks for the rest of an action. */
+export function VisitDialog({ subject, action, before, services, timeZone, line, onClose }: DialogProps) {
+  const { visit } = subject
+  switch (action) {
+    case 'hold':
+      return <HoldDialog visit={subject} timeZone={timeZone} onClose={onClose} />
+    case 'transfer': {
+      const from = visit?.assignedConsultantId ?? undefined
+      return <TransferDialog visit={subject} from={from} services={services} onClose={onClose} />
+    }
+    case 'correct':
+      return visit ? <CorrectDialog visit={visit} services={services} onClose={onClose} /> : null
+    case 'move': {
+      const others = line.filter(({ id }) => id !== subject.id)
+      return <MoveDialog visit={subject} before={before} others={others} onClose={onClose} />
+    }
+    case 'pin':
+    case 'call':
+      return <ChooseDialog visit={subject} to={action} onClose={onClose} />
+  }
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useUser } from '@/features/auth/gate'
+import { staffOf, type Staff } from '@/features/directory/models'
+import { accountsQuery, consultantsQuery, servicesQuery } from '@/features/directory/queries'
+import { SkillsGrid } from '@/features/directory/skills-grid'
+import { StaffTable } from '@/features/directory/staff-table'
+import { useOffice } from '@/features/office/use-office'
+import { suits } from '@/features/visits/consultant-choice'
+import { DeskCell } from '@/features/visits/desk-cell'
+import { PinnedDialog } from '@/features/visits/pinned-dialog'
+import { lineQuery } from '@/features/visits/queries'
+import { messages } from '@/messages'
+import { figuresPage } from './figures-address'
+import { Loaded } from './loaded'
+
+/** The accounts, with the desks and the skills of the consultants. */
+export function StaffTab() {
+  const user = useUser()
+  const { timeZone } = useOffice()
+  const consultants = useQuery(consultantsQuery)
+  const accounts = useQuery(accountsQuery)
+  const line = useQuery(lineQuery)
+  const [leaving, setLeaving] = useState<{ staff: Staff; deactivate: () => void }>()
+
+  const pinnedTo = (id: string) =>
+    (line.data?.line ?? [])
+      .filter(({ pinnedTo: to }) => to?.id === id)
+      .map((place) => ({ id: place.visitId, token: place.token, version: place.version }))
+  const deskOf = (id: string) => {
+    const desk = line.data?.desks.find(({ consultantId }) => consultantId === id)
+    return desk ? <DeskCell desk={desk} pinned={pinnedTo(id)} timeZone={timeZone} /> : null
+  }
+  const onDeactivate = (staff: Staff, deactivate: () => void) => {
+    if (pinnedTo(staff.id).length === 0) deactivate()
+    else setLeaving({ staff, deactivate })
+  }
+
+  return (
+    <>
+      <Loaded query={accounts} failure={messages.visits.loadFailed} title={messages.directory.staff.title}>
+        {(list) => (
+          <StaffTable
+            staff={list && staffOf(list, consultants.data ?? [])}
+            ownId={user.id}
+            pageOf={(of) => figuresPage('consultant', of)}
+            deskOf={deskOf}
+            skills={<Skills />}
+            onDeactivate={onDeactivate}
+          />
+        )}
+      </Loaded>
+      {leaving ? (
+        <PinnedDialog
+          desk={{ consultantId: leaving.staff.id, name: leaving.staff.name }}
+          pinned={pinnedTo(leaving.staff.id)}
+          own={false}
+          onDone={leaving.deactivate}
+          onClose={() => setLeaving(undefined)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** The button of the grid, once there is something to show in it. */
+function Skills() {
+  const consultants = useQuery(consultantsQuery)
+  const services = useQuery(servicesQuery)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button disabled={!consultants.data || !services.data} onClick={() => setOpen(true)}>
+        {messages.life.skills.open}
+      </Button>
+      {open && consultants.data && services.data ? (
+        <SkillsGrid
+          consultants={consultants.data.filter(({ isActive }) => isActive)}
+          services={services.data.filter(({ active }) => active)}
+          suits={suits}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}
