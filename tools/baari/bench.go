@@ -32,7 +32,7 @@ results, ` + bench.ResultsFile + `, which also says how each measures. Nothing e
 	flags.String("json", "", "file for the figures (default .baari/bench/NAME.json in the repository)")
 	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(),
 		benchGatewayCommand(), benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(),
-		benchProfileCommand())
+		benchProfileCommand(), benchDispatchCommand())
 	return root
 }
 

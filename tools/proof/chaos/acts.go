@@ -129,8 +129,8 @@ func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[st
 	return done
 }
 
-// next calls the next visitor of the robot's line, or of a consultant's for an admin. Some retries have no key: then the
-// answer is the open call again.
+// next calls the next visitor of the robot's line, or of a consultant's for an admin. Some retries have no key: then
+// the answer is the open call again.
 func (r *robot) next(ctx context.Context, office *office) (done checker.Op) {
 	op, body := checker.Op{Kind: checker.Next, Consultant: r.id}, map[string]any{}
 	if r.role != "consultant" {

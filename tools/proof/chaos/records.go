@@ -13,7 +13,8 @@ import (
 const (
 	feedHead = `SELECT epoch::text, head, (SELECT count(*) FROM outbox WHERE seq IS NULL)
 FROM stream_head WHERE stream = $1`
-	feedRows = `SELECT seq, event_id::text, entity, entity_id, type, version, coalesce(actor->>'id', ''), request_id, after, created_at
+	feedRows = `SELECT seq, event_id::text, entity, entity_id, type, version, coalesce(actor->>'id', ''), request_id,
+  after, created_at
 FROM outbox WHERE seq IS NOT NULL ORDER BY seq`
 	wholeTrail = `SELECT n, epoch::text, seq, event_id::text, source, entity, entity_id, action, version, actor_id,
   request_id, coalesce(old_values, '{}'), coalesce(new_values, '{}')
@@ -108,8 +109,8 @@ func texts(list any) (texts []string) {
 
 // projections have a status and a stage of each visit.
 var projections = []struct{ service, query string }{
-	{"audit", `SELECT DISTINCT ON (1, 2) status, coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END),
-  id::text FROM visits`},
+	{"audit", `SELECT DISTINCT ON (1, 2) status,
+  coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), id::text FROM visits`},
 	{"directory", `SELECT DISTINCT ON (1, 2) status,
   coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), visit_id::text FROM assigned_visits`},
 }
@@ -131,7 +132,8 @@ func (r *run) readProjections(ctx context.Context, e *checker.Evidence) error {
 		}
 	}
 	e.PinsOnly = map[string]bool{}
-	return r.each(ctx, "visits", `SELECT consultant_id, state = 'last' FROM desks`, nil, func(row pgx.CollectableRow) error {
+	desks := `SELECT consultant_id, state = 'last' FROM desks`
+	return r.each(ctx, "visits", desks, nil, func(row pgx.CollectableRow) error {
 		var id string
 		var last bool
 		err := row.Scan(&id, &last)

@@ -36,7 +36,8 @@ func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 		if op.Key != "" && other.Key == op.Key && op.Replayed {
 			return true
 		}
-		if op.Kind != Create && op.Kind != Recall && other.Visit == op.Visit && other.Actor == op.Actor && other.Consultant == op.Consultant {
+		same := other.Visit == op.Visit && other.Actor == op.Actor && other.Consultant == op.Consultant
+		if same && op.Kind != Create && op.Kind != Recall {
 			return true
 		}
 	}
@@ -68,8 +69,8 @@ func checkUnrequested(e *Evidence) []Violation {
 	return found
 }
 
-// bySystem reports whether a record is of a change that the service makes by itself: the end of a hold until a time, and
-// of who did not come until the office closed.
+// bySystem reports whether a record is of a change that the service makes by itself: the end of a hold until a time,
+// and of who did not come until the office closed.
 func bySystem(r Record) bool {
 	return r.Action == "no_show" || r.Action == "resumed" && r.Old["heldReason"] == "late"
 }

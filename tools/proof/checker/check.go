@@ -126,3 +126,13 @@ func each(invariant string, sentences []string) findings {
 	}
 	return found
 }
+
+// CheckLine checks I17 to I20 alone. Of the evidence it needs the requests, the final visits and visits' outbox.
+func CheckLine(e *Evidence) []Violation {
+	Link(e.Outbox)
+	var all findings
+	for _, check := range []func(*Evidence) []Violation{checkCalls, checkPassed, checkOrder, checkStages} {
+		all = append(all, check(e)...)
+	}
+	return all
+}

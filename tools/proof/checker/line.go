@@ -26,8 +26,8 @@ func takes(consultant string, serves []string, pinsOnly bool, s State) bool {
 }
 
 // precedes reports whether one visitor stands before another when they were passed a and b times. Events have the time
-// of a move in milliseconds and the table in microseconds, so two visitors of whom one was moved, with times less than a
-// millisecond apart, may stand either way: then precedes returns either.
+// of a move in milliseconds and the table in microseconds, so two visitors of whom one was moved, with times less than
+// a millisecond apart, may stand either way: then precedes returns either.
 func precedes(p, q State, a, b int, either bool) bool {
 	first, other := mustGo(p, a), mustGo(q, b)
 	if first != other {

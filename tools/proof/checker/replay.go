@@ -146,8 +146,8 @@ func (r *replay) dayOf(at time.Time) string {
 	return at.In(r.evidence.Zone).Format(time.DateOnly)
 }
 
-// checkPlace checks what an event says of the visitor's place: the rank changes only where the rule says so, and the due
-// time is the rank and the allowance of the class.
+// checkPlace checks what an event says of the visitor's place: the rank changes only where the rule says so, and the
+// due time is the rank and the allowance of the class.
 func (r *replay) checkPlace(row Event) {
 	before, after := row.Before, row.After
 	if after.Stage == stageWaiting && !after.Due.Equal(after.Rank.Add(allowances[after.Class])) {

@@ -133,46 +133,36 @@ func (s *staff) office(ctx context.Context) (Office, error) {
 	return o, nil
 }
 
-// now adds the visitors of this moment: one in session, one who waits for a consultant, the rest wait for approval.
+// now adds the visitors of this moment (moment.go).
 func (s *staff) now(ctx context.Context, office Office, plan []Visit) error {
-	names := []string{"Asha Kulkarni", "Ravi Shetty", "मीना शर्मा", "Thomas Mathew", "Leela Krishnan"}
-	for i, name := range names {
-		id, err := s.create(
-			ctx, name, fmt.Sprintf("90000999%02d", 99-(len(names)-1-i)), office.Services[i%len(office.Services)],
-		)
+	for i, guest := range guests {
+		phone := fmt.Sprintf("90000999%02d", 99-(len(guests)-1-i))
+		id, err := s.create(ctx, guest, phone, office.Services[i%len(office.Services)])
 		if err != nil {
 			return err
 		}
-		if i > 1 {
+		if guest.does == nil {
 			continue
 		}
-		consultant := i % len(office.Consultants)
-		if err := status(ctx, &s.pa, id, map[string]string{
-			"status": "approved", "assigned_consultant_id": office.Consultants[consultant],
-		}); err != nil {
-			return err
-		}
-		if i == 0 && !inSession(plan, office.Consultants[consultant]) {
-			if err := status(ctx, &s.consultants[consultant], id, map[string]string{"status": "in-session"}); err != nil {
-				return err
-			}
+		if err := guest.does(moment{s, office, plan}, ctx, id); err != nil {
+			return fmt.Errorf("%s: %w", guest.name, err)
 		}
 	}
 	return nil
 }
 
-func (s *staff) create(ctx context.Context, name, phone string, service Service) (string, error) {
+func (s *staff) create(ctx context.Context, who guest, phone string, service Service) (string, error) {
 	var answer struct{ Visit struct{ ID string } }
-	body := map[string]string{"name": name, "phone": phone, "service_id": service.ID}
+	body := map[string]string{"name": who.name, "phone": phone, "service_id": service.ID, "class": who.class}
 	if err := s.reception.Call(ctx, http.MethodPost, "/api/visits", body, &answer); err != nil {
 		return "", fmt.Errorf("create a visit: %w", err)
 	}
 	return answer.Visit.ID, nil
 }
 
-func status(ctx context.Context, by *client.Client, id string, body map[string]string) error {
+func status(ctx context.Context, by *client.Client, id string, body map[string]any) error {
 	if err := by.Call(ctx, http.MethodPut, "/api/visits/"+id+"/status", body, nil); err != nil {
-		return fmt.Errorf("set a visit to %s: %w", body["status"], err)
+		return fmt.Errorf("set a visit to %v: %w", body["status"], err)
 	}
 	return nil
 }

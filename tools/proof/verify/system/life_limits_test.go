@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestTheLimitsOfALifesCallsHold sends the values at the limits of each field: the last valid one is accepted, the first
-// invalid one is rejected with 400 and named, and changes nothing.
+// TestTheLimitsOfALifesCallsHold sends the values at the limits of each field: the last valid one is accepted, the
+// first invalid one is rejected.
 func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	o := newOffice(t, ways(running)[1])
 	long := func(n int) string { return strings.Repeat("न", n) }

@@ -57,8 +57,8 @@ func lifeSituations() map[string]situation {
 		"POST /api/visits/{id}/reopen | completed of another's visit":    changing("reopen", "completed", true, nothing),
 		"POST /api/visits/{id}/cancel | created by the caller today":     registered("cancel", false, object{}),
 		"POST /api/visits/{id}/cancel | created by another":              registered("cancel", true, object{}),
-		"POST /api/visits/{id}/correct | created by the caller today":    registered("correct", false, object{"name": "Asha Rao"}),
-		"POST /api/visits/{id}/correct | created by another":             registered("correct", true, object{"name": "Asha Rao"}),
+		"POST /api/visits/{id}/correct | created by the caller today":    registered("correct", false, rename()),
+		"POST /api/visits/{id}/correct | created by another":             registered("correct", true, rename()),
 		"POST /api/visits/{id}/undo | the caller's last change":          {ask: lastChange(false)},
 		"POST /api/visits/{id}/undo | another's last change":             {ask: lastChange(true)},
 	}
@@ -79,6 +79,8 @@ func lifeSituations() map[string]situation {
 }
 
 func nothing(*office, *person, *person) object { return object{} }
+
+func rename() object { return object{"name": "Asha Rao"} }
 
 func hold(*office, *person, *person) object { return object{"reason": "papers"} }
 
