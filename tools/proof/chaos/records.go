@@ -112,7 +112,7 @@ var projections = []struct{ service, query string }{
 	{"audit", `SELECT DISTINCT ON (1, 2) status,
   coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), id::text FROM visits`},
 	{"directory", `SELECT DISTINCT ON (1, 2) status,
-  coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), visit_id::text FROM assigned_visits`},
+  coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), id::text FROM assigned_visits`},
 }
 
 // readProjections reads the pairs of status and stage in the projections of visits, and the desks.
