@@ -29,11 +29,12 @@ type DispatchPlan struct {
 }
 
 const (
-	feeders     = 8
+	feeders     = 64
 	editors     = 4
 	killPause   = 3 * time.Second
 	answerLimit = 15 * time.Second // of a request
 	retryPause  = 20 * time.Millisecond
+	emptyPause  = 500 * time.Millisecond // of a consultant for whom nobody waits
 )
 
 // dispatch is the state of one run: two replicas of visits, which are called directly, and what was done.
@@ -110,7 +111,6 @@ func (d *dispatch) hire(ctx context.Context) error {
 
 // run lets everybody work until each visitor was called and has left.
 func (d *dispatch) run(ctx context.Context, r *Report) error {
-	began := time.Now()
 	working, inner := errgroup.WithContext(ctx)
 	var beside sync.WaitGroup
 	besides, stop := context.WithCancel(inner)
@@ -123,6 +123,8 @@ func (d *dispatch) run(ctx context.Context, r *Report) error {
 	for range feeders {
 		working.Go(func() error { return d.feed(inner) })
 	}
+	d.awaitLine(inner)
+	began := time.Now()
 	for i := range d.plan.Callers {
 		working.Go(func() error { return d.callAll(inner, i) })
 	}
@@ -141,6 +143,19 @@ func (d *dispatch) run(ctx context.Context, r *Report) error {
 	r.note("%d processors, which PostgreSQL, two replicas of visits and the clients share", runtime.NumCPU())
 	r.goal("ms for 99 of 100 calls", "<= 250", d.took.quantile(0.99))
 	return nil
+}
+
+// awaitLine waits until as many visitors wait as planned.
+func (d *dispatch) awaitLine(ctx context.Context) {
+	for ctx.Err() == nil {
+		d.mu.Lock()
+		n := len(d.waiting)
+		d.mu.Unlock()
+		if n >= min(d.plan.Waiting, d.plan.Calls) {
+			return
+		}
+		time.Sleep(retryPause)
+	}
 }
 
 // feed registers visitors and sends them to the line, so that about as many wait as planned.
@@ -186,7 +201,7 @@ func (d *dispatch) callAll(ctx context.Context, i int) error {
 			if err := d.resumeAll(ctx, i); err != nil {
 				return err
 			}
-			time.Sleep(retryPause)
+			time.Sleep(emptyPause)
 			continue
 		}
 		d.called.Add(1)

@@ -76,7 +76,7 @@ func (r *run) assignServices(ctx context.Context, o *office) error {
 			continue
 		}
 		limited++
-		body := map[string]any{"specialization": []string{"Advice"}, "serves": half}
+		body := map[string]any{"specialization": []string{"Notices"}, "serves": half}
 		if err := o.admin.Call(ctx, http.MethodPut, "/api/consultants/"+person.id, body, nil); err != nil {
 			return fmt.Errorf("the services of %s: %w", person.name, err)
 		}
