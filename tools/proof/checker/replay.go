@@ -85,20 +85,24 @@ func (r *replay) next(row Event) {
 		return // I5 reports it
 	}
 	picked = r.counted(row.Visit, picked)
-	day := r.dayOf(row.At)
-	turning := r.dayOf(row.At.Add(-transactionTime)) != day // the day of the transaction is not known
-	pinsOnly := r.desks[caller] == "last"
+	if !picked.Pinned {
+		r.desks[caller] = "open"
+	}
+	day, earlier := r.dayOf(row.At), r.dayOf(row.At.Add(-transactionTime))
 	var missedBy []string
 	for _, id := range slices.Sorted(maps.Keys(r.waiting)) {
 		other := r.counted(id, r.waiting[id])
-		if id == row.Visit || !r.isOf(day, other) || !takes(caller, r.evidence.Serves[caller], pinsOnly, other) {
+		if id == row.Visit || !r.isOf(earlier, other) || !takes(caller, r.evidence.Serves[caller], false, other) {
 			continue
 		}
-		if surelyBefore(other, picked) && !turning {
+		// Neither the day of the transaction is always known, nor whether a desk that took the pinned visitors alone has
+		// been closed, which the service does without an event.
+		surely := day == earlier && (other.Pinned || r.desks[caller] != "last")
+		if surely && surelyBefore(other, picked) {
 			missedBy = append(missedBy, id)
 		}
 		if !row.ByHand && other.Rank.Before(picked.Rank) {
-			r.count(id, !turning)
+			r.count(id, surely)
 		}
 	}
 	if !takes(caller, r.evidence.Serves[caller], false, picked) {
@@ -111,7 +115,7 @@ func (r *replay) next(row Event) {
 	for id, at := range r.left {
 		s := r.gone[id]
 		if row.At.Sub(at) < transactionTime && !row.ByHand && s.Rank.Before(picked.Rank) &&
-			takes(caller, r.evidence.Serves[caller], pinsOnly, s) {
+			takes(caller, r.evidence.Serves[caller], false, s) {
 			r.count(id, false)
 		}
 	}

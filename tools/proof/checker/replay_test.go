@@ -56,6 +56,21 @@ func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {
 	}
 }
 
+// A desk that took the pinned visitors alone may have been closed without an event, and the call then opened it.
+func TestADeskAtItsEndMayHaveBeenClosed(t *testing.T) {
+	for _, passed := range []int{0, 1} {
+		e := sound()
+		last := Event{Desk: "c1", Type: "desk_changed", DeskState: "last", At: begins}
+		pinned := e.eventOf("visit-9", "visit_approved")
+		pinned.After.Pinned, pinned.After.Consultant = true, "c1"
+		e.Outbox = slices.Insert(e.Outbox, 0, last)
+		e.Visits[7].Place.Bypassed = passed
+		for _, v := range CheckLine(e) {
+			t.Errorf("passed %d times: %s", passed, v)
+		}
+	}
+}
+
 func TestTheServiceItselfEndsAHoldUntilATime(t *testing.T) {
 	for reason, fine := range map[string]bool{"late": true, "papers": false} {
 		e := sound()
