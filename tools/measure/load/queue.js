@@ -172,6 +172,7 @@ function change(day, person, call, due, op, method, path, body, headers) {
       day: visit.day,
       token: visit.token,
       status: visit.status,
+      stage: visit.queue.stage,
       version: visit.version,
       consultant: visit.assignedConsultantId || '',
     }

@@ -4,9 +4,10 @@ WITH counter AS (
   INSERT INTO bench.day_counter VALUES ((now() AT TIME ZONE 'Asia/Kolkata')::date, 1)
   ON CONFLICT (day) DO UPDATE SET last = day_counter.last + 1 RETURNING day, last
 ), v AS (
-  INSERT INTO bench.visits (id, office_day, token_no, name, phone, service_id, service_name, status, created_at,
-    updated_at, created_by, created_by_name, notice_version)
-  SELECT $1, day, last, $2, '9800000000', $3, 'Income tax return', 'new', now(), now(), 'bench', 'Bench', '1'
+  INSERT INTO bench.visits (id, office_day, token_no, name, phone, service_id, service_name, status, stage,
+    rank_at, created_at, updated_at, created_by, created_by_name, notice_version)
+  SELECT $1, day, last, $2, '9800000000', $3, 'Income tax return', 'new', 'new', now(), now(), now(), 'bench', 'Bench',
+    '1'
   FROM counter RETURNING *
 ), kept AS (
   INSERT INTO bench.idempotency (actor_id, route, idem_key, meaning, answer)
