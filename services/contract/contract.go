@@ -65,7 +65,8 @@ const (
 	EntityDesk         = "desk"
 )
 
-// Kinds of events. An event's audit action is its kind without the entity, but for visits: see events.md.
+// Kinds of events. An event's audit action is its kind without the entity, except for visit_in_session, whose action is
+// started.
 const (
 	VisitCreated   = "visit_created"
 	VisitApproved  = "visit_approved"
@@ -170,7 +171,7 @@ type Visit struct {
 	MovedBy        string     `json:"movedBy"`
 	MovedReason    string     `json:"movedReason"`
 	MovedForced    bool       `json:"movedForced"` // before visitors who must be next, too
-	CalledAt       *wire.Time `json:"calledAt"` // the last call
+	CalledAt       *wire.Time `json:"calledAt"`    // the last call
 	CalledByID     *string    `json:"calledById"`
 	CallCount      int        `json:"callCount"`
 	MissedCount    int        `json:"missedCount"`

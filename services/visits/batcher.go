@@ -13,7 +13,7 @@ import (
 const (
 	// maxBatch is the largest number of commands of one batch.
 	maxBatch = 64
-	// commitPatience is how long a batch may take before the commands behind it are committed beside it.
+	// commitPatience is how long a commit may take before another goroutine commits the pending commands.
 	commitPatience = 250 * time.Millisecond
 )
 

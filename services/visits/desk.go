@@ -2,12 +2,14 @@ package visits
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
@@ -94,6 +96,11 @@ func (s *Service) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAn
 	by := actor(ctx)
 	if by.Role == contract.RoleConsultant && req.ID != by.ID {
 		return deskAnswer{}, errNotAssigned
+	}
+	if err := s.directory.fetchConsultant(ctx, req.ID); errors.Is(err, errConsultantUnavailable) {
+		return deskAnswer{}, fault.ErrNotFound
+	} else if err != nil {
+		return deskAnswer{}, err
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		at, err := s.store.momentIn(ctx, tx)

@@ -15,8 +15,8 @@ import (
 // This file has the fields of a visit in each form: the columns of its row, the request that registers it and the
 // answer that shows it. README.md describes how a field is added.
 
-// visitColumns is the one list of columns: all statements that read or write visits are built from it. A list of visits
-// is read by an outer join, with one row of NULLs when there is none; every column can be read from that row.
+// visitColumns is the one list of columns: all statements that read or write visits are built from it. Lists are
+// read with an outer join: without visits the result is one row of NULLs, so every column's scan target accepts NULL.
 var visitColumns = []column{
 	text("id", onInsert, func(v *visit.Visit) *string { return &v.ID }).castToText(),
 	text("office_day", 0, func(v *visit.Visit) *string { return &v.Day }).castToText().computed(counterDay),

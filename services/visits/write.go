@@ -57,7 +57,8 @@ func (s *Service) writeAlone(c *command) (did result, err error) {
 	return result{}, fault.ErrBusy.Because(err)
 }
 
-// commit is the commit function of the batchers. The transaction does not end with the request of one of its commands.
+// commit is the commit function of the batchers: it carries out a batch in one transaction, which is not cancelled with
+// the request of any of its commands.
 func (s *Service) commit(batch []*command) []outcome[result] {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(batch[0].ctx), batchTimeout)
 	defer cancel()
@@ -75,8 +76,9 @@ func (s *Service) commit(batch []*command) []outcome[result] {
 	return outcomes
 }
 
-// batchError is the outcome of a command whose batch failed. An error that may concern one command only makes each of
-// them try alone, and so does an unknown outcome of the commit for a command that was no part of it.
+// batchError is the outcome of a command whose batch failed. If PostgreSQL is unavailable it is the batch's error; an
+// unknown outcome concerns only commands that were written. In all other cases it is errAgain: the error may concern one
+// command only, so each is written again, alone.
 func batchError(err error, written bool) error {
 	if fault.Of(err).Kind == fault.Unavailable && (written || !errors.Is(err, fault.ErrUnknownOutcome)) {
 		return err

@@ -61,9 +61,10 @@ OpenAPI documents of the services, which takes Node.js.`,
 	cmd.Flags().BoolVar(&check, "check", false, "only compare what follows from the registry; fail if it differs")
 	cmd.AddCommand(&cobra.Command{
 		Use:   "chart",
-		Short: "Render the chart's examples",
-		Long:  "Renders charts/baari into its folder examples, once for each values file in its folder ci.",
-		Args:  cobra.NoArgs,
+		Short: "Render the chart's examples and write its README",
+		Long: `Renders charts/baari into its folder examples, once for each values file in its folder ci, and writes its README
+from the values and their schema.`,
+		Args: cobra.NoArgs,
 		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			return suite.GenerateChart(cmd.Context(), root, stack.NewProgress(cmd.ErrOrStderr()))
 		}),

@@ -25,6 +25,15 @@ const (
 
 // refusals maps an invalid value to a part of the error message that the schema must give for it.
 var refusals = map[string]string{
+	"defaults.resources.requests.cpu=banana":   "requests/cpu",
+	"defaults.resources.limits.memory=1x":      "limits/memory",
+	"services.visits.autoscaling.min=7":        "visits: autoscaling.min 7 is more than autoscaling.max 5",
+	"web.autoscaling.cpu=70%":                  "autoscaling/cpu",
+	"image.digests.web=abc":                    "digests/web",
+	"gateway.service.nodePort=80":              "nodePort",
+	"lifecycle.gracePeriod=6000":               "gracePeriod",
+	"postgres.storage.size=large":              "storage/size",
+	"networkPolicy.egress={a}":                 "networkPolicy/egress",
 	"gateway.kind=nginx":                       "'traefik', 'embedded'",
 	"retentionDays=30":                         "want 365",
 	"services.visits.replica=2":                "'replica' not allowed",
@@ -51,7 +60,7 @@ func chartPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	errs := []error{tools.lint(ctx), r.sameExamples(rendered)}
+	errs := []error{tools.lint(ctx), r.sameExamples(rendered), r.sameReadme()}
 	for name, text := range rendered {
 		if err := tools.conform(ctx, tools.schema, strings.NewReader(text), "-"); err != nil {
 			errs = append(errs, fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err))
@@ -222,13 +231,21 @@ func (r *Runner) sameExamples(rendered map[string]string) error {
 	return errors.Join(errs...)
 }
 
-// GenerateChart writes the chart's examples.
+// GenerateChart writes the chart's examples and its README.
 func GenerateChart(ctx context.Context, root string, progress *stack.Progress) error {
 	r := newRunner(ctx, root, os.Stderr, "")
 	defer r.close()
 	r.progress = progress
 	helm, err := r.goProgram(ctx, "helm", helmModule)
 	if err != nil {
+		return err
+	}
+	readme, err := chartReadme(root)
+	if err != nil {
+		return err
+	}
+	//nolint:gosec // a repository file that every user may read
+	if err := os.WriteFile(readmePath(root), []byte(readme), 0o644); err != nil {
 		return err
 	}
 	tools := &chartTools{r: r, helm: helm}

@@ -22,6 +22,14 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- define "baari.metadata" -}}
 name: {{ include "baari.name" .root }}-{{ .name }}
 labels: {{- include "baari.labels" . | nindent 2 }}
+{{- include "baari.annotations" . }}
+{{- end }}
+
+{{/* Of every object: dict root, annotations (its own). Begins with a new line. */}}
+{{- define "baari.annotations" }}
+{{- with mergeOverwrite (deepCopy .root.Values.annotations) (.annotations | default dict) }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{/* An image of ours: what its component says in full, else REPOSITORY/NAME:TAG. */}}
@@ -32,6 +40,7 @@ labels: {{- include "baari.labels" . | nindent 2 }}
 
 {{- define "baari.taggedImage" -}}
 {{ .root.Values.image.repository }}/{{ .name }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- with get .root.Values.image.digests .name }}@{{ . }}{{ end }}
 {{- end }}
 
 {{/* What the routes and the variables of others call a service: dict name, service. */}}

@@ -109,7 +109,7 @@ imagePullSecrets: {{- range . }}
 {{- end }}
 
 {{- define "baari.officeChecksum" -}}
-{{- with .Values.office }}
+{{- with .Values.office -}}
 checksum/office: {{ toJson . | sha256sum }}
 {{- end }}
 {{- end }}

@@ -5,7 +5,10 @@ dict root, name, config (the component's values), pod (its init containers, cont
 {{- define "baari.workload" -}}
 {{- $v := .root.Values }}
 {{- $c := mergeOverwrite (deepCopy $v.defaults) (deepCopy (.config | default dict)) }}
-{{- $least := $c.autoscaling.enabled | ternary $c.autoscaling.min $c.replicas | int }}
+{{- if gt (int $c.autoscaling.min) (int $c.autoscaling.max) }}
+{{- fail (printf "%s: autoscaling.min %v is more than autoscaling.max %v" .name $c.autoscaling.min $c.autoscaling.max) }}
+{{- end }}
+{{- $least := or $c.autoscaling.enabled $c.autoscaling.external | ternary $c.autoscaling.min $c.replicas | int }}
 apiVersion: v1
 kind: ServiceAccount
 metadata: {{- include "baari.metadata" . | nindent 2 }}
@@ -21,7 +24,7 @@ apiVersion: apps/v1
 kind: Deployment
 metadata: {{- include "baari.metadata" . | nindent 2 }}
 spec:
-  {{- if not $c.autoscaling.enabled }}
+  {{- if not (or $c.autoscaling.enabled $c.autoscaling.external) }}
   replicas: {{ $c.replicas }}
   {{- end }}
   minReadySeconds: {{ $v.lifecycle.minReadySeconds }}
@@ -33,8 +36,8 @@ spec:
   template:
     metadata:
       labels: {{- include "baari.labels" . | nindent 8 }}
-      {{- with include "baari.officeChecksum" .root }}
-      annotations: {{- . | nindent 8 }}
+      {{- with merge (include "baari.officeChecksum" .root | fromYaml) $c.podAnnotations }}
+      annotations: {{- toYaml . | nindent 8 }}
       {{- end }}
     spec:
       serviceAccountName: {{ include "baari.name" .root }}-{{ .name }}
@@ -56,6 +59,12 @@ spec:
       {{- with $c.tolerations }}
       tolerations: {{- toYaml . | nindent 8 }}
       {{- end }}
+      {{- with $c.affinity }}
+      affinity: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $c.priorityClassName }}
+      priorityClassName: {{ . }}
+      {{- end }}
       {{- .pod | nindent 6 }}
 {{- if gt $least 1 }}
 ---
@@ -68,7 +77,7 @@ spec:
   selector:
     matchLabels: {{- include "baari.selector" . | nindent 6 }}
 {{- end }}
-{{- if $c.autoscaling.enabled }}
+{{- if and $c.autoscaling.enabled (not $c.autoscaling.external) }}
 ---
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
@@ -78,8 +87,17 @@ spec:
   minReplicas: {{ $c.autoscaling.min }}
   maxReplicas: {{ $c.autoscaling.max }}
   metrics:
+    {{- with $c.autoscaling.cpu }}
     - type: Resource
-      resource: {name: cpu, target: {type: Utilization, averageUtilization: {{ $c.autoscaling.cpu }}}}
+      resource: {name: cpu, target: {type: Utilization, averageUtilization: {{ . }}}}
+    {{- end }}
+    {{- with $c.autoscaling.memory }}
+    - type: Resource
+      resource: {name: memory, target: {type: Utilization, averageUtilization: {{ . }}}}
+    {{- end }}
+    {{- with $c.autoscaling.metrics }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   {{- with $c.autoscaling.behavior }}
   behavior: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -95,5 +113,8 @@ imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 lifecycle:
   preStop:
     sleep: {seconds: {{ .root.Values.lifecycle.preStopSleep }}}
+{{- with $c.envFrom }}
+envFrom: {{- toYaml . | nindent 2 }}
+{{- end }}
 resources: {{- toYaml $c.resources | nindent 2 }}
 {{- end }}

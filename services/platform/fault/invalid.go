@@ -1,6 +1,7 @@
 package fault
 
-// Fields collects the messages for invalid fields, in the order of the form.
+// Fields collects the messages for invalid fields. Call Reject in the order of the form: the first message is the
+// sentence of the error.
 type Fields struct {
 	first    Message
 	messages map[string]Message
