@@ -114,20 +114,31 @@ func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	return answer.Visit
 }
 
-// endSessions completes the consultant's running sessions, and ends the visit of an open call.
+// endSessions completes the consultant's running session, and ends the visit of an open call.
 func (o *office) endSessions(t *testing.T, consultant *person) {
 	t.Helper()
-	var list struct{ Visits []visit }
-	o.way.must(t, o.admin, http.MethodGet, "/api/visits/today", nil, &list)
-	for _, v := range list.Visits {
-		if v.AssignedConsultantID == nil || *v.AssignedConsultantID != consultant.id {
-			continue
+	type open struct{ ID, Stage string }
+	var answer struct {
+		Desks []struct {
+			ConsultantID string
+			Visit        *open
 		}
-		switch v.Queue.Stage {
-		case "in-session":
-			o.way.must(t, o.admin, http.MethodPut, "/api/visits/"+v.ID+"/status", object{"status": "completed"}, nil)
-		case "called":
-			o.change(t, v, "leave", object{})
+	}
+	for {
+		o.way.must(t, o.admin, http.MethodGet, "/api/visits/desks", nil, &answer)
+		var found *open
+		for _, desk := range answer.Desks {
+			if desk.ConsultantID == consultant.id {
+				found = desk.Visit
+			}
+		}
+		switch {
+		case found == nil:
+			return
+		case found.Stage == "called":
+			o.change(t, visit{ID: found.ID}, "leave", object{})
+		default:
+			o.way.must(t, o.admin, http.MethodPut, "/api/visits/"+found.ID+"/status", object{"status": "completed"}, nil)
 		}
 	}
 }
