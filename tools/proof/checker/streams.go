@@ -44,6 +44,9 @@ func receives(role, user string, row Event) *delivery {
 		}
 		return nil
 	}
+	if row.Visit == "" { // a denied access, for example
+		return nil
+	}
 	called := row.Type == "visit_called" || row.Type == "visit_recalled"
 	concerned := user == row.After.Consultant || user == row.Before.Consultant
 	changed := &delivery{quiet, row.Visit, row.Version, row.Seq}
