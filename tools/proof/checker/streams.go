@@ -44,7 +44,7 @@ func receives(role, user string, row Event) *delivery {
 		}
 		return nil
 	}
-	if row.Visit == "" {
+	if row.Visit == "" { // a denied access, for example
 		return nil
 	}
 	called := row.Type == "visit_called" || row.Type == "visit_recalled"
