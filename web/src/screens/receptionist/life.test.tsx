@@ -24,7 +24,7 @@ const row = async (token: string) => {
   const list = await screen.findByRole('group', { name: 'Current Queue Status' })
   return within(list)
     .getAllByRole('listitem')
-    .find((one) => one.textContent.includes(token)) as HTMLElement
+    .find((one) => one.textContent.includes(token))!
 }
 const menuOf = (token: string) => screen.findByRole('button', { name: `Actions for ${token}` })
 
