@@ -22,9 +22,10 @@ function openDesk(visits = [called, waiting]) {
 }
 const row = async (token: string) => {
   const list = await screen.findByRole('group', { name: 'Current Queue Status' })
-  return within(list)
-    .getAllByRole('listitem')
-    .find((one) => one.textContent.includes(token)) as HTMLElement
+  const rows = within(list).getAllByRole('listitem')
+  const found = rows.find((one) => one.textContent.includes(token))
+  if (!found) throw new Error(`the queue has no row of ${token}`)
+  return found
 }
 const menuOf = (token: string) => screen.findByRole('button', { name: `Actions for ${token}` })
 
