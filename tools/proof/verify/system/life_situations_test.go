@@ -150,6 +150,7 @@ func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	v := o.visit(t, "new", owner)
 	switch stage {
 	case "line", "denied":
+		o.endSessions(t, owner)
 		body := object{"status": "denied"}
 		if stage == "line" {
 			body = object{"status": "approved", "line": true}
