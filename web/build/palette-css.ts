@@ -1,5 +1,6 @@
 import type { Plugin } from 'vite'
 import { cssVars } from '../src/theme/palette.ts'
+import { standInCss } from '../src/theme/stand-ins.ts'
 import { fontFamily } from '../src/theme/type.ts'
 
 const id = 'virtual:palette.css'
@@ -13,10 +14,13 @@ const block = (selector: string, vars: Record<string, string>) =>
 function css(): string {
   const light = block(':root', { '--b-font': fontFamily, ...cssVars('light') })
   const dark = block(':root[data-theme="dark"]', cssVars('dark'))
-  return `${light}\n${dark}\n`
+  return `${light}\n${dark}\n${standInCss()}\n`
 }
 
-/** Converts the palette to custom properties for both themes, so that each colour is defined once. */
+/**
+ * Converts the palette to custom properties for both themes, so that each colour is defined once, and adds the fonts
+ * that draw the text until Anek has loaded.
+ */
 export function paletteCss(): Plugin {
   return {
     name: 'baari:palette-css',

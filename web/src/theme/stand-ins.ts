@@ -1,0 +1,59 @@
+/**
+ * Fonts of the system that draw the text until Anek has loaded, scaled to its width and height: else lines would break
+ * elsewhere, and the page would move when Anek replaces them. Most machines have one of them: Android has Roboto,
+ * Windows and macOS have Arial, and a minimal Linux has DejaVu.
+ */
+const systemFonts = {
+  Roboto: { regular: ['Roboto', 'Roboto Regular'], bold: ['Roboto Bold'], scales: [97, 73.5, 90, 103] },
+  Arial: {
+    regular: ['Arial', 'Liberation Sans'],
+    bold: ['Arial Bold', 'Liberation Sans Bold'],
+    scales: [97, 69, 85, 100],
+  },
+  DejaVu: { regular: ['DejaVu Sans'], bold: ['DejaVu Sans Bold'], scales: [86, 58, 72.5, 83] },
+} as const
+
+/** The faces of each font, in the order of its scales: Anek's width over the font's, in percent, at these styles. */
+const styles = [
+  { cut: 'regular', weight: '400 599', stretch: '75% 112%' },
+  { cut: 'bold', weight: '600 800', stretch: '75% 82%' },
+  { cut: 'bold', weight: '600 800', stretch: '83% 100%' },
+  { cut: 'bold', weight: '600 800', stretch: '101% 112%' },
+] as const
+
+/** Anek's own, in percent of the font size. */
+const ascent = 90
+const descent = 20
+
+type SystemFont = keyof typeof systemFonts
+
+const fonts = Object.keys(systemFonts) as SystemFont[]
+const familyOf = (font: SystemFont) => `'${font} for Anek'`
+
+/** The families of the stand-ins. A browser skips those whose font the system does not have. */
+export const standIns = fonts.map(familyOf)
+
+function facesOf(font: SystemFont): string[] {
+  return styles.map(({ cut, weight, stretch }, index) => {
+    const scale = systemFonts[font].scales[index] ?? 100
+    const ofScaled = (percent: number) => `${((100 * percent) / scale).toFixed(1)}%`
+    const face = {
+      'font-family': familyOf(font),
+      'font-weight': weight,
+      'font-stretch': stretch,
+      src: systemFonts[font][cut].map((name) => `local('${name}')`).join(),
+      'size-adjust': `${scale}%`,
+      'ascent-override': ofScaled(ascent),
+      'descent-override': ofScaled(descent),
+      'line-gap-override': '0%',
+      // The characters of anek-latin.woff2.
+      'unicode-range': 'U+20-7E,U+A0',
+    }
+    return `@font-face{${Object.entries(face)
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';')}}`
+  })
+}
+
+/** The rules that define the stand-ins. */
+export const standInCss = () => fonts.flatMap(facesOf).join('\n')
