@@ -23,11 +23,12 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 		exec(t, d.owner, `INSERT INTO consultants (id, name, is_active) VALUES ($1, $1, true)`, testkit.ID(name))
 	}
 	var line []string
+	versions := map[string]int64{} // of each visit in the line, before any other change
 	for i := range visitors {
 		v := d.lined("Visitor")
-		line = append(line, v.ID)
+		line, versions[v.ID] = append(line, v.ID), v.Version+1
 		if i%7 == 0 {
-			d.act("pa", v.ID, "class", `{"class":"priority"}`)
+			versions[v.ID] = d.act("pa", v.ID, "class", `{"class":"priority"}`).Visit.Version
 		}
 	}
 	var calls, edits sync.WaitGroup
@@ -56,15 +57,16 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 		})
 	}
 	edits.Go(func() {
-		for _, id := range line[visitors/2:] {
-			if d.act("pa", id, "hold", `{"reason":"papers"}`).status == http.StatusOK {
+		for _, id := range line[visitors/2 : visitors*3/4] { // unless they are called already
+			hold := fmt.Sprintf(`{"reason":"papers","version":%d}`, versions[id])
+			if d.act("pa", id, "hold", hold).status == http.StatusOK {
 				d.act("pa", id, "resume", `{}`)
 			}
 		}
 	})
 	edits.Go(func() {
-		for i, id := range line[visitors/2 : visitors-1] {
-			d.act("pa2", id, "move", fmt.Sprintf(`{"before":%q,"reason":"papers are ready"}`, line[visitors/2+i+1]))
+		for i, id := range line[visitors*3/4 : visitors-1] {
+			d.act("pa2", id, "move", fmt.Sprintf(`{"before":%q,"reason":"papers are ready"}`, line[visitors*3/4+i+1]))
 		}
 	})
 	calls.Wait()

@@ -74,7 +74,10 @@ async function expectScrolling(region: Locator, height: number) {
   expect((await heightsOf(region)).shown).toBe(height)
   // A virtual list measures a row when it draws it, so its end may move while it is scrolled to.
   await expect(async () => {
-    await region.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await region.evaluate((element) => {
+      element.scrollIntoView({ block: 'end' }) // it may stand below the fold
+      element.scrollTo(0, element.scrollHeight)
+    })
     const last = region.getByRole('listitem').or(region.getByRole('article')).last()
     await expect(last).toBeInViewport({ timeout: 1_000 })
   }).toPass()

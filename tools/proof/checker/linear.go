@@ -25,7 +25,7 @@ type situation struct {
 	pinned             bool   // waits for the consultant alone
 	sat                bool   // has been in session
 	decided            bool   // by a PA, and not taken back
-	approver, starter  string // who decided, and who started the session
+	starter            string // who started the session
 	completed, decider string
 }
 

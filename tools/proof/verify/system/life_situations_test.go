@@ -106,6 +106,7 @@ func (o *office) ownerFor(sender *person, others bool) *person {
 func changing(action, stage string, others bool, body func(*office, *person, *person) object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		owner := o.ownerFor(sender, others)
+		o.endSessions(t, owner)
 		v := o.reach(t, stage, owner)
 		return ask{method: "POST", path: "/api/visits/" + v.ID + "/" + action, body: body(o, sender, owner)}
 	}}
@@ -150,7 +151,6 @@ func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	v := o.visit(t, "new", owner)
 	switch stage {
 	case "line", "denied":
-		o.endSessions(t, owner)
 		body := object{"status": "denied"}
 		if stage == "line" {
 			body = object{"status": "approved", "line": true}

@@ -73,8 +73,9 @@ function Entry({ offer, now, newest, busy, onUndo }: EntryProps) {
         {...(newest ? { 'aria-keyshortcuts': 'Control+F9' } : {})}
         onClick={onUndo}
       >
-        {text.button} {newest ? <Kbd>{text.key}</Kbd> : null}
+        {text.button}
       </Button>
+      {newest ? <Kbd>{text.key}</Kbd> : null}
       <svg
         className="undo-bar"
         viewBox={`0 0 ${undoSeconds} 1`}
