@@ -85,6 +85,8 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           </Form.Item>
           <Form.Item
             name="class"
+            className="visit-form-class"
+            layout="horizontal"
             label={messages.life.classes.title}
             getValueProps={(value?: string) => ({ value: value ?? 'normal' })}
             normalize={(value: string) => (value === 'normal' ? undefined : value)}
