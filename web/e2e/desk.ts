@@ -55,13 +55,7 @@ async function deskOf({ token, userId }: Session) {
       }).toPass({ timeout: 10_000 })
       return approved
     },
-    /** Approves for the next free consultant. */
-    sendToLine: (visit: Visit) => change(visit, { status: 'approved', line: true, notes: '' }),
-    /** Does one of the actions of a visit's life. */
-    act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
-      (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
-    next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
-    line: () => call<{ line: { visitId: string; token: string }[] }>('GET', '/api/visits/line'),
+    ...lifeOf(call, change),
     deny: (visit: Visit) => change(visit, { status: 'denied', notes: '' }),
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
@@ -79,6 +73,22 @@ async function deskOf({ token, userId }: Session) {
         type: 'info',
         ...(target_roles ? { target_roles } : {}),
       }),
+  }
+}
+
+type Call = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>
+type Change = (visit: Visit, body: object) => Promise<Visit>
+
+/** The calls of a visit's life beyond the four statuses. */
+function lifeOf(call: Call, change: Change) {
+  return {
+    /** Approves for the next free consultant. */
+    sendToLine: (visit: Visit) => change(visit, { status: 'approved', line: true, notes: '' }),
+    /** Does one of the actions of a visit's life. */
+    act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
+      (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
+    next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
+    line: () => call<{ line: { visitId: string; token: string }[] }>('GET', '/api/visits/line'),
   }
 }
 

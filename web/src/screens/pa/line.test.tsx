@@ -28,7 +28,9 @@ test('the line shows place, reason, times and how often a visitor was passed', a
   openLine()
   const [, second] = await rows()
   expect(second).toHaveTextContent(/2.*T-022.*Visitor 22.*ITR Filing.*Due first.*Passed 3 of 3/)
-  expect(screen.getByRole('group', { name: 'Consultants' })).toHaveTextContent(/Zoya.*Desk open.*CA Rao.*Desk closed/)
+  expect(screen.getByRole('group', { name: 'Consultants' })).toHaveTextContent(
+    /Zoya.*Desk open.*CA Rao.*Desk closed/,
+  )
 })
 
 test('the arrow keys choose, Alt with them moves for a reason, and the place is shown at once', async () => {
