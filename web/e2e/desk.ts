@@ -23,7 +23,11 @@ async function deskOf({ token, userId }: Session) {
   const call = async <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
     const answer = await fetch(baseURL() + path, {
       method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': crypto.randomUUID(),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
@@ -51,6 +55,7 @@ async function deskOf({ token, userId }: Session) {
       }).toPass({ timeout: 10_000 })
       return approved
     },
+    ...lifeOf(call, change),
     deny: (visit: Visit) => change(visit, { status: 'denied', notes: '' }),
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
@@ -69,6 +74,29 @@ async function deskOf({ token, userId }: Session) {
         ...(target_roles ? { target_roles } : {}),
       }),
   }
+}
+
+type Call = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>
+type Change = (visit: Visit, body: object) => Promise<Visit>
+
+/** The calls of a visit's life beyond the four statuses. */
+function lifeOf(call: Call, change: Change) {
+  return {
+    /** Approves for the next free consultant. */
+    sendToLine: (visit: Visit) => change(visit, { status: 'approved', line: true, notes: '' }),
+    /** Does one of the actions of a visit's life. */
+    act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
+      (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
+    next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
+    line: () => call<{ line: { visitId: string; token: string }[] }>('GET', '/api/visits/line'),
+  }
+}
+
+/** Empties the line, so that the next visitor is one of the test. */
+export async function emptyLine() {
+  const pa = await deskOfRole('pa')
+  const { line } = await pa.line()
+  for (const { visitId } of line) await pa.act({ id: visitId }, 'leave')
 }
 
 /** Visitors' names, including long ones and other scripts. */

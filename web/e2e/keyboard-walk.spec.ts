@@ -52,12 +52,16 @@ const rounds: Record<string, Round> = {
   },
   'the PA': {
     role: 'pa',
-    walked: ['pa, desk', 'pa, chosen', 'pa, error'],
-    overlays: ofTheBar('pa, desk'),
+    walked: ['pa, desk', 'pa, chosen', 'pa, line', 'pa, error'],
+    overlays: [
+      ...ofTheBar('pa, desk'),
+      { title: 'Who is still here', over: 'pa, desk', openers: ['Close the day'] },
+      { title: 'Desk of CA Zoya Khan', over: 'pa, line', openers: [/^Change the desk of CA Zoya/] },
+    ],
   },
   'a consultant': {
     role: 'consultant',
-    walked: ['consultant, desk', 'consultant, failed'],
+    walked: ['consultant, desk', 'consultant, called', 'consultant, failed'],
     overlays: ofTheBar('consultant, desk'),
   },
   'the administrator': {
@@ -77,6 +81,7 @@ const rounds: Record<string, Round> = {
       { title: /^T-/, over: 'admin, visitors', openers: [/^History of/] },
       { title: 'Add Service', over: 'admin-directory, services', openers: ['Add Service'] },
       { title: 'Edit Service', over: 'admin-directory, services', openers: ['Edit ITR Filing'] },
+      { title: 'Who serves what', over: 'admin-directory, staff', openers: ['Skills'] },
       { title: 'Add Staff Member', over: 'admin-directory, staff', openers: ['Add Staff Member'] },
       { title: 'Edit Staff Member', over: 'admin-directory, staff', openers: [/^Edit .*Rao$/] },
     ],

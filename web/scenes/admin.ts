@@ -134,6 +134,12 @@ const directory: Screen = {
       await ready(page, address('staff'))
       return records(page, 'Staff')
     },
+    skills: async (page) => {
+      await ready(page, address('staff'))
+      await press(page, 'Skills')
+      await press(page, 'Fill from specializations')
+      return dialog(page)
+    },
     'staff-loading': async (page) => {
       await hold(page, users)
       await page.goto(address('staff'))

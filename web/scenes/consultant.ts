@@ -1,7 +1,37 @@
-import { answer, fail, hold, loading, loseConnection, press, ready, shows, type Screen } from './scene'
+import type { Page } from '@playwright/test'
+import { visit } from './life'
+import {
+  answer,
+  dialog,
+  fail,
+  hold,
+  loading,
+  loseConnection,
+  press,
+  ready,
+  shows,
+  type Screen,
+} from './scene'
 
 const at = '/dashboard/consultant'
 const today = '**/api/visits/today'
+
+/** The desk with a visitor who is called to it. */
+async function withCall(page: Page) {
+  await page.route(today, async (route) => {
+    const office = await route.fetch()
+    const { visits } = (await office.json()) as { visits: Visit[] }
+    const mine = visits.find(({ status }) => status === 'in-session')
+    const { assignedConsultant, assignedConsultantId } = mine ?? {}
+    const called = visit(61, 'called', { assignedConsultant, assignedConsultantId, phone: '9876543210' })
+    const held = visit(62, 'held', { assignedConsultant, assignedConsultantId })
+    const others = visits.filter(({ status }) => status !== 'in-session')
+    await route.fulfill({ json: { visits: [...others, called, held] } })
+  })
+  await ready(page, at)
+}
+
+type Visit = { status: string; assignedConsultant: string; assignedConsultantId: string }
 
 export const consultant: Screen = {
   name: 'consultant',
@@ -29,6 +59,35 @@ export const consultant: Screen = {
       })
       await ready(page, at)
       return shows(page, 'No session in progress')
+    },
+    called: async (page) => {
+      await withCall(page)
+      return page.getByRole('region', { name: 'Called' })
+    },
+    aside: async (page) => {
+      await withCall(page)
+      await page.getByText('1 on hold or not here').click()
+      return shows(page, /Papers are missing/)
+    },
+    transfer: async (page) => {
+      await withCall(page)
+      await page.keyboard.press('Shift+F9')
+      return dialog(page)
+    },
+    hold: async (page) => {
+      await ready(page, at)
+      await page.keyboard.press('F9')
+      return dialog(page)
+    },
+    break: async (page) => {
+      await ready(page, at)
+      await press(page, 'Break')
+      return dialog(page)
+    },
+    'pinned-visitors': async (page) => {
+      await ready(page, at)
+      await press(page, 'Off')
+      return shows(page, /Where should they go/)
     },
     error: async (page) => {
       await fail(page, today)

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { fillLine } from './life'
 import {
   answer,
+  dialog,
   fail,
   hold,
   loading,
@@ -17,6 +19,21 @@ const pending = '**/api/visits/pending-approval'
 const consultants = '**/api/users/consultants'
 const figures = '**/api/analytics/dashboard'
 const status = '**/api/visits/*/status'
+
+const lineAt = `${at}?tab=line`
+
+async function openLine(page: Page, places?: number) {
+  await fillLine(page, places)
+  await ready(page, lineAt)
+}
+
+/** Opens the menu of the second place and chooses from it. */
+async function choose(page: Page, action: string) {
+  await openLine(page)
+  await press(page, 'Actions for T-042')
+  await page.getByRole('menuitem', { name: action }).click()
+  return dialog(page)
+}
 
 const firstCard = (page: Page) => page.getByRole('article').first()
 
@@ -90,6 +107,58 @@ export const pa: Screen = {
       await answer(page, pending, { visits: [] })
       await page.reload()
       return shows(page, /was already approved or denied/)
+    },
+    line: async (page) => {
+      await openLine(page)
+      return page.getByRole('group', { name: 'Line' })
+    },
+    'line-empty': async (page) => {
+      await openLine(page, 0)
+      return shows(page, 'Nobody is waiting in the line')
+    },
+    'line-error': async (page) => {
+      await fail(page, '**/api/visits/line')
+      await page.goto(lineAt)
+      return shows(page, 'Failed to load the line')
+    },
+    'line-menu': async (page) => {
+      await openLine(page)
+      await press(page, 'Actions for T-042')
+      return page.getByRole('menuitem', { name: 'Put before...' })
+    },
+    'line-move': (page) => choose(page, 'Put before...'),
+    'line-move-refused': async (page) => {
+      await failWith(
+        page,
+        '**/api/visits/*/move',
+        409,
+        'T-043 has been passed 3 times and must be next.',
+        'would_bypass',
+      )
+      await openLine(page)
+      await page.locator('.place-row').nth(1).focus()
+      await page.keyboard.press('Alt+ArrowUp')
+      await press(await dialog(page), 'Move')
+      return shows(page, /must be next/)
+    },
+    'line-hold': (page) => choose(page, 'Hold...'),
+    'line-transfer': (page) => choose(page, 'Transfer...'),
+    'line-pin': (page) => choose(page, 'Pin...'),
+    'desk-of-another': async (page) => {
+      await openLine(page)
+      await press(page, /^Change the desk of CA Zoya/)
+      return dialog(page)
+    },
+    'desk-pinned': async (page) => {
+      await openLine(page)
+      await press(page, /^Change the desk of CA Zoya/)
+      await press(page, 'Off')
+      return shows(page, /Where should they go/)
+    },
+    closing: async (page) => {
+      await ready(page, at)
+      await press(page, 'Close the day')
+      return dialog(page)
     },
     denied: async (page) => {
       await ready(page, at)

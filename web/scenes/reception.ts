@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { visit } from './life'
 import {
   answer,
   dialog,
@@ -111,6 +112,40 @@ export const reception: Screen = {
       await fail(page, '**/api/visits')
       await createToken(page)
       return shows(page, 'Failed to create visitor token')
+    },
+    'row-menu': async (page) => {
+      await ready(page, at)
+      await press(page, /^Actions for/)
+      return page.getByRole('menuitem', { name: 'Correct...' })
+    },
+    stages: async (page) => {
+      const visits = (['held', 'missed'] as const).map((stage, index) => visit(61 + index, stage))
+      const gone = (['left', 'no-show', 'cancelled'] as const).map((stage, index) =>
+        visit(65 + index, stage, { status: 'denied' }),
+      )
+      await answer(page, today, { visits: [...visits, ...gone] })
+      await ready(page, at)
+      return shows(page, 'did not come')
+    },
+    correction: async (page) => {
+      await ready(page, at)
+      await press(page, /^Actions for/)
+      await page.getByRole('menuitem', { name: 'Correct...' }).click()
+      return dialog(page)
+    },
+    undo: async (page) => {
+      await ready(page, at)
+      await press(page, /^Actions for/)
+      await page.getByRole('menuitem', { name: 'Deadline today' }).click()
+      return page.getByRole('button', { name: /^Undo: Class of/ })
+    },
+    duplicates: async (page) => {
+      await createToken(page)
+      await shows(page, /created successfully/)
+      await page.getByLabel('Phone Number').fill('9876543210')
+      await shows(page, /^Open today with this number/)
+      await page.keyboard.press('Control+Delete')
+      return dialog(page)
     },
     requests: async (page) => {
       await answer(

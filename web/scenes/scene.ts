@@ -79,10 +79,16 @@ export const fail = (page: Page, ...addresses: string[]) =>
 const away = 'The service is not available. Please try again.'
 
 /** Calls to this address get an error response. */
-export async function failWith(page: Page, address: string, status: number, error: string) {
+export async function failWith(
+  page: Page,
+  address: string,
+  status: number,
+  error: string,
+  code = 'rejected',
+) {
   provoke(page, new RegExp(`^${status} \\w+ ${pathOf(address)}$`))
   await page.route(address, (route) =>
-    route.fulfill({ status, json: { error, message: error, code: 'rejected', request_id: 'r1' } }),
+    route.fulfill({ status, json: { error, message: error, code, request_id: 'r1' } }),
   )
 }
 

@@ -32,8 +32,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   useEffect(
     () => () => {
       refetcher.stop()
-      forgetFeed()
-      forgetUndo()
+      forgetSession()
     },
     [refetcher],
   )
@@ -79,6 +78,12 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       <DataAgeContext value={lostSince}>{children}</DataAgeContext>
     </Live>
   )
+}
+
+/** What belongs to the session of this user alone. */
+function forgetSession() {
+  forgetFeed()
+  forgetUndo()
 }
 
 /** Reports the time from an event to the paint of the refetched data. A hidden page paints nothing. */

@@ -51,10 +51,7 @@ export function SkillsGrid({ consultants, services, suits, onClose }: Props) {
       onOk={() => save.mutate(changes, { onSuccess: onClose })}
       onCancel={onClose}
     >
-      <div className="skills-tools">
-        <p>{text.explain}</p>
-        <Button onClick={() => setSkills(proposed())}>{text.fill}</Button>
-      </div>
+      <Tools onFill={() => setSkills(proposed())} />
       <div className="skills-scroll" tabIndex={0} role="group" aria-label={text.title}>
         <table className="skills">
           <thead>
@@ -81,6 +78,15 @@ export function SkillsGrid({ consultants, services, suits, onClose }: Props) {
         </table>
       </div>
     </Modal>
+  )
+}
+
+function Tools({ onFill }: { onFill: () => void }) {
+  return (
+    <div className="skills-tools">
+      <p>{text.explain}</p>
+      <Button onClick={onFill}>{text.fill}</Button>
+    </div>
   )
 }
 

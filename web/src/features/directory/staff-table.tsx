@@ -96,13 +96,7 @@ export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate 
   const columns: Column<Staff>[] = [
     nameOf(pageOf),
     ...facts,
-    {
-      key: 'desk',
-      title: messages.life.desk.column,
-      width: 150,
-      entry: 'line',
-      render: ({ id, isActive, consultant }) => (isActive && consultant ? deskOf(id) : null),
-    },
+    deskColumn(deskOf),
     {
       key: 'actions',
       title: text.actions,
@@ -127,9 +121,7 @@ export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate 
       extra={
         <span className="staff-tools">
           {skills}
-          <Button type="primary" icon={<Icon name="plus" size={18} />} onClick={() => setDialog('new')}>
-            {text.add}
-          </Button>
+          <AddButton onClick={() => setDialog('new')} />
         </span>
       }
     >
@@ -146,6 +138,22 @@ export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate 
         <EditStaffDialog staff={dialog} own={dialog.id === ownId} onClose={close} />
       ) : null}
     </Panel>
+  )
+}
+
+const deskColumn = (deskOf: Props['deskOf']): Column<Staff> => ({
+  key: 'desk',
+  title: messages.life.desk.column,
+  width: 150,
+  entry: 'line',
+  render: ({ id, isActive, consultant }) => (isActive && consultant ? deskOf(id) : null),
+})
+
+function AddButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button type="primary" icon={<Icon name="plus" size={18} />} onClick={onClick}>
+      {text.add}
+    </Button>
   )
 }
 

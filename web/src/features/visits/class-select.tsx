@@ -11,7 +11,7 @@ export function ClassSelect(field: Props) {
   return (
     <Select
       {...field}
-      size="large"
+      popupMatchSelectWidth={false}
       options={givenClasses.map((value) => ({ value, label: text[value] }))}
       optionRender={({ data }) => (
         <span className="class-option">

@@ -34,29 +34,10 @@ export function LineBoard({ line, visits, ...of }: Props) {
   const all = useActOnAll()
   useSteady(board)
 
-  const subjectAt = (id: string) => {
-    const place = line.line.find(({ visitId }) => visitId === id)
-    return place && subjectOfPlace(place, visits)
-  }
-  const moveBefore = (id: string, before: string) => {
-    const [subject, target] = [subjectAt(id), known.find((one) => one.id === before)]
-    if (subject && target && id !== before) actions.moveBefore(subject, target)
-  }
-  const dragging = useDragging({
-    onPlace: moveBefore,
-    onLane: (id, consultant) => {
-      const subject = subjectAt(id)
-      if (subject) actions.act(subject, { action: 'pin', body: { consultant_id: consultant } })
-    },
-    onTray: (id) => {
-      const subject = subjectAt(id)
-      if (subject) actions.choose(subject, { action: 'hold' })
-    },
-  })
+  const { dragging, moveBefore } = useDrops(line.line, visits, actions)
   // While the reason is asked, the visitor stands at the new place already.
   const { moving } = actions
   const places = moving ? movedBefore(line.line, moving.id, moving.before) : line.line
-  const carried = line.line.find(({ visitId }) => visitId === dragging.active)
   const onAll = (action: LeftOverAction) =>
     all.send(
       line.leftOver
@@ -83,15 +64,50 @@ export function LineBoard({ line, visits, ...of }: Props) {
           busy={all.pending}
         />
       </div>
-      <DragOverlay dropAnimation={null}>
-        {carried ? (
-          <span className="place-carried">
-            <Token token={carried.token} />
-          </span>
-        ) : null}
-      </DragOverlay>
+      <Carried place={line.line.find(({ visitId }) => visitId === dragging.active)} />
       {actions.dialog}
     </DndContext>
+  )
+}
+
+/** What a drop does: move before another visitor, pin to a consultant, or put on hold. */
+function useDrops(
+  line: readonly Place[],
+  visits: readonly Visit[],
+  actions: ReturnType<typeof useVisitActions>,
+) {
+  const subjectAt = (id: string) => {
+    const place = line.find(({ visitId }) => visitId === id)
+    return place && subjectOfPlace(place, visits)
+  }
+  const moveBefore = (id: string, before: string) => {
+    const [subject, target] = [subjectAt(id), subjectAt(before)]
+    if (subject && target && id !== before) actions.moveBefore(subject, target)
+  }
+  const dragging = useDragging({
+    onPlace: moveBefore,
+    onLane: (id, consultant) => {
+      const subject = subjectAt(id)
+      if (subject) actions.act(subject, { action: 'pin', body: { consultant_id: consultant } })
+    },
+    onTray: (id) => {
+      const subject = subjectAt(id)
+      if (subject) actions.choose(subject, { action: 'hold' })
+    },
+  })
+  return { dragging, moveBefore }
+}
+
+/** The token under the pointer. */
+function Carried({ place }: { place: Place | undefined }) {
+  return (
+    <DragOverlay dropAnimation={null}>
+      {place ? (
+        <span className="place-carried">
+          <Token token={place.token} />
+        </span>
+      ) : null}
+    </DragOverlay>
   )
 }
 

@@ -55,20 +55,7 @@ export function MoveDialog({ visit, before, others, onClose }: Props) {
           {refused} {text.forceText}
         </p>
       ) : null}
-      {before ? null : (
-        <Form.Item
-          name="before"
-          label={text.before}
-          rules={[{ required: true, message: text.beforeRequired }]}
-        >
-          <Select
-            autoFocus
-            showSearch={{ optionFilterProp: 'label' }}
-            placeholder={text.chooseBefore}
-            options={others.map(({ id, token: label }) => ({ value: id, label }))}
-          />
-        </Form.Item>
-      )}
+      {before ? null : <BeforeField others={others} />}
       <Form.Item
         name="reason"
         label={text.reason}
@@ -82,5 +69,18 @@ export function MoveDialog({ visit, before, others, onClose }: Props) {
         />
       </Form.Item>
     </FormDialog>
+  )
+}
+
+function BeforeField({ others }: Pick<Props, 'others'>) {
+  return (
+    <Form.Item name="before" label={text.before} rules={[{ required: true, message: text.beforeRequired }]}>
+      <Select
+        autoFocus
+        showSearch={{ optionFilterProp: 'label' }}
+        placeholder={text.chooseBefore}
+        options={others.map(({ id, token: label }) => ({ value: id, label }))}
+      />
+    </Form.Item>
   )
 }

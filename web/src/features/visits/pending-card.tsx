@@ -74,34 +74,45 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
           value={notes}
           onChange={({ target }) => type(target.value)}
         />
-        <Button
-          type="primary"
-          icon={<Icon name="check" size={18} />}
-          disabled={consultantId === undefined || busy !== undefined}
-          aria-keyshortcuts="Control+Enter"
-          onClick={approve}
-        >
-          {busy === 'approved' ? text.approving : text.approve}
-        </Button>
-        <Button
-          icon={<Icon name="arrow" size={18} />}
-          disabled={busy !== undefined}
-          aria-keyshortcuts="Control+Shift+Enter"
-          onClick={send}
-        >
-          {busy === 'line' ? text.sending : text.sendToLine}
-        </Button>
-        <Button
-          danger
-          icon={<Icon name="x" size={18} />}
-          disabled={busy !== undefined}
-          aria-keyshortcuts="Shift+F9"
-          onClick={deny}
-        >
-          {busy === 'denied' ? text.denying : text.deny}
-        </Button>
+        <Buttons approvable={consultantId !== undefined} busy={busy} on={{ approve, send, deny }} />
       </div>
     </article>
+  )
+}
+
+type ButtonsProps = { approvable: boolean; busy: ReturnType<typeof kindOf> | undefined; on: Decisions }
+
+/** A visitor can go to the line at once: it needs no consultant. */
+function Buttons({ approvable, busy, on }: ButtonsProps) {
+  return (
+    <>
+      <Button
+        type="primary"
+        icon={<Icon name="check" size={18} />}
+        disabled={!approvable || busy !== undefined}
+        aria-keyshortcuts="Control+Enter"
+        onClick={on.approve}
+      >
+        {busy === 'approved' ? text.approving : text.approve}
+      </Button>
+      <Button
+        icon={<Icon name="arrow" size={18} />}
+        disabled={busy !== undefined}
+        aria-keyshortcuts="Control+Shift+Enter"
+        onClick={on.send}
+      >
+        {busy === 'line' ? text.sending : text.sendToLine}
+      </Button>
+      <Button
+        danger
+        icon={<Icon name="x" size={18} />}
+        disabled={busy !== undefined}
+        aria-keyshortcuts="Shift+F9"
+        onClick={on.deny}
+      >
+        {busy === 'denied' ? text.denying : text.deny}
+      </Button>
+    </>
   )
 }
 
@@ -188,8 +199,8 @@ function Wait({ minutes, published }: { minutes: number; published: number }) {
 type Decisions = Record<'approve' | 'send' | 'deny', () => void>
 
 /**
- * Ctrl+Enter approves once a consultant is chosen, with Shift it sends to the line; denying is final, so its shortcut is
- * far from both.
+ * Ctrl+Enter approves once a consultant is chosen, with Shift it sends to the line; denying is final, so its shortcut
+ * is far from both.
  */
 const onDecisionKey =
   ({ approve, send, deny }: Decisions) =>

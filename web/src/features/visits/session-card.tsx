@@ -154,18 +154,7 @@ function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
           </span>
           {phone ? null : <kbd className="session-key">{text.completeKey}</kbd>}
         </p>
-        {interruptions.map(({ action, keys }) => (
-          <Button
-            key={action}
-            size="large"
-            className="session-interrupt"
-            disabled={complete.isPending}
-            aria-keyshortcuts={keys}
-            onClick={() => onAct(action)}
-          >
-            {messages.life.actions[action]}
-          </Button>
-        ))}
+        <Interruptions disabled={complete.isPending} onAct={onAct} />
         <Button
           type="primary"
           size="large"
@@ -184,3 +173,19 @@ const interruptions = [
   { action: 'hold', keys: 'F9' },
   { action: 'transfer', keys: 'Shift+F9' },
 ] as const
+
+/** The buttons that stop the session without completing it. */
+function Interruptions({ disabled, onAct }: { disabled: boolean; onAct: Props['onAct'] }) {
+  return interruptions.map(({ action, keys }) => (
+    <Button
+      key={action}
+      size="large"
+      className="session-interrupt"
+      disabled={disabled}
+      aria-keyshortcuts={keys}
+      onClick={() => onAct(action)}
+    >
+      {messages.life.actions[action]}
+    </Button>
+  ))
+}

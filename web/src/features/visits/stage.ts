@@ -11,7 +11,7 @@ const stageOfStatus: Record<Visit['status'], Stage> = {
   denied: 'denied',
 }
 
-/** The visit of an answer. Without a queue it has the stage that fits its status, and waits for its consultant alone. */
+/** The visit of an answer. Without a queue it has the stage of its status, and waits for its consultant alone. */
 export const visitOf = (answer: Answered): Visit => ({ ...answer, queue: answer.queue ?? plainQueue(answer) })
 
 function plainQueue({ status, createdAt, startedAt }: Answered): VisitQueue {

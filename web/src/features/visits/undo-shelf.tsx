@@ -30,18 +30,16 @@ export function Shelf({ offers }: { offers: readonly Offer[] }) {
   })
   return (
     <section className="undo-shelf" aria-label={text.title}>
-      <ul>
-        {offers.slice(0, mostShown).map((offer, index) => (
-          <Entry
-            key={`${offer.id}/${offer.version}`}
-            offer={offer}
-            now={now}
-            newest={index === 0}
-            busy={undo.pending}
-            onUndo={() => undo.take(offer)}
-          />
-        ))}
-      </ul>
+      {offers.slice(0, mostShown).map((offer, index) => (
+        <Entry
+          key={`${offer.id}/${offer.version}`}
+          offer={offer}
+          now={now}
+          newest={index === 0}
+          busy={undo.pending}
+          onUndo={() => undo.take(offer)}
+        />
+      ))}
     </section>
   )
 }
@@ -64,7 +62,7 @@ function Entry({ offer, now, newest, busy, onUndo }: EntryProps) {
   const seconds = Math.max(0, Math.ceil((Date.parse(offer.until) - now) / tickMs))
   const sentence = sentenceOf(offer)
   return (
-    <li className="undo-entry">
+    <div className="undo-entry">
       <span>{sentence}</span>
       <Button
         size="small"
@@ -84,6 +82,6 @@ function Entry({ offer, now, newest, busy, onUndo }: EntryProps) {
       >
         <rect width={Math.min(undoSeconds, seconds)} height="1" />
       </svg>
-    </li>
+    </div>
   )
 }

@@ -68,25 +68,7 @@ export function useVisitActions({ by, services, timeZone, today, line = [] }: Su
     }
   }
 
-  const latest = useRef(choose)
-  useLayoutEffect(() => {
-    latest.current = choose
-  })
-  const { id, name, role } = by
-  const menuOf = useCallback(
-    (subject: Subject, more: MenuState = {}): ReactNode => (
-      <RowMenu
-        subject={subject}
-        actions={actionsFor(subject, { id, name, role })}
-        callsForOthers={role !== 'consultant'}
-        disabled={pending}
-        onChoose={(choice) => latest.current(subject, choice)}
-        {...more}
-      />
-    ),
-    [id, name, role, pending],
-  )
-  const menuOfVisit = useCallback((visit: Visit) => menuOf(subjectOf(visit, today)), [menuOf, today])
+  const { menuOf, menuOfVisit } = useMenus({ by, today }, choose, pending)
 
   return {
     act,
@@ -109,6 +91,33 @@ export function useVisitActions({ by, services, timeZone, today, line = [] }: Su
       </Suspense>
     ) : null,
   }
+}
+
+/** The menus of a screen. Their functions stay the same while nothing is sent: rows of long lists are memoised. */
+function useMenus(
+  { by: { id, name, role }, today }: Pick<Surroundings, 'by' | 'today'>,
+  choose: (subject: Subject, choice: Choice) => void,
+  pending: boolean,
+) {
+  const latest = useRef(choose)
+  useLayoutEffect(() => {
+    latest.current = choose
+  })
+  const menuOf = useCallback(
+    (subject: Subject, more: MenuState = {}): ReactNode => (
+      <RowMenu
+        subject={subject}
+        actions={actionsFor(subject, { id, name, role })}
+        callsForOthers={role !== 'consultant'}
+        disabled={pending}
+        onChoose={(choice) => latest.current(subject, choice)}
+        {...more}
+      />
+    ),
+    [id, name, role, pending],
+  )
+  const menuOfVisit = useCallback((visit: Visit) => menuOf(subjectOf(visit, today)), [menuOf, today])
+  return { menuOf, menuOfVisit }
 }
 
 type MenuState = { open?: boolean; onOpenChange?: (open: boolean) => void; tabIndex?: number }

@@ -83,14 +83,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           <Form.Item name="notes" label={text.notes}>
             <Input.TextArea rows={2} maxLength={longestNotes} />
           </Form.Item>
-          <Form.Item
-            name="class"
-            label={messages.life.classes.title}
-            getValueProps={(value?: string) => ({ value: value ?? 'normal' })}
-            normalize={(value: string) => (value === 'normal' ? undefined : value)}
-          >
-            <ClassSelect />
-          </Form.Item>
+          <ClassField />
           <Button
             type="primary"
             size="large"
@@ -105,6 +98,22 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
         </Form>
       </PanelBody>
     </Panel>
+  )
+}
+
+/** The normal class is the one that is not sent. */
+function ClassField() {
+  return (
+    <Form.Item
+      name="class"
+      className="visit-form-class"
+      layout="horizontal"
+      label={messages.life.classes.title}
+      getValueProps={(value?: string) => ({ value: value ?? 'normal' })}
+      normalize={(value: string) => (value === 'normal' ? undefined : value)}
+    >
+      <ClassSelect />
+    </Form.Item>
   )
 }
 

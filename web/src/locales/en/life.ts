@@ -233,7 +233,8 @@ export const life = {
     pinned: 'For {name}',
     drag: 'Drag {token}',
     dragHint:
-      'Press Space to pick the visitor up, the arrow keys to choose a place, a consultant or the tray, Space to put the visitor there, and Escape to cancel.',
+      'Space picks the visitor up, the arrow keys choose a place, a consultant or the tray, Space puts the visitor ' +
+      'there, and Escape cancels.',
     lifted: '{token} picked up',
     over: '{token} is over {place}',
     dropped: '{token} was put to {place}',

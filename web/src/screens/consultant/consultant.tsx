@@ -84,6 +84,23 @@ function Waiting() {
   )
 }
 
+type Chosen = 'recall' | 'miss' | 'hold' | 'transfer'
+
+/** F2 is Next or Start Session, whichever can be pressed. */
+function useDeskKeys(called: Visit | undefined, onNext: () => void, choose: (action: Chosen) => void) {
+  const start = useMutation(startSession)
+  useShortcuts({
+    F2: () => {
+      if (!called) onNext()
+      else if (!start.isPending) start.mutate(called)
+    },
+    F8: () => choose('recall'),
+    'Shift+F8': () => choose('miss'),
+    F9: () => choose('hold'),
+    'Shift+F9': () => choose('transfer'),
+  })
+}
+
 function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const user = useUser()
   const { timeZone } = useOffice()
@@ -98,24 +115,17 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const places = line.data?.line ?? []
   const subject = (visit: Visit) => subjectOf(visit, time.today())
   const next = useNext()
-  const start = useMutation(startSession)
   const actions = useVisitActions({ by: user, services: services.data ?? [], timeZone, today: time.today() })
   const inHand = called ?? session
 
-  const choose = (action: 'recall' | 'miss' | 'hold' | 'transfer') => {
+  const choose = (action: Chosen) => {
     const of = action === 'recall' || action === 'miss' ? called : inHand
     if (of) actions.choose(subject(of), { action })
   }
-  useShortcuts({
-    F2: () => {
-      if (called && !start.isPending) start.mutate(called)
-      else if (canCallNext({ desk, line: places, session, called })) next.call()
-    },
-    F8: () => choose('recall'),
-    'Shift+F8': () => choose('miss'),
-    F9: () => choose('hold'),
-    'Shift+F9': () => choose('transfer'),
-  })
+  const onNext = () => {
+    if (canCallNext({ desk, line: places, session, called })) next.call()
+  }
+  useDeskKeys(called, onNext, choose)
   useFocusAfter(session?.id, called?.id, side)
 
   return (

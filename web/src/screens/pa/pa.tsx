@@ -38,12 +38,9 @@ const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTa
 const mostFrames = 60
 
 function Desk() {
-  const user = useUser()
-  const { connected } = useLive()
   const desk = useRef<HTMLDivElement>(null)
   const { tab, setTab } = useTab()
   const dashboard = useQuery(dashboardQuery)
-  const pending = useQuery(pendingQuery)
 
   const focusOn = (selector: string, frames = mostFrames) => {
     const element = desk.current?.querySelector<HTMLElement>(
@@ -65,18 +62,7 @@ function Desk() {
 
   return (
     <Page>
-      <PageHead
-        title={text.title}
-        badges={
-          <>
-            <ConnectionBadge connected={connected} />
-            <SendNotification />
-            <ClosingButton by={user} />
-            <ShortcutsHelp lines={text.shortcuts} />
-          </>
-        }
-        aside={<PageCount value={pending.data?.length} unit={text.pending} />}
-      />
+      <Head />
       <Totals dashboard={dashboard.data} last="wait" />
       <div ref={desk}>
         <Tabs
@@ -98,6 +84,26 @@ function Desk() {
         />
       </div>
     </Page>
+  )
+}
+
+function Head() {
+  const user = useUser()
+  const { connected } = useLive()
+  const pending = useQuery(pendingQuery)
+  return (
+    <PageHead
+      title={text.title}
+      badges={
+        <>
+          <ConnectionBadge connected={connected} />
+          <SendNotification />
+          <ClosingButton by={user} />
+          <ShortcutsHelp lines={text.shortcuts} />
+        </>
+      }
+      aside={<PageCount value={pending.data?.length} unit={text.pending} />}
+    />
   )
 }
 
