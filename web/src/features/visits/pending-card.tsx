@@ -145,7 +145,8 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
   }
 }
 
-const kindOf = (decision: Decision) => ('line' in decision ? 'line' : decision.status)
+const kindOf = (decision: Decision): 'line' | Decision['status'] =>
+  'line' in decision ? 'line' : decision.status
 
 function Visitor({ visit }: { visit: Visit }) {
   return (

@@ -66,7 +66,7 @@ test('a call whose answer was lost is repeated with the same key', async () => {
 test('the called visitor is called again, not here, on hold and transferred by keys', async () => {
   const { office, person } = openDesk([called])
   await screen.findByRole('region', { name: 'Called' })
-  expect(screen.getByRole('button', { name: /^Next/ })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: /^Next/ })).toBeDisabled()
   await person.keyboard('{F8}')
   await waitFor(() => expect(office.requests('POST /api/visits/visit-21/recall')).toHaveLength(1))
   await person.keyboard('{F9}')
@@ -107,5 +107,5 @@ test('a consultant who leaves the desk is asked where the visitors go who wait f
 test('Next is not offered on a break, and a closed desk is opened by it', async () => {
   openDesk([], { desks: [{ ...desk, state: 'break' }] })
   expect(await screen.findByText('Open your desk to call the next visitor.')).toBeVisible()
-  expect(screen.getByRole('button', { name: /^Next/ })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: /^Next/ })).toBeDisabled()
 })

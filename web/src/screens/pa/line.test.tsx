@@ -73,7 +73,7 @@ test('a move past a visitor who must be next is asked again and forced', async (
     'T-022 has been passed 3 times and must be next.',
   )
   office.mend('POST /api/visits/visit-23/move')
-  await person.click(within(dialog).getByRole('button', { name: 'Move anyway' }))
+  await person.click(await within(dialog).findByRole('button', { name: 'Move anyway' }))
   await waitFor(() =>
     expect(office.requests('POST /api/visits/visit-23/move').at(-1)?.body).toMatchObject({ force: true }),
   )
