@@ -36,7 +36,13 @@ export function HoldDialog({ visit, timeZone, onClose }: Props) {
       onClose={onClose}
     >
       <Form.Item name="reason" label={text.reason}>
-        <Radio.Group options={reasons.map((value) => ({ value, label: text.reasons[value] }))} />
+        <Radio.Group>
+          {reasons.map((value, index) => (
+            <Radio key={value} value={value} autoFocus={index === 0}>
+              {text.reasons[value]}
+            </Radio>
+          ))}
+        </Radio.Group>
       </Form.Item>
       {late ? (
         <Form.Item

@@ -208,8 +208,7 @@ const QueueRow = memo(function QueueRow({
         {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
       </span>
       <span className="ledger-service">
-        {serviceName(visit)}{' '}
-        <ClassMark of={of} />
+        {serviceName(visit)} <ClassMark of={of} />
         {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
         {held ? <small>{held}</small> : null}
       </span>

@@ -82,7 +82,7 @@ test('the line for the consultant has no names, and a visitor is called out of o
   const line = await screen.findByRole('region', { name: 'Line for you' })
   await waitFor(() => expect(line).toHaveTextContent('T-021'))
   expect(line).not.toHaveTextContent('Visitor 21')
-  await person.click(within(line).getByRole('button', { name: 'Call T-021 now' }))
+  await person.click(within(line).getByRole('button', { name: 'Call now: T-021' }))
   await waitFor(() =>
     expect(office.requests('POST /api/visits/visit-21/call')[0]?.body).toEqual({ version: 2 }),
   )
