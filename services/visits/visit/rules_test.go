@@ -1,0 +1,230 @@
+package visit
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func today() Facts {
+	return Facts{
+		At: noon, Today: "2026-11-24", DayStart: noon.Add(-12 * time.Hour), MissAfter: time.Minute,
+		Allowances: map[string]time.Duration{"normal": 30 * time.Minute, "priority": 5 * time.Minute},
+	}
+}
+
+func TestTheKindOfAnEventNamesItsAction(t *testing.T) {
+	for event, want := range map[string]Action{
+		Created: Create, "visit_called": Next, "visit_left": Leave, "visit_no_show": "", Undone: "", "other": "",
+	} {
+		if got := ActionOf(event); got != want {
+			t.Errorf("%s is %q, want %q", event, got, want)
+		}
+	}
+	rule, _ := RuleOf(Complete)
+	if got := rule.Roles(); !slices.Equal(got, []string{admin, consultant}) {
+		t.Errorf("roles that complete: %v", got)
+	}
+	if !Approve.Decides() || !Deny.Decides() || Start.Decides() {
+		t.Error("a decision is an approval or a denial")
+	}
+}
+
+func TestACallIsNotRepeatedAtOnce(t *testing.T) {
+	v := visitIn(StageCalled, true, noon)
+	caller := Actor{ID: theirConsultant, Role: consultant}
+	var soon *TooSoonError
+	for _, c := range []struct {
+		action Action
+		after  time.Duration // since the call
+		calls  int
+		wait   time.Duration
+	}{
+		{Recall, 9 * time.Second, 1, time.Second},
+		{Recall, 10 * time.Second, 1, 0},
+		{Miss, 30 * time.Second, 1, 30 * time.Second},
+		{Miss, 30 * time.Second, 2, 0},
+	} {
+		called := noon.Add(-c.after)
+		v.CalledAt, v.CallCount = &called, c.calls
+		outcome, err := v.Decide(caller, Request{Action: c.action}, today())
+		if c.wait == 0 && outcome != Apply {
+			t.Errorf("%s after %s: %v", c.action, c.after, err)
+		}
+		if c.wait > 0 && (!errors.As(err, &soon) || soon.Wait != c.wait || !strings.Contains(err.Error(), "just now")) {
+			t.Errorf("%s after %s: %v", c.action, c.after, err)
+		}
+	}
+}
+
+func TestAConsultantHasOneVisitorAtATime(t *testing.T) {
+	v, caller := visitIn(StageWaiting, true, noon), Actor{ID: theirConsultant, Role: consultant}
+	facts := today()
+	for _, c := range []struct {
+		other Other
+		free  bool
+	}{
+		{Other{ID: "v", ConsultantID: theirConsultant, Stage: StageCalled}, true},
+		{Other{ID: "w", ConsultantID: "consultant-2", Stage: StageInSession}, true},
+		{Other{ID: "w", ConsultantID: theirConsultant, Stage: StageInSession}, false},
+		{Other{ID: "w", ConsultantID: theirConsultant, Stage: StageCalled, Token: "T-002"}, false},
+	} {
+		facts.Others = []Other{c.other}
+		outcome, err := v.Decide(caller, Request{Action: Start}, facts)
+		if (outcome == Apply) != c.free {
+			t.Errorf("start beside %+v: %v", c.other, err)
+		}
+	}
+}
+
+// The session of a visitor who waits for any consultant is that of the one whom the admin names.
+func TestAnAdminStartsASessionFromTheLineForANamedConsultant(t *testing.T) {
+	v := visitIn(StageWaiting, true, noon).assigned(nil)
+	var illegal *TransitionError
+	if _, err := v.Decide(actorOf(admin), Request{Action: Start}, today()); !errors.As(err, &illegal) {
+		t.Errorf("without a consultant: %v", err)
+	}
+	want := Request{Action: Start, Consultant: &Consultant{ID: "consultant-2", Name: "CA Iyer"}, Notes: "began"}
+	after, outcome, err := v.Change(actorOf(admin), want, today())
+	if outcome != Apply || err != nil || *after.ConsultantID != "consultant-2" || after.SessionNotes != "began" {
+		t.Errorf("%v, %v: %+v", outcome, err, after)
+	}
+}
+
+func TestOnlyAVisitOfAnEarlierDayIsResumedFromTheLineAndOnlyOneOfTodayReopened(t *testing.T) {
+	v := visitIn(StageWaiting, true, noon)
+	var wrong *ActionError
+	if _, err := v.Decide(actorOf(pa), Request{Action: Resume}, today()); !errors.As(err, &wrong) ||
+		err.Error() != "This cannot be done while the visit is waiting." {
+		t.Errorf("a visit of today: %v", err)
+	}
+	v.RankAt, v.Pinned = noon.Add(-24*time.Hour), false
+	after, outcome, err := v.Change(actorOf(pa), Request{Action: Resume}, today())
+	if outcome != Apply || !after.RankAt.Equal(noon) || after.ConsultantID != nil {
+		t.Errorf("a left-over visit ranks from now on: %v: %+v", err, after)
+	}
+	left := visitIn(StageLeft, true, noon)
+	left.Day = "2026-11-23"
+	if _, err := left.Decide(actorOf(pa), Request{Action: Reopen}, today()); !errors.As(err, &wrong) {
+		t.Errorf("reopening a visit of yesterday: %v", err)
+	}
+	undecided := visitIn(StageLeft, true, noon)
+	undecided.DecidedAt = nil
+	if after, _, err := undecided.Change(actorOf(pa), Request{Action: Reopen}, today()); after.Stage != StageNew {
+		t.Errorf("a visit that left before its decision is new again: %v: %+v", err, after)
+	}
+}
+
+func TestAReopenedCompletionWaitsForItsConsultant(t *testing.T) {
+	v := visitIn(StageCompleted, true, noon)
+	v.Pinned = false
+	after, _, err := v.Change(Actor{ID: theirConsultant, Role: consultant}, Request{Action: Reopen}, today())
+	if err != nil || !after.Pinned || *after.ConsultantID != theirConsultant {
+		t.Errorf("%v: %+v", err, after)
+	}
+}
+
+func TestATransferNamesAServiceAndWritesTheNoteOfTheActor(t *testing.T) {
+	service := &Service{ID: "gst", Name: "GST"}
+	for role, field := range map[string]func(Visit) string{
+		consultant: func(v Visit) string { return v.SessionNotes },
+		pa:         func(v Visit) string { return v.PANotes },
+	} {
+		v := visitIn(StageInSession, true, noon)
+		v.SessionNotes, v.PANotes = "first", "first"
+		by := Actor{ID: theirConsultant, Role: role}
+		want := Request{Action: Transfer, ToLine: true, Service: service, Notes: "second"}
+		after, outcome, err := v.Change(by, want, today())
+		if outcome != Apply || after.ServiceName != "GST" || after.Pinned || field(after) != "first\nsecond" {
+			t.Errorf("%s: %v, %v: %+v", role, outcome, err, after)
+		}
+	}
+	left := visitIn(StageLeft, true, noon)
+	want := Request{Action: Reopen, Notes: strings.Repeat("न", LongestNotes+1)}
+	after, _, err := left.Change(actorOf(reception), want, today())
+	if err != nil || len([]rune(after.ReceptionNotes)) != LongestNotes {
+		t.Errorf("a note that is too long: %v: %d characters", err, len([]rune(after.ReceptionNotes)))
+	}
+}
+
+func TestACorrectionReplacesTheFieldsThatItHas(t *testing.T) {
+	v := visitIn(StageInSession, true, noon)
+	v.Name, v.Phone = "Asha", "9876543210"
+	phone, notes := "9876500000", "brought Form 16"
+	want := Request{Action: Correct, Phone: &phone, NewNotes: &notes, Service: &Service{ID: "gst", Name: "GST"}}
+	after, outcome, err := v.Change(actorOf(pa), want, today())
+	if outcome != Apply || after.Name != "Asha" || after.Phone != phone || after.ReceptionNotes != notes ||
+		after.ServiceID != "gst" || after.SatSince == nil || !after.CorrectedAt.Equal(noon) {
+		t.Errorf("%v, %v: %+v", outcome, err, after)
+	}
+}
+
+// A request that asks for what the same actor did last is a retry; with other arguments it is another change.
+func TestARepetitionHasTheArgumentsOfTheLastChange(t *testing.T) {
+	by, until, later := actorOf(admin), noon.Add(time.Hour), noon.Add(2*time.Hour)
+	mine, other := &Consultant{ID: theirConsultant}, &Consultant{ID: "consultant-2"}
+	name := "Asha"
+	held := visitIn(StageHeld, true, noon)
+	held.HeldReason, held.HeldUntil = "papers", &until
+	waiting := visitIn(StageWaiting, true, noon)
+	waiting.ServiceID, waiting.MovedReason, waiting.Name = "gst", "frail", name
+	line := waiting.assigned(nil)
+	for _, c := range []struct {
+		v     Visit
+		want  Request
+		again bool
+	}{
+		{visitIn(StageCalled, true, noon), Request{Action: Call, Consultant: mine}, true},
+		{visitIn(StageCalled, true, noon), Request{Action: Call, Consultant: other}, false},
+		{held, Request{Action: Hold, Reason: "papers", Until: &until}, true},
+		{held, Request{Action: Hold, Reason: "papers", Until: &later}, false},
+		{held, Request{Action: Hold, Reason: "papers"}, false},
+		{waiting, Request{Action: Transfer, Consultant: mine, Service: &Service{ID: "gst"}}, true},
+		{waiting, Request{Action: Transfer, Consultant: mine, Service: &Service{ID: "itr"}}, false},
+		{line, Request{Action: Transfer, ToLine: true}, true},
+		{waiting, Request{Action: Transfer, ToLine: true}, false},
+		{waiting, Request{Action: Pin, Consultant: mine}, true},
+		{waiting, Request{Action: Pin, Consultant: other}, false},
+		{waiting, Request{Action: Move, InPlace: true, Reason: "frail"}, true},
+		{waiting, Request{Action: Move, Reason: "frail"}, false},
+		{waiting, Request{Action: Prioritise, Class: "normal"}, true},
+		{waiting, Request{Action: Prioritise, Class: "priority"}, false},
+		{waiting, Request{Action: Correct, Name: &name}, true},
+		{visitIn(StageMissed, true, noon), Request{Action: Miss}, true},
+		{visitIn(StageCalled, true, noon), Request{Action: Recall}, false},
+	} {
+		rule, _ := RuleOf(c.want.Action)
+		facts := today()
+		facts.Last = &Last{Event: rule.Event, ActorID: by.ID, At: noon}
+		if outcome, err := c.v.Decide(by, c.want, facts); (outcome == Repeated) != c.again {
+			t.Errorf("%s %+v again: %v, %v", c.want.Action, c.want, outcome, err)
+		}
+	}
+}
+
+// Sessions of the release before have no sittings.
+func TestTheLengthOfASessionIsThatOfItsSittings(t *testing.T) {
+	start, end := noon, noon.Add(40*time.Minute)
+	v := Visit{StartedAt: &start, CompletedAt: &end}
+	if got := v.SessionLength(); got != 40*time.Minute {
+		t.Errorf("without sittings: %s", got)
+	}
+	if v.SessionSecs = 600; v.SessionLength() != 10*time.Minute {
+		t.Errorf("with sittings: %s", v.SessionLength())
+	}
+}
+
+func TestErrorsSayWhatTheyAreAbout(t *testing.T) {
+	for want, err := range map[string]error{
+		"Visit is already approved":                      &DecidedError{Status: Approved},
+		"Cannot change status from new to completed":     &TransitionError{From: New, To: Completed},
+		"This cannot be done while the visit is missed.": &ActionError{Stage: StageMissed},
+		"You have called T-007.":                         &CallOpenError{Token: "T-007"},
+	} {
+		if err.Error() != want {
+			t.Errorf("%q, want %q", err, want)
+		}
+	}
+}
