@@ -152,7 +152,7 @@ func (r *Runner) eachModule(ctx context.Context, do func(module string, packages
 // raceTest returns the arguments of go for tests with the race detector, uncached. Without DWARF, compilation takes an
 // eighth less; stack traces do not need it. The analyzers of go vet run in the part lint.
 func raceTest(args ...string) []string {
-	return append([]string{"test", "-race", "-vet=off", "-count=1", "-gcflags=all=-dwarf=false"}, args...)
+	return append([]string{"test", "-race", "-vet=off", "-count=1", "-timeout=25m", "-gcflags=all=-dwarf=false"}, args...)
 }
 
 // Suites that need more than Go and are parts of their own.

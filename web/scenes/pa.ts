@@ -35,6 +35,18 @@ async function choose(page: Page, action: string) {
   return dialog(page)
 }
 
+const free = {
+  id: 'consultant-1',
+  name: 'CA Zoya Khan',
+  specialization: ['GST'],
+  isActive: true,
+  currentQueue: 0,
+  inSession: false,
+  totalSessions: 4,
+  serves: [],
+}
+const busy = { ...free, id: 'consultant-2', name: 'CA Kavita Rao', currentQueue: 4, inSession: true }
+
 const firstCard = (page: Page) => page.getByRole('article').first()
 
 async function chooseConsultant(page: Page) {
@@ -78,6 +90,7 @@ export const pa: Screen = {
       return page.getByTitle(/queue 0/).first()
     },
     'busy-consultants': async (page) => {
+      await answer(page, consultants, { consultants: [free, busy] })
       await ready(page, at)
       await page.getByRole('switch').click()
       await firstCard(page).getByRole('combobox').click()
@@ -110,7 +123,7 @@ export const pa: Screen = {
     },
     line: async (page) => {
       await openLine(page)
-      return page.getByRole('group', { name: 'Line' })
+      return page.getByRole('group', { name: 'Line', exact: true })
     },
     'line-empty': async (page) => {
       await openLine(page, 0)

@@ -115,7 +115,7 @@ func sendRaw(t *testing.T, address, text string) string {
 	defer func() { _ = conn.Close() }()
 	_, _ = io.WriteString(conn, text) // the gateway may have closed the connection before the end
 	var answer strings.Builder
-	wait, buffer := 150*time.Millisecond, make([]byte, 4<<10)
+	wait, buffer := 60*time.Millisecond, make([]byte, 4<<10)
 	for err == nil {
 		var n int
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {

@@ -56,6 +56,7 @@ test('a call whose answer was lost is repeated with the same key', async () => {
   await person.click(next)
   expect(await screen.findByText('Failed to call the next visitor')).toBeInTheDocument()
   office.mend('POST /api/visits/next')
+  await waitFor(() => expect(next).toBeEnabled())
   await person.keyboard('{F2}')
   await screen.findByRole('region', { name: 'Called' })
   const sent = office.requests('POST /api/visits/next').map(({ headers }) => headers.get('Idempotency-Key'))
