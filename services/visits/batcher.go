@@ -13,7 +13,8 @@ import (
 const (
 	// maxBatch is the largest number of commands of one batch.
 	maxBatch = 64
-	// commitPatience is how long a commit may take before another goroutine commits the pending commands.
+	// commitPatience is how long a commit of registrations or decisions may take before another goroutine commits the
+	// pending commands.
 	commitPatience = 250 * time.Millisecond
 )
 
@@ -28,6 +29,9 @@ type outcome[R any] struct {
 // commit set is ready for use.
 type batcher[C, R any] struct {
 	commit func([]C) []outcome[R] // returns the outcome of each command, in their order
+	// patience is how long a commit may take before another goroutine commits the pending commands; 0: batches never
+	// overlap.
+	patience time.Duration
 
 	mu      sync.Mutex
 	pending []*submission[C, R]
@@ -88,7 +92,7 @@ func (b *batcher[C, R]) withdraw(one *submission[C, R]) bool {
 	return true
 }
 
-// run commits pending commands, batch after batch, until there are none. When a commit exceeds commitPatience, another
+// run commits pending commands, batch after batch, until there are none. When a commit exceeds the patience, another
 // goroutine takes over and this one ends with its batch.
 func (b *batcher[C, R]) run() {
 	for {
@@ -96,7 +100,11 @@ func (b *batcher[C, R]) run() {
 		if len(batch) == 0 {
 			return
 		}
-		patience := time.AfterFunc(commitPatience, b.takeOver)
+		if b.patience == 0 {
+			b.commitBatch(batch)
+			continue
+		}
+		patience := time.AfterFunc(b.patience, b.takeOver)
 		b.commitBatch(batch)
 		if !patience.Stop() {
 			return

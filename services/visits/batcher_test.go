@@ -145,7 +145,7 @@ func TestABatchThatHangsDelaysOnlyItsOwnCommands(t *testing.T) {
 		stuck := make(chan struct{})
 		quick := &recorder{}
 		first := true
-		b := &batcher[int, int]{}
+		b := &batcher[int, int]{patience: commitPatience}
 		b.commit = func(batch []int) []outcome[int] {
 			if first {
 				first = false
@@ -174,6 +174,20 @@ func TestABatchThatHangsDelaysOnlyItsOwnCommands(t *testing.T) {
 		synctest.Wait()
 		if b.running || len(b.pending) != 0 {
 			t.Error("a goroutine still runs")
+		}
+	})
+}
+
+func TestBatchesWithoutPatienceNeverOverlap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &recorder{takes: 2 * commitPatience}
+		b := &batcher[int, int]{commit: r.commit}
+		go func() { _, _ = b.submit(context.Background(), 0) }()
+		synctest.Wait()
+		began := time.Now()
+		submitTogether(b, 3)
+		if waited := time.Since(began); waited != 2*r.takes || len(r.batches) != 2 {
+			t.Errorf("the other commands waited %s for %d batches", waited, len(r.batches))
 		}
 	})
 }

@@ -51,10 +51,7 @@ func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*command) ([]
 			return outcomes, err
 		}
 	}
-	for _, c := range calls {
-		c.pick(have)
-	}
-	if err := s.store.lockPicked(ctx, tx, calls, have); err != nil {
+	if err := s.pickAll(ctx, tx, calls, have); err != nil {
 		return outcomes, err
 	}
 	plans, err := planNext(calls, have)
@@ -125,6 +122,41 @@ func reserveNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (reserved []
 	return reserved, err
 }
 
+// pickAll picks a visitor for each call and locks the visits. When a picked visitor has left the line while the row was
+// awaited, the visitors are picked again from the rest of the line.
+func (s *Service) pickAll(ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked) error {
+	for {
+		waiting := slices.Clone(have.waiting)
+		for _, c := range calls {
+			c.pick(have)
+		}
+		if err := s.store.lockPicked(ctx, tx, calls, have); err != nil {
+			return err
+		}
+		gone := map[string]bool{}
+		for _, c := range calls {
+			if c.visit != "" && !c.again && have.visits[c.visit].Visit.Stage != visit.StageWaiting {
+				gone[c.visit] = true
+			}
+		}
+		if len(gone) == 0 {
+			return nil
+		}
+		have.waiting = slices.DeleteFunc(waiting, func(w line.Waiting) bool { return gone[w.ID] })
+		for _, c := range calls {
+			c.unpick()
+		}
+	}
+}
+
+// unpick takes back a pick.
+func (c *nextCall) unpick() {
+	if !c.again {
+		c.visit, c.passed, c.byHand, c.reasons = "", nil, false, nil
+	}
+	c.waiting = 0
+}
+
 // pick picks the caller's visitor, unless there is an open call, and takes the visitor out of the line.
 func (c *nextCall) pick(have *locked) {
 	own := have.desk(c.consultant)
@@ -145,8 +177,7 @@ func (c *nextCall) pick(have *locked) {
 	}
 }
 
-// planNext plans the calls of visits that were not called before. A visit that left the line while its row was awaited
-// makes the whole batch try again.
+// planNext plans the calls of visits that were not called before.
 func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
 	for _, c := range calls {
 		if c.visit == "" || c.again {
@@ -158,9 +189,9 @@ func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
 		if want.Counter == "" {
 			want.Counter = have.desks[c.consultant].Counter
 		}
-		after, outcome, err := before.Visit.Change(c.by, want, have.facts(before, c.by))
-		if outcome != visit.Apply || err != nil {
-			return nil, errAgain
+		after, _, err := before.Visit.Change(c.by, want, have.facts(before, c.by))
+		if err != nil {
+			return nil, err
 		}
 		rule, _ := visit.RuleOf(visit.Next)
 		plans = append(plans, &planned{

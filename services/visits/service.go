@@ -47,9 +47,9 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone str
 		access:    &accessLog{store: db},
 		metrics:   newMetrics(),
 	}
-	s.registrations = &batcher[*command, result]{commit: s.commit}
-	s.decisions = &batcher[*command, result]{commit: s.commit}
-	s.nexts = &batcher[*command, result]{commit: s.commit}
+	s.registrations = &batcher[*command, result]{commit: s.commit, patience: commitPatience}
+	s.decisions = &batcher[*command, result]{commit: s.commit, patience: commitPatience}
+	s.nexts = &batcher[*command, result]{commit: s.commit} // each batch holds the line: a second one would only wait
 	return s
 }
 
