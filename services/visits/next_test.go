@@ -149,3 +149,33 @@ func TestTheSweepEndsTheDay(t *testing.T) {
 		t.Errorf("%d desks are closed", n)
 	}
 }
+
+// When the picked visitor leaves while calls wait for the row, the calls are answered with the visitors behind, whom
+// no call has passed.
+func TestCallsThatPickedAVisitorWhoLeavesCallTheNext(t *testing.T) {
+	d := newDesk(t)
+	d.unchecked = true
+	first, second, third := d.lined("First"), d.lined("Second"), d.lined("Third")
+	exec(t, d.owner, `BEGIN`)
+	exec(t, d.owner, `UPDATE visits SET stage = 'left', status = 'denied', ended_at = now() WHERE id = $1`, first.ID)
+	go func() {
+		for count(t, d, blocked) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		exec(t, d.owner, `COMMIT`)
+	}()
+	answers := together(2, func(i int) answer { return d.next([]string{"consultant", "consultant2"}[i]) })
+	got := map[string]bool{}
+	for _, a := range answers {
+		if a.status != http.StatusOK || a.Visit == nil {
+			t.Fatalf("next answered %d %s", a.status, a.text)
+		}
+		got[a.Visit.ID] = true
+	}
+	if !got[second.ID] || !got[third.ID] {
+		t.Errorf("the calls got %v, want %s and %s", got, second.ID, third.ID)
+	}
+	if n := count(t, d, `SELECT sum(bypassed) FROM visits`); n != 0 {
+		t.Errorf("%d visitors were passed", n)
+	}
+}
