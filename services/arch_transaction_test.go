@@ -8,7 +8,7 @@ import (
 )
 
 // C5: a transaction holds locks, so nothing inside it waits for the network. The check reads names, not types:
-// inside a function that takes a pgx.Tx it refuses every call that by its name goes out, directly or through
+// inside a function that takes a pgx.Tx it rejects every call that by its name goes out, directly or through
 // functions of the same package.
 func TestNoNetworkInsideATransaction(t *testing.T) {
 	byFolder := map[string][]source{}

@@ -153,7 +153,7 @@ func sendRaw(t *testing.T, address string, text []byte) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	_, _ = conn.Write(text) // the gateway may have refused it before its end
+	_, _ = conn.Write(text) // the gateway may have rejected it before its end
 	wait, buffer := 100*time.Millisecond, make([]byte, 4<<10)
 	for err == nil {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {

@@ -26,8 +26,8 @@ type Program struct {
 	Handler  http.Handler
 	Registry *prometheus.Registry
 	Logger   *slog.Logger
-	Spans    *spans.Kept // may be nil
-	OnStop   func()      // ends what would keep the server open, such as streams; may be nil
+	Spans    *spans.Tracing // may be nil
+	OnStop   func()         // ends what would keep the server open, such as streams; may be nil
 }
 
 // Run serves the program on its port, and health and metrics on the admin port, until SIGTERM or an interrupt. Then

@@ -10,7 +10,7 @@ import (
 
 // Traces starts the tracing that the OTEL_* variables and TRACE_RECENT configure. Without any of them each request
 // still has a trace id. The error names the variable that is wrong.
-func (c Config) Traces(ctx context.Context, program string) (*spans.Kept, error) {
+func (c Config) Traces(ctx context.Context, program string) (*spans.Tracing, error) {
 	return spans.Start(ctx, spans.Config{
 		Program: program, Version: version(), Disabled: c.TracesDisabled, Exporter: c.TracesExporter,
 		Sampler: c.TracesSampler, Arg: c.TracesSamplerArg, Recent: int(c.TraceRecent), Edge: true,
@@ -18,4 +18,6 @@ func (c Config) Traces(ctx context.Context, program string) (*spans.Kept, error)
 }
 
 // Tracer returns the tracer of the gateway's spans.
-func Tracer(kept *spans.Kept) trace.Tracer { return kept.Provider().Tracer("baari.dev/gateway") }
+func Tracer(tracing *spans.Tracing) trace.Tracer {
+	return tracing.Provider().Tracer("baari.dev/gateway")
+}

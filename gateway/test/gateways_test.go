@@ -297,7 +297,7 @@ func (e *edge) sendOpen(text string) error {
 		return err
 	}
 	defer conn.Close()
-	_, _ = io.WriteString(conn, text) // the gateway may have refused it before its end
+	_, _ = io.WriteString(conn, text) // the gateway may have rejected it before its end
 	wait, buffer := 150*time.Millisecond, make([]byte, 4<<10)
 	for err == nil {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {

@@ -119,12 +119,12 @@ func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 		// ASVS 2.4.1
 		flood(400, request)
 		if sample.Load() != nil {
-			t.Fatal("a request of the burst of 400 was refused")
+			t.Fatal("a request of the burst of 400 was rejected")
 		}
 		// On a slow machine the bucket empties later: it is refilled with 200 a second.
 		flood(20_000, request)
 		if sample.Load() == nil {
-			t.Fatal("no request after the burst of 400 was refused")
+			t.Fatal("no request after the burst of 400 was rejected")
 		}
 		mustBeFault(t, *sample.Load(), http.StatusTooManyRequests, "rate_limited")
 		if sample.Load().header.Get("Retry-After") == "" {
@@ -149,7 +149,7 @@ func TestLimitsOffLiftsTheRate(t *testing.T) {
 			}
 		})
 		if rejected.Load() > 0 {
-			t.Errorf("%d refused", rejected.Load())
+			t.Errorf("%d rejected", rejected.Load())
 		}
 	})
 }
@@ -201,7 +201,7 @@ func isRefusal(answer string) bool {
 	return strings.HasPrefix(answer, "HTTP/1.1 400") || strings.HasPrefix(answer, "HTTP/1.1 501") // unknown encoding
 }
 
-// T11: two ways to find the end of a request are one too many. Traefik cannot refuse it: its listener keeps the chunks
+// T11: two ways to find the end of a request are one too many. Traefik cannot reject it: its listener keeps the chunks
 // and drops the length, so that what goes on has one framing, and what follows is a request like any other.
 func TestLengthAndChunksTogetherSmuggleNoRequest(t *testing.T) {
 	t.Parallel()
@@ -214,7 +214,7 @@ func TestLengthAndChunksTogetherSmuggleNoRequest(t *testing.T) {
 			t.Errorf("%v %q", err, got)
 		}
 		if e.kind.name == "embedded" && (!isRefusal(got) || e.services.received.Load() > 0) {
-			t.Errorf("not refused: %q", got)
+			t.Errorf("not rejected: %q", got)
 		}
 	})
 }

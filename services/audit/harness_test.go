@@ -54,7 +54,7 @@ func newOffice(t *testing.T, edits ...func(*Options)) *office {
 	own := outbox.New(contract.SourceAudit, o.db.Pool)
 	relay := outbox.NewRelay(own, o.db.Pool, o.redis.Client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	testkit.Background(t, relay.Run)
-	o.Service = New(o.db.Pool, o.unhurried(t), own, options, slog.New(slog.DiscardHandler))
+	o.Service = New(o.db.Pool, o.withoutStatementTimeout(t), own, options, slog.New(slog.DiscardHandler))
 	table, err := endpoint.New(endpoint.Deps{
 		Service: contract.SourceAudit, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler),
 		Await:    o.follows.Await,
@@ -67,9 +67,9 @@ func newOffice(t *testing.T, edits ...func(*Options)) *office {
 	return o
 }
 
-func (o *office) unhurried(t *testing.T) *pgxpool.Pool {
+func (o *office) withoutStatementTimeout(t *testing.T) *pgxpool.Pool {
 	t.Helper()
-	pool, err := postgres.OpenUnhurried(t.Context(), o.db.URL)
+	pool, err := postgres.OpenWithoutStatementTimeout(t.Context(), o.db.URL)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ var (
 			With("min", 1).With("max", maxLimit)
 )
 
-var refusals = map[error]error{
+var apiErrors = map[error]error{
 	account.ErrUnknownRole:    fault.Field("role", roleWrong),
 	account.ErrAdminRole:      fault.ErrForbidden,
 	account.ErrRoleLocked:     errRoleLocked,
@@ -96,9 +96,9 @@ var refusals = map[error]error{
 	account.ErrPasswordCommon: errPasswordCommon,
 }
 
-// refusal returns the API's fault for an error of package account; it returns other errors unchanged.
-func refusal(err error) error {
-	for rule, answer := range refusals {
+// apiError returns the fault of the API for an error of package account; it returns other errors unchanged.
+func apiError(err error) error {
+	for rule, answer := range apiErrors {
 		if errors.Is(err, rule) {
 			return answer
 		}

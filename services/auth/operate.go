@@ -38,7 +38,7 @@ func (s *Service) OperatorCreateAdmin(ctx context.Context, req createAdmin) (cre
 	if errors.Is(err, errEmailTaken) {
 		return createdAdmin{}, errUserExists
 	}
-	return createdAdmin{ID: id}, refusal(err)
+	return createdAdmin{ID: id}, apiError(err)
 }
 
 // EndSessions ends all sessions of one user, or of everyone, for the operator. It returns how many ended;

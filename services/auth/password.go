@@ -17,7 +17,7 @@ import (
 func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made current, renewed bool, err error) {
 	c := currentOf(ctx)
 	if err := s.password.CheckLength(req.New); err != nil {
-		return c, false, refusal(err)
+		return c, false, apiError(err)
 	}
 	if account.TooLong(req.Current) {
 		return c, false, errPasswordLong
@@ -26,7 +26,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 		return c, false, err
 	}
 	if err := s.password.Check(req.New, c.User.Name, c.User.Email); err != nil {
-		return c, false, refusal(err)
+		return c, false, apiError(err)
 	}
 	hash, err := s.hasher.hash(ctx, req.New)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		return errInvalidToken
 	}
 	if err := s.password.CheckLength(req.New); err != nil {
-		return refusal(err)
+		return apiError(err)
 	}
 	var owner account.User
 	var valid bool
@@ -158,7 +158,7 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		return errInvalidToken
 	}
 	if err := s.password.Check(req.New, owner.Name, owner.Email); err != nil {
-		return refusal(err)
+		return apiError(err)
 	}
 	hash, err := s.hasher.hash(ctx, req.New)
 	if err != nil {

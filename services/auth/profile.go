@@ -176,5 +176,5 @@ func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 		deleted.Version, deleted.After = before.Version+1, nil
 		return outbox.Append(ctx, tx, sessionChange(ctx, contract.SessionRevoked, before.ID, ended), deleted)
 	})
-	return refusal(err)
+	return apiError(err)
 }

@@ -20,7 +20,7 @@ func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 		return current{}, errRegistrationClosed
 	}
 	if err := s.password.Check(req.Password, req.Name, req.Email); err != nil {
-		return current{}, refusal(err)
+		return current{}, apiError(err)
 	}
 	if err := s.checkFree(ctx, req.Email); err != nil {
 		return current{}, err

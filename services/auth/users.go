@@ -58,7 +58,7 @@ func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, e
 		after, err = s.chooseRole(ctx, caller, req)
 	}
 	if err != nil {
-		return userAnswer{}, refusal(err)
+		return userAnswer{}, apiError(err)
 	}
 	return userAnswer{Data: answerUser(after)}, nil
 }

@@ -14,13 +14,13 @@ import (
 // command is a request to register a visit or to change one. Every write of this service is a command, carried out by
 // Service.write, alone or with others in one transaction.
 type command struct {
-	ctx   context.Context // of the request; its caller, id and trace become part of the event
-	by    visit.Actor
-	at    *time.Time      // when it happened, of an imported visit; nil: now
-	key   idempotency.Key // the zero key is never reserved
-	draft *visit.Visit    // the visit to register, without token and times; nil: a change
-	id    string          // of the visit to change; "" for the next visitor
-	want  visit.Request   // the change, without what the transaction finds out
+	ctx      context.Context // of the request; its caller, id and trace become part of the event
+	by       visit.Actor
+	at       *time.Time      // when it happened, of an imported visit; nil: now
+	key      idempotency.Key // the zero key is never reserved
+	newVisit *visit.Visit    // the visit to register, without token and times; nil: a change
+	id       string          // of the visit to change; "" for the next visitor
+	want     visit.Request   // the change, without what the transaction finds out
 
 	consultant string // whom the change names
 	serviceID  string
@@ -36,12 +36,12 @@ type result struct {
 	undone   visit.Action // the action that was undone
 }
 
-func registration(ctx context.Context, by visit.Actor, draft visit.Visit, key idempotency.Key) *command {
-	return &command{ctx: ctx, by: by, draft: &draft, key: key}
+func registration(ctx context.Context, by visit.Actor, v visit.Visit, key idempotency.Key) *command {
+	return &command{ctx: ctx, by: by, newVisit: &v, key: key}
 }
 
 // isNext reports whether the command calls the next visitor.
-func (c *command) isNext() bool { return c.draft == nil && c.want.Action == visit.Next }
+func (c *command) isNext() bool { return c.newVisit == nil && c.want.Action == visit.Next }
 
 // planned is a change that the rules allow.
 type planned struct {
@@ -59,7 +59,7 @@ type planned struct {
 // plan applies the rules to a command; it has no side effects. It returns nil without an error for a repetition of what
 // the same actor has done before. The errors are those of package visit, errNoVisit and the faults of code 422.
 func (c *command) plan(have *locked) (*planned, error) {
-	if c.draft != nil {
+	if c.newVisit != nil {
 		return c.planRegistration(have)
 	}
 	before, exists := have.visits[c.id]
@@ -93,11 +93,11 @@ func (c *command) plan(have *locked) (*planned, error) {
 }
 
 func (c *command) planRegistration(have *locked) (*planned, error) {
-	name, offered := have.services[c.draft.ServiceID]
+	name, offered := have.services[c.newVisit.ServiceID]
 	if !offered {
 		return nil, errServiceUnknown
 	}
-	after := *c.draft
+	after := *c.newVisit
 	after.ServiceName = name
 	if after.AppointmentID != nil {
 		found := have.appointments[*after.AppointmentID]

@@ -121,8 +121,8 @@ func readCreate(r *http.Request) (createVisit, error) {
 	return req, rejected.Err()
 }
 
-// draft returns the visit to register. It has no token, service name and times, which are set when it is stored.
-func (c createVisit) draft(id string, by visit.Actor) visit.Visit {
+// newVisit returns the visit to register. It has no token, service name and times, which are set when it is stored.
+func (c createVisit) newVisit(id string, by visit.Actor) visit.Visit {
 	v := visit.Visit{
 		ID:             id,
 		Name:           c.Name,

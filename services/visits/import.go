@@ -100,7 +100,7 @@ type step struct {
 func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) error {
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
 	req := createVisit{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
-	c := registration(ctx, reception, req.draft(newID(), reception), idempotency.Key{})
+	c := registration(ctx, reception, req.newVisit(newID(), reception), idempotency.Key{})
 	c.at = &past.CreatedAt
 	v, err := s.importStep(ctx, tx, c)
 	for _, next := range past.steps() {

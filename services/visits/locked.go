@@ -21,10 +21,10 @@ type needs struct {
 func needsOf(batch []*command) needs {
 	var n needs
 	for _, c := range batch {
-		if c.draft != nil {
-			n.services = append(n.services, c.draft.ServiceID)
-			if c.draft.AppointmentID != nil {
-				n.appointments = append(n.appointments, *c.draft.AppointmentID)
+		if c.newVisit != nil {
+			n.services = append(n.services, c.newVisit.ServiceID)
+			if c.newVisit.AppointmentID != nil {
+				n.appointments = append(n.appointments, *c.newVisit.AppointmentID)
 				n.policy = true
 			}
 			continue

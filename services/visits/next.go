@@ -211,7 +211,7 @@ func (c *nextCall) answer() *nextAnswer {
 func (s *Service) storeUnchanged(
 	ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked, outcomes []outcome[result],
 ) error {
-	var answers []idempotency.Kept
+	var answers []idempotency.Response
 	for _, c := range calls {
 		if c.visit != "" && !c.again {
 			continue
@@ -223,7 +223,7 @@ func (s *Service) storeUnchanged(
 			did.next = did.stored(c.by).(*nextAnswer)
 		}
 		outcomes[c.index] = outcome[result]{result: did}
-		answers = append(answers, idempotency.Kept{Key: c.key, Answer: did.next})
+		answers = append(answers, idempotency.Response{Key: c.key, Answer: did.next})
 	}
 	return idempotency.StoreAll(ctx, tx, answers...)
 }

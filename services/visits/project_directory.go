@@ -80,8 +80,8 @@ func (d *directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 // have it. It reports whether the projection has it now. Call it outside a transaction.
 func (d *directory) fetchMissing(c *command) (found bool, err error) {
 	switch {
-	case c.draft != nil:
-		err = d.fetchService(c.ctx, c.draft.ServiceID)
+	case c.newVisit != nil:
+		err = d.fetchService(c.ctx, c.newVisit.ServiceID)
 	case c.serviceID != "":
 		err = d.fetchService(c.ctx, c.serviceID)
 	}

@@ -69,7 +69,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 		return createdVisit{}, err
 	}
 	req.ServiceID = serviceID.String()
-	did, err := s.do(registration(ctx, by, req.draft(newID(), by), key), s.registrations)
+	did, err := s.do(registration(ctx, by, req.newVisit(newID(), by), key), s.registrations)
 	if err != nil {
 		return createdVisit{}, err
 	}

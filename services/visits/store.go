@@ -71,19 +71,19 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	if len(registrations) == 0 {
 		return nil, nil
 	}
-	drafts := make([]visit.Visit, len(registrations))
+	visits := make([]visit.Visit, len(registrations))
 	for i, p := range registrations {
-		drafts[i] = p.after
+		visits[i] = p.after
 	}
-	rows, err := rowsOf(drafts, onInsert)
+	rows, err := rowsOf(visits, onInsert)
 	if err != nil {
 		return nil, err
 	}
 	inserted, err := collect(tx.Query(ctx, insertVisits, postgres.Args{
-		"zone": s.zone, "count": len(drafts), "at": registrations[0].command.at, "rows": rows,
+		"zone": s.zone, "count": len(visits), "at": registrations[0].command.at, "rows": rows,
 	}))
-	if err == nil && len(inserted) != len(drafts) {
-		err = fmt.Errorf("%d visits were inserted of %d", len(inserted), len(drafts))
+	if err == nil && len(inserted) != len(visits) {
+		err = fmt.Errorf("%d visits were inserted of %d", len(inserted), len(visits))
 	}
 	return inserted, err
 }

@@ -25,7 +25,7 @@ func (s *store) logBreachReport(ctx context.Context) error {
 }
 
 // A report reads whole tables, so it gets more time and memory than other requests.
-const unhurried = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '96MB'`
+const reportSettings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '96MB'`
 
 // breachRows reads the rows of one report in one snapshot.
 type breachRows struct {
@@ -44,7 +44,7 @@ func (s *store) breachReport(ctx context.Context, req breachRequest, work func(b
 	}
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, unhurried); err != nil {
+		if _, err := tx.Exec(ctx, reportSettings); err != nil {
 			return err
 		}
 		return work(breachRows{tx, args})

@@ -196,7 +196,7 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 		return err
 	}
 	var events []outbox.Entry
-	var answers []idempotency.Kept
+	var answers []idempotency.Response
 	written := func(p *planned, now snapshot) {
 		now.Last = p.last(now.At.Clock)
 		p.after = now.Visit
@@ -204,7 +204,7 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 		did := result{now: now, changed: true, next: p.next, undone: p.undone()}
 		stored := did.stored(p.command.by)
 		did.next, _ = stored.(*nextAnswer)
-		answers = append(answers, idempotency.Kept{Key: p.command.key, Answer: stored})
+		answers = append(answers, idempotency.Response{Key: p.command.key, Answer: stored})
 		outcomes[p.index] = outcome[result]{result: did}
 	}
 	for i, p := range registrations {

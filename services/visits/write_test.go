@@ -27,15 +27,15 @@ func withVisits(t *testing.T, count int) (s *Service, ids []string) {
 		t.Fatal(err)
 	}
 	s = New(db.Pool, outbox.New(contract.SourceVisits, db.Pool), nil, "Asia/Kolkata")
-	drafts := make([]*planned, count)
-	for i := range drafts {
+	registrations := make([]*planned, count)
+	for i := range registrations {
 		req := createVisit{Name: "Asha", Phone: "9876543210", ServiceID: uuid.NewString()}
-		draft := req.draft(newID(), visit.Actor{ID: "r", Name: "Reception"})
-		drafts[i] = &planned{command: &command{}, after: draft}
-		ids = append(ids, drafts[i].after.ID)
+		v := req.newVisit(newID(), visit.Actor{ID: "r", Name: "Reception"})
+		registrations[i] = &planned{command: &command{}, after: v}
+		ids = append(ids, registrations[i].after.ID)
 	}
 	err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
-		_, err := s.store.insert(t.Context(), tx, drafts)
+		_, err := s.store.insert(t.Context(), tx, registrations)
 		return err
 	})
 	if err != nil {

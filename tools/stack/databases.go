@@ -164,6 +164,6 @@ func pingPostgres(ctx context.Context, address string) error {
 }
 
 func hasCode(err error, code string) bool {
-	var refusal *pgconn.PgError
-	return errors.As(err, &refusal) && refusal.Code == code
+	var rejection *pgconn.PgError
+	return errors.As(err, &rejection) && rejection.Code == code
 }

@@ -23,8 +23,8 @@ const (
 	skaffoldModule = "github.com/GoogleContainerTools/skaffold/v2@v2.16.1"
 )
 
-// refusals maps an invalid value to a part of the error message that the schema must give for it.
-var refusals = map[string]string{
+// invalidValues maps an invalid value to a part of the error message that the schema must give for it.
+var invalidValues = map[string]string{
 	"defaults.resources.requests.cpu=banana":   "requests/cpu",
 	"defaults.resources.limits.memory=1x":      "limits/memory",
 	"services.visits.autoscaling.min=7":        "visits: autoscaling.min 7 is more than autoscaling.max 5",
@@ -67,12 +67,12 @@ func chartPart(ctx context.Context, r *Runner) error {
 		}
 	}
 	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx),
-		tools.refuse(ctx), tools.reach(ctx), tools.repeatable(ctx))
+		tools.rejectInvalid(ctx), tools.reach(ctx), tools.repeatable(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	r.progress.Printf("%d renderings are valid and match the committed examples; %d invalid values are rejected",
-		len(rendered), len(refusals))
+		len(rendered), len(invalidValues))
 	return nil
 }
 
@@ -175,10 +175,10 @@ func (t *chartTools) conformSkaffold(ctx context.Context) error {
 	return t.conform(ctx, schema, nil, "skaffold.yaml")
 }
 
-// refuse checks that each invalid value is rejected with a message that names it.
-func (t *chartTools) refuse(ctx context.Context) error {
+// rejectInvalid checks that each invalid value is rejected with a message that names it.
+func (t *chartTools) rejectInvalid(ctx context.Context) error {
 	var errs []error
-	for setting, says := range refusals {
+	for setting, says := range invalidValues {
 		_, err := t.render(ctx, "--set", setting)
 		if err == nil {
 			errs = append(errs, fmt.Errorf("%s is accepted", setting))

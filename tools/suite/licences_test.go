@@ -32,11 +32,11 @@ func TestAPackageWithoutAnAllowedLicenceIsRejected(t *testing.T) {
 		"node_modules/a":{"license":"MIT"},"node_modules/b":{"license":"(GPL-2.0 OR MIT)"},
 		"node_modules/c":{"license":"AGPL-3.0"},"node_modules/d":{},"node_modules/e":{"license":"GPL-3.0","dev":true}}}`))
 	if err != nil || count != 4 || len(rejected) != 2 {
-		t.Errorf("%d packages, refused %v, %v", count, rejected, err)
+		t.Errorf("%d packages, rejected %v, %v", count, rejected, err)
 	}
 	for _, one := range rejected {
 		if !strings.Contains(one.Error(), "modules/c") && !strings.Contains(one.Error(), "modules/d") {
-			t.Errorf("refused %v", one)
+			t.Errorf("rejected %v", one)
 		}
 	}
 }

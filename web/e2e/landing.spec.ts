@@ -275,7 +275,7 @@ test('on a slow phone the form can be filled in and submitted, and nothing jumps
 })
 
 for (const [trouble, status, json] of [
-  ['refuses for too many requests', 429, { error: 'Too many requests. Please try again later.' }],
+  ['rejects too many requests', 429, { error: 'Too many requests. Please try again later.' }],
   ['answers what is no JSON', 502, undefined],
 ] as const) {
   test(`a backend that ${trouble} does not lose any input`, async ({ page }) => {

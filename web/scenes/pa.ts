@@ -140,7 +140,7 @@ export const pa: Screen = {
       return page.getByRole('menuitem', { name: 'Put before...' })
     },
     'line-move': (page) => choose(page, 'Put before...'),
-    'line-move-refused': async (page) => {
+    'line-move-rejected': async (page) => {
       await failWith(
         page,
         '**/api/visits/*/move',

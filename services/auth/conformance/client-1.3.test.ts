@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { createAuthClient } from 'better-auth-1.3/client'
 
-import { Browser, data, mailedLink, newEmail, password, refused, site } from './desk.ts'
+import { Browser, data, mailedLink, newEmail, password, rejected, site } from './desk.ts'
 
 function open() {
   const browser = new Browser()
@@ -36,10 +36,10 @@ test('forget-password mails a link that sets a password', async () => {
 
 test('accounts are identified by their provider', async () => {
   const { client } = await join()
-  refused(await client.accountInfo({ accountId: 'x' }), 400, 'ACCOUNT_NOT_FOUND')
-  refused(await client.getAccessToken({ providerId: 'google' }), 400, 'PROVIDER_GOOGLE_IS_NOT_SUPPORTED')
-  refused(await client.refreshToken({ providerId: 'google' }), 400, 'PROVIDER_GOOGLE_IS_NOT_SUPPORTED')
-  refused(await client.unlinkAccount({ providerId: 'credential' }), 400, 'FAILED_TO_UNLINK_LAST_ACCOUNT')
+  rejected(await client.accountInfo({ accountId: 'x' }), 400, 'ACCOUNT_NOT_FOUND')
+  rejected(await client.getAccessToken({ providerId: 'google' }), 400, 'PROVIDER_GOOGLE_IS_NOT_SUPPORTED')
+  rejected(await client.refreshToken({ providerId: 'google' }), 400, 'PROVIDER_GOOGLE_IS_NOT_SUPPORTED')
+  rejected(await client.unlinkAccount({ providerId: 'credential' }), 400, 'FAILED_TO_UNLINK_LAST_ACCOUNT')
 })
 
 test('sessions are listed and revoked; name, password and account are changed', async () => {

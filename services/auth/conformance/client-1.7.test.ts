@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { createAuthClient } from 'better-auth/client'
 
-import { Browser, data, mailedLink, newEmail, password, refused, site } from './desk.ts'
+import { Browser, data, mailedLink, newEmail, password, rejected, site } from './desk.ts'
 
 function open() {
   const browser = new Browser()
@@ -46,13 +46,13 @@ test('sign-in answers the cookie and set-auth-token', async () => {
 test('invalid sign-ups and sign-ins are rejected', async () => {
   const { email } = await join()
   const { client } = open()
-  refused(await client.signUp.email({ name: 'A', email, password }), 422, 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL')
-  refused(await client.signUp.email({ name: 'A', email: newEmail(), password: 'short' }), 400, 'PASSWORD_TOO_SHORT')
-  refused(await client.signUp.email({ name: 'A', email: 'asha', password }), 400, 'VALIDATION_ERROR')
-  refused(await client.signIn.email({ email, password: 'wrong password' }), 401, 'INVALID_EMAIL_OR_PASSWORD')
-  refused(await client.signIn.email({ email: newEmail(), password }), 401, 'INVALID_EMAIL_OR_PASSWORD')
-  refused(await client.signIn.email({ email: 'asha', password }), 400, 'INVALID_EMAIL')
-  refused(await client.signIn.email({ email, password, callbackURL: '//evil' }), 403, 'INVALID_CALLBACK_URL')
+  rejected(await client.signUp.email({ name: 'A', email, password }), 422, 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL')
+  rejected(await client.signUp.email({ name: 'A', email: newEmail(), password: 'short' }), 400, 'PASSWORD_TOO_SHORT')
+  rejected(await client.signUp.email({ name: 'A', email: 'asha', password }), 400, 'VALIDATION_ERROR')
+  rejected(await client.signIn.email({ email, password: 'wrong password' }), 401, 'INVALID_EMAIL_OR_PASSWORD')
+  rejected(await client.signIn.email({ email: newEmail(), password }), 401, 'INVALID_EMAIL_OR_PASSWORD')
+  rejected(await client.signIn.email({ email: 'asha', password }), 400, 'INVALID_EMAIL')
+  rejected(await client.signIn.email({ email, password, callbackURL: '//evil' }), 403, 'INVALID_CALLBACK_URL')
 })
 
 test('get-session accepts the token as a bearer', async () => {
@@ -85,13 +85,13 @@ test('sessions are listed and revoked', async () => {
   assert.deepEqual(await other.client.getSession(), { data: null, error: null })
   assert.deepEqual(data(await client.revokeSessions()), { status: true })
   assert.deepEqual(await client.getSession(), { data: null, error: null })
-  refused(await client.listSessions(), 401, 'UNAUTHORIZED')
+  rejected(await client.listSessions(), 401, 'UNAUTHORIZED')
 })
 
 test('change-password needs the current password', async () => {
   const { client, email, token } = await join()
   const wrong = { currentPassword: 'wrong password', newPassword: 'another phrase' }
-  refused(await client.changePassword(wrong), 400, 'INVALID_PASSWORD')
+  rejected(await client.changePassword(wrong), 400, 'INVALID_PASSWORD')
   const right = { currentPassword: password, newPassword: 'another phrase', revokeOtherSessions: true }
   const changed = data(await client.changePassword(right))
   assert.ok(changed.token && changed.token !== token)
@@ -102,7 +102,7 @@ test('change-password needs the current password', async () => {
 test('the mailed link changes the address', async () => {
   const { client, email } = await join()
   const next = newEmail()
-  refused(await client.changeEmail({ newEmail: email }), 400, 'Email is the same')
+  rejected(await client.changeEmail({ newEmail: email }), 400, 'Email is the same')
   assert.deepEqual(data(await client.changeEmail({ newEmail: next, callbackURL: '/dashboard' })), { status: true })
   const token = (await mailedLink(next)).searchParams.get('token') ?? ''
   assert.equal(data(await client.getSession()).user.email, email)
@@ -110,13 +110,13 @@ test('the mailed link changes the address', async () => {
   assert.equal((await stranger.client.verifyEmail({ query: { token } })).error, null)
   assert.equal(stranger.browser.cookies.size, 0) // the link signs nobody in
   assert.equal(data(await client.getSession()).user.email, next)
-  refused(await client.verifyEmail({ query: { token } }), 401, 'USER_NOT_FOUND')
+  rejected(await client.verifyEmail({ query: { token } }), 401, 'USER_NOT_FOUND')
 })
 
 test('change-email accepts a password, and the link mailed to the old address stops the change', async () => {
   const { client, email } = await join()
   const next = newEmail()
-  refused(await client.changeEmail({ newEmail: next, ...{ password: 'wrong password' } }), 400, 'INVALID_PASSWORD')
+  rejected(await client.changeEmail({ newEmail: next, ...{ password: 'wrong password' } }), 400, 'INVALID_PASSWORD')
   assert.deepEqual(data(await client.changeEmail({ newEmail: next, ...{ password } })), { status: true })
   const confirmation = (await mailedLink(next)).searchParams.get('token') ?? ''
   const token = (await mailedLink(email)).searchParams.get('token') ?? ''
@@ -124,18 +124,18 @@ test('change-email accepts a password, and the link mailed to the old address st
     status: true,
     reverted: false,
   })
-  refused(await client.verifyEmail({ query: { token: confirmation } }), 401, 'INVALID_TOKEN')
+  rejected(await client.verifyEmail({ query: { token: confirmation } }), 401, 'INVALID_TOKEN')
   assert.deepEqual(await client.getSession(), { data: null, error: null })
 })
 
 test('the mailed link verifies the address', async () => {
   const { client, email } = await join()
-  refused(await client.sendVerificationEmail({ email: newEmail() }), 400, 'EMAIL_MISMATCH')
+  rejected(await client.sendVerificationEmail({ email: newEmail() }), 400, 'EMAIL_MISMATCH')
   assert.deepEqual(data(await client.sendVerificationEmail({ email })), { status: true })
   const token = (await mailedLink(email)).searchParams.get('token') ?? ''
   assert.equal((await client.verifyEmail({ query: { token } })).error, null)
-  refused(await client.sendVerificationEmail({ email }), 400, 'EMAIL_ALREADY_VERIFIED')
-  refused(await client.verifyEmail({ query: { token: 'x' } }), 401, 'INVALID_TOKEN')
+  rejected(await client.sendVerificationEmail({ email }), 400, 'EMAIL_ALREADY_VERIFIED')
+  rejected(await client.verifyEmail({ query: { token: 'x' } }), 401, 'INVALID_TOKEN')
 })
 
 test('the mailed link sets a password once', async () => {
@@ -147,9 +147,9 @@ test('the mailed link sets a password once', async () => {
   const opened = await browser.fetch(await mailedLink(email))
   assert.equal(opened.status, 302)
   const token = new URL(opened.headers.get('location') ?? '').searchParams.get('token') ?? ''
-  refused(await client.resetPassword({ newPassword: 'short', token }), 400, 'PASSWORD_TOO_SHORT')
+  rejected(await client.resetPassword({ newPassword: 'short', token }), 400, 'PASSWORD_TOO_SHORT')
   assert.deepEqual(data(await client.resetPassword({ newPassword: 'another phrase', token })), { status: true })
-  refused(await client.resetPassword({ newPassword: 'another phrase', token }), 400, 'INVALID_TOKEN')
+  rejected(await client.resetPassword({ newPassword: 'another phrase', token }), 400, 'INVALID_TOKEN')
   assert.deepEqual(await before.getSession(), { data: null, error: null }) // every session ended
   data(await client.signIn.email({ email, password: 'another phrase' }))
 })
@@ -159,20 +159,20 @@ test('provider calls report that no provider is configured', async () => {
   const [account] = data(await client.listAccounts())
   assert.deepEqual([account?.accountId, account?.providerId, account?.scopes], [user.id, 'credential', []])
   const accountId = account?.id ?? ''
-  refused(await client.accountInfo({ query: { accountId } }), 400, 'PROVIDER_NOT_CONFIGURED')
-  refused(await client.getAccessToken({ accountId }), 400, 'PROVIDER_NOT_SUPPORTED')
-  refused(await client.refreshToken({ accountId }), 400, 'PROVIDER_NOT_SUPPORTED')
-  refused(await client.getAccessToken({ accountId: 'x' }), 400, 'ACCOUNT_NOT_FOUND')
-  refused(await client.linkSocial({ provider: 'google', callbackURL: '/dashboard' }), 404, 'PROVIDER_NOT_FOUND')
-  refused(await client.unlinkAccount({ accountId }), 400, 'FAILED_TO_UNLINK_LAST_ACCOUNT')
+  rejected(await client.accountInfo({ query: { accountId } }), 400, 'PROVIDER_NOT_CONFIGURED')
+  rejected(await client.getAccessToken({ accountId }), 400, 'PROVIDER_NOT_SUPPORTED')
+  rejected(await client.refreshToken({ accountId }), 400, 'PROVIDER_NOT_SUPPORTED')
+  rejected(await client.getAccessToken({ accountId: 'x' }), 400, 'ACCOUNT_NOT_FOUND')
+  rejected(await client.linkSocial({ provider: 'google', callbackURL: '/dashboard' }), 404, 'PROVIDER_NOT_FOUND')
+  rejected(await client.unlinkAccount({ accountId }), 400, 'FAILED_TO_UNLINK_LAST_ACCOUNT')
 })
 
 test('delete-user deletes the account', async () => {
   const { client, browser, email } = await join()
-  refused(await client.deleteUser({ password: 'wrong password' }), 400, 'INVALID_PASSWORD')
+  rejected(await client.deleteUser({ password: 'wrong password' }), 400, 'INVALID_PASSWORD')
   assert.deepEqual(data(await client.deleteUser({ password })), { success: true, message: 'User deleted' })
   assert.deepEqual([...browser.cookies.keys()], ['baari.device'])
-  refused(await client.signIn.email({ email, password }), 401, 'INVALID_EMAIL_OR_PASSWORD')
+  rejected(await client.signIn.email({ email, password }), 401, 'INVALID_EMAIL_OR_PASSWORD')
   await join(email)
 })
 

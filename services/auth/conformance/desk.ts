@@ -68,7 +68,7 @@ interface Failure {
 }
 
 /** Fails unless the result is an error with the status and the code; an error without a code is compared by message. */
-export function refused(answer: { error: Failure | null }, status: number, code: string): void {
+export function rejected(answer: { error: Failure | null }, status: number, code: string): void {
   assert.ok(answer.error, `succeeded, expected ${String(status)} ${code}`)
   assert.deepEqual([answer.error.status, answer.error.code ?? answer.error.message], [status, code])
 }

@@ -62,7 +62,7 @@ func (d desk) start(t *testing.T) (stop func()) {
 	return stop
 }
 
-func (d desk) refuse(user, route string, times int) {
+func (d desk) deny(user, route string, times int) {
 	ctx := request.With(context.Background(), request.Info{Address: "203.0.113.9"})
 	for range times {
 		d.Note(ctx, identity.Caller{ID: user, Name: "Asha", Email: "a@example.com", Role: "clerk"}, route)
@@ -115,17 +115,17 @@ func (d desk) await(t *testing.T, want ...string) {
 	})
 }
 
-// R10: the first refusal is recorded at once, the others of its minute in one record with their count.
+// R10: the first denial is recorded at once, the others of its minute in one record with their count.
 func TestOneRecordPerUserRouteAndMinute(t *testing.T) {
 	d := open(t)
 	d.start(t)
-	d.refuse("1", "GET /a", 5)
+	d.deny("1", "GET /a", 5)
 	d.await(t, "1 GET /a 1")
 	d.clock.pass(59 * time.Second)
-	d.refuse("1", "GET /a", 1000)
-	d.refuse("2", "GET /a", 1)
+	d.deny("1", "GET /a", 1000)
+	d.deny("2", "GET /a", 1)
 	d.await(t, "1 GET /a 1", "2 GET /a 1")
-	d.refuse("1", "GET /b", 1)
+	d.deny("1", "GET /b", 1)
 	d.await(t, "1 GET /a 1", "2 GET /a 1", "1 GET /b 1")
 	d.clock.pass(time.Second)
 	// ASVS 16.3.2
@@ -135,7 +135,7 @@ func TestOneRecordPerUserRouteAndMinute(t *testing.T) {
 func TestTheFirstDenialAfterAMinuteIsRecordedImmediately(t *testing.T) {
 	d := open(t)
 	d.start(t)
-	d.refuse("1", "GET /a", 1)
+	d.deny("1", "GET /a", 1)
 	d.await(t, "1 GET /a 1")
 	d.clock.pass(time.Minute)
 	testkit.Eventually(t, 5*time.Second, "the minute is over", func() bool {
@@ -143,16 +143,16 @@ func TestTheFirstDenialAfterAMinuteIsRecordedImmediately(t *testing.T) {
 		defer d.mu.Unlock()
 		return len(d.windows) == 0
 	})
-	d.refuse("1", "GET /a", 1)
+	d.deny("1", "GET /a", 1)
 	d.await(t, "1 GET /a 1", "1 GET /a 1")
 }
 
 func TestAStopRecordsPendingCounts(t *testing.T) {
 	d := open(t)
 	stop := d.start(t)
-	d.refuse("1", "GET /a", 1)
+	d.deny("1", "GET /a", 1)
 	d.await(t, "1 GET /a 1")
-	d.refuse("1", "GET /a", 7)
+	d.deny("1", "GET /a", 7)
 	stop()
 	d.await(t, "1 GET /a 1", "1 GET /a 7")
 }
@@ -161,10 +161,10 @@ func TestNoteDoesNotBlock(t *testing.T) {
 	d := open(t)
 	started := time.Now()
 	for user := range 1000 { // nothing is written
-		d.refuse(fmt.Sprint(user), "GET /a", 1)
+		d.deny(fmt.Sprint(user), "GET /a", 1)
 	}
 	if took := time.Since(started); took > time.Second {
-		t.Errorf("1,000 refusals took %v", took)
+		t.Errorf("1,000 denials took %v", took)
 	}
 	if waiting := len(d.due); waiting != cap(d.due) {
 		t.Errorf("%d wait for their record, want the %d that fit", waiting, cap(d.due))

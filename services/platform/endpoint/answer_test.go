@@ -190,7 +190,7 @@ func TestABrokenStreamIsNotFollowedByAnError(t *testing.T) {
 	}
 	early := one(t, Stream(func(http.ResponseWriter, *http.Request) error { return fault.ErrNotFound }))
 	if got := short(call(early, "GET", "/one", "")); got != "404 not_found" {
-		t.Errorf("before its first byte a stream is refused with %s", got)
+		t.Errorf("before its first byte a stream is rejected with %s", got)
 	}
 }
 

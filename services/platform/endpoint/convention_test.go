@@ -13,13 +13,13 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// Paths of another contract refuse in its form, keep to exact methods, and look for the caller only once the
+// Paths of another contract reject in its form, keep to exact methods, and look for the caller only once the
 // request was read; the paths beside them stay as they are.
 func TestConvention(t *testing.T) {
 	var denied []string
 	table := conventionTable(t, &denied)
 	cases := []struct{ name, method, path, token, want string }{
-		{"a refusal has the other contract's form", "POST", "/other/call", "", "401 other: unauthorized"},
+		{"a rejection has the other contract's form", "POST", "/other/call", "", "401 other: unauthorized"},
 		{"the body is judged before the caller", "POST", "/other/unreadable", "", "400 other: bad_body"},
 		{"the method sees the caller", "POST", "/other/call", "asha", `200 "asha"`},
 		{"the role is still judged", "POST", "/other/admins", "asha", "403 other: forbidden"},
@@ -31,7 +31,7 @@ func TestConvention(t *testing.T) {
 			`404 {"error":"This record does not exist.","code":"not_found","request_id":"r"}`,
 		},
 		{
-			"a method's refusal keeps the API's own form", "POST", "/own", "asha",
+			"a rejected method keeps the API's own form", "POST", "/own", "asha",
 			`403 {"error":"You do not have permission to access this page.","code":"forbidden","request_id":"r"}`,
 		},
 	}

@@ -153,7 +153,7 @@ func (g *guard) log(ctx context.Context, route string, f *fault.Fault) {
 	case f.Kind == fault.Unavailable && !errors.Is(ctx.Err(), context.Canceled):
 		level = slog.LevelWarn
 	}
-	g.deps.Log.Log(ctx, level, "refused", "route", route, "code", f.Code, "cause", f.Unwrap())
+	g.deps.Log.Log(ctx, level, "rejected", "route", route, "code", f.Code, "cause", f.Unwrap())
 }
 
 // recover turns a panic into a 500 without details; a response that has begun is aborted instead.

@@ -43,7 +43,7 @@ func FuzzPositions(f *testing.F) {
 		positions, ok := feed.ParsePositions(text)
 		if !ok {
 			if positions != nil {
-				t.Errorf("refused, and yet %v", positions)
+				t.Errorf("rejected, and yet %v", positions)
 			}
 			return
 		}

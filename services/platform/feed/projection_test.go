@@ -20,7 +20,7 @@ func events(epoch string, from, to int64) []outbox.Event {
 	return all
 }
 
-// A delivery that fails half-way leaves neither effect nor position, and what does not follow is refused.
+// A delivery that fails half-way leaves neither effect nor position, and what does not follow is rejected.
 func TestTheCursorMovesInTheTransactionOfTheEffect(t *testing.T) {
 	db := testkit.NewDatabase(t, feed.Migrations())
 	broken := errors.New("broken")

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// T5: a key is taken over byte by byte, short, visible and ASCII, or it is refused as the caller's mistake.
+// T5: a key is taken over byte by byte, short, visible and ASCII, or it is rejected as the caller's mistake.
 func FuzzKey(f *testing.F) {
 	for _, seed := range []string{
 		"", "1234567", "12345678", "0199b0a1-5c3e-7a11-9d6c-2f6f0a7b8c9d",

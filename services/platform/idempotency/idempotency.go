@@ -134,8 +134,8 @@ RETURNING actor_id, route, idem_key`
 // The lock timeout for a key that another transaction has just reserved is short, because the whole batch would wait.
 // The default is that of the connection.
 const (
-	hurry     = `SET LOCAL lock_timeout = '50ms'`
-	unhurried = `SET LOCAL lock_timeout TO DEFAULT`
+	shortLockTimeout   = `SET LOCAL lock_timeout = '50ms'`
+	defaultLockTimeout = `SET LOCAL lock_timeout TO DEFAULT`
 )
 
 // ReserveAll reserves the keys of several requests that share a transaction and reports for each whether it was
@@ -160,7 +160,7 @@ func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err er
 		return free, nil
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(hurry)
+	batch.Queue(shortLockTimeout)
 	batch.Queue(reserveAll, actors, routes, texts, meanings).Query(func(rows pgx.Rows) error {
 		var name [3]string
 		_, err := pgx.ForEachRow(rows, []any{&name[0], &name[1], &name[2]}, func() error {
@@ -169,7 +169,7 @@ func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err er
 		})
 		return err
 	})
-	batch.Queue(unhurried)
+	batch.Queue(defaultLockTimeout)
 	err = tx.SendBatch(ctx, batch).Close()
 	if postgres.Code(err) == "55P03" {
 		return nil, ErrBusyKey.Because(err)
@@ -192,8 +192,8 @@ func (k Key) Store(ctx context.Context, tx pgx.Tx, answer any) error {
 	return err
 }
 
-// Kept is a response and the key under which it is stored.
-type Kept struct {
+// Response is an answer and the key under which it is stored.
+type Response struct {
 	Key    Key
 	Answer any
 }
@@ -205,20 +205,20 @@ INSERT INTO idempotency (actor_id, route, idem_key, meaning, answer)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[])
 ON CONFLICT (actor_id, route, idem_key) DO UPDATE SET answer = EXCLUDED.answer`
 
-// StoreAll stores the responses of requests that share a transaction, for retries with the same keys.
-func StoreAll(ctx context.Context, tx pgx.Tx, all ...Kept) error {
+// StoreAll stores the answers of requests that share a transaction, for retries with the same keys.
+func StoreAll(ctx context.Context, tx pgx.Tx, all ...Response) error {
 	var actors, routes, texts []string
 	var meanings, answers [][]byte
-	for _, kept := range all {
-		if kept.Key.key == "" {
+	for _, r := range all {
+		if r.Key.key == "" {
 			continue
 		}
-		answer, err := json.Marshal(kept.Answer)
+		answer, err := json.Marshal(r.Answer)
 		if err != nil {
 			return err
 		}
-		actors, routes, texts = append(actors, kept.Key.actor), append(routes, kept.Key.route), append(texts, kept.Key.key)
-		meanings, answers = append(meanings, kept.Key.meaning[:]), append(answers, answer)
+		actors, routes, texts = append(actors, r.Key.actor), append(routes, r.Key.route), append(texts, r.Key.key)
+		meanings, answers = append(meanings, r.Key.meaning[:]), append(answers, answer)
 	}
 	if len(texts) == 0 {
 		return nil

@@ -61,7 +61,7 @@ func signedIn() *auth {
 	}}
 }
 
-// verify is what became of a token: the caller's id, or the code of the refusal.
+// verify is what became of a token: the caller's id, or the code of the rejection.
 func verify(v *Remote, token string) string {
 	caller, err := v.Verify(context.Background(), token)
 	if err != nil {

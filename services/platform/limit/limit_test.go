@@ -37,7 +37,7 @@ func TestReplicasShareTheCount(t *testing.T) {
 		t.Errorf("%d passed at one and %d at the other, want 3 together", first, second)
 	}
 	if rejected.Status() != 429 || rejected.RetryAfter <= 0 || rejected.RetryAfter > 20*time.Minute {
-		t.Errorf("refused with %d, to be tried again after %v", rejected.Status(), rejected.RetryAfter)
+		t.Errorf("rejected with %d, to be tried again after %v", rejected.Status(), rejected.RetryAfter)
 	}
 	other := threeAnHour
 	other.Name = "notes"

@@ -28,8 +28,8 @@ func Open(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	})
 }
 
-// OpenUnhurried returns a pool of three connections without a statement timeout, for exports and feeds.
-func OpenUnhurried(ctx context.Context, url string) (*pgxpool.Pool, error) {
+// OpenWithoutStatementTimeout returns a pool of three connections without a statement timeout, for exports and feeds.
+func OpenWithoutStatementTimeout(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	return open(ctx, url, 3, map[string]string{"lock_timeout": "2s"})
 }
 

@@ -124,7 +124,7 @@ func reason(err error) (code, what string) {
 	var rejected *pgconn.PgError
 	switch {
 	case errors.As(err, &rejected):
-		return rejected.Code, "refused"
+		return rejected.Code, "rejected"
 	case errors.Is(err, context.Canceled):
 		return "", context.Canceled.Error()
 	}

@@ -137,7 +137,7 @@ func check(t *testing.T, sampler string, ended []sdk.ReadOnlySpan, want []string
 		if span.Name() == "INSERT" && (span.Status().Code != codes.Error || !slices.Contains(
 			span.Attributes(), attribute.String("db.response.status_code", "23505"),
 		)) {
-			t.Errorf("%s: the refused insert is %s", sampler, text)
+			t.Errorf("%s: the rejected insert is %s", sampler, text)
 		}
 	}
 	slices.Sort(names)

@@ -202,7 +202,7 @@ func TestPoolsSetTimeouts(t *testing.T) {
 		statement, lock, idle string
 	}{
 		"requests":  {open: postgres.Open, statement: "5s", lock: "2s", idle: "10s"},
-		"exports":   {open: postgres.OpenUnhurried, statement: "0", lock: "2s", idle: "0"},
+		"exports":   {open: postgres.OpenWithoutStatementTimeout, statement: "0", lock: "2s", idle: "0"},
 		"the relay": {open: postgres.OpenRelay, statement: "5s", lock: "2s", idle: "3s"},
 	} {
 		pool, err := c.open(t.Context(), db.URL)

@@ -41,7 +41,7 @@ type Process struct {
 	Outbox   *outbox.Outbox
 
 	relaying *pgxpool.Pool
-	spans    *spans.Kept
+	spans    *spans.Tracing
 	public   http.Handler
 	internal []endpoint.Route
 	work     []func(context.Context) error
@@ -61,7 +61,7 @@ func Main(name string, config Config, migrations []postgres.Set, build func(cont
 		log.Error("stopped", "cause", err)
 		os.Exit(1)
 	}
-	log.Info("stopped in order")
+	log.Info("graceful shutdown complete")
 }
 
 // Fail prints err and ends the program with status 1. It is for errors before there is a logger, such as those of Load.
@@ -78,17 +78,17 @@ func run(
 	migrations []postgres.Set,
 	build func(context.Context, *Process) error,
 ) error {
-	kept, err := telemetry.StartTracing(ctx, name)
+	tracing, err := telemetry.StartTracing(ctx, name)
 	if err != nil {
 		return fmt.Errorf("set up tracing: %w", err)
 	}
-	defer kept.Shutdown(ctx)
+	defer tracing.Shutdown(ctx)
 	p, err := open(ctx, name, config, log, migrations)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	p.spans = kept
+	p.spans = tracing
 	if err := build(ctx, p); err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func open(
 	if p.Pool, err = postgres.Open(ctx, config.DatabaseURL); err != nil {
 		return nil, err
 	}
-	if p.Feeds, err = postgres.OpenUnhurried(ctx, config.DatabaseURL); err != nil {
+	if p.Feeds, err = postgres.OpenWithoutStatementTimeout(ctx, config.DatabaseURL); err != nil {
 		return nil, err
 	}
 	if p.relaying, err = postgres.OpenRelay(ctx, config.DatabaseURL); err != nil {

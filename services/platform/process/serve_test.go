@@ -151,7 +151,7 @@ func TestTheOrderOfAStop(t *testing.T) {
 	default:
 	}
 	expectLine(t, stream, "bye")
-	testkit.Eventually(t, time.Second, "new connections are refused", func() bool {
+	testkit.Eventually(t, time.Second, "new connections are rejected", func() bool {
 		return s.status(s.Config.Port, "/quick") == 0
 	})
 	select {
@@ -270,7 +270,7 @@ func TestWhatEachListenerServes(t *testing.T) {
 	<-s.ended
 }
 
-// T11: what could be read in two ways, or is too much, is refused and the connection closed.
+// T11: what could be read in two ways, or is too much, is rejected and the connection closed.
 func TestInvalidRequests(t *testing.T) {
 	s := newService(t)
 	s.start(t)

@@ -14,14 +14,14 @@ func BenchmarkUnsampledSpan(b *testing.B) {
 	for name, exporter := range map[string]*holding{"recorded": {}, "ids only": nil} {
 		b.Run(name, func(b *testing.B) {
 			config := Config{Sampler: "always_off"}
-			kept, err := start(resource.Empty(), nil, config)
+			tracing, err := start(resource.Empty(), nil, config)
 			if exporter != nil {
-				kept, err = start(resource.Empty(), exporter, config)
+				tracing, err = start(resource.Empty(), exporter, config)
 			}
 			if err != nil {
 				b.Fatal(err)
 			}
-			tracer := kept.Provider().Tracer("test")
+			tracer := tracing.Provider().Tracer("test")
 			ofServer := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
 			status := []attribute.KeyValue{attribute.Int("http.response.status_code", 200)}
 			b.ReportAllocs()

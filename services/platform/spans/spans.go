@@ -28,8 +28,8 @@ type Config struct {
 	Edge bool
 }
 
-// Kept is the tracing of a running program.
-type Kept struct {
+// Tracing is the tracing of a running program.
+type Tracing struct {
 	provider trace.TracerProvider
 	shutdown func(context.Context) error
 	recent   *recent
@@ -37,9 +37,9 @@ type Kept struct {
 
 // Start creates the tracer provider. Without an exporter and without memory no span is recorded, but each request has a
 // trace id. The error names the variable that is wrong.
-func Start(ctx context.Context, config Config) (*Kept, error) {
+func Start(ctx context.Context, config Config) (*Tracing, error) {
 	if config.Disabled {
-		return &Kept{provider: noop.NewTracerProvider(), shutdown: func(context.Context) error { return nil }}, nil
+		return &Tracing{provider: noop.NewTracerProvider(), shutdown: func(context.Context) error { return nil }}, nil
 	}
 	about, err := resource.New(ctx, resource.WithFromEnv(), resource.WithTelemetrySDK(), resource.WithAttributes(
 		attribute.String("service.name", config.Program), attribute.String("service.version", config.Version)))
@@ -56,45 +56,45 @@ func Start(ctx context.Context, config Config) (*Kept, error) {
 }
 
 // start is Start with an exporter that may be nil.
-func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (*Kept, error) {
+func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (*Tracing, error) {
 	head, err := headSampler(config.Sampler, config.Arg, config.Edge)
 	if err != nil {
 		return nil, err
 	}
-	k := &Kept{}
+	t := &Tracing{}
 	if exporter == nil && config.Recent == 0 { // only the ids of spans are needed
 		made := sdk.NewTracerProvider(sdk.WithSampler(sdk.NeverSample()))
-		k.provider, k.shutdown = made, made.Shutdown
-		return k, nil
+		t.provider, t.shutdown = made, made.Shutdown
+		return t, nil
 	}
 	var sinks []sdk.SpanProcessor
 	if exporter != nil {
 		sinks = append(sinks, sdk.NewBatchSpanProcessor(exporter))
 	}
 	if config.Recent > 0 {
-		k.recent = newRecent(config.Program, config.Recent)
-		sinks = append(sinks, k.recent)
+		t.recent = newRecent(config.Program, config.Recent)
+		sinks = append(sinks, t.recent)
 	}
 	made := sdk.NewTracerProvider(sdk.WithResource(about), sdk.WithSampler(recording{head}), sdk.WithIDGenerator(ids{}),
 		sdk.WithSpanProcessor(&keepFailed{sinks: sinks, traces: map[trace.TraceID]*local{}}))
-	k.provider, k.shutdown = made, made.Shutdown
-	return k, nil
+	t.provider, t.shutdown = made, made.Shutdown
+	return t, nil
 }
 
 // Provider returns the tracer provider of the program.
-func (k *Kept) Provider() trace.TracerProvider { return k.provider }
+func (t *Tracing) Provider() trace.TracerProvider { return t.provider }
 
 // Shutdown exports what is left, within two seconds: spans do not delay the end of a program.
-func (k *Kept) Shutdown(ctx context.Context) {
+func (t *Tracing) Shutdown(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	_ = k.shutdown(last)
+	_ = t.shutdown(last)
 }
 
 // Handler answers the spans in memory as JSON, oldest first; 404 when none are kept.
-func (k *Kept) Handler() http.Handler {
-	if k == nil || k.recent == nil { // tests run programs without tracing
+func (t *Tracing) Handler() http.Handler {
+	if t == nil || t.recent == nil { // tests run programs without tracing
 		return http.NotFoundHandler()
 	}
-	return k.recent
+	return t.recent
 }

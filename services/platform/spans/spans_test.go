@@ -24,12 +24,12 @@ import (
 func run(t *testing.T, config Config, work func(trace.Tracer)) []string {
 	t.Helper()
 	exporter := &holding{}
-	kept, err := start(resource.Empty(), exporter, config)
+	tracing, err := start(resource.Empty(), exporter, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	work(kept.Provider().Tracer("test"))
-	kept.Shutdown(t.Context())
+	work(tracing.Provider().Tracer("test"))
+	tracing.Shutdown(t.Context())
 	var names []string
 	for _, span := range exporter.all {
 		names = append(names, span.Name)
@@ -80,11 +80,11 @@ func TestAFailedRequestIsExportedWithoutBeingSampled(t *testing.T) {
 // A span of an unsampled trace is exported with its times, parent, links and attributes.
 func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 	exporter := &holding{}
-	kept, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
+	tracing, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer := kept.Provider().Tracer("test")
+	tracer := tracing.Provider().Tracer("test")
 	caller := trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true,
 	})
@@ -102,7 +102,7 @@ func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 	span.SetStatus(codes.Error, "why")
 	span.End(trace.WithTimestamp(began.Add(time.Minute)))
 	span.SetAttributes(attribute.Int("too", 1)) // late
-	kept.Shutdown(t.Context())
+	tracing.Shutdown(t.Context())
 	if len(exporter.all) != 2 {
 		t.Fatalf("%d spans were exported", len(exporter.all))
 	}
@@ -232,18 +232,18 @@ func TestTheEdgeIgnoresTheTraceIDOfAClient(t *testing.T) {
 // A span that a browser reports is exported with the ids that the browser chose.
 func TestAReportedSpanKeepsItsIDs(t *testing.T) {
 	exporter := &holding{}
-	kept, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
+	tracing, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	own := trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled,
 	})
-	ctx, under := kept.Provider().Tracer("test").Start(context.Background(), "the report")
-	_, span := kept.Provider().Tracer("test").Start(Reported(ctx, own), "ask")
+	ctx, under := tracing.Provider().Tracer("test").Start(context.Background(), "the report")
+	_, span := tracing.Provider().Tracer("test").Start(Reported(ctx, own), "ask")
 	span.End()
 	under.End()
-	kept.Shutdown(t.Context())
+	tracing.Shutdown(t.Context())
 	if len(exporter.all) != 1 || !exporter.all[0].SpanContext.Equal(own) || exporter.all[0].Parent.IsValid() {
 		t.Errorf("exported %+v", exporter.all)
 	}
@@ -265,17 +265,17 @@ func TestTheSpansOfAnUnsampledTraceAreBounded(t *testing.T) {
 }
 
 func TestRecentSpansAreKeptInMemory(t *testing.T) {
-	kept, err := start(resource.Empty(), nil, Config{Program: "shop", Recent: 3})
+	tracing, err := start(resource.Empty(), nil, Config{Program: "shop", Recent: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer := kept.Provider().Tracer("test")
+	tracer := tracing.Provider().Tracer("test")
 	for i := range 5 {
 		_, span := tracer.Start(context.Background(), fmt.Sprint(i))
 		span.End()
 	}
 	w := httptest.NewRecorder()
-	kept.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/traces", nil))
+	tracing.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/traces", nil))
 	var answer struct{ Spans []Span }
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
 		t.Fatal(err)
@@ -303,11 +303,11 @@ func TestEachInvalidSettingIsNamed(t *testing.T) {
 }
 
 func TestWithoutExporterAndMemoryNoSpanIsRecorded(t *testing.T) {
-	kept, err := Start(t.Context(), Config{})
+	tracing, err := Start(t.Context(), Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, span := kept.Provider().Tracer("test").Start(context.Background(), "x")
+	_, span := tracing.Provider().Tracer("test").Start(context.Background(), "x")
 	if span.IsRecording() || !span.SpanContext().IsValid() {
 		t.Errorf("recording %v, valid %v", span.IsRecording(), span.SpanContext().IsValid())
 	}
@@ -315,7 +315,7 @@ func TestWithoutExporterAndMemoryNoSpanIsRecorded(t *testing.T) {
 
 func TestAShutdownExportsPendingSpans(t *testing.T) {
 	exporter := &holding{}
-	kept, err := start(resource.Empty(), exporter, Config{})
+	tracing, err := start(resource.Empty(), exporter, Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,13 +323,13 @@ func TestAShutdownExportsPendingSpans(t *testing.T) {
 	for range 4 {
 		working.Go(func() {
 			for range 256 {
-				_, span := kept.Provider().Tracer("test").Start(context.Background(), "x")
+				_, span := tracing.Provider().Tracer("test").Start(context.Background(), "x")
 				span.End()
 			}
 		})
 	}
 	working.Wait()
-	kept.Shutdown(t.Context())
+	tracing.Shutdown(t.Context())
 	if len(exporter.all) != 4*256 {
 		t.Errorf("%d of %d spans were exported", len(exporter.all), 4*256)
 	}
@@ -341,17 +341,17 @@ func TestTheRandomFlagOfTheParentIsKept(t *testing.T) {
 	for sampler, want := range map[string]trace.TraceFlags{
 		"always_on": trace.FlagsSampled | trace.FlagsRandom, "always_off": trace.FlagsRandom,
 	} {
-		kept, err := start(resource.Empty(), &holding{}, Config{Sampler: sampler})
+		tracing, err := start(resource.Empty(), &holding{}, Config{Sampler: sampler})
 		if err != nil {
 			t.Fatal(err)
 		}
 		caller := trace.NewSpanContext(trace.SpanContextConfig{
 			TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsRandom, Remote: true,
 		})
-		ctx, span := kept.Provider().Tracer("test").Start(
+		ctx, span := tracing.Provider().Tracer("test").Start(
 			trace.ContextWithRemoteSpanContext(context.Background(), caller), "x",
 		)
-		_, within := kept.Provider().Tracer("test").Start(ctx, "y")
+		_, within := tracing.Provider().Tracer("test").Start(ctx, "y")
 		if span.SpanContext().TraceFlags() != want || within.SpanContext().TraceFlags() != want {
 			t.Errorf("%s: flags %v and %v", sampler, span.SpanContext().TraceFlags(), within.SpanContext().TraceFlags())
 		}

@@ -22,7 +22,7 @@ func TestALogLineHasTimeServiceAndRequest(t *testing.T) {
 	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}})
 	ctx := request.With(trace.ContextWithSpanContext(context.Background(), span), request.Info{ID: "desk-1/42"})
 	telemetry.NewLogger(&out, "visits", "json", slog.LevelInfo).WarnContext(
-		ctx, "refused", "route", "GET /api/visits", "code", "busy",
+		ctx, "rejected", "route", "GET /api/visits", "code", "busy",
 	)
 	// ASVS 16.2.4
 	var line map[string]any
@@ -31,7 +31,7 @@ func TestALogLineHasTimeServiceAndRequest(t *testing.T) {
 	}
 	// ASVS 16.2.1
 	for name, want := range map[string]string{
-		"level": "WARN", "msg": "refused", "service": "visits", "request_id": "desk-1/42",
+		"level": "WARN", "msg": "rejected", "service": "visits", "request_id": "desk-1/42",
 		"route": "GET /api/visits", "code": "busy",
 		"trace_id": "01000000000000000000000000000000", "span_id": "0200000000000000",
 	} {

@@ -51,7 +51,7 @@ func (c correlated) WithGroup(name string) slog.Handler { return correlated{c.Ha
 // StartTracing installs the tracer of the standard OTEL_* variables and of TRACE_RECENT, the number of spans kept
 // in memory. Without any of them each request still has a trace id, which logs and events carry. The error names the
 // variable that is wrong.
-func StartTracing(ctx context.Context, service string) (*spans.Kept, error) {
+func StartTracing(ctx context.Context, service string) (*spans.Tracing, error) {
 	otel.SetTextMapPropagator(propagation.TraceContext{})
 	config := spans.Config{
 		Program:  service,
@@ -67,12 +67,12 @@ func StartTracing(ctx context.Context, service string) (*spans.Kept, error) {
 			return nil, fmt.Errorf("TRACE_RECENT: a number from 0 to %d", mostRecent)
 		}
 	}
-	kept, err := spans.Start(ctx, config)
+	tracing, err := spans.Start(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	otel.SetTracerProvider(kept.Provider())
-	return kept, nil
+	otel.SetTracerProvider(tracing.Provider())
+	return tracing, nil
 }
 
 // mostRecent is the largest TRACE_RECENT; that many spans take about 200 MB.

@@ -25,7 +25,7 @@ func nested(depth int) string {
 	return `{"extra":` + strings.Repeat("[", depth-1) + strings.Repeat("]", depth-1) + `}`
 }
 
-// T10: one text has one meaning for every reader, or it is refused.
+// T10: one text has one meaning for every reader, or it is rejected.
 func TestABodyIsReadStrictly(t *testing.T) {
 	cases := []struct {
 		name, body string
@@ -68,7 +68,7 @@ func TestABodyIsReadStrictly(t *testing.T) {
 				t.Errorf("readable: %v (%v), want %v", readable, err, c.readable)
 			}
 			if err != nil && !errors.Is(err, fault.ErrBadBody) {
-				t.Errorf("refused with %v, want bad_body", err)
+				t.Errorf("rejected with %v, want bad_body", err)
 			}
 		})
 	}

@@ -19,12 +19,12 @@ type plain struct {
 	Other jsontext.Value `json:"other"`
 }
 
-// T5: whatever is sent is refused as a bad body or means the same when it is written and read again.
+// T5: whatever is sent is rejected as a bad body or means the same when it is written and read again.
 func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var fields form
 		if err := wire.Decode(data, &fields); err != nil && fault.Of(err).Code != fault.ErrBadBody.Code {
-			t.Fatalf("refused with %v", err)
+			t.Fatalf("rejected with %v", err)
 		}
 		var first, again plain
 		if wire.Decode(data, &first) != nil {

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// T9: a text is stored as it was typed, normalised and trimmed, or it is refused.
+// T9: a text is stored as it was typed, normalised and trimmed, or it is rejected.
 func TestCleanReportsEmptyAndIllegalTexts(t *testing.T) {
 	cases := []struct {
 		name, typed string

@@ -53,8 +53,8 @@ func (o *Office) Visit(ctx context.Context) error {
 // rejected makes a call that must be rejected with a status.
 func rejected(ctx context.Context, who *client.Client, status int, method, path string, body any) error {
 	err := who.Call(ctx, method, path, body, nil)
-	var refusal *client.Rejected
-	if errors.As(err, &refusal) && refusal.Status == status {
+	var rejection *client.Rejected
+	if errors.As(err, &rejection) && rejection.Status == status {
 		return nil
 	}
 	return fmt.Errorf("%s %s is not rejected with %d: %w", method, path, status,

@@ -100,7 +100,7 @@ func (r *robot) notify(ctx context.Context) {
 
 // overstep sends a request that the robot's role is forbidden.
 func (r *robot) overstep(ctx context.Context, office *office) {
-	op := checker.Op{Kind: checker.Refused, Record: checker.Subject{Source: "audit", Entity: "access"}}
+	op := checker.Op{Kind: checker.Forbidden, Record: checker.Subject{Source: "audit", Entity: "access"}}
 	method, path, body := http.MethodGet, "/api/analytics/audit", any(nil)
 	if r.random.IntN(2) == 0 {
 		op.Record.Source, method, path = "directory", http.MethodPut, "/api/services/"+office.services[0]

@@ -217,9 +217,9 @@ func (r *robot) look(s snapshot, v visit) {
 }
 
 func codeOf(body []byte) string {
-	var refusal struct{ Code string }
-	_ = json.Unmarshal(body, &refusal) // an answer of another program has no code
-	return refusal.Code
+	var rejection struct{ Code string }
+	_ = json.Unmarshal(body, &rejection) // an answer of another program has no code
+	return rejection.Code
 }
 
 // later waits before a retry.

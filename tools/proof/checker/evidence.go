@@ -42,8 +42,8 @@ const (
 	Correct    = "correct"
 	Undo       = "undo"
 	Read       = "read"
-	Save       = "save"    // changes or creates a record other than a visit
-	Refused    = "refused" // requests something that the role is forbidden
+	Save       = "save"      // changes or creates a record other than a visit
+	Forbidden  = "forbidden" // requests something that the role is forbidden
 )
 
 // Op is one request of one robot.
@@ -56,7 +56,7 @@ type Op struct {
 	// requested in an approval, a call, a pin or a transfer; "": for the line
 	Consultant string `json:"consultant,omitempty"`
 	IfVersion  int64  `json:"if_version,omitempty"` // sent as version or If-Match; 0: none was sent
-	// of a Save or Refused request; its ID is empty if the request creates the record
+	// of a Save or Forbidden request; its ID is empty if the request creates the record
 	Record    Subject `json:"record,omitzero"`
 	Replaces  Subject `json:"replaces,omitzero"` // session of another user that a sign-in in the same browser ends
 	Value     string  `json:"value,omitempty"`   // stored by a Save

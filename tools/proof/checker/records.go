@@ -126,9 +126,9 @@ func checkSaved(e *Evidence) []Violation {
 	}
 	for _, op := range e.Ops {
 		switch {
-		case op.Kind == Refused && op.Outcome == OK:
+		case op.Kind == Forbidden && op.Outcome == OK:
 			found.add("I3", []string{op.Line()}, "a request forbidden to %s was answered with success", op.Role)
-		case op.Kind == Refused && len(byRequest[op.RequestID]) > 0:
+		case op.Kind == Forbidden && len(byRequest[op.RequestID]) > 0:
 			found.add("I3", []string{op.Line()}, "a forbidden request left %d audit records", len(byRequest[op.RequestID]))
 		case op.Kind != Save:
 		case op.Replaces != Subject{} && !replacedOnce(op, byRequest[op.RequestID]):
@@ -180,7 +180,7 @@ func unrecordedRefusals(e *Evidence) []Violation {
 	}
 	for _, op := range e.Ops {
 		denied := pair{op.Record.Source, op.Actor}
-		if op.Kind == Refused && op.Code == "forbidden" && !e.disturbed(op) && !recorded[denied] && !reported[denied] &&
+		if op.Kind == Forbidden && op.Code == "forbidden" && !e.disturbed(op) && !recorded[denied] && !reported[denied] &&
 			!e.restoredAfter(op) {
 			reported[denied] = true
 			found.add("I3", []string{op.Line()}, "no forbidden request of %s at %s was recorded", op.Client, op.Record.Source)
@@ -203,7 +203,7 @@ func checkUnrequestedRecords(e *Evidence) []Violation {
 	rejected := map[string]int{} // by actor
 	for _, op := range e.Ops {
 		requested[op.RequestID] = op
-		if op.Kind == Refused {
+		if op.Kind == Forbidden {
 			rejected[op.Actor] = 0
 		}
 	}

@@ -21,13 +21,13 @@ func kept() *Evidence {
 	e.replaced("u1", "u9")
 	e.event(Subject{"directory", "consultant", "u1"}, "", "", nil) // follows from an account's event
 	e.Ops = append(e.Ops, Op{Client: "robot", Actor: "p1", Kind: Read, Visit: "v", Call: 70, Return: 71, Outcome: OK})
-	e.event(Subject{"audit", "access", "GET /api/analytics/audit"}, "robot-refused", "c1", map[string]any{"count": 1.0})
+	e.event(Subject{"audit", "access", "GET /api/analytics/audit"}, "robot-forbidden", "c1", map[string]any{"count": 1.0})
 	e.Entries[len(e.Entries)-1].Count, e.Entries[len(e.Entries)-1].RequestID = 1, ""
 	feed := e.Feeds["audit"]
 	feed.Rows[0].RequestID = ""
 	e.Ops = append(e.Ops, Op{
-		Client: "robot", Actor: "c1", Role: "consultant", Kind: Refused,
-		Record: Subject{Source: "audit", Entity: "access"}, RequestID: RequestPrefix + "refused",
+		Client: "robot", Actor: "c1", Role: "consultant", Kind: Forbidden,
+		Record: Subject{Source: "audit", Entity: "access"}, RequestID: RequestPrefix + "forbidden",
 		Call: 90, Return: 91, Outcome: Failed, Code: "forbidden", Status: 403,
 	})
 	e.Totals = map[string]int{"service": 1, "user": 1, "appointment": 1}

@@ -109,12 +109,12 @@ const longestPause = 15 * time.Second
 func (c *Client) Call(ctx context.Context, method, path string, body, into any) error {
 	for {
 		err := c.send(ctx, method, path, body, into)
-		var refusal *Rejected
-		if !errors.As(err, &refusal) || refusal.Status != http.StatusTooManyRequests || refusal.Pause > longestPause {
+		var rejection *Rejected
+		if !errors.As(err, &rejection) || rejection.Status != http.StatusTooManyRequests || rejection.Pause > longestPause {
 			return err
 		}
 		select {
-		case <-time.After(max(refusal.Pause, 100*time.Millisecond)):
+		case <-time.After(max(rejection.Pause, 100*time.Millisecond)):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -177,10 +177,10 @@ func do(through *http.Client, request *http.Request, into any) error {
 }
 
 func rejected(answer *http.Response, text []byte) error {
-	var refusal struct{ Code string }
-	_ = json.Unmarshal(text, &refusal) // an answer of another program has no code
+	var rejection struct{ Code string }
+	_ = json.Unmarshal(text, &rejection) // an answer of another program has no code
 	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
 	return &Rejected{
-		Status: answer.StatusCode, Code: refusal.Code, Body: string(text), Pause: time.Duration(seconds) * time.Second,
+		Status: answer.StatusCode, Code: rejection.Code, Body: string(text), Pause: time.Duration(seconds) * time.Second,
 	}
 }

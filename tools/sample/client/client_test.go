@@ -42,9 +42,9 @@ func TestAnErrorStatusReturnsStatusAndCode(t *testing.T) {
 		w.WriteHeader(http.StatusConflict)
 		_, _ = w.Write([]byte(`{"error":"Visit is already approved","code":"visit_already_decided"}`))
 	})}
-	var refusal *Rejected
+	var rejection *Rejected
 	err := c.Call(context.Background(), http.MethodPut, "/api/visits/1/status", map[string]string{}, nil)
-	if !errors.As(err, &refusal) || refusal.Status != http.StatusConflict || refusal.Code != "visit_already_decided" {
+	if !errors.As(err, &rejection) || rejection.Status != http.StatusConflict || rejection.Code != "visit_already_decided" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1065,7 +1065,7 @@ export interface components {
             content?: never;
         };
         /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, a cookie without a trusted origin; `account_inactive`. */
-        Refused: {
+        UntrustedOrInactive: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1183,7 +1183,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NoSessionEmpty"];
-            403: components["responses"]["Refused"];
+            403: components["responses"]["UntrustedOrInactive"];
             413: components["responses"]["AuthTooLarge"];
             415: components["responses"]["AuthMediaType"];
             429: components["responses"]["AuthRateLimited"];
@@ -1295,7 +1295,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NoSession"];
-            403: components["responses"]["Refused"];
+            403: components["responses"]["UntrustedOrInactive"];
             413: components["responses"]["AuthTooLarge"];
             415: components["responses"]["AuthMediaType"];
             429: components["responses"]["AuthRateLimited"];
@@ -1492,7 +1492,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NoSessionEmpty"];
-            403: components["responses"]["Refused"];
+            403: components["responses"]["UntrustedOrInactive"];
             413: components["responses"]["AuthTooLarge"];
             415: components["responses"]["AuthMediaType"];
             429: components["responses"]["AuthRateLimited"];
@@ -1740,7 +1740,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NoSessionEmpty"];
-            403: components["responses"]["Refused"];
+            403: components["responses"]["UntrustedOrInactive"];
             413: components["responses"]["AuthTooLarge"];
             415: components["responses"]["AuthMediaType"];
             429: components["responses"]["AuthRateLimited"];
@@ -1932,7 +1932,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NoSession"];
-            403: components["responses"]["Refused"];
+            403: components["responses"]["UntrustedOrInactive"];
             413: components["responses"]["AuthTooLarge"];
             415: components["responses"]["AuthMediaType"];
             429: components["responses"]["AuthRateLimited"];
@@ -1976,7 +1976,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NoSession"];
-            403: components["responses"]["Refused"];
+            403: components["responses"]["UntrustedOrInactive"];
             413: components["responses"]["AuthTooLarge"];
             415: components["responses"]["AuthMediaType"];
             429: components["responses"]["AuthRateLimited"];
@@ -2020,7 +2020,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NoSession"];
-            403: components["responses"]["Refused"];
+            403: components["responses"]["UntrustedOrInactive"];
             413: components["responses"]["AuthTooLarge"];
             415: components["responses"]["AuthMediaType"];
             429: components["responses"]["AuthRateLimited"];
@@ -2461,7 +2461,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["NoSession"];
-            403: components["responses"]["Refused"];
+            403: components["responses"]["UntrustedOrInactive"];
             413: components["responses"]["AuthTooLarge"];
             415: components["responses"]["AuthMediaType"];
             429: components["responses"]["AuthRateLimited"];

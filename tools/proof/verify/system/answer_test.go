@@ -63,16 +63,16 @@ func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
 		}
 		return
 	}
-	var refusal struct {
+	var rejection struct {
 		Error, Code string
 		RequestID   string `json:"request_id"`
 		Fields      map[string]string
 	}
-	if err := json.Unmarshal(got.body, &refusal); err != nil || refusal.Error == "" || refusal.Code == "" ||
-		refusal.RequestID != got.header.Get("X-Request-Id") {
+	if err := json.Unmarshal(got.body, &rejection); err != nil || rejection.Error == "" || rejection.Code == "" ||
+		rejection.RequestID != got.header.Get("X-Request-Id") {
 		t.Errorf("%s: %d %.200s: %v", what, got.status, got.body, err)
 	}
-	if refusal.Error != "Please send JSON." && internals.MatchString(refusal.Error+fmt.Sprint(refusal.Fields)) {
+	if rejection.Error != "Please send JSON." && internals.MatchString(rejection.Error+fmt.Sprint(rejection.Fields)) {
 		t.Errorf("%s: %d %s", what, got.status, got.body)
 	}
 }

@@ -243,8 +243,8 @@ func (a *attack) mustHaveChangedNothing(t *testing.T) {
 				FROM outbox WHERE request_id = ANY($1) AND entity NOT IN ('access', 'session')`, a.rejected).Scan(&n, &sample)
 		})
 		if n > 0 {
-			t.Errorf("%d events of %s by requests that were refused, as %s", n, service, sample)
+			t.Errorf("%d events of %s by requests that were rejected, as %s", n, service, sample)
 		}
 	}
-	t.Logf("%d sent, %d refused", a.sent, len(a.rejected))
+	t.Logf("%d sent, %d rejected", a.sent, len(a.rejected))
 }

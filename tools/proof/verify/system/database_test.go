@@ -105,8 +105,8 @@ var denied = []string{"42501", "0A000"}
 func mustBeDenied(t *testing.T, connection *pgx.Conn, service, statement string) {
 	t.Helper()
 	_, err := connection.Exec(context.Background(), statement)
-	var refusal *pgconn.PgError
-	if !errors.As(err, &refusal) || !slices.Contains(denied, refusal.Code) {
+	var rejection *pgconn.PgError
+	if !errors.As(err, &rejection) || !slices.Contains(denied, rejection.Code) {
 		t.Errorf("%s: %s: %v, want insufficient_privilege", service, statement, err)
 	}
 }

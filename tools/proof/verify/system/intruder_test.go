@@ -370,7 +370,7 @@ func TestARemovedRoleIsRejectedWithinASecond(t *testing.T) {
 	for change, want := range map[string]object{"reception": {"role": "reception"}, "inactive": {"isActive": false}} {
 		o.way.must(t, o.admin, http.MethodPut, "/api/users/"+p.id, want, nil)
 		changed := time.Now()
-		eventually(t, "the pa is refused", func() bool { return o.way.send(t, p, pending).status == http.StatusForbidden })
+		eventually(t, "the PA is rejected", func() bool { return o.way.send(t, p, pending).status == http.StatusForbidden })
 		// ASVS 8.3.2
 		if took := time.Since(changed); took > time.Second {
 			t.Errorf("%s: %s", change, took)

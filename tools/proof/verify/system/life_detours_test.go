@@ -80,16 +80,16 @@ func (o *lineOffice) undo(t *testing.T) {
 	if undone.Queue.Stage != "waiting" {
 		t.Errorf("the undo leads to %s", undone.Queue.Stage)
 	}
-	o.refused(t, o.pa, path(v), object{}, http.StatusConflict, "undo_gone")
+	o.rejected(t, o.pa, path(v), object{}, http.StatusConflict, "undo_gone")
 	late := o.arrive(t, "normal")
 	o.act(t, o.pa, late.ID, "hold", object{"reason": "papers"}, "held")
 	age(late.ID, 31)
-	o.refused(t, o.pa, path(late), object{}, http.StatusConflict, "undo_gone")
+	o.rejected(t, o.pa, path(late), object{}, http.StatusConflict, "undo_gone")
 	other := o.arrive(t, "normal")
 	o.act(t, o.pa, other.ID, "class", object{"class": "priority"}, "waiting")
 	changed := o.act(t, o.reception, other.ID, "hold", object{"reason": "payment"}, "held")
-	o.refused(t, o.pa, path(other), object{"version": changed.Version - 1}, http.StatusConflict, "undo_gone")
-	o.refused(t, o.pa, path(other), object{}, http.StatusForbidden, "forbidden")
+	o.rejected(t, o.pa, path(other), object{"version": changed.Version - 1}, http.StatusConflict, "undo_gone")
+	o.rejected(t, o.pa, path(other), object{}, http.StatusForbidden, "forbidden")
 	if got := o.actions(t, v.ID, 4); got != "created approved held undone" {
 		t.Errorf("the trail has %s", got)
 	}

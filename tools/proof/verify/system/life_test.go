@@ -105,8 +105,8 @@ func (o *lineOffice) act(t *testing.T, by *person, id, action string, body objec
 	return answer.Visit
 }
 
-// refused makes a change that must be rejected with a status and a code.
-func (o *lineOffice) refused(t *testing.T, by *person, path string, body object, status int, code string) {
+// rejected makes a change that must be rejected with a status and a code.
+func (o *lineOffice) rejected(t *testing.T, by *person, path string, body object, status int, code string) {
 	t.Helper()
 	got := o.way.send(t, by, ask{method: http.MethodPost, path: path, body: body})
 	var answer struct{ Code string }
@@ -251,7 +251,7 @@ func (o *lineOffice) cap(t *testing.T) {
 	if line.Line[0].VisitID != normal.ID || line.Line[0].Bypassed != 3 {
 		t.Errorf("after three calls the line is %v", line.Line)
 	}
-	o.refused(t, o.pa, "/api/visits/"+line.Line[1].VisitID+"/move",
+	o.rejected(t, o.pa, "/api/visits/"+line.Line[1].VisitID+"/move",
 		object{"before": normal.ID, "reason": "in a hurry"}, http.StatusConflict, "would_bypass")
 	if got := o.next(t, o.at[0], nil); got.Visit == nil || got.Visit.ID != normal.ID {
 		t.Error("the fourth call is not of the normal visitor")
@@ -272,7 +272,7 @@ func (o *lineOffice) nextAgain(t *testing.T) {
 		}
 	}
 	o.status(t, o.at[0], first.ID, object{"status": "in-session"})
-	o.refused(t, o.at[0], "/api/visits/next", object{}, http.StatusConflict, "session_active")
+	o.rejected(t, o.at[0], "/api/visits/next", object{}, http.StatusConflict, "session_active")
 }
 
 // restart checks 10: the line after a restart of visits is the line before, and Next, hold and undo go on without Redis

@@ -54,7 +54,7 @@ func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for range c.allowed {
 				if got := w.send(t, c.sender, c.ask); got.status == http.StatusTooManyRequests {
-					t.Fatalf("refused within the limit: %s", got.body)
+					t.Fatalf("rejected within the limit: %s", got.body)
 				}
 			}
 			// ASVS 2.3.2, 2.4.1

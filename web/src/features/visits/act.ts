@@ -76,7 +76,7 @@ export const actOnVisit = mutationOptions({
     try {
       return visitOf((await send(act)).visit)
     } catch (cause) {
-      // Only reception is refused a correction or a cancellation by its role: for visits of a colleague.
+      // The role allows reception neither corrections nor cancellations of visits that a colleague registered.
       const { action } = act.intent
       const others = (action === 'correct' || action === 'cancel') && isCode(cause, 'forbidden')
       throw others && cause instanceof Fault ? cause.withMessage(text.notYours) : cause

@@ -23,18 +23,18 @@ type Props = {
 /** Asks for the reason of a move, and again when it would pass a visitor who must be next. */
 export function MoveDialog({ visit, before, others, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  const [refused, setRefused] = useState<string>()
+  const [warning, setWarning] = useState<string>()
   const { act, pending } = useAct()
   const { token } = visit
   const submit = ({ before: chosen, reason }: Values) => {
     usualReason = reason
-    const body = { before: before?.id ?? chosen ?? null, reason, ...(refused ? { force: true } : {}) }
+    const body = { before: before?.id ?? chosen ?? null, reason, ...(warning ? { force: true } : {}) }
     act(
       visit,
       { action: 'move', body },
       {
         onSuccess: onClose,
-        onError: (error) => (wouldBypass(error) ? setRefused(error.message) : onClose()),
+        onError: (error) => (wouldBypass(error) ? setWarning(error.message) : onClose()),
       },
     )
   }
@@ -42,17 +42,17 @@ export function MoveDialog({ visit, before, others, onClose }: Props) {
     <FormDialog<Values>
       name="move"
       title={before ? fill(text.title, { token, other: before.token }) : fill(text.titleOpen, { token })}
-      submit={refused ? text.force : text.submit}
+      submit={warning ? text.force : text.submit}
       form={form}
       values={{ reason: usualReason }}
       pending={pending}
-      danger={refused !== undefined}
+      danger={warning !== undefined}
       onSubmit={submit}
       onClose={onClose}
     >
-      {refused ? (
-        <p className="form-dialog-refused" role="alert">
-          {refused} {text.forceText}
+      {warning ? (
+        <p className="form-dialog-warning" role="alert">
+          {warning} {text.forceText}
         </p>
       ) : null}
       {before ? null : <BeforeField others={others} />}

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The hurry is over with the reservation: what follows in the transaction may wait for others as long as ever.
+// After the reservation, other statements of the transaction wait for locks as long as the connection allows.
 func TestTheShortLockTimeoutIsForTheReservationOnly(t *testing.T) {
 	db := testkit.NewDatabase(t, idempotency.Migrations())
 	key, err := idempotency.Of("actor", "POST /x", "key-of-nine", "body")
@@ -24,12 +24,12 @@ func TestTheShortLockTimeoutIsForTheReservationOnly(t *testing.T) {
 		if _, err := idempotency.ReserveAll(t.Context(), tx, []idempotency.Key{key}); err != nil {
 			return err
 		}
-		var patience string
-		if err := tx.QueryRow(t.Context(), `SELECT current_setting('lock_timeout')`).Scan(&patience); err != nil {
+		var after string
+		if err := tx.QueryRow(t.Context(), `SELECT current_setting('lock_timeout')`).Scan(&after); err != nil {
 			return err
 		}
-		if patience != usual || usual != "2s" {
-			t.Errorf("afterwards a lock is waited for %s, as usual for %s", patience, usual)
+		if after != usual || usual != "2s" {
+			t.Errorf("lock_timeout after the reservation is %s, before it %s", after, usual)
 		}
 		return nil
 	})
