@@ -29,7 +29,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	m := &metrics{
 		duration: factory.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "http_server_request_duration_seconds",
-			Help:    "Time from a request to the end of its answer, by route.",
+			Help:    "Duration of HTTP server requests, by route.",
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: 1.1,
 		}, []string{"http_request_method", "http_route", "upstream", "http_response_status_code"}),
 		active: map[string]prometheus.Gauge{},
@@ -40,12 +40,12 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 		}),
 		failed: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_gateway_upstream_errors_total",
-			Help: "Requests that the gateway answered itself because their upstream gave no answer.",
+			Help: "Requests that got no response from their upstream; the gateway answered with an error.",
 		}, []string{"upstream", "reason", "http_request_method"}),
 	}
 	active := factory.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "http_server_active_requests",
-		Help: "Requests under way, open streams among them.",
+		Help: "Number of active HTTP server requests, including open streams.",
 	}, []string{"upstream"})
 	m.active[unknown.upstream] = active.WithLabelValues(unknown.upstream)
 	for _, name := range gateway.Upstreams {

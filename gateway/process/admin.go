@@ -48,7 +48,7 @@ func adminHandler(program Program, profiles bool, ready func() bool) http.Handle
 // buildInfo returns a gauge of 1 whose labels are the program and its version.
 func buildInfo(name string) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "baari_build_info", Help: "What is running; the value is always 1.",
+		Name: "baari_build_info", Help: "Version of the running program; the value is always 1.",
 		ConstLabels: prometheus.Labels{"service": name, "version": version(), "goversion": runtime.Version()},
 	}, func() float64 { return 1 })
 }

@@ -1,5 +1,5 @@
 // Package process is what the programs of the gateway share: configuration from the environment, logs, traces, two
-// listeners, and an orderly stop.
+// listeners, and graceful shutdown.
 //
 // Start with Run in run.go and Config in this file; Edge in edge.go is the configuration of a gateway.
 package process

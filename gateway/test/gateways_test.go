@@ -171,7 +171,7 @@ func (e *edge) logText(t *testing.T) string {
 func (e *edge) stop(t *testing.T) {
 	_ = e.command.Process.Signal(syscall.SIGTERM)
 	if <-e.ended; e.err != nil {
-		t.Errorf("%s did not stop in order: %v\n%s", e.kind.name, e.err, e.logText(t))
+		t.Errorf("%s did not shut down gracefully: %v\n%s", e.kind.name, e.err, e.logText(t))
 	}
 }
 

@@ -88,7 +88,7 @@ func TestTheWebServerReloadsTheOfficeAtSIGHUP(t *testing.T) {
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
-			t.Errorf("the web server did not stop in order: %v\n%s", err, log)
+			t.Errorf("the web server did not shut down gracefully: %v\n%s", err, log)
 		}
 	})
 	await(t, "the office as it was", func() bool { return strings.Contains(body(address), "Lekha Tax") })

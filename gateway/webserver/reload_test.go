@@ -60,7 +60,7 @@ func TestAnInvalidOfficeFileKeepsTheCurrentOffice(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.to, err, c.want)
 		}
 		if got := ask(server, http.MethodGet, "/office.json").Body.String(); got != before {
-			t.Errorf("%s was taken over:\n%s", c.to, got)
+			t.Errorf("%s was loaded:\n%s", c.to, got)
 		}
 	}
 	if _, err := New("../testdata/web", name, ""); err != nil {

@@ -12,11 +12,11 @@ func wrongPasswords(registry prometheus.Registerer) prometheus.Counter {
 	return endpoint.AuthnFailures(registry).WithLabelValues("wrong_password")
 }
 
-// newHashWait registers the histogram of the time that passwords wait for a processor.
+// newHashWait registers the histogram of the time that passwords wait for a slot.
 func newHashWait(registry prometheus.Registerer) (prometheus.Histogram, error) {
 	waited := prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name:                        "baari_argon2_wait_seconds",
-		Help:                        "Time a password waited for a processor; 2 s where none was left to wait for.",
+		Help:                        "Time that a password waited for a hash slot; 2 s if it was rejected.",
 		Buckets:                     []float64{.001, .005, .025, .1, .25, .5, 1, 2},
 		NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})

@@ -60,10 +60,10 @@ func newMeasurements(registry prometheus.Registerer) *measurements {
 			Buckets: prometheus.ExponentialBuckets(.016, 2, 10), NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "baari_web_errors_total", Help: "Errors that reached the browser's window.",
+			Name: "baari_web_errors_total", Help: "Uncaught errors in browsers.",
 		}, []string{"class", "screen"}),
 		reconnects: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "baari_web_reconnects_total", Help: "Streams that browsers had to open again.",
+			Name: "baari_web_reconnects_total", Help: "Streams that browsers reopened.",
 		}, []string{"screen"}),
 	}
 	for _, screen := range screens {

@@ -61,7 +61,7 @@ func reload(server *webserver.Server, logger *slog.Logger) {
 func measured(next http.Handler, registry prometheus.Registerer) http.Handler {
 	duration := promauto.With(registry).NewHistogramVec(prometheus.HistogramOpts{
 		Name:                        "baari_web_request_duration_seconds",
-		Help:                        "Time to answer a request for the web application.",
+		Help:                        "Duration of HTTP server requests for the web application.",
 		NativeHistogramBucketFactor: 1.1,
 		Buckets:                     prometheus.DefBuckets,
 	}, []string{"code", "method"})

@@ -9,15 +9,16 @@ import (
 )
 
 var (
-	poolConns    = prometheus.NewDesc("baari_redis_pool_conns", "Connections of the pool.", []string{"state"}, nil)
+	poolConns = prometheus.NewDesc("baari_redis_pool_conns",
+		"Connections of the pool by state.", []string{"state"}, nil)
 	poolTimeouts = prometheus.NewDesc("baari_redis_pool_timeouts_total",
-		"Waits for a connection that ran out of time.", nil, nil)
+		"Number of times a wait for a connection timed out.", nil, nil)
 	poolMisses = prometheus.NewDesc("baari_redis_pool_misses_total",
-		"Commands for which a connection had to be made.", nil, nil)
+		"Number of times no free connection was found in the pool.", nil, nil)
 	up = prometheus.NewDesc("baari_redis_up",
 		"1 while Redis answers this service, 0 while it does not.", nil, nil)
 	roundTrip = prometheus.NewDesc("baari_redis_round_trip_seconds",
-		"Time that Redis took for a PING just now.", nil, nil)
+		"Round-trip time of a PING at the time of the scrape.", nil, nil)
 )
 
 // pingLimit is how long a scrape of the metrics waits for Redis.

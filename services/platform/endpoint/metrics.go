@@ -45,7 +45,7 @@ const (
 func AuthnFailures(registry prometheus.Registerer) *prometheus.CounterVec {
 	failures := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "baari_authn_failures_total",
-		Help: "Requests whose sender could not be authenticated: no valid session, wrong password.",
+		Help: "Requests that could not be authenticated: no valid session, wrong password.",
 	}, []string{"reason"})
 	if registry == nil {
 		return failures
@@ -94,25 +94,25 @@ func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) 
 func unlabelled() *metrics {
 	return &metrics{
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "http_server_request_duration_seconds", Help: "Time to answer a request.",
+			Name: "http_server_request_duration_seconds", Help: "Duration of HTTP server requests.",
 			Buckets:                     []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 			NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}, []string{"http_request_method", "http_route", "http_response_status_code"}),
 		active: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "http_server_active_requests", Help: "Requests under way.",
+			Name: "http_server_active_requests", Help: "Number of active HTTP server requests.",
 		}),
 		authz: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_authz_denied_total", Help: "Requests rejected for the caller's role or account.",
 		}, []string{"route", "role"}),
 		conflicts: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "baari_conflicts_total", Help: "Requests that lost against another change.",
+			Name: "baari_conflicts_total", Help: "Requests rejected because of a concurrent or earlier change.",
 		}, []string{"code"}),
 		replays: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "baari_idempotent_replays_total",
-			Help: "Requests that were answered as they had been before, by their Idempotency-Key.",
+			Help: "Requests answered with the stored response of their Idempotency-Key.",
 		}),
 		unknown: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "baari_unknown_outcome_total", Help: "Commits whose answer was lost.",
+			Name: "baari_unknown_outcome_total", Help: "Transactions whose COMMIT was sent and not acknowledged.",
 		}),
 	}
 }

@@ -53,7 +53,7 @@ func mischief(t *testing.T, from, to *testkit.Redis) {
 	})
 }
 
-// R5, R9: messages that are lost, doubled, swapped or broken change nothing in what is taken over.
+// R5, R9: messages that are lost, doubled, swapped or broken do not change what is applied.
 func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *testing.T) {
 	honest, other := testkit.NewRedis(t), testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, honest)
@@ -155,7 +155,7 @@ func TestARestartedFollowerCatchesUp(t *testing.T) {
 	l.await(t, 10_010)
 }
 
-// What could not be taken over is not acknowledged: it is tried until it can be.
+// An event that could not be applied is not acknowledged: it is retried until it is applied.
 func TestAFailedDeliveryIsRetried(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)

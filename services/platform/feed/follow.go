@@ -109,23 +109,23 @@ func NewFollower(
 func (f *Follower) register(registry prometheus.Registerer) {
 	labels := prometheus.Labels{"source": f.source}
 	f.position = prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "baari_feed_position", Help: "Number of the newest event taken over.", ConstLabels: labels,
+		Name: "baari_feed_position", Help: "Sequence number of the newest event applied.", ConstLabels: labels,
 	})
 	f.repaired = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "baari_feed_repairs_total", Help: "Reads of the feed that found events Redis had not brought.",
+		Name: "baari_feed_repairs_total", Help: "Reads of the feed that found events Redis had not delivered.",
 		ConstLabels: labels,
 	}, []string{"reason"})
 	for _, reason := range []string{reasonGap, reasonHead, reasonReconnect} {
 		f.repaired.WithLabelValues(reason)
 	}
 	lag := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "baari_event_lag_seconds", Help: "Time from a change to its taking over, the first time.",
+		Name: "baari_event_lag_seconds", Help: "Time from a change to the first time its event is applied.",
 		ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14),
 		NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})
 	f.lag = telemetry.NewSeries(lag)
 	f.holes = prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "baari_feed_pruned_total", Help: "Times that events were gone from the source before they were taken over.",
+		Name: "baari_feed_pruned_total", Help: "Rebuilds because the source had deleted events that were not applied yet.",
 		ConstLabels: labels,
 	})
 	registry.MustRegister(f.position, f.repaired, lag, f.holes)

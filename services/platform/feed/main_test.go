@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	testkit.VerifyNoLeaks(m)
 }
 
-// A ledger is a projection that notices everything: an event taken over twice makes a second row and counts
-// twice, and the order of the rows is the order of taking over.
+// A ledger is a projection that shows every mistake: an event applied twice makes a second row, and the order of the
+// rows is the order in which events were applied.
 const ledgerTables = `-- +goose Up
 CREATE TABLE entry (at bigint GENERATED ALWAYS AS IDENTITY, seq bigint NOT NULL, thing text NOT NULL);
 GRANT ALL ON entry TO PUBLIC;

@@ -79,7 +79,7 @@ func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 		t.Errorf("it was said %v times that events are gone", n)
 	}
 	shop.Publish(t, sold(3)...)
-	testkit.Eventually(t, 10*time.Second, "the new events are taken over", func() bool {
+	testkit.Eventually(t, 10*time.Second, "the new events are applied", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
 }
@@ -99,7 +99,7 @@ func TestAProjectionSkipsAStreamThatWasPrunedEntirely(t *testing.T) {
 		return follower.Position() == shop.Head(t)
 	})
 	shop.Publish(t, sold(1)...)
-	testkit.Eventually(t, 10*time.Second, "what follows is taken over", func() bool { return l.newest(t) == 1 })
+	testkit.Eventually(t, 10*time.Second, "the later events are applied", func() bool { return l.newest(t) == 1 })
 }
 
 // lines is a log that may be read while it is written.

@@ -116,7 +116,7 @@ func TestEmptiedTablesAreRebuilt(t *testing.T) {
 	l.await(t, 21)
 }
 
-// Events that are taken over once more are old, not late: only what is new counts as lag, also when there was an
+// Events that a rebuild applies again are not late: only what is new counts as lag, also when there was an
 // outage.
 func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	redis := testkit.NewRedis(t)

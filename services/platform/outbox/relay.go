@@ -66,7 +66,7 @@ func NewRelay(
 			"Age of the oldest committed outbox row without a sequence number."),
 		unsent: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "baari_outbox_unpublished_total",
-			Help: "Events that Redis did not take; consumers read them from the feed.", ConstLabels: labels,
+			Help: "Events that could not be published to Redis; followers read them from the feed.", ConstLabels: labels,
 		}),
 	}
 	registry.MustRegister(r.head, r.unnumbered, r.oldest, r.unsent)

@@ -10,11 +10,12 @@ import (
 )
 
 var (
-	poolConns = prometheus.NewDesc("baari_pg_pool_conns", "Connections of the pool.", []string{"pool", "state"}, nil)
+	poolConns = prometheus.NewDesc("baari_pg_pool_conns",
+		"Connections of the pool by state.", []string{"pool", "state"}, nil)
 	poolWaits = prometheus.NewDesc("baari_pg_pool_waits_total",
-		"Acquisitions that had to wait for a connection.", []string{"pool"}, nil)
+		"Successful acquires that waited because the pool was empty.", []string{"pool"}, nil)
 	poolWaiting = prometheus.NewDesc("baari_pg_pool_wait_seconds_total",
-		"Time spent waiting for a connection.", []string{"pool"}, nil)
+		"Time that successful acquires waited because the pool was empty.", []string{"pool"}, nil)
 )
 
 // poolCollector collects the statistics of pools.
@@ -49,14 +50,14 @@ func (c poolCollector) Collect(out chan<- prometheus.Metric) {
 var (
 	longestXact = prometheus.NewDesc("baari_pg_longest_xact_seconds",
 		"Age of the oldest open transaction in the service's database, of its own role and of the owner's.", nil, nil)
-	sessions = prometheus.NewDesc("baari_pg_sessions", "Sessions of the service's database.", nil, nil)
+	sessions = prometheus.NewDesc("baari_pg_sessions", "Backends connected to the service's database.", nil, nil)
 	commits  = prometheus.NewDesc("baari_pg_commits_total",
-		"Transactions of the database that were committed.", nil, nil)
+		"Transactions in this database that have been committed.", nil, nil)
 	rollbacks = prometheus.NewDesc("baari_pg_rollbacks_total",
-		"Transactions of the database that were rolled back.", nil, nil)
-	deadlocks = prometheus.NewDesc("baari_pg_deadlocks_total", "Deadlocks in the database.", nil, nil)
+		"Transactions in this database that have been rolled back.", nil, nil)
+	deadlocks = prometheus.NewDesc("baari_pg_deadlocks_total", "Deadlocks detected in this database.", nil, nil)
 	blocks    = prometheus.NewDesc("baari_pg_blocks_total",
-		"Blocks of the database that were read, by where from: PostgreSQL's cache or the disk.", []string{"from"}, nil)
+		"Blocks read in this database: found in the buffer cache, or read from disk.", []string{"from"}, nil)
 	bytes = prometheus.NewDesc("baari_pg_database_bytes", "Size of the service's database.", nil, nil)
 )
 

@@ -49,7 +49,7 @@ type Process struct {
 	ready    []func(context.Context) error
 }
 
-// Main runs the service name until SIGTERM or SIGINT and returns after an orderly stop. If the service cannot start or
+// Main runs the service name until SIGTERM or SIGINT and returns after a graceful shutdown. If the service cannot start or
 // fails, Main ends the program with status 1. build constructs the service.
 func Main(name string, config Config, migrations []postgres.Set, build func(context.Context, *Process) error) {
 	log := telemetry.NewLogger(os.Stdout, name, config.LogFormat, config.LogLevel)

@@ -69,7 +69,7 @@ func TestInvalidProxiesAreRejected(t *testing.T) {
 	}
 }
 
-// T11: a request id goes into answers and logs, so only a harmless one is taken over.
+// T11: a request id goes into answers and logs, so only a harmless one is accepted.
 func TestTheRequestID(t *testing.T) {
 	read := func(id string) string {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)

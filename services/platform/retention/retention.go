@@ -64,11 +64,11 @@ func New(
 	tasks ...Task,
 ) *Job {
 	erased := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "baari_retention_erased_total", Help: "Rows erased because their time was over.",
+		Name: "baari_retention_erased_total", Help: "Rows erased or deleted after the retention period.",
 	}, []string{"task"})
 	last := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "baari_retention_last_success_seconds",
-		Help: "When this replica last erased what was old, in Unix time; 0: not since it started.",
+		Help: "Unix time of the last successful retention run of this replica; 0: none since it started.",
 	})
 	registry.MustRegister(erased, last)
 	for _, task := range tasks {

@@ -19,7 +19,7 @@ const NativeFactor = 1.1
 func NewRegistry(service string) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "baari_build_info", Help: "What is running; the value is always 1.",
+		Name: "baari_build_info", Help: "Version of the running program; the value is always 1.",
 		ConstLabels: prometheus.Labels{"service": service, "version": Version(), "goversion": runtime.Version()},
 	})
 	build.Set(1)
