@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// C5: a transaction holds locks, so nothing inside it waits for the network. The check reads names, not types:
+// A transaction holds locks, so nothing inside it waits for the network. The check reads names, not types:
 // inside a function that takes a pgx.Tx it rejects every call that by its name goes out, directly or through
 // functions of the same package.
 func TestNoNetworkInsideATransaction(t *testing.T) {

@@ -102,7 +102,7 @@ func TestAnInvalidRequestIDIsReplaced(t *testing.T) {
 	})
 }
 
-// S6: the coarse limit belongs to one address; an office of fifty people stays far below it.
+// The coarse limit belongs to one address; an office of fifty people stays far below it.
 func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {

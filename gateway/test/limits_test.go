@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// S6: the coarse limit counts the key of clientaddr, also behind a load balancer: a /64 of IPv6 is one client, however
+// The coarse limit counts the key of clientaddr, also behind a load balancer: a /64 of IPv6 is one client, however
 // many of its addresses are used. Every other network and every IPv4 address is a client of its own.
 func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 	t.Parallel()

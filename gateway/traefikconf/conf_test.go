@@ -69,7 +69,7 @@ func TestEveryNameThatIsUsedExists(t *testing.T) {
 	}
 }
 
-// R13: a middleware that holds answers back would stop the live stream. Only request bodies are read before they are
+// A middleware that holds answers back would stop the live stream. Only request bodies are read before they are
 // sent.
 func TestResponsesAreNotBuffered(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")

@@ -43,7 +43,7 @@ func ask(server http.Handler, method, path string, headers ...string) *httptest.
 	return w
 }
 
-// S14: every HTML response has the policy with its own nonce.
+// Every HTML response has the policy with its own nonce.
 func TestEveryPageHasItsOwnNonce(t *testing.T) {
 	server := newServer(t)
 	given := regexp.MustCompile(`nonce="([^"]+)"`)

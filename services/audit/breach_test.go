@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// P4: a breach report lists the exports with their days and the reads of the trail; users are named from the trail.
+// A breach report lists the exports with their days and the reads of the trail; users are named from the trail.
 func TestBreachReportListsExportsAndReads(t *testing.T) {
 	o := newOffice(t)
 	own, auth := o.own(t), o.source(t, contract.SourceAuth)

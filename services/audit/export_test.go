@@ -36,7 +36,7 @@ func rows(t *testing.T, w *httptest.ResponseRecorder) [][]string {
 	return all[1:]
 }
 
-// S7.api.20, reading A31: the visits of the period by day and token, with times in the office's time zone.
+// S7.api.20: the visits of the period by day and token, with times in the office's time zone.
 func TestExportHasTheVisitsOfThePeriod(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -116,7 +116,7 @@ func exported(v contract.Visit, where *time.Location) []string {
 	}
 }
 
-// D7: phones are whole, unless the installation masks them; formulas are guarded.
+// Phones are whole, unless the installation masks them; formulas are guarded.
 func TestExportGuardsFormulasAndMasksPhonesIfConfigured(t *testing.T) {
 	for masked, phone := range map[bool]string{false: "9876543210", true: "98******10"} {
 		o := newOffice(t, func(options *Options) { options.MaskPhones = masked })

@@ -53,7 +53,7 @@ func (o *office) figuresOf(t *testing.T, target string) figuresAnswer {
 	return decode[figuresAnswer](t, w.Body.Bytes())
 }
 
-// Issue 4.5: the figures of a consultant and of a service add up their visits.
+// The figures of a consultant and of a service add up their visits.
 func TestFiguresOfAConsultantAndOfAService(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -124,7 +124,7 @@ ON CONFLICT (day) DO UPDATE SET approved_visits = daily_statistics.approved_visi
 	}
 }
 
-// Issue 22.6: the detailed export has the columns of the visit's life; the other one is as it was.
+// The detailed export has the columns of the visit's life; the other one is as it was.
 func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)

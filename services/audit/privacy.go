@@ -14,7 +14,7 @@ import (
 )
 
 // InternalRoutes returns the routes of the internal listener: a data subject's records, by the ids of the other
-// services' rows, breach reports with the names of users (reliability.md P4), and the verification of the trail.
+// services' rows, breach reports with the names of users, and the verification of the trail.
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),

@@ -20,7 +20,7 @@ func erasure(v contract.Visit) outbox.Change {
 		After: v}
 }
 
-// P3: an erasure removes the person's data from the trail and the export; no record is lost, and the chain verifies.
+// An erasure removes the person's data from the trail and the export; no record is lost, and the chain verifies.
 func TestErasureRemovesThePersonFromTrailAndExport(t *testing.T) {
 	o := newOffice(t)
 	visits, directory := o.source(t, contract.SourceVisits), o.source(t, contract.SourceDirectory)
@@ -70,7 +70,7 @@ func TestErasureRemovesThePersonFromTrailAndExport(t *testing.T) {
 	}
 }
 
-// S15: only the role audit_retention can remove values, by a function that requires the record of an erasure.
+// Only the role audit_retention can remove values, by a function that requires the record of an erasure.
 func TestOnlyAnErasureRemovesValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -102,7 +102,7 @@ FROM pg_roles WHERE rolname = 'audit_retention'`
 	}
 }
 
-// P4: the records of a subject are found by the ids of the other services' rows.
+// The records of a subject are found by the ids of the other services' rows.
 func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

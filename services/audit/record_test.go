@@ -129,7 +129,7 @@ func TestOverrideIsMarked(t *testing.T) {
 		{"a call by an admin", event(contract.VisitCalled, "visit", admin, `{}`, `{"consultantId":"c"}`), true},
 		{"a miss by an admin", event(contract.VisitMissed, "visit", admin, `{}`, `{"consultantId":"c"}`), true},
 		{"a hold by an admin", event(contract.VisitHeld, "visit", admin, `{}`, `{"consultantId":"c"}`), true},
-		{"a hold of nobody's visitor", event(contract.VisitHeld, "visit", admin, `{}`, `{"consultantId":null}`), false},
+		{"a hold of a visitor of the line", event(contract.VisitHeld, "visit", admin, `{}`, `{"consultantId":null}`), false},
 		{"a transfer by an admin", event(contract.VisitTransferred, "visit", admin, `{"consultantId":"c"}`,
 			`{"consultantId":null}`), true},
 		{"a transfer of an admin's own", event(contract.VisitTransferred, "visit", admin, `{"consultantId":"a"}`,

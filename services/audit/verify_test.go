@@ -129,7 +129,7 @@ func TestTrailDoesNotVerifyWithAnotherKey(t *testing.T) {
 	}
 }
 
-// P3: the values of an erased visit can be removed, because the chain covers their digest; the record of the erasure is
+// The values of an erased visit can be removed, because the chain covers their digest; the record of the erasure is
 // required.
 func TestChainVerifiesAfterAnErasure(t *testing.T) {
 	o := newOffice(t)
@@ -156,7 +156,7 @@ func TestChainVerifiesAfterAnErasure(t *testing.T) {
 	}
 }
 
-// S15: the service's role cannot change or remove a record.
+// The service's role cannot change or remove a record.
 func TestServiceRoleCanOnlyAddRecords(t *testing.T) {
 	o := withRecords(t, 2)
 	for _, statement := range []string{

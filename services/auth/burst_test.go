@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// S5 of reliability.md: of 200 concurrent sign-ins those that the hash queue does not hold are 503 with Retry-After,
+// Of 200 concurrent sign-ins those that the hash queue does not hold are 503 with Retry-After,
 // and get-session is served meanwhile.
 func TestABurstOfSignInsDoesNotDelayLiveSessions(t *testing.T) {
 	o := open(t)

@@ -76,7 +76,7 @@ func (o *office) wantLimit(class limitedCall, token, other string) {
 	}
 }
 
-// limitedCall is a call with its burst, and the time until one more is allowed (reliability.md S6).
+// limitedCall is a call with its burst, and the time until one more is allowed.
 type limitedCall struct {
 	path, body string
 	limit      int

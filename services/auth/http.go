@@ -24,7 +24,7 @@ import (
 // base is the path prefix of better-auth's contract. Other paths have the product's own conventions.
 const base = "/api/auth"
 
-// The rates of calls (reliability.md S6). secretRate is that of calls that take the caller's password, tokenRate that
+// The rates of calls (docs/limits.md). secretRate is that of calls that take the caller's password, tokenRate that
 // of calls that take a token of a mail.
 var (
 	perUser    = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}

@@ -75,7 +75,7 @@ func TestSignInChecksTheOriginOfBrowsers(t *testing.T) {
 	}
 }
 
-// S9 of reliability.md: redirects lead only to this site and to trusted origins.
+// Redirects lead only to this site and to trusted origins.
 func TestRedirectTargetsStayOnTrustedOrigins(t *testing.T) {
 	o := newOrigins(site, []string{"https://desk.example.com"})
 	good := []string{

@@ -13,7 +13,7 @@ import (
 
 // ChangePassword sets a new password for the caller, who gives the current one. Reset links and pending changes of
 // address end. With Revoke all sessions end, renewed is true and made is a new session; otherwise made is the caller's
-// session. Errors: those of auth-api.md, fault.ErrRateLimited, fault.ErrBusy.
+// session. Errors: those of its path in api.yaml, fault.ErrRateLimited, fault.ErrBusy.
 func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made current, renewed bool, err error) {
 	c := currentOf(ctx)
 	if err := s.password.CheckLength(req.New); err != nil {

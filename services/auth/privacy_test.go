@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// P3: retention erases the name and address of a deleted account. Its id stays.
+// Retention erases the name and address of a deleted account. Its id stays.
 func TestADeletedAccountIsErasedAfterItsRetention(t *testing.T) {
 	o := open(t)
 	gone, here := o.join("asha"), o.join("ravi")

@@ -143,7 +143,7 @@ func (s *Service) markVerified(ctx context.Context, tx pgx.Tx, before account.Us
 }
 
 // DeleteUser deletes the caller's account with its sessions and credentials. It requires the password or a session
-// younger than five minutes. The address can register again. Errors: those of auth-api.md, errLastAdmin,
+// younger than five minutes. The address can register again. Errors: those of its path in api.yaml, errLastAdmin,
 // fault.ErrRateLimited during a pause after wrong passwords, fault.ErrBusy.
 func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 	c := currentOf(ctx)

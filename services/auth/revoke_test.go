@@ -121,8 +121,7 @@ func TestCallsWithoutASessionAreUnauthorized(t *testing.T) {
 	}
 }
 
-// The order of auth-api.md section 1: media type and JSON, origin and targets, fields, login check, session, freshness,
-// the call.
+// The order of better-auth: media type and JSON, origin and targets, fields, login check, session, freshness, the call.
 func TestChecksRunInBetterAuthsOrder(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -44,7 +44,7 @@ func TestSignUpAndSignInCreateSessions(t *testing.T) {
 	}
 }
 
-// wantCookie fails the test unless the response has the session's cookie and headers of auth-api.md section 3.
+// wantCookie fails the test unless the response has the cookie and headers of the session.
 func (r reply) wantCookie(token string, maxAge int) {
 	r.t.Helper()
 	signed := r.header.Get("set-auth-token")
@@ -236,7 +236,7 @@ func TestSessionLifetimesAreConfigurable(t *testing.T) {
 	}
 }
 
-// D8 of reliability.md: an open stream counts as use, up to the absolute limit. The answer has the new expiry.
+// An open stream counts as use, up to the absolute limit. The answer has the new expiry.
 func TestAnOpenStreamRenewsItsSession(t *testing.T) {
 	o := open(t, func(options *Options) {
 		options.Lifetimes.Idle, options.Lifetimes.Absolute = 2*time.Hour, 5*time.Hour

@@ -14,7 +14,7 @@ import (
 )
 
 // SignUp creates an account with the default role and a session for it. With RegistrationApproval the account is
-// inactive until an administrator activates it. The errors are those of auth-api.md and registration_closed.
+// inactive until an administrator activates it. The errors are those of its path in api.yaml.
 func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 	if s.options.Registration == RegistrationClosed {
 		return current{}, errRegistrationClosed
@@ -85,7 +85,7 @@ func (s *Service) register(ctx context.Context, tx pgx.Tx, u account.User, hash 
 }
 
 // SignIn creates a session for the account with the given address and password, active or not. An unknown address and a
-// wrong password have the same response, in the same time. Errors: those of auth-api.md, fault.ErrRateLimited,
+// wrong password have the same response, in the same time. Errors: those of its path in api.yaml, fault.ErrRateLimited,
 // fault.ErrBusy.
 func (s *Service) SignIn(ctx context.Context, req signIn) (current, error) {
 	if !account.ValidEmail(req.Email) {

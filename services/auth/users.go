@@ -47,7 +47,7 @@ func (s *Service) Users(ctx context.Context, req userFilter) (usersAnswer, error
 }
 
 // ChangeUser changes an account for an administrator, or sets the caller's role once after sign-up. The errors are
-// those of api.md section 3.
+// those of its path in api.yaml.
 func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, error) {
 	caller, _ := identity.From(ctx)
 	var after account.User

@@ -27,7 +27,7 @@ func TestUsersReadTheirOwnAccountOnly(t *testing.T) {
 	o.call(admin.Token, "GET", "/api/users/%ff%00", "").want(404)
 	o.get("/api/users/" + asha.ID).want(401)
 	cookie := o.sessionCookie(asha.Token)
-	o.call("", "GET", "/api/users/"+asha.ID, "", "Cookie", cookie).want(401) // S2: this call takes no cookie
+	o.call("", "GET", "/api/users/"+asha.ID, "", "Cookie", cookie).want(401) // this call takes no cookie
 }
 
 // S4.auth.10-11, S7.api.03: the update after sign-up sets the role once. It ignores the active flags.

@@ -127,7 +127,7 @@ func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 	}
 }
 
-// Reading A25: "today" is the office day. At 18:30 UTC the next one begins.
+// "Today" is the office day. At 18:30 UTC the next one begins.
 func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	f := newFront(t)
 	body := form(t, map[string]any{"preferredDate": "2026-11-20"})

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// perAddress is the rate of appointment requests (api.md section 4).
+// perAddress is the rate of appointment requests (docs/limits.md).
 var perAddress = limit.Rule{Name: "appointments", By: limit.PerAddress, Count: 5, Period: time.Hour, Burst: 5}
 
 // Routes returns the routes of the public listener.

@@ -24,7 +24,7 @@ const (
 	mostServed            = 100
 )
 
-// Messages for invalid fields: those of spec.md section 5 where it has one.
+// Messages for invalid fields: those of docs/spec-items.tsv where it has one.
 var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
 	nameIllegal = fault.NewMessage(fault.CodeIllegalText,

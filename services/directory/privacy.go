@@ -101,7 +101,7 @@ func (s *Service) Retention() []retention.Task {
 	return []retention.Task{{Name: "appointments", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool)}
 }
 
-// breachRequest selects the disclosures of a period (reliability.md P4). A Phone restricts them to one visitor.
+// breachRequest selects the disclosures of a period. A Phone restricts them to one visitor.
 type breachRequest struct {
 	privacy.Period
 	Phone string `json:"phone"`

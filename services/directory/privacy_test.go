@@ -63,7 +63,7 @@ func (f *front) checkErased(t *testing.T, id string) {
 	}
 }
 
-// P3: a request is erased when it and its preferred day are older than RETENTION_DAYS.
+// A request is erased when it and its preferred day are older than RETENTION_DAYS.
 func TestOldRequestIsErased(t *testing.T) {
 	f := newFront(t)
 	id := f.requestAsAsha(t)
@@ -91,7 +91,7 @@ func TestOldRequestIsErased(t *testing.T) {
 	f.checkErased(t, id)
 }
 
-// P3: a preferred day far in the future does not extend retention without bound: it counts from a year after the
+// A preferred day far in the future does not extend retention without bound: it counts from a year after the
 // request at the latest.
 func TestRequestForADistantDayIsErased(t *testing.T) {
 	f := newFront(t)
@@ -111,7 +111,7 @@ UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '999
 	}
 }
 
-// P2: a read of a request, which has a whole phone, is recorded in the access log once a day, without the phone.
+// A read of a request, which has a whole phone, is recorded in the access log once a day, without the phone.
 func TestReadingARequestIsRecorded(t *testing.T) {
 	f := newFront(t)
 	f.requestAsAsha(t)
@@ -149,7 +149,7 @@ WHERE user_id = $1 AND call = 'appointments'`
 	}
 }
 
-// P4: a subject's requests are exported and erased; erasing twice changes nothing more.
+// A subject's requests are exported and erased; erasing twice changes nothing more.
 func TestSubjectIsExportedAndErased(t *testing.T) {
 	f := newFront(t)
 	id := f.requestAsAsha(t)

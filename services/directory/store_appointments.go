@@ -46,7 +46,7 @@ func (s *store) addAppointment(
 
 const countAppointments = `SELECT count(*) FROM appointments WHERE status = @status OR @status = ''`
 
-// A request holds a whole phone, so the statement that reads it records the disclosure (reliability.md P2): ids only,
+// A request holds a whole phone, so the statement that reads it records the disclosure: ids only,
 // once for each reader and request on an office day.
 const selectAppointments = `
 WITH page AS (

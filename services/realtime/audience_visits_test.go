@@ -51,7 +51,7 @@ func moved(t *testing.T, kind string, from, to spot) outbox.Event {
 	return event
 }
 
-// Issue 22.6: who receives which frame of each change. rao and iyer are consultants; line is the status_update about
+// Who receives which frame of each change. rao and iyer are consultants; line is the status_update about
 // the line, quiet the one about the visit, call the call.
 func TestEachChangeReachesTheConsultantsItConcerns(t *testing.T) {
 	const quiet, line, call, nothing = "quiet", "line", "visit_called", ""

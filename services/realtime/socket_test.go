@@ -105,7 +105,7 @@ func TestClientThatNeverReadsIsDisconnected(t *testing.T) {
 	})
 }
 
-// R11: a replica stops only after its streams have received the retry field.
+// A replica stops only after its streams have received the retry field.
 func TestStopWaitsForTheRetryField(t *testing.T) {
 	r, server, stop := overSockets(t)
 	d := r.dial(t, server, "pa", contract.RolePA)

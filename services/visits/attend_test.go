@@ -37,7 +37,7 @@ func (d *desk) inSession(name string) *visitBody {
 	return d.set("consultant", v.ID, "in-session").Visit
 }
 
-// Issue 4.4: a draft is stored for the visit's consultant, publishes no event, and is deleted with the session.
+// A draft is stored for the visit's consultant, publishes no event, and is deleted with the session.
 func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
@@ -118,7 +118,7 @@ func TestADraftHasTheRulesOfNotes(t *testing.T) {
 	}
 }
 
-// Issue 4.4: date, service and session notes of the visitor's earlier visits; each reading is recorded, without values.
+// Date, service and session notes of the visitor's earlier visits; each reading is recorded, without values.
 func TestEarlierListsTheCompletedVisitsOfAPhone(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.inSession("Asha"), (*visitBody)(nil)

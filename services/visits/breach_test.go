@@ -82,7 +82,7 @@ FROM (SELECT (now() AT TIME ZONE $1)::date AS today) d`
 	return fmt.Sprintf(`{"from":%q,"to":%q%s}`, first, last, more)
 }
 
-// P4: the report lists the users who read or handled visits, the visitors, and the visitors in an export.
+// The report lists the users who read or handled visits, the visitors, and the visitors in an export.
 func TestABreachReportListsReadersAndVisitors(t *testing.T) {
 	d := newDesk(t)
 	d.aDayOfAsha()

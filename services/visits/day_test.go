@@ -111,7 +111,7 @@ func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 	}
 }
 
-// Each error of api.md section 2, in its order.
+// Each error of a create and of a change, in the order of the checks.
 func TestEachErrorOfTheAPI(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")

@@ -141,7 +141,7 @@ func (c createVisit) newVisit(id string, by visit.Actor) visit.Visit {
 	return v
 }
 
-// visitBody is a visit as it is shown to one role (api.md section 2).
+// visitBody is a visit as it is shown to one role.
 type visitBody struct {
 	ID                   string      `json:"id"`
 	Token                string      `json:"token"`

@@ -81,7 +81,7 @@ func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	return routes
 }
 
-// Messages for invalid fields: spec.md section 5 and api.md section 2.
+// Messages for invalid fields: those of docs/spec-items.tsv where it has one.
 var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").

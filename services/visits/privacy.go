@@ -41,8 +41,8 @@ func (s *Service) privacyRoutes() []endpoint.Route {
 }
 
 // accessLog records disclosures: a user received the unmasked phone of a visit that the user does not handle
-// (reliability.md P2). It stores ids only. An entry lists the visits of one response. Each replica
-// records a visit once per reader, call and office day, because dashboards refetch the same list at every change.
+// (docs/privacy.md). It stores ids only. An entry lists the visits of one response. Each replica records a visit once
+// per reader, call and office day, because dashboards refetch the same list at every change.
 type accessLog struct {
 	store *store
 

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The report after a breach of personal data: which users have received which visitors' data (reliability.md P4).
+// The report after a breach of personal data: which users have received which visitors' data.
 
 // breachRequest selects the office days From to To, inclusive. Exported are the days contained in the exports of that
 // period, read from the audit trail. A Phone restricts the report to one visitor.

@@ -78,7 +78,7 @@ func (d *desk) erasedInFull(id string) {
 	}
 }
 
-// P3: the personal data of a visit that has not changed for RETENTION_DAYS is erased.
+// The personal data of a visit that has not changed for RETENTION_DAYS is erased.
 func TestAnOldVisitorIsErased(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -107,7 +107,7 @@ func TestAnOldVisitorIsErased(t *testing.T) {
 	}
 }
 
-// P4: a request for erasure erases all visits of the subject and is idempotent.
+// A request for erasure erases all visits of the subject and is idempotent.
 func TestASubjectIsErasedOnRequest(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -140,7 +140,7 @@ func TestASubjectIsErasedOnRequest(t *testing.T) {
 	}
 }
 
-// P4: an export has the subject's data and its disclosures, and is recorded in the access log.
+// An export has the subject's data and its disclosures, and is recorded in the access log.
 func TestASubjectExportHasDataAndDisclosures(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -204,7 +204,7 @@ func TestSubjectRoutesRequireAServiceToken(t *testing.T) {
 	}
 }
 
-// P2: a user who reads the unmasked phone of a visit of another user is recorded once a day, without the phone.
+// A user who reads the unmasked phone of a visit of another user is recorded once a day, without the phone.
 func TestDisclosuresOfUnmaskedPhonesAreRecorded(t *testing.T) {
 	d := newDesk(t)
 	first := d.arrive("Asha")

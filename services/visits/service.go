@@ -84,7 +84,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // ChangeStatus approves, denies, starts or completes a visit. A repetition of the caller's own change returns the visit
-// unchanged and publishes no event. The errors are those of api.md section 2.
+// unchanged and publishes no event. The errors are those of its path in api.yaml.
 func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
 	with := s.decisions
 	if !req.Action.Decides() {
@@ -94,7 +94,7 @@ func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVi
 }
 
 // Act makes any other change of a visit. A request with a key that was used before returns the stored answer, marked as
-// replayed. The errors are those of the API document.
+// replayed. The errors are those of its path in api.yaml.
 func (s *Service) Act(ctx context.Context, req act) (changedVisit, error) {
 	c, err := req.command(ctx, actor(ctx))
 	if err != nil {

@@ -68,7 +68,7 @@ func TestTheSameSourcesGiveTheSameImage(t *testing.T) {
 	}
 }
 
-// S15: an image runs as an unprivileged user, and can change none of its files.
+// An image runs as an unprivileged user, and can change none of its files.
 func TestAnImageRunsUnprivilegedAndContainsItsBillOfMaterials(t *testing.T) {
 	o := repository(t)
 	if _, err := o.write(visits()); err != nil {

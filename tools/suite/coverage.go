@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/cover"
 )
 
-// wantedCoverage is the minimum that T4 of reliability.md requires. Go counts statements, not branches; the state
+// wantedCoverage is the minimum that T4 (services/docs/gates.md) requires. Go counts statements, not branches; the state
 // machine and the access rules have one statement per branch.
 const wantedCoverage = 85.0 // percent of the product's statements
 

@@ -11,7 +11,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// loadPart runs the k6 scenarios of T22 of reliability.md: a ramp of arrivals, then a soak at a constant rate.
+// loadPart runs the k6 scenarios of T22 (services/docs/gates.md): a ramp of arrivals, then a soak at a constant rate.
 func loadPart(soak time.Duration) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		if err := r.ensure(ctx, redisServer); err != nil {

@@ -180,7 +180,7 @@ test('dialog input is restored after an expired session, until it is discarded',
   await expect(form.getByLabel('Name')).toBeEmpty()
 })
 
-// spec.md: 1, 2, 4, 8, 16 s; R8: each up to 30 % later, and a new series when the user returns.
+// The pauses are 1, 2, 4, 8 and 16 s, each up to 30 % longer; a new series begins when the user returns.
 test('an unavailable stream is requested five times; then the page gives up until the user returns', async ({
   page,
 }) => {

@@ -82,7 +82,7 @@ func (f *fake) answer(service string, r *http.Request) string {
 	return responses[call]
 }
 
-// P4: an export contains the data of a person from all services as one document.
+// An export contains the data of a person from all services as one document.
 func TestExportContainsTheDataOfAllServices(t *testing.T) {
 	office := (&fake{}).open(t)
 	data, err := Export(t.Context(), office, phone)
@@ -107,7 +107,7 @@ func TestExportContainsTheDataOfAllServices(t *testing.T) {
 	}
 }
 
-// P4: every service erases the person, visits with the names last, and Erase waits for the audit trail.
+// Every service erases the person, visits with the names last, and Erase waits for the audit trail.
 func TestEraseErasesInEveryServiceAndWaitsForTheTrail(t *testing.T) {
 	f := &fake{lag: 2}
 	report, err := Erase(t.Context(), f.open(t), phone)

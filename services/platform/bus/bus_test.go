@@ -83,7 +83,7 @@ func TestMessagesAreReceivedInOrder(t *testing.T) {
 	})
 }
 
-// R5: subscribers are notified of each new connection, because messages may have been lost before it.
+// Subscribers are notified of each new connection, because messages may have been lost before it.
 func TestSubscribersAreNotifiedOfANewConnection(t *testing.T) {
 	server := testkit.NewRedis(t)
 	e := listen(t, open(t, server.URL))
@@ -136,7 +136,7 @@ func TestThePoolExportsItsStatistics(t *testing.T) {
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(bus.NewCollector(client))
-	const want = "# HELP baari_redis_pool_conns Connections of the pool.\n# TYPE baari_redis_pool_conns gauge\n" +
+	const want = "# HELP baari_redis_pool_conns Connections of the pool by state.\n# TYPE baari_redis_pool_conns gauge\n" +
 		"baari_redis_pool_conns{state=\"idle\"} 1\nbaari_redis_pool_conns{state=\"used\"} 0\n"
 	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "baari_redis_pool_conns"); err != nil {
 		t.Error(err)

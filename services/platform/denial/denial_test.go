@@ -115,7 +115,7 @@ func (d desk) await(t *testing.T, want ...string) {
 	})
 }
 
-// R10: the first denial is recorded at once, the others of its minute in one record with their count.
+// The first denial is recorded at once, the others of its minute in one record with their count.
 func TestOneRecordPerUserRouteAndMinute(t *testing.T) {
 	d := open(t)
 	d.start(t)

@@ -52,7 +52,7 @@ func TestADisconnectedClientIsNotAnInternalError(t *testing.T) {
 	}
 }
 
-// T29 and api.md section 1: every response has its request id and is not cached.
+// T29: every response has its request id and is not cached.
 func TestHeadersOfEveryResponse(t *testing.T) {
 	table := shop(t)
 	for _, path := range []string{"/open", "/nothing", "/orders", "/orders/7", "/broken", "/panic", "/wait", "/taken"} {
@@ -135,7 +135,7 @@ func gather(t *testing.T, registry *prometheus.Registry) string {
 	return readAll(t, res.Body)
 }
 
-// R12: behind all the layers a stream still reaches its connection: it flushes, and a deadline cuts it.
+// Behind all the layers a stream still reaches its connection: it flushes, and a deadline cuts it.
 func TestAStreamControlsItsConnection(t *testing.T) {
 	deadline := make(chan error, 1)
 	table := one(t, Stream(func(w http.ResponseWriter, _ *http.Request) error {

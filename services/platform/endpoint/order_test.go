@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// api.md section 1: each request here fails every later check too, so that its answer shows the order:
+// Each request here fails every later check too, so that its answer shows the order:
 // 404/405, 401, inactive 403, role 403, 415, 413, 400.
 func TestTheOrderOfChecks(t *testing.T) {
 	table := shop(t)
@@ -79,7 +79,7 @@ func TestAnotherMethodIsAnsweredWithAllow(t *testing.T) {
 	}
 }
 
-// S8: a cookie works only where the row says so, and changes nothing for a page of another origin.
+// A cookie works only where the row says so, and changes nothing for a page of another origin.
 func TestTheCookie(t *testing.T) {
 	table := shop(t)
 	const cookie = identity.SessionCookie + "=clerk.signature"

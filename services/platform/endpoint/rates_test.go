@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// S6: a call is counted for its caller or for the address that it comes from, as the row says; also where another
+// A call is counted for its caller or for the address that it comes from, as the row says; also where another
 // contract holds.
 func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 	// no server listens there: this process counts locally

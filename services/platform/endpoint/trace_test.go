@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 )
 
-// P5: a trace has the route, never the path or the query: links of mails carry tokens there, searches carry names.
+// A trace has the route, never the path or the query: links of mails carry tokens there, searches carry names.
 func TestATraceHasTheRouteAndNoPersonalData(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()

@@ -117,7 +117,7 @@ func Of(err error) *Fault {
 	return ErrInternal.Because(err)
 }
 
-// The faults that every service can answer. The API fixes their codes and sentences (api.md section 1).
+// The faults that every service can answer. Their codes and sentences are fixed by contract/common.yaml.
 var (
 	ErrInternal        = New(Internal, "internal", "An error occurred")
 	ErrBadBody         = New(Invalid, "bad_body", "The request could not be read. Please try again.")

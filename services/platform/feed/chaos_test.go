@@ -53,7 +53,7 @@ func mischief(t *testing.T, from, to *testkit.Redis) {
 	})
 }
 
-// R5, R9: messages that are lost, doubled, swapped or broken do not change what is applied.
+// Messages that are lost, doubled, swapped or broken do not change what is applied.
 func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *testing.T) {
 	honest, other := testkit.NewRedis(t), testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, honest)
@@ -67,7 +67,7 @@ func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *te
 	l.await(t, sales)
 }
 
-// R5: Redis is killed, comes back empty and is killed again while events pass.
+// Redis is killed, comes back empty and is killed again while events pass.
 func TestEventsArriveAfterRedisRestartsEmpty(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
@@ -87,7 +87,7 @@ func TestEventsArriveAfterRedisRestartsEmpty(t *testing.T) {
 	}
 }
 
-// R5: the loss of the last message leaves no gap; the periodic read of the feed detects it.
+// The loss of the last message leaves no gap; the periodic read of the feed detects it.
 func TestTheLossOfTheLastMessageIsRepaired(t *testing.T) {
 	elsewhere, redis := testkit.NewRedis(t), testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, elsewhere)

@@ -59,7 +59,7 @@ func (l *ledger) newest(t *testing.T) (things int) {
 	return things
 }
 
-// R2: a projection that begins after old events were pruned is built from the newest of each thing, and goes on.
+// A projection that begins after old events were pruned is built from the newest of each thing, and goes on.
 func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// R4: a new epoch is another past: everything is forgotten and projected again.
+// A new epoch is another past: everything is forgotten and projected again.
 func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
@@ -178,7 +178,7 @@ func counted(t *testing.T, registry *prometheus.Registry) uint64 {
 	return 0
 }
 
-// R7: an answer is held back until the projection has reached the position that was asked for, at most a second.
+// An answer is held back until the projection has reached the position that was asked for, at most a second.
 func TestAwaitBlocksUntilThePosition(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)

@@ -70,7 +70,7 @@ func verify(v *Remote, token string) string {
 	return caller.ID
 }
 
-// S10: an answer holds for a second counted from the question, not from its arrival.
+// An answer holds for a second counted from the question, not from its arrival.
 func TestAResultIsCachedForASecondFromTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
@@ -89,7 +89,7 @@ func TestAResultIsCachedForASecondFromTheRequest(t *testing.T) {
 	})
 }
 
-// S10: concurrent requests share one introspection, but not one that was sent more than a second before they arrived.
+// Concurrent requests share one introspection, but not one that was sent more than a second before they arrived.
 func TestASlowIntrospectionIsRepeatedForLaterRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
@@ -111,7 +111,7 @@ func TestASlowIntrospectionIsRepeatedForLaterRequests(t *testing.T) {
 	})
 }
 
-// S12: while auth is unavailable its last result is used for 30 s; then requests get 503, never 401.
+// While auth is unavailable its last result is used for 30 s; then requests get 503, never 401.
 func TestCachedResultsAreUsedWhileAuthIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
@@ -141,7 +141,7 @@ func TestAnIntrospectionTimesOutAfterThreeSeconds(t *testing.T) {
 	})
 }
 
-// S10: the answer to a question asked before an announced change is thrown away.
+// The answer to a question asked before an announced change is thrown away.
 func TestAResultRequestedBeforeAChangeIsDiscarded(t *testing.T) {
 	for announced, want := range map[string]struct {
 		result string

@@ -37,7 +37,7 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.Claims) string 
 	return token
 }
 
-// S13: a service token is ours, for us, of one algorithm, and short-lived.
+// A service token is ours, for us, of one algorithm, and short-lived.
 func TestInvalidServiceTokensAreRejected(t *testing.T) {
 	good, err := SignService(secret, "shop", "auth")
 	if err != nil {
@@ -186,7 +186,7 @@ func TestResponsesOfAServiceAndTheirErrors(t *testing.T) {
 	}
 }
 
-// S12: only auth's own "no such session" is 401; every other failure is 503.
+// Only auth's own "no such session" is 401; every other failure is 503.
 func TestIntrospection(t *testing.T) {
 	const live = `{"active":true,"session_id":"s","expires_at":"2026-11-20T10:00:00.000Z",` +
 		`"user":{"id":"1","name":"Asha","email":"a@example.com","role":"pa","isActive":true}}`

@@ -36,7 +36,7 @@ type Rule struct {
 	Burst  int
 }
 
-// Product is the rate of one user's requests, counted over all services together (reliability.md S6).
+// Product is the rate of one user's requests, counted over all services together (docs/limits.md).
 var Product = Rule{Name: "product", By: PerUser, Count: 20, Period: time.Second, Burst: 40}
 
 // Check returns an error if a field of the rule is missing. The zero Rule is valid and limits nothing.

@@ -26,7 +26,7 @@ func allowed(l *limit.Limiter, rule limit.Rule, who string, tries int) (passed i
 	return passed, last
 }
 
-// S6: what passes is counted by all replicas together, for each caller and rule apart.
+// What passes is counted by all replicas together, for each caller and rule apart.
 func TestReplicasShareTheCount(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	one, two := limit.New(redis.Client), limit.New(redis.Client)
@@ -52,7 +52,7 @@ func TestReplicasShareTheCount(t *testing.T) {
 	}
 }
 
-// S6: with Redis dead each replica counts for itself; a limit is never open, and a call is not held up for long.
+// With Redis dead each replica counts for itself; a limit is never open, and a call is not held up for long.
 func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	client, err := bus.Open(redis.URL)

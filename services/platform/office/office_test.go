@@ -20,7 +20,7 @@ func defaultFile(t *testing.T) string {
 	return string(data)
 }
 
-// Reading A55: the default office has the hours and claims of the specification.
+// The default office has the hours and claims of the specification.
 func TestDefaultOfficeMatchesTheSpecification(t *testing.T) {
 	document, err := office.Read([]byte(defaultFile(t)))
 	if err != nil {

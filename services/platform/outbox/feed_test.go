@@ -103,7 +103,7 @@ func TestAFeedWithoutItsDatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// R1: the event carries who, from where, in which request and trace, and what was and is.
+// The event carries who, from where, in which request and trace, and what was and is.
 func TestAnEventHasTheWholeChange(t *testing.T) {
 	s := open(t)
 	span := trace.NewSpanContext(trace.SpanContextConfig{
@@ -158,7 +158,7 @@ func TestAChangeWithoutACallerHasNoActor(t *testing.T) {
 	}
 }
 
-// R1: a version of a thing has one event; the second writer gets an error, and its change is rolled back.
+// A version of a thing has one event; the second writer gets an error, and its change is rolled back.
 func TestAVersionOfASubjectHasOneEvent(t *testing.T) {
 	s := open(t)
 	twice := func(tx pgx.Tx) error {

@@ -16,7 +16,7 @@ import (
 
 var errChangedMind = errors.New("the writer changed its mind")
 
-// R2, R3: concurrent writers and two relays, one of which is killed repeatedly, before its commit or between commit and
+// Concurrent writers and two relays, one of which is killed repeatedly, before its commit or between commit and
 // publishing. Numbers are dense, the events of each thing are in the order of its versions, and each committed change
 // has one event.
 func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {

@@ -47,7 +47,7 @@ func TestEventsArePublishedInOrder(t *testing.T) {
 	}
 }
 
-// R2: a writer wakes the relay of its process after commit, so that publishing does not wait for the next poll.
+// A writer wakes the relay of its process after commit, so that publishing does not wait for the next poll.
 func TestACommitWakesTheRelay(t *testing.T) {
 	s := open(t)
 	messages := s.listen(t, outbox.Channel(source))
@@ -66,7 +66,7 @@ func TestACommitWakesTheRelay(t *testing.T) {
 	}
 }
 
-// R2: an empty message wakes the relay of another replica, which may have read before the commit.
+// An empty message wakes the relay of another replica, which may have read before the commit.
 func TestACommitWakesTheRelayOfAnotherReplica(t *testing.T) {
 	s := open(t)
 	calls := s.listen(t, outbox.WakeChannel(source))
@@ -101,7 +101,7 @@ func TestACommitWakesTheRelayOfAnotherReplica(t *testing.T) {
 	s.awaitHead(t, 5*time.Second, 1)
 }
 
-// R5: Redis is no part of numbering, whether it is dead or hangs.
+// Redis is no part of numbering, whether it is dead or hangs.
 func TestWithoutRedisRowsAreNumbered(t *testing.T) {
 	for name, take := range map[string]func(*testing.T, *testkit.Redis){
 		"dead":    func(_ *testing.T, r *testkit.Redis) { r.Stop() },
@@ -155,7 +155,7 @@ func TestAStoppingRelayPublishesCommittedRows(t *testing.T) {
 	}
 }
 
-// R4: a restored database begins a new epoch without an action of the operator.
+// A restored database begins a new epoch without an action of the operator.
 func TestAnotherDatabaseIsANewEpoch(t *testing.T) {
 	s := open(t)
 	owner := s.db.Owner(t)

@@ -47,7 +47,7 @@ func (s shop) prune(t *testing.T, before time.Time, keep ...string) {
 	}
 }
 
-// P3: old events go; of things that projections are rebuilt from, how they stood last stays, without who did it.
+// Old events go; of things that projections are rebuilt from, how they stood last stays, without who did it.
 func TestOldEventsArePrunedToTheNewestOfEachSubject(t *testing.T) {
 	s := open(t)
 	young := time.Now()
@@ -111,7 +111,7 @@ func TestEventsOfTheLastYearCannotBeDeleted(t *testing.T) {
 	}
 }
 
-// P3: the personal data of a thing's events is overwritten; the events stay.
+// The personal data of a thing's events is overwritten; the events stay.
 func TestRedactOverwritesTheEventsOfASubject(t *testing.T) {
 	s := open(t)
 	s.publish(t, time.Now(), "thing", "a", "b")

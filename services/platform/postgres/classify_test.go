@@ -93,7 +93,7 @@ func TestThePoolExportsItsStatistics(t *testing.T) {
 	}
 }
 
-// R2: an acknowledged commit is on disk, or the service does not start.
+// An acknowledged commit is on disk, or the service does not start.
 func TestAServerThatCanLoseCommitsIsRejected(t *testing.T) {
 	db := shop(t)
 	pool, err := postgres.Open(t.Context(), db.URL+"&options=-csynchronous_commit%3Doff")

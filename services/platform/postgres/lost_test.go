@@ -108,7 +108,7 @@ func through(t *testing.T, address, dsn string) *pgxpool.Pool {
 	return pool
 }
 
-// C4: the outcome of a commit whose response was lost is unknown; it is never reported as a failure and never retried.
+// The outcome of a commit whose response was lost is unknown; it is never reported as a failure and never retried.
 func TestALostCommitResponseIsAnUnknownOutcome(t *testing.T) {
 	db := shop(t)
 	server := serverOf(t, db.URL)

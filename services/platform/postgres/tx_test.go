@@ -42,7 +42,7 @@ func raise(ctx context.Context, code string, times int, calls *int) func(pgx.Tx)
 	}
 }
 
-// C2: serialization failures and deadlocks are tried again three times, then the service is busy for a second.
+// Serialization failures and deadlocks are tried again three times, then the service is busy for a second.
 func TestRetriedErrors(t *testing.T) {
 	db := shop(t)
 	for _, c := range []struct {
@@ -139,7 +139,7 @@ func TestADisconnectDuringTheCommitDoesNotCancelIt(t *testing.T) {
 	}
 }
 
-// R13: a statement that waits for a lock fails after two seconds.
+// A statement that waits for a lock fails after two seconds.
 func TestALockHeldTooLongIsBusy(t *testing.T) {
 	db := shop(t)
 	holder, err := db.Pool.Begin(t.Context())
@@ -155,7 +155,7 @@ func TestALockHeldTooLongIsBusy(t *testing.T) {
 	})
 }
 
-// C6: a pool of ten, and two seconds to wait for one of them.
+// A pool of ten, and two seconds to wait for one of them.
 func TestAPoolInUseIsBusy(t *testing.T) {
 	db := shop(t)
 	for range postgres.MaxConns {
@@ -194,7 +194,7 @@ func expectBusy(t *testing.T, after time.Duration, do func() error) {
 	}
 }
 
-// R13, R2: what keeps one slow session from holding everybody.
+// What keeps one slow session from holding everybody.
 func TestPoolsSetTimeouts(t *testing.T) {
 	db := shop(t)
 	for name, c := range map[string]struct {

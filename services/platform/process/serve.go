@@ -120,7 +120,7 @@ func hangUp(draining <-chan struct{}, next http.Handler) http.Handler {
 }
 
 // rejectFaulty answers 400 to a request whose end can be read in two ways. The gateways send none; a client that
-// reaches the port directly can (reliability.md T11).
+// reaches the port directly can (T11 in docs/gates.md).
 func rejectFaulty(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !framing.Faulty(r) {

@@ -112,7 +112,7 @@ func (s *service) open(t *testing.T, path string) *http.Response {
 	return res
 }
 
-// R11: not ready first, while requests are still answered; then streams are closed; then open requests end; then
+// Not ready first, while requests are still answered; then streams are closed; then open requests end; then
 // the background work.
 func TestTheOrderOfAStop(t *testing.T) {
 	s := newService(t)
@@ -217,7 +217,7 @@ func TestAServiceWithoutAPublicTableDoesNotStart(t *testing.T) {
 	}
 }
 
-// R14: alive says nothing of PostgreSQL, ready does.
+// Alive says nothing of PostgreSQL, ready does.
 func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
 	s := newService(t)
 	away := make(chan struct{})
@@ -239,7 +239,7 @@ func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
 	<-s.ended
 }
 
-// S13: the feed is served by the internal listener, for services only; metrics by the admin listener.
+// The feed is served by the internal listener, for services only; metrics by the admin listener.
 func TestWhatEachListenerServes(t *testing.T) {
 	s := newService(t)
 	s.start(t)

@@ -49,7 +49,7 @@ func newJob(t *testing.T, db *testkit.Database, at time.Time, log *slog.Logger, 
 
 var silent = slog.New(slog.DiscardHandler)
 
-// P3: what is older than RETENTION_DAYS goes, once in each of the office's nights.
+// What is older than RETENTION_DAYS goes, once in each of the office's nights.
 func TestOldDataIsErasedOnceANight(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations())
 	var log bytes.Buffer

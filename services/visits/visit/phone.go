@@ -10,7 +10,7 @@ func (v Visit) HandledBy(id string) bool {
 }
 
 // PhoneFor returns the phone as it is shown to a role: unmasked for the roles that handle the visit, else masked
-// (reliability.md section 5, fields). today is the office day.
+// (docs/matrix.md). today is the office day.
 func (v Visit) PhoneFor(role, today string) string {
 	if v.WholeFor(role, today) {
 		return v.Phone

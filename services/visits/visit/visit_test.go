@@ -125,7 +125,7 @@ func TestEachRejectionHasItsError(t *testing.T) {
 	}
 }
 
-// The owner is judged before the version, and the version before the state (api.md section 1).
+// The owner is judged before the version, and the version before the state.
 func TestChecksComeInTheOrderOfTheAPI(t *testing.T) {
 	stale := int64(1)
 	stranger := Actor{ID: "consultant-2", Role: consultant}

@@ -158,7 +158,7 @@ func openTransaction(ctx context.Context, n *Night) (func(context.Context) error
 		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
 }
 
-// holdNumbering takes the relay's lock ([R2]): changes commit, but get no sequence number.
+// holdNumbering takes the relay's lock: changes commit, but get no sequence number.
 func holdNumbering(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	at, err := n.system.Database("visits")
 	if err != nil {

@@ -55,7 +55,7 @@ func office(t *testing.T, log, page string) Places {
 	}
 }
 
-// P5, T30: whatever a database knows of a person is found in a log and on a page, and not repeated.
+// T30: whatever a database knows of a person is found in a log and on a page, and not repeated.
 func TestPersonalDataInLogsAndPagesIsFound(t *testing.T) {
 	for _, leak := range []string{
 		"9811122233", "Asha Deshpande", "asha@example.com", "a word to the pa", "Authorization: Bearer abc",

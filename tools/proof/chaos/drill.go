@@ -16,7 +16,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The requirements of T25 of reliability.md.
+// The requirements of T25 (docs/gates.md).
 const (
 	drillVisits   = 1_000_000
 	drillLimit    = 10 * time.Minute // limit of the outage

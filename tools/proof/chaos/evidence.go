@@ -165,7 +165,7 @@ func (o *office) readAnswers(ctx context.Context, e *checker.Evidence) error {
 	return nil
 }
 
-// The columns of the export that are checked (api.md section 5).
+// The columns of the export that are checked.
 const (
 	exportDay, exportToken, exportStatus = 0, 1, 5
 	exportColumns                        = 18

@@ -22,12 +22,12 @@ var (
 	gatewayToRealtime = links.Link{From: "gateway", To: "realtime"}
 )
 
-// fault is one kind of fault: N1 to N17 and N19 of reliability.md, section 4. strike returns when the fault is
-// over; the programs it affected may still be recovering.
+// fault is one kind of fault. strike returns when the fault is over; the programs that it affected may still be
+// recovering.
 type fault struct {
 	id, name string
 	nightly  bool          // not in the smoke run: it takes too long or needs programs built for it
-	lasts    time.Duration // 0: as planned
+	duration time.Duration // 0: as planned
 	strike   strikeFunc
 }
 
@@ -52,12 +52,12 @@ var faults = []fault{
 	{id: "N13", name: "streams come byte by byte", strike: strikeStreams(
 		"slicer", map[string]any{"average_size": 1, "size_variation": 0, "delay": 10})},
 	{id: "N14", name: "Redis drops its subscribers", strike: dropSubscribers},
-	{id: "N15", name: "a write transaction stays open in PostgreSQL", lasts: 9 * time.Second,
+	{id: "N15", name: "a write transaction stays open in PostgreSQL", duration: 9 * time.Second,
 		strike: holdTransaction},
-	{id: "N16", name: "realtime is unreachable for a minute", nightly: true, lasts: time.Minute,
+	{id: "N16", name: "realtime is unreachable for a minute", nightly: true, duration: time.Minute,
 		strike: strikeCut(gatewayToRealtime)},
 	{id: "N17", name: "a program's clock is wrong", nightly: true, strike: setClockWrong},
-	{id: "N19", name: "one database is restored from an older copy", lasts: 3 * time.Second, strike: restoreInTurn},
+	{id: "N19", name: "one database is restored from an older copy", duration: 3 * time.Second, strike: restoreInTurn},
 }
 
 // services lists the programs that faults stop or pause.

@@ -46,8 +46,8 @@ func planOf(kinds []fault, seed uint64, lasting time.Duration, smoke bool) []str
 				lasting: between(random, time.Second, 10*time.Second),
 			}
 			switch {
-			case chosen.lasts > 0:
-				s.lasting = chosen.lasts
+			case chosen.duration > 0:
+				s.lasting = chosen.duration
 			case smoke:
 				s.lasting = between(random, time.Second, 4*time.Second)
 			}

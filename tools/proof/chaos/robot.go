@@ -155,7 +155,7 @@ func (r *robot) takeVisit(op *checker.Op, got answer) {
 		Again bool
 	}
 	if err := json.Unmarshal(got.body, &answered); err != nil {
-		r.history.addStrange("%s received an answer that does not match api.md: %v", r.name, err)
+		r.history.addStrange("%s received an answer that does not match api.yaml: %v", r.name, err)
 		return
 	}
 	op.Outcome, op.Again = checker.OK, answered.Again
@@ -172,7 +172,7 @@ func (r *robot) takeVisit(op *checker.Op, got answer) {
 	op.Seen, op.Visit = &seen, seen.ID
 }
 
-// checkLive reports a 401 for a session that was not ended ([S12]).
+// checkLive reports a 401 for a session that was not ended.
 func (r *robot) checkLive(got answer, requestID string) {
 	if got.status == http.StatusUnauthorized && !r.leaving.Load() {
 		r.history.addCeased("%s has a valid session and received 401 (request %s)", r.name, requestID)
@@ -198,7 +198,7 @@ func (r *robot) list(ctx context.Context, path string) (seen snapshot, ok bool) 
 	}
 	var answered struct{ Visits []visit }
 	if err := json.Unmarshal(got.body, &answered); err != nil {
-		r.history.addStrange("%s received a list that does not match api.md: %v", r.name, err)
+		r.history.addStrange("%s received a list that does not match api.yaml: %v", r.name, err)
 		return seen, false
 	}
 	for _, v := range answered.Visits {

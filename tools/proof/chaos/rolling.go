@@ -12,7 +12,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The requirements of T23 of reliability.md.
+// The requirements of T23 (docs/gates.md).
 const (
 	rollingRounds = 5
 	rollingCalls  = 10_000

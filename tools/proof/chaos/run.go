@@ -1,5 +1,5 @@
 // Package chaos loads a running system with robots and dashboards, injects faults, and lets the checker check the
-// recorded history (reliability.md, section 4). Start reading at Run; faults.go lists the faults.
+// recorded history (services/docs/proof.md). Start reading at Run; faults.go lists the faults.
 package chaos
 
 import (
@@ -335,7 +335,7 @@ func adminURL(process stack.Process) string {
 	return fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
 }
 
-// tail ends every run ([T2]): messages are lost, and no later message reveals the gap. The first is lost with the
+// tail ends every run: messages are lost, and no later message reveals the gap. The first is lost with the
 // subscription, after whose return realtime reads the head; the last one is not published at all.
 func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 	r.fetch.SetLimit(rate.Inf)

@@ -7,7 +7,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// visit is a visit as api.md section 2 returns it, with the fields that robots read.
+// visit is a visit of an answer, with the fields that robots read.
 type visit struct {
 	ID         string  `json:"id"`
 	Day        string  `json:"day"`
@@ -79,7 +79,7 @@ func keySet(keys ...string) map[string]bool {
 
 var wholePhone = regexp.MustCompile(`^[0-9]{10}$`)
 
-// inspect checks a visit of a list against what the robot's role may see ([I11], the field rules of section 5).
+// inspect checks a visit of a list against what the robot's role may see ([I11], and the table of fields in services/docs/matrix.md).
 func (r *robot) inspect(v visit) {
 	r.inspectFields(v)
 	if r.role == "consultant" && (v.Consultant == nil || *v.Consultant != r.id) {

@@ -13,7 +13,7 @@ type Invariant struct {
 	check   func(*Evidence) []Violation
 }
 
-// Invariants are I1 to I16 of reliability.md, section 4, and I17 to I20 of dispatch.md, section 6.
+// Invariants are the invariants I1 to I20 (services/docs/proof.md).
 var Invariants = []Invariant{
 	{
 		"I1", "tokens of an office day are 1..n, of the visits created on it, and every acknowledged visit is there",

@@ -1,6 +1,5 @@
-// Package checker checks the evidence of a chaos run against the invariants of reliability.md, section 4. It has no
-// network and no database, so that tests can show each rule to fail. Start reading at Invariants; Evidence is the
-// input.
+// Package checker checks the evidence of a chaos run against the invariants (services/docs/proof.md). It has no network
+// and no database, so that tests can show each rule to fail. Start reading at Invariants; Evidence is the input.
 package checker
 
 import (

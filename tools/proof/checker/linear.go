@@ -32,7 +32,7 @@ type situation struct {
 // linearizeWithin bounds the search over one visit's history; the histories are short.
 const linearizeWithin = 20 * time.Second
 
-// model is the visit of dispatch.md 1.2 with the answers of reliability.md [C2]. An operation with an unknown
+// model is a visit with its stages, and the answers to each operation in each stage. An operation with an unknown
 // outcome may or may not have happened.
 var model = porcupine.NondeterministicModel{
 	Init:  func() []any { return []any{state{}} },
@@ -221,13 +221,13 @@ func mayRefuse(s state, op Op, legal bool) bool {
 	return true
 }
 
-// checkLinearizable checks I6, one visit at a time ([T1]: the search over a history of all visits would be too
+// checkLinearizable checks I6, one visit at a time (the search over a history of all visits would be too
 // expensive).
 func checkLinearizable(e *Evidence) []Violation {
 	var found findings
 	byVisit, made, called := map[string][]Op{}, visitsByKey(e), visitsByCall(e)
 	for _, op := range e.Ops {
-		if op.Kind == Next && op.Outcome == Unknown { // without a record it called nobody
+		if op.Kind == Next && op.Outcome == Unknown { // without a record it called no visitor
 			op.Visit = called[op.RequestID]
 		}
 		if op.Kind == Create && op.Visit == "" && op.Outcome == Unknown {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// shows returns the list that a role's screen shows of the database (api.md section 2).
+// shows returns the list that a role's screen shows of the database.
 func shows(role, user, today string, visits []Visit) []Visit {
 	var list []Visit
 	for _, v := range visits {

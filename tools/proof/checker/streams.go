@@ -35,8 +35,8 @@ var alerted = map[string][]string{
 	"visit_completed":  desks,
 }
 
-// receives returns the frame that a role and user receive for an event of visits, or nil. It implements reliability.md
-// [R6b] and dispatch.md 5.3 a second time, independently of the product.
+// receives returns the frame that a role and user receive for an event of visits, or nil. It implements the table of
+// services/docs/events.md a second time, independently of the product.
 func receives(role, user string, row Event) *delivery {
 	if row.Desk != "" {
 		if slices.Contains(desks, role) || user == row.Desk {
@@ -72,7 +72,7 @@ func changesLine(row Event) bool {
 	return forAny(row.Before) || forAny(row.After) || row.Type == "visit_called" && row.Before.Stage == stageWaiting
 }
 
-// audience lists the roles that receive a status_update of other records (api.md section 6), by entity.
+// audience lists the roles that receive a status_update of other records, by entity.
 var audience = map[string][]string{
 	"service":     {"reception", "pa", "consultant", "admin"},
 	"consultant":  {"pa", "admin"}, // and the consultant concerned

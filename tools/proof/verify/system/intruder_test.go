@@ -84,7 +84,7 @@ func TestACookieAloneIsNotAcceptedByProductRoutes(t *testing.T) {
 	}
 }
 
-// S8: a page of another origin, or without one, cannot change anything with the cookie.
+// A page of another origin, or without one, cannot change anything with the cookie.
 func TestAnotherSiteChangesNothing(t *testing.T) {
 	o := gateway(t)
 	victim := o.shared["reception"][0]
@@ -188,7 +188,7 @@ func TestNoSpellingOfAPathBypassesItsRole(t *testing.T) {
 	}
 }
 
-// S9: no answer redirects to another site.
+// No answer redirects to another site.
 func TestNoRedirectLeadsToAnotherSite(t *testing.T) {
 	o := gateway(t)
 	for _, target := range []string{
@@ -241,7 +241,7 @@ func TestLinksInMailIgnoreTheHostHeader(t *testing.T) {
 	}
 }
 
-// S3: signing in makes a new session, and what was in the browser before is not it.
+// Signing in makes a new session, and what was in the browser before is not it.
 func TestASessionCannotBePlanted(t *testing.T) {
 	o := gateway(t)
 	attacker, victim := o.hire(t, "reception"), o.hire(t, "pa")
@@ -272,7 +272,7 @@ func TestASessionCannotBePlanted(t *testing.T) {
 	}
 }
 
-// S13: the internal listeners hear only services, by tokens made for them.
+// The internal listeners hear only services, by tokens made for them.
 func TestInternalListenersAcceptOnlyServices(t *testing.T) {
 	o := gateway(t)
 	secret := []byte(running.ServiceSecret())

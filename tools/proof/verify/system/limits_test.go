@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// S6: each limit of the product's calls, at it and one beyond, through the gateway. Those of auth's calls stand in
+// Each limit of the product's calls, at it and one beyond, through the gateway. Those of auth's calls stand in
 // services/auth.
 func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 	system, err := limited()
