@@ -18,6 +18,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/testkit"
 )
 
 // rows returns the rows of an export without the header.
@@ -229,7 +230,7 @@ FROM generate_series(1, $1::int) n`
 func TestLongExportUsesLittleMemory(t *testing.T) {
 	o := newOffice(t)
 	const many = 100_000
-	exec(t, o.db.Owner(t), insertVisits, many)
+	testkit.Exec(t, o.db.Owner(t), insertVisits, many)
 	out := &gauge{}
 	if err := o.Export(t.Context(), Days{"2026-11-20", "2026-11-20"}, false,
 		func(feed.Position, int) io.Writer { return out }); err != nil {
@@ -268,7 +269,7 @@ func (g *gauge) Write(data []byte) (int, error) {
 // A client must not take an incomplete file for a complete one: the connection is aborted.
 func TestFailedExportAbortsTheResponse(t *testing.T) {
 	o := newOffice(t)
-	exec(t, o.db.Pool, insertVisits, 20_000)
+	testkit.Exec(t, o.db.Pool, insertVisits, 20_000)
 	server := httptest.NewServer(o.table)
 	defer server.Close()
 	r, err := http.NewRequestWithContext(t.Context(), "GET",
@@ -285,7 +286,7 @@ func TestFailedExportAbortsTheResponse(t *testing.T) {
 	if _, err := io.ReadFull(res.Body, make([]byte, 1000)); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, o.db.Owner(t), `
+	testkit.Exec(t, o.db.Owner(t), `
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND query LIKE '%FROM visits WHERE day%' AND pid <> pg_backend_pid()`)
 	if n, err := io.Copy(io.Discard, res.Body); err == nil {

@@ -1,14 +1,12 @@
 package audit
 
 import (
-	"context"
 	"log/slog"
 	"net/http/httptest"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -162,30 +160,8 @@ var noon = time.Date(2026, 11, 20, 6, 30, 0, 0, time.UTC)
 
 func at(now time.Time) func() *time.Time { return func() *time.Time { return &now } }
 
-// executor is a pool or a connection.
-type executor interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-}
-
-// exec executes a statement; an error ends the test.
-func exec(t *testing.T, db executor, sql string, args ...any) {
-	t.Helper()
-	if _, err := db.Exec(t.Context(), sql, args...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // internal serves the internal routes and returns their base URL.
 func (o *office) internal(t *testing.T) string {
 	t.Helper()
-	deps := endpoint.Deps{
-		Service: contract.SourceAudit, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler),
-	}
-	table, err := endpoint.New(deps, o.InternalRoutes()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(table)
-	t.Cleanup(server.Close)
-	return server.URL
+	return testkit.ServeInternal(t, contract.SourceAudit, o.InternalRoutes()...)
 }

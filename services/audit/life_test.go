@@ -110,9 +110,9 @@ SELECT day, 0, ($2 = 'approved')::int - (status = 'approved')::int, 0, ($2 = 'co
 ON CONFLICT (day) DO UPDATE SET approved_visits = daily_statistics.approved_visits + EXCLUDED.approved_visits,
   completed_visits = daily_statistics.completed_visits + EXCLUDED.completed_visits,
   denied_visits = daily_statistics.denied_visits + EXCLUDED.denied_visits`
-	exec(t, o.db.Pool, oldReplica, called.ID, "completed")
-	exec(t, o.db.Pool, oldReplica, held.ID, "approved")
-	exec(t, o.db.Pool, oldReplica, left.ID, "approved")
+	testkit.Exec(t, o.db.Pool, oldReplica, called.ID, "completed")
+	testkit.Exec(t, o.db.Pool, oldReplica, held.ID, "approved")
+	testkit.Exec(t, o.db.Pool, oldReplica, left.ID, "approved")
 	got := o.dashboard(t)
 	if got.Stages != (stagesBody{Waiting: 1, Held: 1}) || got.Today != (todayBody{Total: 3, Approved: 2, Completed: 1}) {
 		t.Errorf("%+v %+v", got.Stages, got.Today)
@@ -160,9 +160,9 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	}
 	v.ServiceName = "GST Registration"
 	o.publish(t, visits, v.become(contract.VisitReopened, "waiting", "approved"), erasure(v.Visit))
-	if got := sheetLines(o.call(t, "admin", "/api/analytics/export?detail=1"))[1]; !strings.Contains(got, "GST Registration") ||
-		!strings.HasSuffix(got, `"18"`) {
-		t.Errorf("after a new service and an erasure: %s", got)
+	line := sheetLines(o.call(t, "admin", "/api/analytics/export?detail=1"))[1]
+	if !strings.Contains(line, "GST Registration") || !strings.HasSuffix(line, `"18"`) {
+		t.Errorf("after a new service and an erasure: %s", line)
 	}
 	own := o.own(t)
 	o.follow(t, own)
@@ -179,7 +179,7 @@ func sheetLines(w *httptest.ResponseRecorder) []string {
 // shiftTrail moves the records of a visit up to a version back in time.
 func (o *office) shiftTrail(t *testing.T, id string, version int, back time.Duration) {
 	t.Helper()
-	exec(t, o.db.Owner(t), `
+	testkit.Exec(t, o.db.Owner(t), `
 UPDATE audit_records SET created_at = created_at - $3 * interval '1 second' WHERE entity_id = $1 AND version <= $2`,
 		id, version, back.Seconds())
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/testkit"
 )
 
 // The owner's role records backups and drills, the service's role only reads them. Both ages begin with the
@@ -29,11 +31,11 @@ func TestAgesOfBackupAndDrillAreExported(t *testing.T) {
 		t.Errorf("after the installation the ages are %v and %v", backup, drill)
 	}
 	owner := o.db.Owner(t)
-	exec(t, owner, `UPDATE operations SET done_at = now() - interval '2 days'`)
+	testkit.Exec(t, owner, `UPDATE operations SET done_at = now() - interval '2 days'`)
 	if backup, drill := ages(); math.Abs(backup-172_800) > 120 || math.Abs(drill-172_800) > 120 {
 		t.Errorf("two days later the ages are %v and %v", backup, drill)
 	}
-	exec(t, owner, `UPDATE operations SET done_at = now() WHERE name = 'backup'`)
+	testkit.Exec(t, owner, `UPDATE operations SET done_at = now() WHERE name = 'backup'`)
 	if backup, drill := ages(); backup > 120 || backup < 0 || drill < 172_000 {
 		t.Errorf("after a backup the ages are %v and %v", backup, drill)
 	}

@@ -73,11 +73,8 @@ func (s *Service) exportSubject(ctx context.Context, ids []string) (subjectAnswe
 }
 
 func readBreach(r *http.Request) (Days, error) {
-	var period privacy.Period
-	if err := wire.Read(r, &period); err != nil {
-		return Days{}, err
-	}
-	return Days{Start: period.From, End: period.To}, period.Check()
+	period, err := privacy.ReadPeriod[privacy.Period](r)
+	return Days{Start: period.From, End: period.To}, err
 }
 
 // breachAnswer is the data disclosed by this service, by user and, for exports, by the days they contain.

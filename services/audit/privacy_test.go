@@ -78,7 +78,7 @@ func TestOnlyAnErasureRemovesValues(t *testing.T) {
 	arrival := newDay(t, 1).Arrive()
 	visits.Publish(t, arrival)
 	o.caughtUp(t, visits)
-	exec(t, o.db.Pool, redactSubject, contract.EntityVisit, arrival.EntityID)
+	testkit.Exec(t, o.db.Pool, redactSubject, contract.EntityVisit, arrival.EntityID)
 	if n := sql[int](t, o.db, `SELECT count(*) FROM audit_records WHERE new_values::text = $1`, redacted); n != 0 {
 		t.Error("values were removed without an erasure")
 	}

@@ -144,8 +144,8 @@ func TestNewEpochRebuildsVisitsAndKeepsRecords(t *testing.T) {
 	day := newDay(t, 23)
 	visits.Publish(t, day.Events(200)...)
 	o.caughtUp(t, visits)
-	exec(t, visits.DB.Owner(t), `DELETE FROM outbox WHERE seq > 150`)
-	exec(t, visits.DB.Owner(t), `UPDATE stream_head SET head = 150, epoch = gen_random_uuid()`)
+	testkit.Exec(t, visits.DB.Owner(t), `DELETE FROM outbox WHERE seq > 150`)
+	testkit.Exec(t, visits.DB.Owner(t), `UPDATE stream_head SET head = 150, epoch = gen_random_uuid()`)
 	o.caughtUp(t, visits)
 	o.checkVisits(t, visits)
 	if report, err := o.verify(t); err != nil || report.Head.N != 200 {
@@ -156,7 +156,7 @@ func TestNewEpochRebuildsVisitsAndKeepsRecords(t *testing.T) {
 // emptyVisits empties the projection of visits, as a rebuild does.
 func (o *office) emptyVisits(t *testing.T) {
 	t.Helper()
-	exec(t, o.db.Owner(t), truncateVisits)
+	testkit.Exec(t, o.db.Owner(t), truncateVisits)
 }
 
 // I8, I13: after a stop, with empty tables and an empty Redis, the trail and the visits are rebuilt from the events:
@@ -236,8 +236,8 @@ SELECT string_agg(concat_ws(' ', day, hour, visits), E'\n' ORDER BY day, hour) F
 // emptyTrail empties the trail, its chain and the cursors.
 func (o *office) emptyTrail(t *testing.T) {
 	t.Helper()
-	exec(t, o.db.Owner(t), `TRUNCATE audit_records, chain_anchors, feed_cursor`)
-	exec(t, o.db.Owner(t), `UPDATE chain_head SET n = 0, digest = decode(repeat('00', 32), 'hex')`)
+	testkit.Exec(t, o.db.Owner(t), `TRUNCATE audit_records, chain_anchors, feed_cursor`)
+	testkit.Exec(t, o.db.Owner(t), `UPDATE chain_head SET n = 0, digest = decode(repeat('00', 32), 'hex')`)
 }
 
 // checkVisits compares the projection and its statistics with what SQL computes from the events of visits.

@@ -14,6 +14,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
 )
 
 // insertRecords inserts n records without a valid chain, one per minute from noon; each third is of a session, the
@@ -28,8 +29,8 @@ FROM generate_series(1, $1::int) n`
 func (o *office) fill(t *testing.T, n int) {
 	t.Helper()
 	owner := o.db.Owner(t)
-	exec(t, owner, insertRecords, n)
-	exec(t, owner, `UPDATE chain_head SET n = $1`, n)
+	testkit.Exec(t, owner, insertRecords, n)
+	testkit.Exec(t, owner, `UPDATE chain_head SET n = $1`, n)
 }
 
 // S7.api.19, S3.audit.01-05: a record has the action, values, actor, address and time; without an actor it is System.
@@ -225,7 +226,7 @@ func TestPagesAreReadByAnIndex(t *testing.T) {
 	o := newOffice(t)
 	o.fill(t, 50_000)
 	owner := o.db.Owner(t)
-	exec(t, owner, `ANALYZE audit_records`)
+	testkit.Exec(t, owner, `ANALYZE audit_records`)
 	for _, filter := range []Filter{{}, {Entity: "session"}, {EntityID: "id-7"}, {Entity: "visit", EntityID: "id-7"},
 		{StartDate: "2026-11-22", EndDate: "2026-11-22"}} {
 		args := pgx.NamedArgs{"entity": filter.Entity, "entity_id": filter.EntityID, "start": optional(filter.StartDate),

@@ -84,7 +84,7 @@ FROM audit_records WHERE n = 60`, 61},
 				t.Fatal(err)
 			}
 			defer func() { _ = tx.Rollback(t.Context()) }()
-			exec(t, owner, `ALTER TABLE audit_records DROP CONSTRAINT audit_records_n_check; `+c.statement)
+			testkit.Exec(t, owner, `ALTER TABLE audit_records DROP CONSTRAINT audit_records_n_check; `+c.statement)
 			// verifyIn reads the change of its own transaction, which is then rolled back.
 			_, err = verifyIn(t.Context(), tx, testKey)
 			var bad *chain.BadError
@@ -143,7 +143,7 @@ func TestChainVerifiesAfterAnErasure(t *testing.T) {
 			After: erased})
 	o.caughtUp(t, visits)
 	redact := func(n int) {
-		exec(t, o.db.Owner(t), `UPDATE audit_records SET new_values = $2 WHERE n = $1`, n, redacted)
+		testkit.Exec(t, o.db.Owner(t), `UPDATE audit_records SET new_values = $2 WHERE n = $1`, n, redacted)
 	}
 	redact(1)
 	if report, err := o.verify(t); err != nil || report.Redacted != 1 {
@@ -206,7 +206,7 @@ func TestHeadIsAnchored(t *testing.T) {
 
 	visits.Publish(t, day.Events(5)...)
 	o.caughtUp(t, visits)
-	exec(t, o.db.Owner(t), `DELETE FROM audit_records WHERE n = 62`)
+	testkit.Exec(t, o.db.Owner(t), `DELETE FROM audit_records WHERE n = 62`)
 	anchor(&chain.BadError{})
 	if testutil.ToFloat64(o.metrics.chainOK) != 0 || sql[int](t, o.db, `SELECT count(*) FROM chain_anchors`) != 3 {
 		t.Error("a broken trail was anchored")
@@ -219,7 +219,7 @@ func TestNextAnchorDetectsACutTrail(t *testing.T) {
 	if err := o.Anchor(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, o.db.Owner(t), `DELETE FROM audit_records WHERE n > 20`)
+	testkit.Exec(t, o.db.Owner(t), `DELETE FROM audit_records WHERE n > 20`)
 	var bad *chain.BadError
 	if err := o.Anchor(t.Context()); !errors.As(err, &bad) || bad.N != 30 {
 		t.Errorf("answered %v", err)

@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
@@ -149,38 +148,17 @@ func as(t *testing.T, role string) context.Context {
 	return testkit.NewPeople(role).As(t, role)
 }
 
-// executor is a pool or a connection.
-type executor interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-}
-
-// exec executes a statement; an error ends the test.
-func exec(t *testing.T, db executor, sql string, args ...any) {
-	t.Helper()
-	if _, err := db.Exec(t.Context(), sql, args...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // internal serves the internal routes and returns their base URL.
 func (f *front) internal(t *testing.T) string {
 	t.Helper()
-	deps := endpoint.Deps{
-		Service: contract.SourceDirectory, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler),
-	}
-	table, err := endpoint.New(deps, f.InternalRoutes()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(table)
-	t.Cleanup(server.Close)
-	return server.URL
+	return testkit.ServeInternal(t, contract.SourceDirectory, f.InternalRoutes()...)
 }
 
 // addConsultants inserts active consultants: CA Rao with the first id, CA Anand with the second.
 func (f *front) addConsultants(t *testing.T, ids ...string) {
 	t.Helper()
 	for i, id := range ids {
-		exec(t, f.db.Pool, `INSERT INTO consultants VALUES ($1, $2, '{GST}', true)`, id, []string{"CA Rao", "CA Anand"}[i])
+		name := []string{"CA Rao", "CA Anand"}[i]
+		testkit.Exec(t, f.db.Pool, `INSERT INTO consultants VALUES ($1, $2, '{GST}', true)`, id, name)
 	}
 }

@@ -64,7 +64,7 @@ func TestHostileTextsAreStoredUnchangedOrRejected(t *testing.T) {
 					}
 				}
 			}
-			exec(t, f.db.Pool, `UPDATE services SET name = id::text WHERE name IN ('a service', 'b')`)
+			testkit.Exec(t, f.db.Pool, `UPDATE services SET name = id::text WHERE name IN ('a service', 'b')`)
 		}
 	}
 	if stored < 30 {

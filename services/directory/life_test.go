@@ -80,7 +80,7 @@ func TestAConsultantsQueueHasWhoWaitsForThemAloneOrIsCalled(t *testing.T) {
 				t.Errorf("%s: after %d, %s: %+v", name, i+1, one.kind, load)
 			}
 		}
-		exec(t, f.db.Owner(t), `TRUNCATE assigned_visits`)
+		testkit.Exec(t, f.db.Owner(t), `TRUNCATE assigned_visits`)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestAStageOfBeforeDoesNotHideARowOfAnOldReplica(t *testing.T) {
 	f := newFront(t)
 	rao := testkit.ID("rao")
 	f.addConsultants(t, rao)
-	exec(t, f.db.Pool, `INSERT INTO assigned_visits VALUES
+	testkit.Exec(t, f.db.Pool, `INSERT INTO assigned_visits VALUES
 		(gen_random_uuid(), $1, 'approved', NULL, 'in-session'), (gen_random_uuid(), $1, 'in-session', NULL, 'held')`, rao)
 	all, err := f.Consultants(t.Context(), nil)
 	if err != nil || all.List[0].Load != (Load{Waiting: 1, Running: true}) {

@@ -2,7 +2,6 @@ package directory
 
 import (
 	"embed"
-	"io/fs"
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
@@ -16,11 +15,7 @@ var migrations embed.FS
 // Migrations returns the migrations of the service's database: those of its outbox, of the feeds it follows and of
 // retention, then its own.
 func Migrations() []postgres.Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
 	return []postgres.Set{
-		outbox.Migrations(), feed.Migrations(), retention.Migrations(), {Name: "directory", Files: files},
+		outbox.Migrations(), feed.Migrations(), retention.Migrations(), postgres.Embedded("directory", migrations),
 	}
 }

@@ -89,7 +89,7 @@ func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 	if n := len(box.received()); n != 2 {
 		t.Errorf("the rejected mail was sent again without a pause: %d mails", n)
 	}
-	exec(t, f.db.Pool, `UPDATE appointments SET mail_due = mail_due - interval '1 minute'`)
+	testkit.Exec(t, f.db.Pool, `UPDATE appointments SET mail_due = mail_due - interval '1 minute'`)
 	first.deliver(t.Context())
 	second.deliver(t.Context())
 	if n := len(box.received()); n != 3 {

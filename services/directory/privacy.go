@@ -107,17 +107,12 @@ type breachRequest struct {
 	Phone string `json:"phone"`
 }
 
-func readBreach(r *http.Request) (req breachRequest, err error) {
-	if err := wire.Read(r, &req); err != nil {
-		return req, err
+func readBreach(r *http.Request) (breachRequest, error) {
+	req, err := privacy.ReadPeriod[breachRequest](r)
+	if err == nil && req.Phone != "" && !tenDigits.MatchString(req.Phone) {
+		err = fault.Field("phone", phoneWrong)
 	}
-	if err := req.Check(); err != nil {
-		return req, err
-	}
-	if req.Phone != "" && !tenDigits.MatchString(req.Phone) {
-		return req, fault.Field("phone", phoneWrong)
-	}
-	return req, nil
+	return req, err
 }
 
 // breachAnswer lists the readers of requests and the visitors whose requests they read.

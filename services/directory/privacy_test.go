@@ -76,11 +76,11 @@ func TestOldRequestIsErased(t *testing.T) {
 		return n
 	}
 	owner := f.db.Owner(t)
-	exec(t, owner, `UPDATE appointments SET created_at = now() - interval '401 days' WHERE id = $1`, id)
+	testkit.Exec(t, owner, `UPDATE appointments SET created_at = now() - interval '401 days' WHERE id = $1`, id)
 	if n := erase(); n != 0 {
 		t.Error("a request with a preferred day in the future was erased")
 	}
-	exec(t, owner, `UPDATE appointments SET preferred_date = now() - interval '401 days' WHERE id = $1`, id)
+	testkit.Exec(t, owner, `UPDATE appointments SET preferred_date = now() - interval '401 days' WHERE id = $1`, id)
 	if n := erase(); n != 1 {
 		t.Errorf("%d requests were erased", n)
 	}
@@ -102,7 +102,7 @@ func TestRequestForADistantDayIsErased(t *testing.T) {
 	}{{"764 days", 0}, {"767 days", 1}} {
 		const distant = `
 UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '9999-12-31' WHERE id = $1`
-		exec(t, f.db.Owner(t), distant, id, c.days)
+		testkit.Exec(t, f.db.Owner(t), distant, id, c.days)
 		n, err := f.Retention()[0].Erase(t.Context(), time.Now().AddDate(0, 0, -400))
 		// ASVS 14.2.7
 		if err != nil || n != c.want {

@@ -134,8 +134,8 @@ func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	if _, err := f.Specialize(as(t, "admin"), testkit.ID("rao"), Skills{Specialization: []string{"GST"}}); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, auth.DB.Owner(t), `DELETE FROM outbox WHERE seq = 2`)
-	exec(t, auth.DB.Owner(t), `UPDATE stream_head SET epoch = gen_random_uuid(), head = 1`)
+	testkit.Exec(t, auth.DB.Owner(t), `DELETE FROM outbox WHERE seq = 2`)
+	testkit.Exec(t, auth.DB.Owner(t), `UPDATE stream_head SET epoch = gen_random_uuid(), head = 1`)
 	f.caughtUp(t, auth)
 	f.awaitRow(t, contract.Consultant{ID: testkit.ID("rao"), Name: "The rao", Specialization: []string{"GST"},
 		Serves: []string{}, IsActive: true})
@@ -213,7 +213,7 @@ func TestSessionsAreCountedByOfficeDay(t *testing.T) {
 	f := newFront(t)
 	consultant := testkit.ID("consultant")
 	f.addConsultants(t, consultant)
-	exec(t, f.db.Pool, `INSERT INTO assigned_visits VALUES
+	testkit.Exec(t, f.db.Pool, `INSERT INTO assigned_visits VALUES
 		(gen_random_uuid(), $1, 'completed', '2026-11-19T18:29:59Z'),
 		(gen_random_uuid(), $1, 'completed', '2026-11-19T18:30:00Z'),
 		(gen_random_uuid(), $1, 'completed', '2026-11-20T18:29:59Z'),
@@ -275,7 +275,8 @@ func repeat(text string, times int) (all string) {
 const truth = `
 WITH last AS (SELECT DISTINCT ON (entity_id) after FROM outbox WHERE entity = 'visit' ORDER BY entity_id, seq DESC)
 SELECT after->>'consultantId',
-  count(*) FILTER (WHERE after->>'status' = 'approved' AND coalesce(after->>'stage', 'waiting') IN ('waiting', 'called')),
+  count(*) FILTER (WHERE after->>'status' = 'approved'
+    AND coalesce(after->>'stage', 'waiting') IN ('waiting', 'called')),
   count(*) FILTER (WHERE after->>'status' = 'completed' AND
     ((after->>'completedAt')::timestamptz AT TIME ZONE 'Asia/Kolkata')::date =
     ($1::timestamptz AT TIME ZONE 'Asia/Kolkata')::date),
@@ -290,7 +291,7 @@ func TestLoadsAreRebuiltFromTenThousandEvents(t *testing.T) {
 	visits := testkit.NewSource(t, contract.SourceVisits, redis)
 	consultants := []string{testkit.ID("anand"), testkit.ID("rao"), testkit.ID("sen")}
 	for _, id := range consultants {
-		exec(t, f.db.Pool, `INSERT INTO consultants VALUES ($1, $1, '{GST}', true)`, id)
+		testkit.Exec(t, f.db.Pool, `INSERT INTO consultants VALUES ($1, $1, '{GST}', true)`, id)
 	}
 	zone, err := time.LoadLocation("Asia/Kolkata")
 	if err != nil {
@@ -304,7 +305,7 @@ func TestLoadsAreRebuiltFromTenThousandEvents(t *testing.T) {
 
 	day.Lives = true
 	visits.Publish(t, day.Events(10_000)...)
-	exec(t, f.db.Owner(t), `TRUNCATE assigned_visits, feed_cursor`)
+	testkit.Exec(t, f.db.Owner(t), `TRUNCATE assigned_visits, feed_cursor`)
 	redis.Stop()
 	redis.Start(t)
 	f.follow(t, visits, redis, f.FollowVisits())

@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
 )
 
 func names(services []serviceBody) string {
@@ -47,7 +48,7 @@ func TestConcurrentStartsSeedOnce(t *testing.T) {
 	f := newFront(t)
 	owner := f.db.Owner(t)
 	for range 5 {
-		exec(t, owner, `TRUNCATE services, outbox, office`)
+		testkit.Exec(t, owner, `TRUNCATE services, outbox, office`)
 		var starts sync.WaitGroup
 		for range 8 {
 			starts.Go(func() {

@@ -2,7 +2,6 @@ package realtime
 
 import (
 	"embed"
-	"io/fs"
 
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
@@ -16,11 +15,7 @@ var migrations embed.FS
 // Migrations returns the migrations of the service's database: those of its outbox, of idempotency keys and of
 // retention, then its own.
 func Migrations() []postgres.Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
 	return []postgres.Set{
-		outbox.Migrations(), idempotency.Migrations(), retention.Migrations(), {Name: "realtime", Files: files},
+		outbox.Migrations(), idempotency.Migrations(), retention.Migrations(), postgres.Embedded("realtime", migrations),
 	}
 }

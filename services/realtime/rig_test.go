@@ -211,6 +211,16 @@ func (r *rig) connect(name, role, resume string) *dashboard {
 	return r.request(name, name, role, resume)
 }
 
+// stall opens a stream of a PA whose client reads the first frame only.
+func (r *rig) stall(t *testing.T) *dashboard {
+	t.Helper()
+	d := r.connect("pa", contract.RolePA, "")
+	if err := d.readFrame(); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func (r *rig) request(token, name, role, resume string) *dashboard {
 	near, far := net.Pipe()
 	r.conns <- countedConn{far, r.served}

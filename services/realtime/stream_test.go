@@ -61,10 +61,7 @@ func TestStalledClientIsDisconnectedAfterFiveSeconds(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
 		r.start()
-		stalled := r.connect("pa", contract.RolePA, "")
-		if err := stalled.readFrame(); err != nil {
-			t.Fatal(err)
-		}
+		stalled := r.stall(t)
 		healthy := r.open("admin", contract.RoleAdmin, "")
 		synctest.Wait()
 		began := time.Now()
@@ -91,10 +88,7 @@ func TestFullQueueDisconnectsOneStreamOnly(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
 		r.start()
-		stalled := r.connect("pa", contract.RolePA, "")
-		if err := stalled.readFrame(); err != nil {
-			t.Fatal(err)
-		}
+		stalled := r.stall(t)
 		healthy := r.open("admin", contract.RoleAdmin, "")
 		synctest.Wait()
 		began := time.Now()

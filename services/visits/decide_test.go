@@ -145,17 +145,7 @@ func TestAFailedDecisionDoesNotFailItsBatch(t *testing.T) {
 	const clients = 16
 	d := newDesk(t)
 	d.unchecked = true
-	exec(
-		t,
-		d.owner,
-		`CREATE FUNCTION unlucky() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
-	)
-	exec(
-		t,
-		d.owner,
-		`CREATE TRIGGER unlucky BEFORE UPDATE ON visits FOR EACH ROW
-			WHEN (NEW.name = 'Visitor 5') EXECUTE FUNCTION unlucky()`,
-	)
+	d.failWrites("UPDATE", "Visitor 5")
 	var waiting []*visitBody
 	for i := range clients {
 		waiting = append(waiting, d.arrive(fmt.Sprint("Visitor ", i)))

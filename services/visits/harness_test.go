@@ -222,6 +222,14 @@ func to(consultant string) string {
 	return fmt.Sprintf(`"assigned_consultant_id":%q,"pa_id":"pa-001"`, testkit.ID(consultant))
 }
 
+// failWrites makes the INSERT or UPDATE of a visitor's row fail.
+func (d *desk) failWrites(statement, name string) {
+	d.t.Helper()
+	exec(d.t, d.owner, `
+CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+CREATE TRIGGER fail BEFORE `+statement+` ON visits FOR EACH ROW WHEN (NEW.name = '`+name+`') EXECUTE FUNCTION fail()`)
+}
+
 // internal is the table behind which other services call.
 func (d *desk) internal(t testing.TB) *endpoint.Table {
 	t.Helper()

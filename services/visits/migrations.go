@@ -2,7 +2,6 @@ package visits
 
 import (
 	"embed"
-	"io/fs"
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/idempotency"
@@ -17,12 +16,8 @@ var migrations embed.FS
 // Migrations returns the migrations of this service's database: those of the outbox, the feed's cursor, idempotency
 // keys, retention, and its own.
 func Migrations() []postgres.Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
 	return []postgres.Set{
 		outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), retention.Migrations(),
-		{Name: "visits", Files: files},
+		postgres.Embedded("visits", migrations),
 	}
 }

@@ -57,17 +57,12 @@ type breachVisitor struct {
 	Exported bool     `json:"exported"`
 }
 
-func readBreach(r *http.Request) (req breachRequest, err error) {
-	if err := wire.Read(r, &req); err != nil {
-		return req, err
+func readBreach(r *http.Request) (breachRequest, error) {
+	req, err := privacy.ReadPeriod[breachRequest](r)
+	if err == nil && req.Phone != "" && !tenDigits.MatchString(req.Phone) {
+		err = fault.Field("phone", phoneWrong)
 	}
-	if err := req.Check(); err != nil {
-		return req, err
-	}
-	if req.Phone != "" && !tenDigits.MatchString(req.Phone) {
-		return req, fault.Field("phone", phoneWrong)
-	}
-	return req, nil
+	return req, err
 }
 
 // reportBreach streams one line of JSON for each reader, then one for each visitor.

@@ -88,17 +88,7 @@ func TestOneFailedRegistrationDoesNotFailItsBatch(t *testing.T) {
 	const clients = 24
 	d := newDesk(t)
 	d.unchecked = true
-	exec(
-		t,
-		d.owner,
-		`CREATE FUNCTION unlucky() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
-	)
-	exec(
-		t,
-		d.owner,
-		`CREATE TRIGGER unlucky BEFORE INSERT ON visits FOR EACH ROW
-			WHEN (NEW.name = 'Unlucky') EXECUTE FUNCTION unlucky()`,
-	)
+	d.failWrites("INSERT", "Unlucky")
 	answers := together(clients, func(i int) answer {
 		body := d.visitor(fmt.Sprint("Visitor ", i))
 		switch i {

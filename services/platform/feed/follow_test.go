@@ -54,6 +54,21 @@ func (l *listener) state() (begun int, at feed.Position, received []int64) {
 	return len(l.begun), at, append([]int64(nil), l.received...)
 }
 
+// listen starts a follower of a shop and waits until it has the position of the shop's head.
+func listen(t *testing.T, s *shop, redis *testkit.Redis) *listener {
+	t.Helper()
+	l := &listener{}
+	follower := feed.NewFollower(
+		source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+	)
+	inBackground(t, follower.Run)
+	testkit.Eventually(t, 5*time.Second, "the listener has begun at the head", func() bool {
+		begun, _, _ := l.state()
+		return begun == 1
+	})
+	return l
+}
+
 // shop is a source: an outbox with its relay and its feed over HTTP.
 type shop struct {
 	db     *testkit.Database
@@ -115,15 +130,7 @@ func TestASinkWithoutPositionBeginsAtTheHead(t *testing.T) {
 	s.sell(t, 3)
 	testkit.Eventually(t, 5*time.Second, "the past is numbered", func() bool { return s.head(t).Seq == 3 })
 
-	l := &listener{}
-	follower := feed.NewFollower(
-		source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
-	)
-	inBackground(t, follower.Run)
-	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
-		begun, _, _ := l.state()
-		return begun == 1
-	})
+	l := listen(t, s, redis)
 	s.sell(t, 2)
 	testkit.Eventually(t, 5*time.Second, "the two new ones are received", func() bool {
 		_, _, received := l.state()
@@ -137,15 +144,7 @@ func TestASinkWithoutPositionBeginsAtTheHead(t *testing.T) {
 func TestASinkWithoutPositionBeginsANewEpochAtItsHead(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis)
-	l := &listener{}
-	follower := feed.NewFollower(
-		source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
-	)
-	inBackground(t, follower.Run)
-	testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
-		begun, _, _ := l.state()
-		return begun == 1
-	})
+	l := listen(t, s, redis)
 	s.sell(t, 4)
 	testkit.Eventually(t, 5*time.Second, "four are received", func() bool {
 		_, _, received := l.state()

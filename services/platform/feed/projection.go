@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -19,11 +18,7 @@ var migrations embed.FS
 
 // Migrations returns the migration of the table feed_cursor.
 func Migrations() postgres.Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	return postgres.Set{Name: "feed", Files: files}
+	return postgres.Embedded("feed", migrations)
 }
 
 // Projection is a Sink that writes to PostgreSQL: events and cursor are written in one transaction.

@@ -8,7 +8,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"embed"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"time"
@@ -26,11 +25,7 @@ var migrations embed.FS
 
 // Migrations returns the migration of the table idempotency.
 func Migrations() postgres.Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	return postgres.Set{Name: "idempotency", Files: files}
+	return postgres.Embedded("idempotency", migrations)
 }
 
 // Headers of a request that can be repeated and of a replayed response.

@@ -11,7 +11,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -29,11 +28,7 @@ var migrations embed.FS
 
 // Migrations returns the migrations of the tables outbox and stream_head.
 func Migrations() postgres.Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	return postgres.Set{Name: "outbox", Files: files}
+	return postgres.Embedded("outbox", migrations)
 }
 
 // Change is the part of an event that its writer supplies; the rest is taken from the request's context.

@@ -20,16 +20,21 @@ type Set struct {
 	Files fs.FS  // *.sql files at its top
 }
 
+// Embedded returns the set of a package whose folder migrations is embedded in files.
+func Embedded(name string, files embed.FS) Set {
+	top, err := fs.Sub(files, "migrations")
+	if err != nil {
+		panic(err) // fs.Sub fails for an invalid path only
+	}
+	return Set{Name: name, Files: top}
+}
+
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 // own returns the migrations that this package needs in every service's database.
 func own() Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	return Set{Name: "postgres", Files: files}
+	return Embedded("postgres", migrations)
 }
 
 // All returns the sets that Migrate applies: the package's own set, then sets.

@@ -7,6 +7,7 @@ package privacy
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -106,4 +107,12 @@ func (p Period) Check() error {
 		}
 	}
 	return nil
+}
+
+// ReadPeriod reads a request that is, or embeds, a Period, and checks it.
+func ReadPeriod[R interface{ Check() error }](r *http.Request) (req R, err error) {
+	if err := wire.Read(r, &req); err != nil {
+		return req, err
+	}
+	return req, req.Check()
 }

@@ -9,7 +9,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"time"
 
@@ -25,11 +24,7 @@ var migrations embed.FS
 
 // Migrations returns the migration of the table retention_night.
 func Migrations() postgres.Set {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	return postgres.Set{Name: "retention", Files: files}
+	return postgres.Embedded("retention", migrations)
 }
 
 // Task erases one kind of data.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/platform/postgres"
@@ -183,4 +184,14 @@ func withUser(t testing.TB, address, user string) string {
 	}
 	parsed.User = url.UserPassword(user, "test")
 	return parsed.String()
+}
+
+// Exec executes a statement by a pool, a connection or a transaction. An error ends the test.
+func Exec(t testing.TB, db interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}, sql string, args ...any) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), sql, args...); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -47,14 +47,20 @@ func NewSource(t testing.TB, name string, redis *Redis) *Source {
 func ServeFeed(t testing.TB, o *outbox.Outbox, db *Database, name string) string {
 	t.Helper()
 	events := o.Feed(db.Pool)
-	deps := endpoint.Deps{Service: name, Secret: ServiceSecret, Log: slog.New(slog.DiscardHandler)}
-	table, err := endpoint.New(deps, endpoint.Route{
+	return ServeInternal(t, name, endpoint.Route{
 		Method: http.MethodGet, Pattern: "/internal/events", Access: endpoint.Service(),
 		Handler: endpoint.Stream(func(w http.ResponseWriter, r *http.Request) error {
 			events(w, r)
 			return nil
 		}),
 	})
+}
+
+// ServeInternal serves internal routes as the service name does, and returns their address.
+func ServeInternal(t testing.TB, name string, routes ...endpoint.Route) string {
+	t.Helper()
+	deps := endpoint.Deps{Service: name, Secret: ServiceSecret, Log: slog.New(slog.DiscardHandler)}
+	table, err := endpoint.New(deps, routes...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,8 @@ package visit
 // Erased is the name of an erased visitor, whose phone and notes are empty.
 const Erased = "Erased"
 
-// HandledBy reports whether the user has registered, decided, called or started the visit, or is its consultant.
+// HandledBy reports whether a user is the visit's consultant, or made its registration, its decision, its last call or
+// start, its completion or its end.
 func (v Visit) HandledBy(id string) bool {
 	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) ||
 		same(v.StartedBy, id) || same(v.CompletedBy, id) || same(v.CalledBy, id) || same(v.EndedBy, id)

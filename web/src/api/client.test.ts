@@ -4,7 +4,7 @@ import { keys } from '@/storage'
 import { server } from '@/test/server'
 import { api, onUnauthorized, payload, timeoutMs } from './client'
 import { faultOf, faultOfFailure } from './fault'
-import { forgetFeed, reached } from './feed-position'
+import { resetPositions, recordEventPosition } from './feed-position'
 
 const readServices = () => payload(api.GET('/api/services'))
 const answer = (status: number, body?: object, statusText?: string) =>
@@ -14,7 +14,7 @@ const answer = (status: number, body?: object, statusText?: string) =>
     ),
   )
 
-afterEach(forgetFeed)
+afterEach(resetPositions)
 
 // S7.client.01, S7.client.03
 test('a product call goes to /api and carries the stored token', async () => {
@@ -33,7 +33,7 @@ test('a product call goes to /api and carries the stored token', async () => {
 })
 
 test('a read after a live event requires a response at least as new', async () => {
-  reached('auth=a:4;visits=e:42')
+  recordEventPosition('auth=a:4;visits=e:42')
   let sent: Request | undefined
   server.use(
     http.get('*/api/services', ({ request }) => {

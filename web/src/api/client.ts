@@ -2,7 +2,7 @@ import createClient, { type FetchResponse } from 'openapi-fetch'
 import { recordServerTime } from '@/clock'
 import { messages } from '@/messages'
 import { Fault, faultOf, faultOfFailure } from './fault'
-import { answered, feedMin } from './feed-position'
+import { recordResponsePosition, feedMin } from './feed-position'
 import type { Paths } from './paths'
 import { sessionStore } from './session-store'
 import { beginTrace } from './trace'
@@ -40,7 +40,7 @@ export async function productFetch(
     listeners.forEach((listener) => listener())
     throw new Fault(messages.auth.unauthorized, { status: 401, code: 'unauthorized' })
   }
-  answered(response.headers.get('X-Feed-Seq'))
+  recordResponsePosition(response.headers.get('X-Feed-Seq'))
   return response
 }
 

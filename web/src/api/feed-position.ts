@@ -2,7 +2,7 @@
 const source = 'visits='
 
 let newestEvent: string | undefined
-let oldestAnswer: string | undefined
+let oldestResponse: string | undefined
 
 const visitsPart = (position: string) => position.split(';').find((one) => one.startsWith(source))
 
@@ -14,7 +14,7 @@ function before(one: string, other: string): boolean {
 }
 
 /** Stores the feed position of a live event. */
-export function reached(position: string) {
+export function recordEventPosition(position: string) {
   newestEvent = visitsPart(position) ?? newestEvent
 }
 
@@ -22,18 +22,18 @@ export function reached(position: string) {
 export const feedMin = () => newestEvent
 
 /** Stores the feed position of a response. */
-export function answered(feedSeq: string | null) {
-  if (feedSeq && (oldestAnswer === undefined || before(feedSeq, oldestAnswer))) oldestAnswer = feedSeq
+export function recordResponsePosition(feedSeq: string | null) {
+  if (feedSeq && (oldestResponse === undefined || before(feedSeq, oldestResponse))) oldestResponse = feedSeq
 }
 
-/** Reports whether a response predates the opening of the stream at this position, so that a change may be missing. */
-export function answersAreBehind(position: string): boolean {
+/** Reports whether a response predates the opening of the stream at this position, so that it may lack a change. */
+export function responsesPredate(position: string): boolean {
   const opened = visitsPart(position)
-  return opened !== undefined && oldestAnswer !== undefined && before(oldestAnswer, opened)
+  return opened !== undefined && oldestResponse !== undefined && before(oldestResponse, opened)
 }
 
 /** Resets all positions, as for a new session. */
-export function forgetFeed() {
+export function resetPositions() {
   newestEvent = undefined
-  oldestAnswer = undefined
+  oldestResponse = undefined
 }

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { answersAreBehind, forgetFeed, reached } from '@/api/feed-position'
+import { responsesPredate, resetPositions, recordEventPosition } from '@/api/feed-position'
 import type { LiveEvent } from '@/api/types'
 import { useUser } from '@/features/auth/gate'
 import { sessionQuery } from '@/features/auth/session'
@@ -43,12 +43,12 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     if (again && !event.data.resumed) void client.invalidateQueries()
     if (again) return
     void whenQuiet(client).then(() => {
-      if (answersAreBehind(position)) void client.invalidateQueries()
+      if (responsesPredate(position)) void client.invalidateQueries()
     })
   }
 
   const onEvent = (event: LiveEvent, position: string, trace?: string) => {
-    reached(position)
+    recordEventPosition(position)
     if (event.type === 'connection') catchUp(event, position)
     if ('visitId' in event.data) changeSeen(event.data.visitId, event.data.version)
     const stale = staleAfter(event)
@@ -82,7 +82,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
 /** What belongs to the session of this user alone. */
 function forgetSession() {
-  forgetFeed()
+  resetPositions()
   forgetUndo()
 }
 

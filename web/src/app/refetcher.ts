@@ -15,30 +15,30 @@ export function createRefetcher(client: QueryClient) {
 
   function flush() {
     timer = undefined
-    const responses: Promise<void>[] = []
+    const refetches: Promise<void>[] = []
     for (const [hash, key] of waiting) {
       if (inFlight.has(hash)) continue
       waiting.delete(hash)
       inFlight.add(hash)
-      const answered = client.invalidateQueries({ queryKey: key }).finally(() => {
+      const refetch = client.invalidateQueries({ queryKey: key }).finally(() => {
         inFlight.delete(hash)
         if (waiting.has(hash)) plan()
       })
-      responses.push(answered)
+      refetches.push(refetch)
     }
     if (waiting.size > 0) return
     const settled = waitingCallbacks
     waitingCallbacks = []
-    void Promise.all(responses).then(() => settled.forEach((notify) => notify()))
+    void Promise.all(refetches).then(() => settled.forEach((notify) => notify()))
   }
 
   const plan = () => (timer ??= setTimeout(flush, burstMs))
 
   return {
     /** Calls back when everything invalidated so far has been refetched. */
-    add(keys: readonly QueryKey[], answered?: () => void) {
+    add(keys: readonly QueryKey[], onRefetched?: () => void) {
       if (keys.length === 0) return
-      if (answered) waitingCallbacks.push(answered)
+      if (onRefetched) waitingCallbacks.push(onRefetched)
       for (const key of keys) waiting.set(hashKey(key), key)
       plan()
     },

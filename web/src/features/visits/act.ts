@@ -5,8 +5,8 @@ import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Bodies, Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
-import { askAgain, knowOwn } from './cache'
-import { anticipate, lineBefore, restoreLine } from './line-order'
+import { invalidateVisits, applyOwnChange } from './cache'
+import { updateLine, lineSnapshot, rollBackLine } from './line-order'
 import { visitOf } from './stage'
 
 /** A change that the user wants, with its request. */
@@ -21,14 +21,14 @@ export type Intent =
   | { action: 'reopen'; body: Bodies['ReopenVisit'] }
   | { action: 'correct'; body: Bodies['CorrectVisit'] }
 
-/** The visit as the user has seen it. */
-export type Known = { id: string; token: string; version: number }
+/** A visit and its version on the user's screen, which a change names. */
+export type VisitRef = { id: string; token: string; version: number }
 
-export type Act = { visit: Known; intent: Intent; key: string }
+export type Act = { visit: VisitRef; intent: Intent; key: string }
 
 const text = messages.life
 
-/** Sends an intention. With the same key, the repetition after a lost response is the same change. */
+/** Sends the request of a change. A retry with the same idempotency key has no second effect. */
 function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Visit }> {
   const params = { path: { id }, header: { 'Idempotency-Key': key } }
   const plain = { params, body: { version } }
@@ -66,10 +66,10 @@ function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Vi
 
 const isCode = (error: unknown, code: string) => error instanceof Fault && error.code === code
 
-/** A visitor would be moved before one who must be next; the user may insist. */
+/** A move would pass a visitor who must be next; the user can force it. */
 export const wouldBypass = (error: Error | null) => isCode(error, 'would_bypass')
 
-/** Changes a visit. The line shows a move, a pin and a departure before the server has answered. */
+/** Changes a visit, with an optimistic update of the line. */
 export const actOnVisit = mutationOptions({
   mutationKey: ['visits', 'act'],
   mutationFn: async (act: Act) => {
@@ -83,14 +83,14 @@ export const actOnVisit = mutationOptions({
     }
   },
   onMutate: ({ visit, intent }, { client }) => {
-    const before = lineBefore(client)
-    anticipate(client, visit, intent)
+    const before = lineSnapshot(client)
+    updateLine(client, visit, intent)
     return before
   },
-  onSuccess: (visit, _act, _onMutateResult, { client }) => knowOwn(client, visit),
+  onSuccess: (visit, _act, _onMutateResult, { client }) => applyOwnChange(client, visit),
   onError: (_error, _act, before, { client }) => {
-    restoreLine(client, before)
-    return askAgain(client)
+    rollBackLine(client, before)
+    return invalidateVisits(client)
   },
   meta: {
     failure: ({ visit: { token } }: Act, error: Error) =>
@@ -101,19 +101,19 @@ export const actOnVisit = mutationOptions({
 /** Undoes the last change of a visit. */
 export const undoChange = mutationOptions({
   mutationKey: ['visits', 'undo'],
-  mutationFn: async ({ visit: { id, version }, key }: { visit: Known; key: string }) => {
+  mutationFn: async ({ visit: { id, version }, key }: { visit: VisitRef; key: string }) => {
     const params = { path: { id }, header: { 'Idempotency-Key': key } }
     return visitOf((await payload(api.POST('/api/visits/{id}/undo', { params, body: { version } }))).visit)
   },
-  onSuccess: (visit, _variables, _onMutateResult, { client }) => knowOwn(client, visit),
-  onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
   meta: {
     success: ({ token }: Visit) => fill(text.undo.done, { token }),
-    failure: ({ visit: { token } }: { visit: Known }) => fill(text.undo.failed, { token }),
+    failure: ({ visit: { token } }: { visit: VisitRef }) => fill(text.undo.failed, { token }),
   },
 })
 
-/** Calls the visitor whose turn it is, and answers the visit or null when nobody waits. */
+/** Calls the next visitor. Returns the visit, or null when no visitor waits. */
 export const callNext = mutationOptions({
   mutationKey: ['visits', 'next'],
   mutationFn: async ({ key, consultantId }: { key: string; consultantId?: string | undefined }) => {
@@ -123,12 +123,12 @@ export const callNext = mutationOptions({
     return { visit: visit && visitOf(visit), again }
   },
   onSuccess: ({ visit }, _variables, _onMutateResult, { client }) =>
-    visit ? knowOwn(client, visit) : askAgain(client),
-  onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),
+    visit ? applyOwnChange(client, visit) : invalidateVisits(client),
+  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
   meta: { failure: text.next.failed },
 })
 
-/** One key for each intention: the same one for a repetition after a failure, a new one after a success. */
+/** One idempotency key for each change: a retry after a failure has the same key, a change after a success a new one. */
 export function useIntentionKey() {
   const last = useRef<{ of: string; key: string }>(undefined)
   return {
@@ -147,7 +147,7 @@ type After = { onSuccess?: (visit: Visit) => void; onError?: (error: Error) => v
 export function useAct() {
   const mutation = useMutation(actOnVisit)
   const { keyFor, done } = useIntentionKey()
-  const act = (visit: Known, intent: Intent, after: After = {}) => {
+  const act = (visit: VisitRef, intent: Intent, after: After = {}) => {
     if (mutation.isPending) return
     const { id, token, version } = visit
     const known = { id, token, version }

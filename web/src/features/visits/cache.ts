@@ -5,16 +5,16 @@ import { isOpen, stageOf } from './stage'
 import { offerUndo } from './undo'
 
 /** Writes a visit that the user has changed into the cached lists, and offers to undo the change. */
-export function knowOwn(client: QueryClient, visit: Visit) {
-  know(client, visit)
+export function applyOwnChange(client: QueryClient, visit: Visit) {
+  setVisitData(client, visit)
   offerUndo(visit)
 }
 
 /**
- * Writes a returned visit into the cached lists at once. Dependent queries follow with the live event of this change;
- * while disconnected, the lists are refetched on reconnect.
+ * Writes the visit of a response into the cached lists. Queries that depend on it are invalidated by the live event of
+ * the change; while disconnected, all are refetched on reconnect.
  */
-export function know(client: QueryClient, visit: Visit) {
+function setVisitData(client: QueryClient, visit: Visit) {
   client.setQueryData(todayQuery().queryKey, (visits) => visits && put(visits, visit))
   client.setQueryData(
     pendingQuery.queryKey,
@@ -32,7 +32,7 @@ const put = (visits: Visit[], visit: Visit) =>
 const putWhere = (visits: Visit[], visit: Visit, belongs: boolean) =>
   belongs ? put(visits, visit) : visits.filter(({ id }) => id !== visit.id)
 
-/** A visit that waits has its place with the next answer of the server, which alone knows the order. */
+/** Only a refetch adds a visit that waits again: the server computes the order of the line. */
 function placed(line: Line, visit: Visit): Line {
   const stage = stageOf(visit)
   const left = line.leftOver.some(({ id }) => id === visit.id)
@@ -46,5 +46,5 @@ function placed(line: Line, visit: Visit): Line {
   }
 }
 
-/** A rejected change usually means that a colleague was first: the refetched state is shown beside the reason. */
-export const askAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: visitKeys.all })
+/** Refetches all visits. After a rejected change, the screen shows the state that a colleague has changed before. */
+export const invalidateVisits = (client: QueryClient) => client.invalidateQueries({ queryKey: visitKeys.all })

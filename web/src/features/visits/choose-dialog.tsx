@@ -1,12 +1,12 @@
 import { Form } from 'antd'
 import { fill, messages } from '@/messages'
-import { useAct, type Known } from './act'
+import { useAct, type VisitRef } from './act'
 import { ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
 
 const text = messages.life.choose
 
-type Props = { visit: Known; to: 'call' | 'pin'; onClose: () => void }
+type Props = { visit: VisitRef; to: 'call' | 'pin'; onClose: () => void }
 
 /** Chooses the consultant for whom a visitor is called, or for whom the visitor waits. */
 export function ChooseDialog({ visit, to, onClose }: Props) {

@@ -1,9 +1,9 @@
 import { Form, Input } from 'antd'
-import { Fault } from '@/api/fault'
 import type { Bodies, Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { useAct } from './act'
 import { FormDialog } from './form-dialog'
+import { showRejectedFields } from './rejected-fields'
 import { longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
 
@@ -25,7 +25,7 @@ export function CorrectDialog({ visit, services, onClose }: Props) {
     act(
       visit,
       { action: 'correct', body: changesOf(before, values) },
-      { onSuccess: onClose, onError: (error) => form.setFields(rejected(error)) },
+      { onSuccess: onClose, onError: (error) => showRejectedFields(form, error) },
     )
   return (
     <FormDialog<Values>
@@ -72,13 +72,4 @@ function changesOf(before: Values, after: Values): Bodies['CorrectVisit'] {
     ...(after.serviceId === before.serviceId ? {} : { service_id: after.serviceId }),
     ...(after.notes === before.notes ? {} : { notes: after.notes }),
   }
-}
-
-/** Shows the server's errors under their fields. */
-function rejected(error: Error) {
-  const sentences = error instanceof Fault ? error.fields : {}
-  const names = { name: 'name', phone: 'phone', service_id: 'serviceId', notes: 'notes' } as const
-  return Object.entries(names)
-    .filter(([sent]) => sentences[sent] !== undefined)
-    .map(([sent, name]) => ({ name, errors: [sentences[sent] ?? ''] }))
 }

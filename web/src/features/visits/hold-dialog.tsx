@@ -2,7 +2,7 @@ import { Form, Input, Radio } from 'antd'
 import type { HoldReason } from '@/api/types'
 import { serverNow } from '@/clock'
 import { fill, messages } from '@/messages'
-import { useAct, type Known } from './act'
+import { useAct, type VisitRef } from './act'
 import { FormDialog } from './form-dialog'
 import { laterToday, timeIn } from './later-today'
 
@@ -11,7 +11,7 @@ const reasons: readonly HoldReason[] = ['papers', 'payment', 'person', 'late', '
 const longestNote = 500
 
 type Values = { reason: HoldReason; until?: string; note?: string }
-type Props = { visit: Known; timeZone: string; onClose: () => void }
+type Props = { visit: VisitRef; timeZone: string; onClose: () => void }
 
 /** Puts a visitor on hold, for a reason. */
 export function HoldDialog({ visit, timeZone, onClose }: Props) {

@@ -5,7 +5,7 @@ import { Empty } from '@/ui/empty'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { Token } from '@/ui/token'
-import type { Known } from './act'
+import type { VisitRef } from './act'
 import { ClassMark } from './class-mark'
 import { reasonsOf } from './reason-words'
 import { serviceName } from './visit'
@@ -18,7 +18,7 @@ type Props = {
   places: readonly Place[]
   /** A visitor is called or in session: no other one can be called. */
   busy: boolean
-  onCall: (visit: Known) => void
+  onCall: (visit: VisitRef) => void
 }
 
 /** The visitors in the line whom this consultant can serve, without their names. */

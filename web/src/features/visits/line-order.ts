@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Desk, Line, Place } from '@/api/types'
-import type { Intent, Known } from './act'
+import type { Intent, VisitRef } from './act'
 import { lineQuery } from './queries'
 
 /** The line with a place moved before another one; unchanged without an order to give. */
@@ -13,8 +13,8 @@ export function movedBefore(line: readonly Place[], id: string, before: string |
 }
 
 /**
- * The visitor before whom one is put to go a place up or down; undefined at the ends. Nobody can be put behind the
- * last: the server orders by the time at which a visitor is due.
+ * The id of the visit before which a visit is moved to go a place up (-1) or down (1); undefined at the ends. A visit
+ * cannot be moved behind the last one: the server orders by the due time.
  */
 export function neighbourFor(line: readonly Place[], id: string, by: -1 | 1): string | undefined {
   const index = line.findIndex(({ visitId }) => visitId === id)
@@ -22,18 +22,19 @@ export function neighbourFor(line: readonly Place[], id: string, by: -1 | 1): st
   return index < 0 ? undefined : target?.visitId
 }
 
-/** The line as it was before a change was shown. */
-export const lineBefore = (client: QueryClient) => client.getQueryData(lineQuery.queryKey)
+/** The cached line, from which `rollBackLine` restores it. */
+export const lineSnapshot = (client: QueryClient) => client.getQueryData(lineQuery.queryKey)
 
-export const restoreLine = (client: QueryClient, before: Line | undefined) =>
+/** Restores the line after a failed mutation. */
+export const rollBackLine = (client: QueryClient, before: Line | undefined) =>
   void client.setQueryData(lineQuery.queryKey, (now) => before ?? now)
 
-/** Shows a change in the line before the server has answered. */
-export function anticipate(client: QueryClient, { id }: Known, intent: Intent) {
-  client.setQueryData(lineQuery.queryKey, (line) => line && anticipated(line, id, intent))
+/** The optimistic update: shows a change in the line before the response. */
+export function updateLine(client: QueryClient, { id }: VisitRef, intent: Intent) {
+  client.setQueryData(lineQuery.queryKey, (line) => line && optimisticLine(line, id, intent))
 }
 
-function anticipated(line: Line, id: string, intent: Intent): Line {
+function optimisticLine(line: Line, id: string, intent: Intent): Line {
   switch (intent.action) {
     case 'move':
       return { ...line, line: [...movedBefore(line.line, id, intent.body.before)] }

@@ -1,7 +1,7 @@
 import { Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { fill, messages } from '@/messages'
-import { useAct, wouldBypass, type Known } from './act'
+import { useAct, wouldBypass, type VisitRef } from './act'
 import { FormDialog } from './form-dialog'
 
 const text = messages.life.move
@@ -12,11 +12,11 @@ let usualReason: string = text.usual
 
 type Values = { before?: string; reason: string }
 type Props = {
-  visit: Known
+  visit: VisitRef
   /** The visitor before whom the visit goes; without one the dialog asks. */
-  before: Known | undefined
+  before: VisitRef | undefined
   /** The others in the line, in their order. */
-  others: readonly Known[]
+  others: readonly VisitRef[]
   onClose: () => void
 }
 

@@ -4,7 +4,7 @@ import { sessionStore } from '@/api/session-store'
 import type { CreateVisit, Visit } from '@/api/types'
 import { forgetDraft } from '@/drafts'
 import { fill, messages } from '@/messages'
-import { askAgain, knowOwn } from './cache'
+import { invalidateVisits, applyOwnChange } from './cache'
 import { forgetUnsaved } from './draft'
 import { lookupQuery } from './queries'
 import { visitOf } from './stage'
@@ -35,7 +35,7 @@ export const createVisit = mutationOptions({
     return visitOf((await payload(api.POST('/api/visits', { body, params }))).visit)
   },
   onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
-    knowOwn(client, visit)
+    applyOwnChange(client, visit)
     // From now on this phone number is known.
     client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
   },
@@ -60,8 +60,8 @@ export const decideVisit = mutationOptions({
       notes: decision.notes,
       ...assignmentOf(decision),
     }),
-  onSuccess: (visit, _decision, _onMutateResult, { client }) => knowOwn(client, visit),
-  onError: (_error, _decision, _onMutateResult, { client }) => askAgain(client),
+  onSuccess: (visit, _decision, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onError: (_error, _decision, _onMutateResult, { client }) => invalidateVisits(client),
   meta: {
     success: ({ status }: Visit) => (status === 'denied' ? messages.visits.denied : messages.visits.approved),
     failure: ({ status }: Decision) =>
@@ -79,8 +79,8 @@ function assignmentOf(decision: Decision) {
 export const startSession = mutationOptions({
   mutationKey: ['visits', 'start'],
   mutationFn: (visit: Visit) => changeStatus(visit, { status: 'in-session', notes: '' }),
-  onSuccess: (visit, _before, _onMutateResult, { client }) => knowOwn(client, visit),
-  onError: (_error, _visit, _onMutateResult, { client }) => askAgain(client),
+  onSuccess: (visit, _before, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onError: (_error, _visit, _onMutateResult, { client }) => invalidateVisits(client),
   meta: {
     success: ({ name }: Visit) => fill(messages.visits.started, { name }),
     failure: messages.visits.startFailed,
@@ -95,9 +95,9 @@ export const completeSession = mutationOptions({
   onSuccess: (visit, _variables, _onMutateResult, { client }) => {
     forgetUnsaved()
     forgetDraft(sessionDraft(visit))
-    knowOwn(client, visit)
+    applyOwnChange(client, visit)
   },
-  onError: (_error, _variables, _onMutateResult, { client }) => askAgain(client),
+  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
   meta: { success: messages.visits.completed, failure: messages.visits.completeFailed },
 })
 

@@ -1,7 +1,7 @@
 import { Form, Radio } from 'antd'
 import type { Desk } from '@/api/types'
 import { fill, messages, plural } from '@/messages'
-import type { Intent, Known } from './act'
+import type { Intent, VisitRef } from './act'
 import { ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
 import { useActOnAll } from './use-act-on-all'
@@ -9,7 +9,7 @@ import { useActOnAll } from './use-act-on-all'
 const text = messages.life.desk.pinned
 
 /** A visitor who waits for one consultant alone. */
-export type Pinned = Known
+export type Pinned = VisitRef
 
 type Values = { where: 'line' | 'other' | 'stay'; consultant?: string }
 type Props = {

@@ -1,6 +1,6 @@
 import { Form, Input, Select } from 'antd'
 import { fill, messages } from '@/messages'
-import { useAct, type Known } from './act'
+import { useAct, type VisitRef } from './act'
 import { anyone, ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
 import { longestNotes } from './rules'
@@ -10,7 +10,7 @@ const text = messages.life.transfer
 
 type Values = { service?: string; consultant?: string; note?: string }
 type Props = {
-  visit: Known
+  visit: VisitRef
   /** The consultant who has the visitor now. */
   from: string | undefined
   services: readonly ServiceChoice[]

@@ -11,13 +11,13 @@ const text = messages.visits.unsent
 const prefixes = { decided: 'decision/', completed: 'session/' } as const
 type Stage = keyof typeof prefixes
 
-type Known = { id: string; token: string }
+type Noted = { id: string; token: string }
 
 /** The draft name of a decision's notes. */
-export const notesDraft = ({ id, token }: Known) => `${prefixes.decided}${id}/${token}`
+export const notesDraft = ({ id, token }: Noted) => `${prefixes.decided}${id}/${token}`
 
 /** The draft name of session notes typed here that the server's draft does not contain any more. */
-export const sessionDraft = ({ id, token }: Known) => `${prefixes.completed}${id}/${token}`
+export const sessionDraft = ({ id, token }: Noted) => `${prefixes.completed}${id}/${token}`
 
 const idIn = (name: string) => name.split('/')[1] ?? ''
 const tokenIn = (name: string) => name.split('/')[2] ?? ''

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
-import { actOnVisit, type Intent, type Known } from './act'
+import { actOnVisit, type Intent, type VisitRef } from './act'
 
 /** The function that does the same to several visits, one after the other, until one is rejected. */
 export function useActOnAll() {
@@ -9,7 +9,7 @@ export function useActOnAll() {
   const [pending, setPending] = useState(false)
 
   /** Resolves with whether all were changed; the toast has the reason for the one that was not. */
-  const sendAll = async (visits: readonly Known[], intent: Intent): Promise<boolean> => {
+  const sendAll = async (visits: readonly VisitRef[], intent: Intent): Promise<boolean> => {
     setPending(true)
     try {
       // In sequence: the order in the line stays that of the registrations.
@@ -26,7 +26,7 @@ export function useActOnAll() {
   }
   return {
     sendAll,
-    send: (visits: readonly Known[], intent: Intent) => void sendAll(visits, intent),
+    send: (visits: readonly VisitRef[], intent: Intent) => void sendAll(visits, intent),
     pending,
   }
 }

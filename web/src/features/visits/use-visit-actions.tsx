@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
-import { useAct, undoChange, useIntentionKey, type Intent, type Known } from './act'
+import { useAct, undoChange, useIntentionKey, type Intent, type VisitRef } from './act'
 import { actionsFor, subjectOf, type Actor, type Subject } from './actions'
 import { startSession } from './mutations'
 import { RowMenu, type Choice } from './row-menu'
@@ -18,7 +18,7 @@ export type Surroundings = {
   /** The office's day. */
   today: string
   /** The places of the line, for a move. */
-  line?: readonly Known[]
+  line?: readonly VisitRef[]
 }
 
 /** A dialog that is open. */
@@ -26,7 +26,7 @@ export type Dialog = {
   subject: Subject
   action: Asked
   /** The visitor before whom a dragged one was dropped. */
-  before?: Known
+  before?: VisitRef
 }
 
 /** The actions that ask for more before they are sent. */
@@ -74,7 +74,7 @@ export function useVisitActions({ by, services, timeZone, today, line = [] }: Su
     act,
     choose,
     pending,
-    moveBefore: (subject: Subject, before: Known) => setDialog({ subject, action: 'move', before }),
+    moveBefore: (subject: Subject, before: VisitRef) => setDialog({ subject, action: 'move', before }),
     menuOf,
     menuOfVisit,
     /** The visit that a dialog is about to move, and the one before which it goes. */

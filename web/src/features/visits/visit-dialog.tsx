@@ -1,4 +1,4 @@
-import type { Known } from './act'
+import type { VisitRef } from './act'
 import { ChooseDialog } from './choose-dialog'
 import { CorrectDialog } from './correct-dialog'
 import { HoldDialog } from './hold-dialog'
@@ -7,7 +7,7 @@ import { TransferDialog } from './transfer-dialog'
 import type { Dialog, Surroundings } from './use-visit-actions'
 
 type DialogProps = Dialog &
-  Pick<Surroundings, 'services' | 'timeZone'> & { line: readonly Known[]; onClose: () => void }
+  Pick<Surroundings, 'services' | 'timeZone'> & { line: readonly VisitRef[]; onClose: () => void }
 
 /** The dialog that asks for the rest of an action. */
 export function VisitDialog({ subject, action, before, services, timeZone, line, onClose }: DialogProps) {

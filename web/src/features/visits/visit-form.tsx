@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react'
-import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
@@ -14,6 +13,7 @@ import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
 import { createVisit, type NewVisit } from './mutations'
 import { lookupQuery, todayQuery } from './queries'
+import { showRejectedFields } from './rejected-fields'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
 import './visit-form.css'
@@ -188,7 +188,7 @@ function useRegistration(form: FormOf, appointment: string | undefined, onCreate
           form.focusField('name')
           onCreated(created)
         },
-        onError: (error) => form.setFields(rejectedFields(error)),
+        onError: (error) => showRejectedFields(form, error),
       },
     )
   }
@@ -268,19 +268,4 @@ const onCtrlEnter = (submit: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   submit()
-}
-
-/** Shows the server's errors under their fields. */
-function rejectedFields(error: Error) {
-  const names = {
-    name: 'name',
-    phone: 'phone',
-    service_id: 'serviceId',
-    serviceId: 'serviceId',
-    notes: 'notes',
-  } as const
-  const sentences = error instanceof Fault ? error.fields : {}
-  return Object.entries(names)
-    .filter(([sent]) => sentences[sent] !== undefined)
-    .map(([sent, name]) => ({ name, errors: [sentences[sent] ?? ''] }))
 }

@@ -1,0 +1,13 @@
+import type { FormInstance } from 'antd'
+import { Fault } from '@/api/fault'
+
+/** Shows the errors of an API response at their form items, which have the names of the request's fields. */
+export function showRejectedFields(form: FormInstance, error: Error) {
+  const messages = error instanceof Fault ? error.fields : {}
+  form.setFields(
+    Object.entries(messages).map(([field, message]) => ({
+      name: field === 'service_id' ? 'serviceId' : field,
+      errors: [message],
+    })),
+  )
+}
