@@ -71,7 +71,7 @@ func TestRevocationAbortsABlockedWrite(t *testing.T) {
 		r := newRig(t, DefaultLimits)
 		r.begin(0, 0)
 		r.start()
-		stalled := r.stall(t)
+		r.stall(t)
 		r.deliver("visits", visitsFrom(1, 1)...)
 		synctest.Wait()
 		r.deliver("auth", eventOf("auth", contract.UserDeactivated, "user", testkit.ID("pa"), 1, nil))

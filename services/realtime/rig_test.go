@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
@@ -212,13 +213,11 @@ func (r *rig) connect(name, role, resume string) *dashboard {
 }
 
 // stall opens a stream of a PA whose client reads the first frame only.
-func (r *rig) stall(t *testing.T) *dashboard {
+func (r *rig) stall(t *testing.T) {
 	t.Helper()
-	d := r.connect("pa", contract.RolePA, "")
-	if err := d.readFrame(); err != nil {
+	if err := r.connect("pa", contract.RolePA, "").readFrame(); err != nil {
 		t.Fatal(err)
 	}
-	return d
 }
 
 func (r *rig) request(token, name, role, resume string) *dashboard {

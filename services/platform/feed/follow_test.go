@@ -55,7 +55,7 @@ func (l *listener) state() (begun int, at feed.Position, received []int64) {
 }
 
 // listen starts a follower of a shop and waits until it has the position of the shop's head.
-func listen(t *testing.T, s *shop, redis *testkit.Redis) *listener {
+func listen(t *testing.T, s shop, redis *testkit.Redis) *listener {
 	t.Helper()
 	l := &listener{}
 	follower := feed.NewFollower(
