@@ -48,7 +48,8 @@ func TestServedServicesAreKeptOnceAndInOrder(t *testing.T) {
 	if len(published) != 1 {
 		t.Fatalf("the same services twice published %d events", len(published))
 	}
-	before, after := decode[contract.Consultant](t, published[0].Before), decode[contract.Consultant](t, published[0].After)
+	before := decode[contract.Consultant](t, published[0].Before)
+	after := decode[contract.Consultant](t, published[0].After)
 	if len(before.Serves) != 0 || !slices.Equal(after.Serves, want) {
 		t.Errorf("published a change from %v to %v", before.Serves, after.Serves)
 	}

@@ -22,8 +22,8 @@ type rule struct {
 	read     func(outbox.Event) (payload, error)
 }
 
-// desks are the roles that see all visits.
-var desks = to(reception, pa, admin)
+// frontOffice are the topics of the roles that see all visits.
+var frontOffice = to(reception, pa, admin)
 
 // audience is the table. Events of other kinds, such as sign-ins, are not published.
 var audience = []rule{
@@ -32,24 +32,24 @@ var audience = []rule{
 	{contract.VisitDenied, to(reception), to(pa, admin), true, readVisit(visitNamed)},
 	{contract.VisitInSession, to(reception, pa, admin), nil, true, readVisit(visitStarted)},
 	{contract.VisitCompleted, to(reception, pa, admin), nil, true, readVisit(visitEnded)},
-	{contract.VisitErased, nil, desks, true, readVisit(nil)},
-	{contract.VisitCalled, desks, nil, true, readCall},
-	{contract.VisitRecalled, desks, nil, true, readCall},
-	{contract.VisitMissed, nil, desks, true, readVisit(nil)},
-	{contract.VisitReturned, nil, desks, true, readVisit(nil)},
-	{contract.VisitHeld, nil, desks, true, readVisit(nil)},
-	{contract.VisitResumed, nil, desks, true, readVisit(nil)},
-	{contract.VisitTransferred, nil, desks, true, readVisit(nil)},
-	{contract.VisitPinned, nil, desks, true, readVisit(nil)},
-	{contract.VisitMoved, nil, desks, true, readVisit(nil)},
-	{contract.VisitPrioritised, nil, desks, true, readVisit(nil)},
-	{contract.VisitLeft, nil, desks, true, readVisit(nil)},
-	{contract.VisitCancelled, nil, desks, true, readVisit(nil)},
-	{contract.VisitReopened, nil, desks, true, readVisit(nil)},
-	{contract.VisitNoShow, nil, desks, true, readVisit(nil)},
-	{contract.VisitCorrected, nil, desks, true, readVisit(nil)},
-	{contract.VisitUndone, nil, desks, true, readVisit(nil)},
-	{contract.DeskChanged, nil, desks, true, readRecord},
+	{contract.VisitErased, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitCalled, frontOffice, nil, true, readCall},
+	{contract.VisitRecalled, frontOffice, nil, true, readCall},
+	{contract.VisitMissed, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitReturned, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitHeld, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitResumed, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitTransferred, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitPinned, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitMoved, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitPrioritised, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitLeft, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitCancelled, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitReopened, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitNoShow, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitCorrected, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitUndone, nil, frontOffice, true, readVisit(nil)},
+	{contract.DeskChanged, nil, frontOffice, true, readRecord},
 
 	{contract.ServiceCreated, nil, staff, false, readRecord},
 	{contract.ServiceUpdated, nil, staff, false, readRecord},

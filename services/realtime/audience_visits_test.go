@@ -56,9 +56,9 @@ func moved(t *testing.T, kind string, from, to spot) outbox.Event {
 func TestEachChangeReachesTheConsultantsItConcerns(t *testing.T) {
 	const quiet, line, call, nothing = "quiet", "line", "visit_called", ""
 	for _, row := range []struct {
-		kind             string
-		from, to         spot
-		desks, rao, iyer string
+		kind              string
+		from, to          spot
+		office, rao, iyer string
 	}{
 		{contract.VisitCalled, "waiting", "called rao", call, call, line},
 		{contract.VisitCalled, "waiting pin rao", "called pin rao", call, call, line},
@@ -90,7 +90,7 @@ func TestEachChangeReachesTheConsultantsItConcerns(t *testing.T) {
 		{contract.VisitUndone, "called rao", "waiting", quiet, quiet, line},
 	} {
 		event := moved(t, row.kind, row.from, row.to)
-		want := map[string]string{"reception": row.desks, "pa": row.desks, "admin": row.desks,
+		want := map[string]string{"reception": row.office, "pa": row.office, "admin": row.office,
 			"assigned consultant": row.rao, "other consultant": row.iyer}
 		for _, subscriber := range subscribers {
 			if got := heard(framesFor(t, event, subscriber.topics)); got != want[subscriber.name] {

@@ -16,15 +16,15 @@ import (
 type command struct {
 	ctx      context.Context // of the request; its caller, id and trace become part of the event
 	by       visit.Actor
-	at       *time.Time      // when it happened, of an imported visit; nil: now
+	at       *time.Time      // time of an imported visit's change; nil: now
 	key      idempotency.Key // the zero key is never reserved
 	newVisit *visit.Visit    // the visit to register, without token and times; nil: a change
 	id       string          // of the visit to change; "" for the next visitor
-	want     visit.Request   // the change, without what the transaction finds out
+	want     visit.Request   // the change, without what the transaction reads
 
 	consultant string // whom the change names
 	serviceID  string
-	before     *string // of a move: the visit before which this one is put
+	moveBefore *string // of a move: the visit before which this one is put
 }
 
 // result is what a command that was not rejected has done.
@@ -112,8 +112,9 @@ func (c *command) planRegistration(have *locked) (*planned, error) {
 	return &planned{command: c, after: after, event: visit.Created}, nil
 }
 
-// resolve returns the request with what the transaction has found out: names, the place in the line, the counter.
-// unknown is for what the request names but does not exist; it is answered after the errors of the rules, err before.
+// resolve returns the request with what the transaction has read: names, the place in the line, the counter. unknown is
+// the error for a record that the request names and that does not exist. The errors of the rules are answered before
+// unknown and after err.
 func (c *command) resolve(
 	before snapshot, have *locked, facts visit.Facts,
 ) (want visit.Request, unknown, err error) {
@@ -134,7 +135,7 @@ func (c *command) resolve(
 	}
 	switch want.Action {
 	case visit.Approve, visit.Transfer, visit.Pin, visit.Correct:
-		if unknown == nil && c.pools(before.Visit) && !have.served(serviceAfter(before.Visit, want)) {
+		if unknown == nil && c.toLine(before.Visit) && !have.served(serviceAfter(before.Visit, want)) {
 			unknown = errNobodyServes
 		}
 	case visit.Call:
@@ -153,8 +154,8 @@ func (c *command) resolve(
 	return want, unknown, nil
 }
 
-// pools reports whether the visitor waits for any consultant after the change.
-func (c *command) pools(v visit.Visit) bool {
+// toLine reports whether the visitor waits for any consultant after the change.
+func (c *command) toLine(v visit.Visit) bool {
 	if c.want.Action == visit.Correct {
 		return c.serviceID != "" && v.Stage == visit.StageWaiting && !v.Pinned
 	}
@@ -168,16 +169,18 @@ func serviceAfter(v visit.Visit, want visit.Request) string {
 	return v.ServiceID
 }
 
-// resolveMove finds the due time that puts the visit before another.
-func (c *command) resolveMove(want visit.Request, before snapshot, have *locked) (visit.Request, error, error) {
-	if c.before == nil || before.Visit.Stage != visit.StageWaiting {
+// resolveMove finds the due time that puts the visit before another. It returns what resolve returns.
+func (c *command) resolveMove(
+	want visit.Request, before snapshot, have *locked,
+) (resolved visit.Request, unknown, err error) {
+	if c.moveBefore == nil || before.Visit.Stage != visit.StageWaiting {
 		want.InPlace = before.Visit.MovedDue == nil
 		return want, nil, nil
 	}
 	order := line.Order(have.waiting, have.policy.MaxBypass)
 	place := indexOf(order, c.id)
-	want.InPlace = place >= 0 && place+1 < len(order) && order[place+1].ID == *c.before
-	due, passed, err := line.MoveBetween(order, c.id, *c.before, have.policy.MaxBypass)
+	want.InPlace = place >= 0 && place+1 < len(order) && order[place+1].ID == *c.moveBefore
+	due, passed, err := line.MoveBetween(order, c.id, *c.moveBefore, have.policy.MaxBypass)
 	if err != nil {
 		return want, errMoveBefore, nil
 	}

@@ -91,7 +91,8 @@ type changeDesk struct {
 	Until, BackAt *time.Time
 }
 
-// ChangeDesk opens or closes a desk. Errors: not_assigned, not_found, and validation for a time that is not later today.
+// ChangeDesk opens or closes a desk. Errors: not_assigned, not_found, and validation for a time that is not later
+// today.
 func (s *Service) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnswer, err error) {
 	by := actor(ctx)
 	if by.Role == contract.RoleConsultant && req.ID != by.ID {

@@ -97,7 +97,7 @@ type act struct {
 func (a act) command(ctx context.Context, by visit.Actor) (*command, error) {
 	key, err := idempotency.Of(by.ID, "POST /api/visits/{id}/"+string(a.Action), a.key, a)
 	return &command{
-		ctx: ctx, by: by, key: key, id: a.ID, consultant: a.ConsultantID, serviceID: a.ServiceID, before: a.Before,
+		ctx: ctx, by: by, key: key, id: a.ID, consultant: a.ConsultantID, serviceID: a.ServiceID, moveBefore: a.Before,
 		want: visit.Request{
 			Action: a.Action, Version: a.Version, Notes: a.Notes, ToLine: a.ToLine, Counter: a.Counter,
 			Reason: a.Reason, Until: a.Until, Class: a.Class, Forced: a.Force,

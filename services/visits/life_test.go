@@ -131,7 +131,8 @@ func TestAHoldKeepsTheSessionsTime(t *testing.T) {
 	}
 	other := d.lined("Other")
 	d.must("next", d.next("consultant"), "called")
-	d.rejects("starting while another is called", d.set("consultant", v.ID, "in-session"), http.StatusConflict, "call_open")
+	early := d.set("consultant", v.ID, "in-session")
+	d.rejects("starting while another is called", early, http.StatusConflict, "call_open")
 	d.must("start", d.set("consultant", other.ID, "in-session"), "in-session")
 	d.must("complete", d.set("consultant", other.ID, "completed"), "completed")
 	resumed := d.must("resume", d.act("reception", v.ID, "resume", `{}`), "waiting")
@@ -224,7 +225,8 @@ func TestUndoRestoresTheStateBefore(t *testing.T) {
 	if back.Visit.SessionNotes != "" || back.Visit.CompletedAt != nil {
 		t.Errorf("undone: %s", back.text)
 	}
-	if draft := d.as("consultant", http.MethodGet, "/api/visits/"+v.ID+"/draft", ""); !strings.Contains(draft.text, "filed") {
+	draft := d.as("consultant", http.MethodGet, "/api/visits/"+v.ID+"/draft", "")
+	if !strings.Contains(draft.text, "filed") {
 		t.Errorf("the draft is %s", draft.text)
 	}
 	d.must("complete", d.set("consultant", v.ID, "completed"), "completed")

@@ -63,8 +63,8 @@ type personBody struct {
 	Name string `json:"name"`
 }
 
-// Line returns the line of today in the order of the rule. A consultant receives the own line without names, and the own
-// visitors on hold or missed.
+// Line returns the line of today in the order of the rule. A consultant receives the own line without names, and the
+// own visitors on hold or missed.
 func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	by := actor(ctx)
 	view, err := s.store.view(ctx)

@@ -73,7 +73,7 @@ type locked struct {
 	appointments map[string]appointment
 	policy       line.Policy
 	staff        []staff
-	engaged      []visit.Other
+	engaged      []visit.Engagement
 	waiting      []line.Waiting // the line of today
 	desks        map[string]desk
 	at           moment // of the next visitors' calls
@@ -124,7 +124,7 @@ func (l *locked) facts(s snapshot, by visit.Actor) visit.Facts {
 	f := visit.Facts{
 		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start,
 		Allowances: map[string]time.Duration{}, MissAfter: l.policy.MissAfter,
-		Last: s.Last, Others: l.engaged,
+		Last: s.Last, Engaged: l.engaged,
 	}
 	for class, allowance := range l.policy.Allowances {
 		f.Allowances[string(class)] = allowance

@@ -18,9 +18,10 @@ WITH counter AS (
   INSERT INTO day_counter (day, last) VALUES ((now() AT TIME ZONE 'Asia/Kolkata')::date, 1)
   ON CONFLICT (day) DO UPDATE SET last = day_counter.last + 1 RETURNING day, last
 )
-INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, reception_notes, created_at,
-  updated_at, created_by, created_by_name, notice_version)
-SELECT gen_random_uuid(), day, last, 'Asha', '9876543210', $1, 'ITR Filing', 'new', '', now(), now(), 'r', 'Reception', ''
+INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, reception_notes,
+  created_at, updated_at, created_by, created_by_name, notice_version)
+SELECT gen_random_uuid(), day, last, 'Asha', '9876543210', $1, 'ITR Filing', 'new', '', now(), now(), 'r',
+  'Reception', ''
 FROM counter RETURNING id::text`
 	oldApprove = `
 UPDATE visits SET status = 'approved', consultant_id = $2, consultant_name = 'The consultant', decided_at = now(),

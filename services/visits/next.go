@@ -11,23 +11,24 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Calls of the next visitor. They are the only writes that choose their visit: the line is locked and read, package
-// line picks a visitor for each caller, and the change of each picked visit goes the way of every other change.
+// Calls of the next visitor. They are the only writes that choose their visit: callNext locks and reads the line,
+// package line picks a visitor for each caller, and apply writes the changes of the picked visits as those of other
+// commands.
 
 // nextCall is one caller of a batch.
 type nextCall struct {
 	*command
 	index   int
-	visit   string // id of the picked visit, or of the open call; "": no visitor waits
-	again   bool   // the visit was called before
+	visit   string // id of the picked or already called visit; "": no visitor waits
+	again   bool   // the consultant has called the visit before: the same answer again
 	passed  []string
 	byHand  bool
 	reasons []line.Reason
 	waiting int // in the caller's line after the call
 }
 
-// callNext calls the next visitor for each command of a batch. In a batch, keys are reserved when the callers that are
-// rejected have left it.
+// callNext calls the next visitor for each command of a batch. Of a batch, only the keys of callers that are not
+// rejected are reserved.
 func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*command) ([]outcome[result], error) {
 	outcomes := leftOut(batch)
 	alone := len(batch) == 1
@@ -79,7 +80,7 @@ func callsOf(batch []*command) []*nextCall {
 // as an error, which rolls back its key.
 func rejectAll(calls []*nextCall, have *locked, outcomes []outcome[result]) (accepted []*nextCall, err error) {
 	for _, c := range calls {
-		err := c.rejected(have)
+		err := c.check(have)
 		switch {
 		case err == nil:
 			accepted = append(accepted, c)
@@ -92,8 +93,8 @@ func rejectAll(calls []*nextCall, have *locked, outcomes []outcome[result]) (acc
 	return accepted, nil
 }
 
-// rejected returns why the caller gets no visitor. It finds the caller's open call.
-func (c *nextCall) rejected(have *locked) error {
+// check returns an error if the caller cannot be given a visitor. It finds the caller's open call.
+func (c *nextCall) check(have *locked) error {
 	if _, active := have.consultants[c.consultant]; !active {
 		return errConsultantUnavailable
 	}
@@ -122,8 +123,8 @@ func reserveNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (reserved []
 	return reserved, err
 }
 
-// pickAll picks a visitor for each call and locks the visits. When a picked visitor has left the line while the row was
-// awaited, the visitors are picked again from the rest of the line.
+// pickAll picks a visitor for each call and locks the visits. If a picked visitor has left the line before the row was
+// locked, all visitors are picked again from the rest of the line.
 func (s *Service) pickAll(ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked) error {
 	for {
 		waiting := slices.Clone(have.waiting)
@@ -177,7 +178,7 @@ func (c *nextCall) pick(have *locked) {
 	}
 }
 
-// planNext plans the calls of visits that were not called before.
+// planNext plans the calls of the picked visits.
 func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
 	for _, c := range calls {
 		if c.visit == "" || c.again {

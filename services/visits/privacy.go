@@ -153,7 +153,8 @@ type redaction struct {
 // erase appends an event for each visit that update erases and removes its data from stored events, from the answers of
 // idempotency keys and from drafts. It returns the ids of the visits.
 func (s *Service) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
-	return privacy.Erase(ctx, s.outbox, redaction{Name: visit.Erased, Class: string(line.Normal)}, func(tx pgx.Tx) ([]outbox.Change, error) {
+	values := redaction{Name: visit.Erased, Class: string(line.Normal)}
+	return privacy.Erase(ctx, s.outbox, values, func(tx pgx.Tx) ([]outbox.Change, error) {
 		erased, err := update(tx)
 		if err != nil || len(erased) == 0 {
 			return nil, err

@@ -35,8 +35,8 @@ func (d *directory) projection() feed.Sink {
 	}
 }
 
-// officeCopy is what visits keeps of the office document. Queue and Hours are stored as they are; policy.go and sweep.go
-// read them.
+// officeCopy is what visits keeps of the office document. Queue and Hours are stored as they are; policy.go and
+// sweep.go read them.
 type officeCopy struct {
 	Notice struct {
 		Version string `json:"version"`

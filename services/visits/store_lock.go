@@ -16,15 +16,17 @@ import (
 // The locks of a transaction, in the one order that README.md gives: the idempotency key, the line, the sessions of the
 // consultants concerned, desks, visits, consultants, the day's counter.
 
-// The line is one advisory lock. Actions that read its order hold it alone; those that change it share it.
+// The line is one advisory lock. Actions that decide by its order take it exclusively (visit.ReadLine); those that only
+// change it do not conflict with each other and take it in share mode (visit.ChangeLine).
 const (
 	lockLine      = `SELECT pg_advisory_xact_lock(hashtextextended('dispatch', 0))::text`
 	lockLineShare = `SELECT pg_advisory_xact_lock_shared(hashtextextended('dispatch', 0))::text`
 )
 
-// Whatever begins or ends a session or a call of a consultant waits for the others of that consultant: the unique
-// indexes decide whether it may begin, but without the wait it could begin before the one before it has ended. The
-// consultant of the visit is read without its lock and compared when the row is locked.
+// Changes that begin or end a call or a session of a consultant run one after another. The unique indexes prevent two
+// at a time, but a change that waits for an index has read its time before: its session would be recorded as begun
+// before the previous one ended. The visit's consultant is read before the row is locked, and compared afterwards
+// (errMoved).
 const lockSessions = `
 WITH of AS MATERIALIZED (SELECT consultant_id AS id FROM visits WHERE id = @id AND consultant_id IS NOT NULL),
   wanted AS MATERIALIZED (
@@ -44,7 +46,7 @@ WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) FOR U
 SELECT ` + columns + `,` + momentColumns + lastColumns + ` FROM v` + lastJoin
 
 // A visit that another transaction has locked is skipped: a batch never waits for a slow transaction or another batch.
-// The lateral join makes PostgreSQL look up each id by the primary key, whatever the table's statistics are.
+// With the lateral join, PostgreSQL looks up each id by the primary key even with stale statistics.
 var lockMany = `
 WITH v AS MATERIALIZED (
   SELECT free.* FROM unnest(@ids::uuid[]) AS asked(id)
@@ -67,7 +69,8 @@ WHERE v.id = $1 AND v.version > 0`
 
 const selectAppointment = `
 SELECT a.id::text, a.slot AT TIME ZONE @zone,
-  a.status = 'confirmed' AND (a.slot AT TIME ZONE @zone) >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone
+  a.status = 'confirmed'
+    AND (a.slot AT TIME ZONE @zone) >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone
     AND (a.slot AT TIME ZONE @zone) < date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone + interval '1 day'
     AND NOT EXISTS (SELECT FROM visits v WHERE v.appointment_id = a.id AND v.stage <> 'cancelled'),
   now()
@@ -193,7 +196,7 @@ func (l *locked) readStaff(rows pgx.Rows) error {
 }
 
 func (l *locked) readEngaged(rows pgx.Rows) error {
-	var other visit.Other
+	var other visit.Engagement
 	var number int
 	_, err := pgx.ForEachRow(rows, []any{&other.ID, &other.ConsultantID, &number, &other.Stage}, func() error {
 		other.Token = visit.Token(number)

@@ -16,7 +16,7 @@ import (
 // batchTimeout bounds the transaction of a batch, without its commit.
 const batchTimeout = 6 * time.Second
 
-// errAgain is the outcome of a command that its batch could not carry out: it is to be written again, alone.
+// errAgain is the outcome of a command that its batch has left out: it must be written again, alone.
 var errAgain = errors.New("left out of the batch")
 
 // do carries out a command, in a batch when with is not nil. A service or consultant that the projection of directory
@@ -41,7 +41,7 @@ func (s *Service) do(c *command, with *batcher[*command, result]) (did result, e
 	return did, err
 }
 
-// movedTries is how often a command is written again because its visit got another consultant meanwhile.
+// movedTries is how often a command is written if another transaction assigns its visit each time.
 const movedTries = 3
 
 func (s *Service) writeAlone(c *command) (did result, err error) {
@@ -77,8 +77,8 @@ func (s *Service) commit(batch []*command) []outcome[result] {
 }
 
 // batchError is the outcome of a command whose batch failed. If PostgreSQL is unavailable it is the batch's error; an
-// unknown outcome concerns only commands that were written. In all other cases it is errAgain: the error may concern one
-// command only, so each is written again, alone.
+// unknown outcome concerns only commands that were written. In all other cases it is errAgain: the error may concern
+// one command only, so each is written again, alone.
 func batchError(err error, written bool) error {
 	if fault.Of(err).Kind == fault.Unavailable && (written || !errors.Is(err, fault.ErrUnknownOutcome)) {
 		return err

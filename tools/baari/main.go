@@ -50,7 +50,8 @@ func root() *cobra.Command {
 	}
 	root.AddCommand(
 		upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), chaosCommand(), benchCommand(),
-		imageCommand(), screenshotsCommand(), kubeCommand(), traceCommand(), simulateCommand(), backupCommand(), restoreCommand(),
+		imageCommand(), screenshotsCommand(), kubeCommand(), traceCommand(), simulateCommand(), backupCommand(),
+		restoreCommand(),
 		operator.Admin(), operator.Sessions(), operator.Audit(), operator.Subject(), operator.BreachReport(),
 	)
 	return root

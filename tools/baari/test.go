@@ -62,8 +62,8 @@ OpenAPI documents of the services, which takes Node.js.`,
 	cmd.AddCommand(&cobra.Command{
 		Use:   "chart",
 		Short: "Render the chart's examples and write its README",
-		Long: `Renders charts/baari into its folder examples, once for each values file in its folder ci, and writes its README
-from the values and their schema.`,
+		Long: `Renders charts/baari into its folder examples, once for each values file in its folder ci, and writes its
+README from the values and their schema.`,
 		Args: cobra.NoArgs,
 		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			return suite.GenerateChart(cmd.Context(), root, stack.NewProgress(cmd.ErrOrStderr()))

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/cover"
 )
 
-// wantedCoverage is the minimum that T4 (services/docs/gates.md) requires. Go counts statements, not branches; the state
-// machine and the access rules have one statement per branch.
+// wantedCoverage is the minimum that T4 (services/docs/gates.md) requires. Go counts statements, not branches; the
+// state machine and the access rules have one statement per branch.
 const wantedCoverage = 85.0 // percent of the product's statements
 
 // product lists the modules whose statements count. The tools are excluded: whole runs exercise them, not unit
@@ -76,7 +76,8 @@ func (c *coverage) judge(w io.Writer) error {
 			c.percent(), wantedCoverage))
 	}
 	if len(c.untried) > 0 {
-		errs = append(errs, fmt.Errorf("no test covers these transition, order or access rules: %s", strings.Join(c.untried, ", ")))
+		rules := strings.Join(c.untried, ", ")
+		errs = append(errs, fmt.Errorf("no test covers these transition, order or access rules: %s", rules))
 	}
 	return errors.Join(errs...)
 }

@@ -75,8 +75,8 @@ type Follower struct {
 
 	failing   bool     // so that an outage is one line in the log, not two a second
 	pruned    bool     // it reads below the source's beginning and has logged it
-	restarted bool     // the sink was restarted; again is set at the next read
-	again     Position // events up to this position are applied again: their age is not a delay
+	restarted bool     // the sink was restarted; rebuiltTo is set at the next read
+	rebuiltTo Position // events up to this position are applied again: their age is not a delay
 
 	mu    sync.Mutex
 	pos   Position
@@ -85,7 +85,7 @@ type Follower struct {
 	position prometheus.Gauge
 	repaired *prometheus.CounterVec
 	lag      *telemetry.Series
-	holes    prometheus.Counter
+	prunings prometheus.Counter
 }
 
 // NewFollower returns a follower of source, whose internal address client calls, and registers its metrics.
@@ -124,11 +124,11 @@ func (f *Follower) register(registry prometheus.Registerer) {
 		NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})
 	f.lag = telemetry.NewSeries(lag)
-	f.holes = prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "baari_feed_pruned_total", Help: "Rebuilds because the source had deleted events that were not applied yet.",
+	f.prunings = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "baari_feed_pruned_total", Help: "Times that the source deleted events before they were applied.",
 		ConstLabels: labels,
 	})
-	registry.MustRegister(f.position, f.repaired, lag, f.holes)
+	registry.MustRegister(f.position, f.repaired, lag, f.prunings)
 }
 
 // Position returns the follower's position.
@@ -164,23 +164,23 @@ func (f *Follower) Run(ctx context.Context) error {
 // enqueue does not block the subscription: events that do not fit are dropped and read from the feed.
 func (f *Follower) enqueue(notice bus.Notice) {
 	if notice.Joined {
-		f.ask(reasonReconnect)
+		f.requestRepair(reasonReconnect)
 		return
 	}
 	var event outbox.Event
 	if err := json.Unmarshal([]byte(notice.Payload), &event); err != nil {
 		f.log.Warn("an event could not be read", "source", f.source, "cause", err)
-		f.ask(reasonGap)
+		f.requestRepair(reasonGap)
 		return
 	}
 	select {
 	case f.incoming <- event:
 	default:
-		f.ask(reasonGap)
+		f.requestRepair(reasonGap)
 	}
 }
 
-func (f *Follower) ask(reason string) {
+func (f *Follower) requestRepair(reason string) {
 	select {
 	case f.repairs <- reason:
 	default:
@@ -206,7 +206,7 @@ func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 				batch = append(batch, next)
 				continue
 			}
-			f.ask(reasonGap)
+			f.requestRepair(reasonGap)
 		default:
 		}
 		break
@@ -242,13 +242,13 @@ func (f *Follower) repair(ctx context.Context, reason string) {
 		f.notePruned(ctx, pos, page)
 		if batch.UpTo.Seq == pos.Seq {
 			if pos.Epoch == "" {
-				f.move(batch.UpTo)
+				f.setPosition(batch.UpTo)
 			}
 			f.recovered(ctx)
 			return
 		}
 		if f.restarted {
-			f.restarted, f.again = false, Position{Epoch: page.Epoch, Seq: page.Head}
+			f.restarted, f.rebuiltTo = false, Position{Epoch: page.Epoch, Seq: page.Head}
 		}
 		if !found && len(batch.Events) > 0 {
 			found = true
@@ -266,8 +266,8 @@ func (f *Follower) restart(ctx context.Context, head Position) bool {
 		f.report(ctx, "begin the new epoch", err)
 		return false
 	}
-	f.again = head
-	f.move(pos)
+	f.rebuiltTo = head
+	f.setPosition(pos)
 	return true
 }
 
@@ -285,11 +285,11 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 	}
 	now := time.Now()
 	for _, event := range batch.Events { // each one: a batch that waited has events of different ages
-		if event.Epoch != f.again.Epoch || event.Seq > f.again.Seq {
+		if event.Epoch != f.rebuiltTo.Epoch || event.Seq > f.rebuiltTo.Seq {
 			f.lag.Observe(trace.SpanFromContext(traced), now, now.Sub(time.Time(event.Time)).Seconds())
 		}
 	}
-	f.move(batch.UpTo)
+	f.setPosition(batch.UpTo)
 	return true
 }
 
@@ -303,11 +303,11 @@ func (f *Follower) reload(ctx context.Context) bool {
 	if pos.Epoch == "" || before.Epoch != "" && (pos.Epoch != before.Epoch || pos.Seq < before.Seq) {
 		f.restarted = true
 	}
-	f.move(pos)
+	f.setPosition(pos)
 	return true
 }
 
-func (f *Follower) move(pos Position) {
+func (f *Follower) setPosition(pos Position) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.pos = pos

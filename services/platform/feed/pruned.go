@@ -28,7 +28,7 @@ func batchOf(pos Position, page outbox.Page) (Batch, error) {
 func (f *Follower) notePruned(ctx context.Context, pos Position, page outbox.Page) {
 	gone := page.Begins > pos.Seq+1
 	if gone && !f.pruned {
-		f.holes.Inc()
+		f.prunings.Inc()
 		f.log.WarnContext(ctx, "follow "+f.source+": events were pruned before they were applied",
 			"after", pos.Seq, "begins", page.Begins)
 	}

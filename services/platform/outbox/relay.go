@@ -36,7 +36,7 @@ type Relay struct {
 	redis  redis.UniversalClient
 	log    *slog.Logger
 
-	calls   chan struct{} // wake-ups by other replicas
+	wakeUps chan struct{} // by other replicas
 	batches chan []Event  // numbered and not yet published; made by Run
 
 	head       prometheus.Gauge
@@ -59,7 +59,7 @@ func NewRelay(
 	}
 	r := &Relay{
 		outbox: o, pool: pool, redis: client, log: log,
-		calls:      make(chan struct{}, 1),
+		wakeUps:    make(chan struct{}, 1),
 		head:       gauge("baari_feed_head", "Number of the newest event."),
 		unnumbered: gauge("baari_outbox_unnumbered", "Committed outbox rows without a sequence number."),
 		oldest: gauge("baari_outbox_oldest_age_seconds",
@@ -96,24 +96,24 @@ func (r *Relay) work(ctx context.Context) {
 	ticker := time.NewTicker(relayEvery)
 	defer ticker.Stop()
 	var checked time.Time
-	for committed, some := false, true; ; {
+	for committed, pending := false, true; ; {
 		if time.Since(checked) > fingerprintEvery && r.checkEpoch(ctx) {
 			checked = time.Now()
 		}
-		if some {
+		if pending {
 			if mine := r.drain(ctx); committed && !mine {
-				r.call(ctx)
+				r.wakeOthers(ctx)
 			}
 		}
-		committed, some = false, true
+		committed, pending = false, true
 		select {
 		case <-ctx.Done():
 			return
 		case <-r.outbox.wake:
 			committed = true
-		case <-r.calls:
+		case <-r.wakeUps:
 		case <-ticker.C:
-			some = r.measure(ctx) // usually no row waits, and the lock is not needed
+			pending = r.measure(ctx) // usually false, and the lock is not needed
 		}
 	}
 }
@@ -121,13 +121,13 @@ func (r *Relay) work(ctx context.Context) {
 // wakeUp wakes this relay after a commit by another replica.
 func (r *Relay) wakeUp(bus.Notice) {
 	select {
-	case r.calls <- struct{}{}:
+	case r.wakeUps <- struct{}{}:
 	default:
 	}
 }
 
-// call wakes the relays of the other replicas: the one that holds the lock may have read before the commit.
-func (r *Relay) call(ctx context.Context) {
+// wakeOthers wakes the relays of the other replicas: the one that holds the lock may have read before the commit.
+func (r *Relay) wakeOthers(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()
 	_ = r.redis.Publish(bounded, wakeChannel(r.outbox.source), "").Err() // without Redis relays poll every relayEvery

@@ -49,8 +49,8 @@ type Process struct {
 	ready    []func(context.Context) error
 }
 
-// Main runs the service name until SIGTERM or SIGINT and returns after a graceful shutdown. If the service cannot start or
-// fails, Main ends the program with status 1. build constructs the service.
+// Main runs the service name until SIGTERM or SIGINT and returns after a graceful shutdown. If the service cannot start
+// or fails, Main ends the program with status 1. build constructs the service.
 func Main(name string, config Config, migrations []postgres.Set, build func(context.Context, *Process) error) {
 	log := telemetry.NewLogger(os.Stdout, name, config.LogFormat, config.LogLevel)
 	slog.SetDefault(log)

@@ -8,8 +8,8 @@ import (
 
 // ReturnRank returns the rank of a visitor who was missed and is back. rivals are the waiting visitors who share a
 // possible consultant with returning; misses counts those of the day, with this one. By p.Return the visitor keeps the
-// rank, goes to the end (rank now), or is due 1 ms after the N-th rival of the order, or the last if there are fewer. A
-// second miss is always the end. The rank is never earlier than the own.
+// rank ("keep"), gets the rank now ("end"), or the rank that is due 1 ms after the N-th rival of the order, or after
+// the last if there are fewer ("after:N"). After a second miss it is always now. The rank is never earlier than before.
 func ReturnRank(p Policy, returning Waiting, rivals []Waiting, misses int, now time.Time) time.Time {
 	n, isAfter := p.after()
 	switch {
@@ -21,7 +21,7 @@ func ReturnRank(p Policy, returning Waiting, rivals []Waiting, misses int, now t
 	rank := returning.RankAt
 	ordered := Order(rivals, p.MaxBypass)
 	for _, rival := range ordered[:min(n, len(ordered))] {
-		// Rivals at the cap are first whatever their due time, which may be later than that of those behind them.
+		// A rival of the first group is skipped: its due time may be later than that of the rivals behind it.
 		if !rival.goesFirst(p.MaxBypass) {
 			due := rival.Due().Add(time.Millisecond)
 			rank = later(rank, due.Add(-p.allowance(returning.Class)))

@@ -1,8 +1,8 @@
 // Package line is the rule of the line: in which order waiting visitors are called, and why. It has no input or output;
 // the service and the simulator call the same functions.
 //
-// The order is non-preemptive earliest due time. A visitor is due at rank time + allowance of the class; neither
-// changes by waiting, so two callers always agree on the order, and a visitor's place can be explained. The source of
+// The order is non-preemptive earliest due time. A visitor is due at the rank plus the allowance of the class. Neither
+// changes with time, so two callers always agree on the order, and a visitor's place can be explained. The source of
 // the rule is the dynamic-priority discipline of J. R. Jackson, "Some problems in queueing with dynamic priorities",
 // Naval Research Logistics Quarterly 7 (1960), and "Waiting-time distributions for queues with dynamic priorities",
 // ibid. 9 (1962). A cap is added: a visitor who was passed MaxBypass times goes before all who were not.
@@ -63,8 +63,9 @@ func (p Policy) allowance(c Class) time.Duration {
 	return p.Allowances[Normal]
 }
 
-// Admit returns rank and class of a visitor who registered then. slot is nil without an appointment. The rank of an
-// appointment is its slot, or the registration if that is later; after LateAppointment it is a walk-in of class Normal.
+// Admit returns the rank and the class of a visitor by the time of the registration. slot is nil without an
+// appointment. The rank of an appointment is its slot, or the registration if that is later; after LateAppointment it
+// is a walk-in of class Normal.
 func (p Policy) Admit(registered time.Time, c Class, slot *time.Time) (rank time.Time, class Class) {
 	switch {
 	case slot == nil:

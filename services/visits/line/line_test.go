@@ -258,7 +258,7 @@ func TestAVisitorPlacedByForceKeepsThePlaceAtTheCap(t *testing.T) {
 		waits("twenty", 3, line.Normal, 20, bypassed(3)),
 	}
 	wantOrder(t, order, "ten", "early", "twenty")
-	// At the cap nobody with a later rank goes before, so the rank counts, not the later time of the move.
+	// No visitor with a later rank goes before one at the cap, so the rank counts, not the later time of the move.
 	order[0].Bypassed = 3
 	wantOrder(t, order, "early", "ten", "twenty")
 }

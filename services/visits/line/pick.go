@@ -19,11 +19,11 @@ func (d Desk) Takes(w Waiting) bool {
 }
 
 // Pick returns the visitor whom the desk calls next; ok is false only if the desk's line is empty. passed are the ids
-// in the desk's line with RankAt before picked.RankAt. The caller counts them as bypassed, or as passed by hand if
-// picked was moved. Visitors of other lines are not passed: this desk could not have called them.
+// of the visitors in the desk's line with an earlier rank than picked. The service counts them as bypassed, or as
+// passed by hand if picked was moved. Visitors of other lines are not passed: this desk could not have called them.
 //
-// Nobody's Bypassed grows beyond maxBypass: a visitor at the cap is in the first group, which is called by rank, so
-// whoever is called before has an earlier rank or was moved.
+// Bypassed never exceeds maxBypass: a visitor at the cap is in the first group, which is called by rank, so a visitor
+// who is called before has an earlier rank or was moved.
 func Pick(waiting []Waiting, desk Desk, maxBypass int) (picked Waiting, passed []string, ok bool) {
 	for _, w := range waiting {
 		if desk.Takes(w) && (!ok || compare(w, picked, maxBypass) < 0) {

@@ -185,7 +185,7 @@ func TestOnlyASmallerAllowanceOrTheCapPassesAnEarlierRank(t *testing.T) {
 	})
 }
 
-// B1: with one class and no pins the line is first come, first served, whoever calls.
+// B1: with one class and no pins the line is first come, first served, for every caller.
 func TestOneClassWithoutPinsIsFirstComeFirstServed(t *testing.T) {
 	forRandomOffices(t, true, func(o *office, called line.Waiting, before []line.Waiting, _ line.Desk, _ bool) {
 		for _, w := range before {
@@ -196,7 +196,7 @@ func TestOneClassWithoutPinsIsFirstComeFirstServed(t *testing.T) {
 	})
 }
 
-// B2: in every prefix of a run nobody was passed by Next more than MaxBypass times.
+// B2: in every prefix of a run no visitor was passed by Next more than MaxBypass times.
 func TestNobodyIsPassedMoreOftenThanTheCap(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, called line.Waiting, _ []line.Waiting, _ line.Desk, _ bool) {
 		for _, w := range append(slices.Clone(o.waiting), called) {
@@ -207,7 +207,7 @@ func TestNobodyIsPassedMoreOftenThanTheCap(t *testing.T) {
 	})
 }
 
-// B3: Next calls nobody only if the desk's line is empty; it calls the first of the order who is in it.
+// B3: Next calls the first visitor of the order who is in the desk's line, and none only if that line is empty.
 func TestNextCallsTheFirstWhomTheDeskTakes(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, called line.Waiting, before []line.Waiting, desk line.Desk, ok bool) {
 		order := line.Order(before, o.policy.MaxBypass)

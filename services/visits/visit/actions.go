@@ -58,15 +58,15 @@ type Grant struct {
 	From []Stage // nil: all stages of the rule
 }
 
-// LineUse is how an action uses the line. Actions that read the order of the line exclude each other; those that put a
-// visitor into the line, or change the place, exclude them, so that the order of the events is the order of the line.
+// LineUse is how an action locks the line, so that the order of the events is the order of the line: a ReadLine
+// excludes every other use, changes do not exclude each other.
 type LineUse int
 
 // The uses.
 const (
 	NoLine     LineUse = iota
-	ChangeLine         // enters the line or changes the place in it
-	ReadLine           // reads the order of the line
+	ChangeLine         // puts a visitor into the line or changes the place there: a shared lock
+	ReadLine           // decides by the order of the line: an exclusive lock
 )
 
 // Rule is one row of the state machine.

@@ -14,17 +14,22 @@ func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 	after := func(minutes int) time.Time { return day.Add(time.Duration(minutes) * time.Minute) }
 	assistant := Actor{ID: "p", Name: "Meera", Role: pa}
 	consultant := Actor{ID: theirConsultant, Name: "CA Rao", Role: consultant}
-	v := Visit{Status: New, Stage: StageNew, Class: "normal", RankAt: day, Version: 1, ReceptionNotes: "walk-in", CreatedAt: day, UpdatedAt: day}
+	v := Visit{
+		Status: New, Stage: StageNew, Class: "normal", RankAt: day, Version: 1, ReceptionNotes: "walk-in",
+		CreatedAt: day, UpdatedAt: day,
+	}
+	rao := &Consultant{theirConsultant, "CA Rao"}
 	for i, step := range []struct {
 		by   Actor
 		want Request
 		to   Stage
 	}{
-		{assistant, Request{Action: Approve, Consultant: &Consultant{theirConsultant, "CA Rao"}, Notes: "urgent"}, StageWaiting},
+		{assistant, Request{Action: Approve, Consultant: rao, Notes: "urgent"}, StageWaiting},
 		{consultant, Request{Action: Start}, StageInSession},
 		{consultant, Request{Action: Complete, Notes: "filed"}, StageCompleted},
 	} {
-		next, outcome, err := v.Change(step.by, step.want, Facts{At: after(i + 1), Allowances: map[string]time.Duration{"normal": half}})
+		facts := Facts{At: after(i + 1), Allowances: map[string]time.Duration{"normal": half}}
+		next, outcome, err := v.Change(step.by, step.want, facts)
 		if outcome != Apply || err != nil || next.Version != v.Version+1 || next.Stage != step.to ||
 			!next.UpdatedAt.Equal(after(i+1)) {
 			t.Fatalf("%s: %v, %v: %+v", step.to, outcome, err, next)

@@ -122,7 +122,7 @@ func (v Visit) starter(want Request) string {
 
 // free returns an error if the consultant has called another visitor or has a running session.
 func (v Visit) free(consultantID string, facts Facts) error {
-	for _, other := range facts.Others {
+	for _, other := range facts.Engaged {
 		if other.ID == v.ID || other.ConsultantID != consultantID {
 			continue
 		}

@@ -25,7 +25,8 @@ func (v Visit) decideUndo(by Actor, want Request, facts Facts) (Outcome, error) 
 	return Apply, nil
 }
 
-// undoable reports whether a change can be undone at a time: an action of a user, whose event says what was before.
+// undoable reports whether a change can be undone at a time: it is an action of a user, and its event has the stage
+// before.
 func (l *Last) undoable(at time.Time) bool {
 	return l != nil && at.Sub(l.At) <= UndoFor && ActionOf(l.Event) != "" && (l.Event == Created || l.Staged)
 }
@@ -40,7 +41,8 @@ func (l *Last) Undoable(by Actor, at time.Time) (action Action, until time.Time,
 
 // undone restores the state before the last change. A visitor's name, phone and reception's notes are restored when
 // the change was a correction only; notes that a transfer or a reopening added stay. The registration is cancelled: its
-// token stays used. An actor stays where the restored state has the actor's time.
+// token stays used. Events do not have the ids of all actors: those of changes that the restored state still has are
+// copied from the visit.
 func (v Visit) undone(facts Facts) Visit {
 	last := facts.Last
 	if last.Before == nil {
@@ -66,7 +68,7 @@ func (v Visit) undone(facts Facts) Visit {
 	return restored
 }
 
-// kept returns the actor of a change, nil when the change has no time.
+// kept returns the actor of a change, nil if the change was undone: it has no time.
 func kept(actor *string, at *time.Time) *string {
 	if at == nil {
 		return nil

@@ -109,9 +109,9 @@ type Facts struct {
 	DayStart   time.Time // its beginning
 	Allowances map[string]time.Duration
 	MissAfter  time.Duration
-	Eligible   bool    // the visit waits in the actor's line
-	Last       *Last   // the last change; nil when it is not known
-	Others     []Other // calls and sessions of the consultants concerned, without this visit
+	Eligible   bool         // the visit waits in the actor's line
+	Last       *Last        // the last change; nil when it is not known
+	Engaged    []Engagement // calls and sessions of the consultants concerned, without this visit
 }
 
 // Last is the last change of a visit, as its event has it.
@@ -124,8 +124,8 @@ type Last struct {
 	Before  *Visit // nil for a registration, and where it is not read
 }
 
-// Other is a called visit, or one in session.
-type Other struct {
+// Engagement is a visit that occupies its consultant: called, or in session.
+type Engagement struct {
 	ID, ConsultantID, Token string
 	Stage                   Stage
 }

@@ -72,7 +72,8 @@ func (n *Night) wants(f fault) bool {
 	return len(n.Only) == 0 || slices.ContainsFunc(f.alerts, named)
 }
 
-// allKnown returns an error if a rule that needs no cluster has no fault that causes it, or if Only names an alert that has no rule.
+// allKnown returns an error if a rule that needs no cluster has no fault that causes it, or if Only names an alert that
+// has no rule.
 func (n *Night) allKnown() error {
 	rules, err := LoadRules(n.Root)
 	if err != nil {

@@ -79,7 +79,8 @@ func keySet(keys ...string) map[string]bool {
 
 var wholePhone = regexp.MustCompile(`^[0-9]{10}$`)
 
-// inspect checks a visit of a list against what the robot's role may see ([I11], and the table of fields in services/docs/matrix.md).
+// inspect checks a visit of a list against what the robot's role may see ([I11], and the table of fields in
+// services/docs/matrix.md).
 func (r *robot) inspect(v visit) {
 	r.inspectFields(v)
 	if r.role == "consultant" && (v.Consultant == nil || *v.Consultant != r.id) {

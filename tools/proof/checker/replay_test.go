@@ -23,7 +23,8 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 		"no_show":     {"called": "no-show", "missed": "no-show"},
 	} {
 		for _, from := range []string{
-			"", "new", "waiting", "called", "held", "missed", "in-session", "completed", "denied", "left", "no-show", "cancelled",
+			"", "new", "waiting", "called", "held", "missed", "in-session", "completed", "denied", "left", "no-show",
+			"cancelled",
 		} {
 			for _, to := range append(slices.Clone(open), "completed", "denied", "left", "no-show", "cancelled") {
 				if _, legal := edgeBetween(action, from, to); legal != (want[from] == to) {

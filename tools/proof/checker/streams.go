@@ -20,8 +20,8 @@ func (t delivery) String() string {
 
 const quiet = "status_update" // only that something changed
 
-// desks are the roles that see all visits.
-var desks = []string{"reception", "pa", "admin"}
+// frontOffice are the roles that see all visits.
+var frontOffice = []string{"reception", "pa", "admin"}
 
 // alerted maps a kind of event of a visit to the roles that receive it under a name of its own; reception, PA and admin
 // receive all others as status_update.
@@ -29,17 +29,17 @@ var alerted = map[string][]string{
 	"visit_created":    {"pa", "admin"},
 	"visit_approved":   {"reception", "consultant"},
 	"visit_denied":     {"reception"},
-	"visit_called":     desks, // and the caller
-	"visit_recalled":   desks,
-	"visit_in_session": desks,
-	"visit_completed":  desks,
+	"visit_called":     frontOffice, // and the caller
+	"visit_recalled":   frontOffice,
+	"visit_in_session": frontOffice,
+	"visit_completed":  frontOffice,
 }
 
 // receives returns the frame that a role and user receive for an event of visits, or nil. It implements the table of
 // services/docs/events.md a second time, independently of the product.
 func receives(role, user string, row Event) *delivery {
 	if row.Desk != "" {
-		if slices.Contains(desks, role) || user == row.Desk {
+		if slices.Contains(frontOffice, role) || user == row.Desk {
 			return &delivery{quiet, row.Desk, 0, row.Seq}
 		}
 		return nil

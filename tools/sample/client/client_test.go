@@ -44,7 +44,8 @@ func TestAnErrorStatusReturnsStatusAndCode(t *testing.T) {
 	})}
 	var rejection *Rejected
 	err := c.Call(context.Background(), http.MethodPut, "/api/visits/1/status", map[string]string{}, nil)
-	if !errors.As(err, &rejection) || rejection.Status != http.StatusConflict || rejection.Code != "visit_already_decided" {
+	if !errors.As(err, &rejection) || rejection.Status != http.StatusConflict ||
+		rejection.Code != "visit_already_decided" {
 		t.Errorf("got %v", err)
 	}
 }

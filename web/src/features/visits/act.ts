@@ -128,7 +128,7 @@ export const callNext = mutationOptions({
   meta: { failure: text.next.failed },
 })
 
-/** One idempotency key for each change: a retry after a failure has the same key, a change after a success a new one. */
+/** An idempotency key for each change: a retry after a failure has the same key, a change after a success a new one. */
 export function useIntentionKey() {
   const last = useRef<{ of: string; key: string }>(undefined)
   return {
