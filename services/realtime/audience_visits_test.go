@@ -117,7 +117,7 @@ func heard(frames []map[string]any) string {
 	return strings.Join(names, " ")
 }
 
-// Nobody is bound by an approval for the line: every consultant learns of it, without the visitor's name.
+// An approval for the line names no consultant: all of them receive it, without the visitor's name.
 func TestApprovalForTheLineNamesNoConsultant(t *testing.T) {
 	event := moved(t, contract.VisitApproved, "new", "waiting")
 	for _, subscriber := range subscribers {

@@ -19,7 +19,7 @@ func TestTheOrderOfChecks(t *testing.T) {
 	cases := []struct{ name, method, path, token, kind, body, want string }{
 		{"an unknown path", "POST", "/nothing", "", nonsense, huge, "404 not_found"},
 		{"another verb", "PATCH", "/orders", "", nonsense, huge, "405 method_not_allowed"},
-		{"nobody", "POST", "/orders", "", nonsense, huge, "401 unauthorized"},
+		{"no caller", "POST", "/orders", "", nonsense, huge, "401 unauthorized"},
 		{"a session that ended", "POST", "/orders", "expired", nonsense, huge, "401 unauthorized"},
 		{"auth away", "POST", "/orders", "auth-away", nonsense, huge, "503 unavailable"},
 		{"an inactive account of another role", "POST", "/orders", "inactive-guest", nonsense, huge, "403 account_inactive"},

@@ -18,13 +18,13 @@ func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 		Status: New, Stage: StageNew, Class: "normal", RankAt: day, Version: 1, ReceptionNotes: "walk-in",
 		CreatedAt: day, UpdatedAt: day,
 	}
-	rao := &Consultant{theirConsultant, "CA Rao"}
+	chosen := &Consultant{theirConsultant, "CA Rao"}
 	for i, step := range []struct {
 		by   Actor
 		want Request
 		to   Stage
 	}{
-		{assistant, Request{Action: Approve, Consultant: rao, Notes: "urgent"}, StageWaiting},
+		{assistant, Request{Action: Approve, Consultant: chosen, Notes: "urgent"}, StageWaiting},
 		{consultant, Request{Action: Start}, StageInSession},
 		{consultant, Request{Action: Complete, Notes: "filed"}, StageCompleted},
 	} {

@@ -34,7 +34,7 @@ const (
 	killPause   = 3 * time.Second
 	answerLimit = 15 * time.Second // of a request
 	retryPause  = 20 * time.Millisecond
-	emptyPause  = 500 * time.Millisecond // of a consultant for whom nobody waits
+	emptyPause  = 500 * time.Millisecond // of a consultant whose line is empty
 )
 
 // dispatch is the state of one run: two replicas of visits, which are called directly, and what was done.
@@ -51,7 +51,7 @@ type dispatch struct {
 	waiting []string // ids of visits that stand in the line, or stood in it
 	held    map[string]bool
 	ops     []checker.Op
-	took    latencies // of answered calls that called somebody
+	took    latencies // of answered calls that called a visitor
 }
 
 // Dispatch lets callers call the next visitor over HTTP at two replicas of visits while PAs pin, hold, move and edit
@@ -212,7 +212,7 @@ func (d *dispatch) callAll(ctx context.Context, i int) error {
 	return ctx.Err()
 }
 
-// callNext calls the next visitor and returns the visit's id, or "" if nobody waits. A call without an answer is
+// callNext calls the next visitor and returns the visit's id, or "" if the line is empty. A call without an answer is
 // repeated with the same key.
 func (d *dispatch) callNext(ctx context.Context, consultant string) (string, error) {
 	op := checker.Op{
@@ -259,7 +259,7 @@ func (d *dispatch) callNext(ctx context.Context, consultant string) (string, err
 	}
 }
 
-// resumeAll puts visitors on hold back in line: without that, nobody waits at the end.
+// resumeAll puts visitors on hold back in line: without that, the line is empty at the end.
 func (d *dispatch) resumeAll(ctx context.Context, i int) error {
 	if i != 0 {
 		return nil

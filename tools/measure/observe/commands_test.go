@@ -79,7 +79,7 @@ var (
 	level    = regexp.MustCompile(`grep '?"?([^'| ]+)`)
 )
 
-// A command that names what is not there fails in the hour in which nobody has time for it.
+// A command that names what is not there fails during an incident.
 func TestEachCommandOfThePagesNamesWhatExists(t *testing.T) {
 	known := existing(t)
 	total := 0

@@ -67,7 +67,7 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	return o, r.assignServices(ctx, o)
 }
 
-// assignServices lets every fourth consultant serve half of the services, and waits until visits knows it.
+// assignServices lets every fourth consultant serve half of the services, and waits until visits has applied it.
 func (r *run) assignServices(ctx context.Context, o *office) error {
 	half := o.services[:(len(o.services)+1)/2]
 	limited := 0

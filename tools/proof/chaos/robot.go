@@ -160,7 +160,7 @@ func (r *robot) takeVisit(op *checker.Op, got answer) {
 	}
 	op.Outcome, op.Again = checker.OK, answered.Again
 	op.Replayed = got.header.Get("Idempotency-Replayed") == "true"
-	if answered.Visit == nil && op.Kind == checker.Next { // nobody waits
+	if answered.Visit == nil && op.Kind == checker.Next { // the line is empty
 		return
 	}
 	if answered.Visit == nil {

@@ -12,7 +12,7 @@ func checkAcknowledged(e *Evidence) []Violation {
 		switch {
 		case op.Kind == Next && op.Outcome == OK && (op.Again || op.Seen == nil):
 			if n != 0 {
-				found.add("I3", []string{op.Line()}, "a request that called nobody left %d audit records", n)
+				found.add("I3", []string{op.Line()}, "a request that called no visitor left %d audit records", n)
 			}
 		case op.Outcome == Failed && n != 0:
 			found.add("I3", []string{op.Line()}, "a rejected request left %d audit records", n)

@@ -41,7 +41,7 @@ var Invariants = []Invariant{
 	{"I15", "programs return to their idle state", checkRest},
 	{"I16", "no request takes longer than 10 s, and none fails outside faults", checkCalm},
 	{"I17", "no visit is called twice at once, and a consultant has one open call", checkCalls},
-	{"I18", "Next passes nobody more often than the cap allows", checkPassed},
+	{"I18", "Next passes no visitor more often than the cap allows", checkPassed},
 	{"I19", "each Next calls the first of the caller's line by the rule", checkOrder},
 	{"I20", "the status is that of the stage in every answer, event and projection", checkStages},
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// transactionTime is longer than a transaction lasts. A visit that leaves the line does not wait for a Next that has
+// transactionTime is longer than any transaction. A visit that leaves the line does not wait for a Next that has
 // read the line: the Next may count the visit as passed although its event comes later. The order of the events and
 // their times leave that open for so long.
 const transactionTime = 10 * time.Second

@@ -41,7 +41,7 @@ type day struct {
 	shifts   []shift   // by consultant
 }
 
-// The hours of a simulated day, in minutes after opening. Nobody registers in the last hour and a half.
+// The hours of a simulated day, in minutes after opening. No visitor registers in the last hour and a half.
 const (
 	opens          = 9 * time.Hour
 	lastMinute     = 510.0

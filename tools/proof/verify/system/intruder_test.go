@@ -267,7 +267,7 @@ func TestASessionCannotBePlanted(t *testing.T) {
 	} {
 		got := o.way.send(t, &person{signed: cookie}, ask{method: "GET", path: "/api/auth/get-session", byCookie: true})
 		if string(got.body) != "null" {
-			t.Errorf("a cookie without a good signature is somebody: %.60s", got.body)
+			t.Errorf("a cookie without a good signature has a user: %.60s", got.body)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // The acceptance of a visit's life over HTTP, before a system of its own, through each gateway.
 
-// lineOffice is an office whose staff are its own: nobody else's visitors stand in its line when it begins.
+// lineOffice is an office whose staff are its own: no other visitors stand in its line when it begins.
 type lineOffice struct {
 	*office
 	reception *person
@@ -211,7 +211,7 @@ func (o *lineOffice) twentyVisitors(t *testing.T) {
 			for range 5 {
 				got := o.next(t, consultant, nil)
 				if got.Visit == nil {
-					t.Error("next called nobody")
+					t.Error("next called no visitor")
 					return
 				}
 				mu.Lock()
@@ -243,7 +243,7 @@ func (o *lineOffice) cap(t *testing.T) {
 	for i := range 3 {
 		got := o.next(t, o.at[0], nil)
 		if got.Visit == nil || got.Visit.ID == normal.ID {
-			t.Fatalf("call %d is of the normal visitor, or of nobody", i+1)
+			t.Fatalf("call %d is of the normal visitor, or of none", i+1)
 		}
 		o.act(t, o.at[0], got.Visit.ID, "leave", object{}, "left")
 	}

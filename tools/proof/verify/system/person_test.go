@@ -138,7 +138,7 @@ func (o *office) learn(t *testing.T) {
 	o.lookAround(t)
 	o.serviceID, o.serviceName = o.addService(t)
 	o.changing, _ = o.addService(t)
-	eventually(t, "directory knows the consultants", func() bool {
+	eventually(t, "directory has the consultants", func() bool {
 		var list struct{ Consultants []struct{ ID string } }
 		o.way.must(t, o.admin, http.MethodGet, "/api/users/consultants", nil, &list)
 		known := map[string]bool{}

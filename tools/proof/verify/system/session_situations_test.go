@@ -92,7 +92,7 @@ func ownSession(t *testing.T, _ *office, sender *person, got reply) {
 	got.json(t, &answer)
 	if answer.User.ID != sender.id || answer.Session.UserID != sender.id || answer.Session.Token != sender.token ||
 		answer.User.Role != sender.role {
-		t.Errorf("%s got the session of somebody else: %s", sender.what, got.body)
+		t.Errorf("%s got the session of another user: %s", sender.what, got.body)
 	}
 }
 

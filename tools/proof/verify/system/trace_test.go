@@ -47,7 +47,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 
 	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // as the web does
 	var created reply
-	eventually(t, "visits knows the service", func() bool {
+	eventually(t, "visits has the service", func() bool {
 		created = w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
 			"name": traceCanaries[0], "phone": traceCanaries[1], "serviceId": o.serviceID, "notes": traceCanaries[3]},
 			header: http.Header{"Traceparent": {begun + "-00"}}})

@@ -79,7 +79,7 @@ type Props = {
   deskOf: (id: string) => ReactNode
   /** The button for what the consultants serve. */
   skills: ReactNode
-  /** Deactivates a member of staff, once nobody waits for them alone. */
+  /** Deactivates a member of staff, once no visitor waits for them alone. */
   onDeactivate: (staff: Staff, deactivate: () => void) => void
 }
 

@@ -19,7 +19,7 @@ type Props = {
 export const anyone = 'anyone'
 
 /** Chooses a consultant by name, with the state of the desk. */
-export function ConsultantField({ label, required, anyone: nobody, except, autoFocus = false }: Props) {
+export function ConsultantField({ label, required, anyone: anyoneLabel, except, autoFocus = false }: Props) {
   const { data: desks = [] } = useQuery(desksQuery)
   const offered = desks.filter(({ consultantId }) => consultantId !== except)
   return (
@@ -32,7 +32,7 @@ export function ConsultantField({ label, required, anyone: nobody, except, autoF
         showSearch={{ optionFilterProp: 'label' }}
         autoFocus={autoFocus}
         options={[
-          ...(nobody ? [{ value: anyone, label: nobody, desk: undefined }] : []),
+          ...(anyoneLabel ? [{ value: anyone, label: anyoneLabel, desk: undefined }] : []),
           ...offered.map((desk) => ({ value: desk.consultantId, label: desk.name, desk })),
         ]}
         optionRender={({ label: name, data }) => (

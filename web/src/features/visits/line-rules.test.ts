@@ -14,7 +14,7 @@ test('a visitor who is moved before another has the places counted again', () =>
   expect(movedBefore(line, 'visit-13', 'gone')).toBe(line)
 })
 
-test('a place up or down is before a neighbour, and nobody goes behind the last', () => {
+test('a place up or down is before a neighbour, and no move goes behind the last', () => {
   expect(neighbourFor(line, 'visit-12', -1)).toBe('visit-11')
   expect(neighbourFor(line, 'visit-11', 1)).toBe('visit-13')
   expect(neighbourFor(line, 'visit-12', 1)).toBeUndefined()

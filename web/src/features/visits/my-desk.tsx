@@ -104,7 +104,7 @@ function hintOf(
   if (session) return text.inSession
   if (called) return fill(text.calledFirst, { token: called.token })
   if (state === 'break') return text.onBreak
-  if (!first) return text.nobody
+  if (!first) return text.empty
   if (state === 'last') return text.last
   return state === 'off' ? text.closed : null
 }

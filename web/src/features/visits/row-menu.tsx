@@ -16,7 +16,7 @@ export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'prior
 type Props = {
   subject: Subject
   actions: readonly ActionName[]
-  /** A consultant is named when somebody else calls. */
+  /** A consultant is named when another user calls. */
   callsForOthers: boolean
   disabled?: boolean
   open?: boolean

@@ -188,7 +188,7 @@ export const life = {
     key: 'F2',
     failed: 'Failed to call the next visitor',
     waiting: { one: '{count} waiting', many: '{count} waiting' },
-    nobody: 'Nobody is waiting for you',
+    empty: 'Nobody is waiting for you',
     inSession: 'Complete or hold the session first.',
     calledFirst: '{token} is called. Start the session, or mark the visitor as not here.',
     onBreak: 'Open your desk to call the next visitor.',
