@@ -27,11 +27,11 @@ type command struct {
 	moveBefore *string // of a move: the visit before which this one is put
 }
 
-// result is what a command that was not rejected has done.
+// result is the result of a command that was not rejected.
 type result struct {
-	now      snapshot
+	snapshot snapshot
 	changed  bool         // false for a repetition of what the same actor has done before
-	replayed *visitAnswer // the answer stored under the idempotency key; now is then empty
+	replayed *visitAnswer // the answer stored under the idempotency key; snapshot is then empty
 	next     *nextAnswer  // of the next visitor
 	undone   visit.Action // the action that was undone
 }

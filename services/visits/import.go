@@ -131,7 +131,7 @@ func (s *Service) importStep(ctx context.Context, tx pgx.Tx, c *command) (visit.
 	if err != nil {
 		return visit.Visit{}, apiError(err)
 	}
-	return outcomes[0].result.now.Visit, nil
+	return outcomes[0].result.snapshot.Visit, nil
 }
 
 func (p pastVisit) steps() []step {

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// lineAnswer is the line in its order and what is beside it.
+// lineAnswer is the line in its order, with the visits that wait outside it and the desks.
 type lineAnswer struct {
 	Line     []placeBody `json:"line"`
 	Held     []visitBody `json:"held"`
@@ -44,7 +44,7 @@ type placeBody struct {
 	Version   int64        `json:"version"`
 }
 
-// reasonBody is one reason for a place, which the client words.
+// reasonBody is one reason for a place. The client has its sentence.
 type reasonBody struct {
 	Code   string         `json:"code"`
 	Values map[string]any `json:"values"`
@@ -79,8 +79,8 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	byID := map[string]snapshot{}
 	for _, row := range view.rows.Rows {
 		byID[row.Visit.ID] = row
-		to := answer.besides(row)
-		if to == nil || by.Role == contract.RoleConsultant && !visibleBeside(row.Visit, by) {
+		to := answer.listFor(row)
+		if to == nil || by.Role == contract.RoleConsultant && !isOwnHeldOrMissed(row.Visit, by) {
 			continue
 		}
 		shown.Rows = append(shown.Rows, row)
@@ -96,8 +96,8 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	return answer, s.access.note(ctx, by, "line", shown)
 }
 
-// besides returns the list for a visit that does not stand in the line of today, nil if it has none.
-func (a *lineAnswer) besides(row snapshot) *[]visitBody {
+// listFor returns the list for a visit that does not stand in the line of today, nil if it has none.
+func (a *lineAnswer) listFor(row snapshot) *[]visitBody {
 	v, today := row.Visit, row.At.Today
 	switch {
 	case v.Stage == visit.StageWaiting && (v.Day == today || !v.RankAt.Before(row.At.Start)):
@@ -112,8 +112,8 @@ func (a *lineAnswer) besides(row snapshot) *[]visitBody {
 	return nil
 }
 
-// visibleBeside reports whether a consultant receives a visit that is on hold or missed: the own ones of today.
-func visibleBeside(v visit.Visit, by visit.Actor) bool {
+// isOwnHeldOrMissed reports whether a visit is on hold or missed, and the consultant's own.
+func isOwnHeldOrMissed(v visit.Visit, by visit.Actor) bool {
 	own := v.ConsultantID != nil && *v.ConsultantID == by.ID
 	return own && (v.Stage == visit.StageHeld || v.Stage == visit.StageMissed)
 }

@@ -54,7 +54,7 @@ func needsOf(batch []*command) needs {
 	return n
 }
 
-// needsStaff reports whether the command needs to know who serves which service.
+// needsStaff reports whether the command reads who serves which service.
 func (c *command) needsStaff() bool {
 	switch c.want.Action {
 	case visit.Approve:
@@ -119,7 +119,7 @@ func (l *locked) served(serviceID string) bool {
 	})
 }
 
-// facts returns what the rules need to know about a visit that an actor changes.
+// facts returns the facts for an actor's change of a visit.
 func (l *locked) facts(s snapshot, by visit.Actor) visit.Facts {
 	f := visit.Facts{
 		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start,

@@ -88,14 +88,14 @@ const (
 )
 
 // changed counts a committed change.
-func (m metrics) changed(ctx context.Context, did result, action visit.Action) {
-	v := did.now.Visit
+func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
+	v := res.snapshot.Visit
 	m.actions.WithLabelValues(string(action)).Inc()
 	switch action {
 	case visit.Create, visit.Approve, visit.Deny, visit.Start, visit.Complete:
 		m.changes.WithLabelValues(string(v.Status)).Inc()
 	case visit.Undo:
-		m.undos.WithLabelValues(string(did.undone)).Inc()
+		m.undos.WithLabelValues(string(res.undone)).Inc()
 	case visit.Next:
 		m.calls.WithLabelValues(callNextKind).Inc()
 	case visit.Call:

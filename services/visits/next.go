@@ -217,14 +217,14 @@ func (s *Service) storeUnchanged(
 		if c.visit != "" && !c.again {
 			continue
 		}
-		did := result{next: c.answer()}
-		did.next.Feed = positionHeader(have.at.Feed)
+		res := result{next: c.answer()}
+		res.next.Feed = positionHeader(have.at.Feed)
 		if c.again {
-			did.now = have.visits[c.visit]
-			did.next = did.stored(c.by).(*nextAnswer)
+			res.snapshot = have.visits[c.visit]
+			res.next = res.stored(c.by).(*nextAnswer)
 		}
-		outcomes[c.index] = outcome[result]{result: did}
-		answers = append(answers, idempotency.Response{Key: c.key, Answer: did.next})
+		outcomes[c.index] = outcome[result]{result: res}
+		answers = append(answers, idempotency.Response{Key: c.key, Answer: res.next})
 	}
 	return idempotency.StoreAll(ctx, tx, answers...)
 }

@@ -69,15 +69,15 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 		return createdVisit{}, err
 	}
 	req.ServiceID = serviceID.String()
-	did, err := s.do(registration(ctx, by, req.newVisit(newID(), by), key), s.registrations)
+	res, err := s.do(registration(ctx, by, req.newVisit(newID(), by), key), s.registrations)
 	if err != nil {
 		return createdVisit{}, err
 	}
-	if did.replayed != nil {
-		return createdVisit{*did.replayed, true}, nil
+	if res.replayed != nil {
+		return createdVisit{*res.replayed, true}, nil
 	}
-	s.metrics.changed(ctx, did, visit.Create)
-	return createdVisit{answerOf(did.now, by), false}, nil
+	s.metrics.changed(ctx, res, visit.Create)
+	return createdVisit{answerOf(res.snapshot, by), false}, nil
 }
 
 // newID returns the id of a new visit, a UUID of version 7.
@@ -104,17 +104,17 @@ func (s *Service) Act(ctx context.Context, req act) (changedVisit, error) {
 }
 
 func (s *Service) change(ctx context.Context, c *command, with *batcher[*command, result]) (changedVisit, error) {
-	did, err := s.do(c, with)
+	res, err := s.do(c, with)
 	if err != nil {
 		return changedVisit{}, postgres.Classify(apiError(err))
 	}
-	if did.replayed != nil {
-		return changedVisit{*did.replayed, true}, nil
+	if res.replayed != nil {
+		return changedVisit{*res.replayed, true}, nil
 	}
-	if did.changed {
-		s.metrics.changed(ctx, did, c.want.Action)
+	if res.changed {
+		s.metrics.changed(ctx, res, c.want.Action)
 	}
-	return changedVisit{answerOf(did.now, c.by), false}, nil
+	return changedVisit{answerOf(res.snapshot, c.by), false}, nil
 }
 
 // Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
@@ -133,15 +133,15 @@ func (s *Service) Next(ctx context.Context, req callNext) (nextResponse, error) 
 		ctx: ctx, by: by, key: key, consultant: req.ConsultantID,
 		want: visit.Request{Action: visit.Next, Counter: req.Counter},
 	}
-	did, err := s.do(c, s.nexts)
+	res, err := s.do(c, s.nexts)
 	if err != nil {
 		return nextResponse{}, postgres.Classify(apiError(err))
 	}
-	if did.changed {
+	if res.changed {
 		took.ObserveDuration()
-		s.metrics.changed(ctx, did, visit.Next)
+		s.metrics.changed(ctx, res, visit.Next)
 	}
-	return nextResponse{*did.next}, nil
+	return nextResponse{*res.next}, nil
 }
 
 // Today lists the visits of the office day; for a consultant, the visits assigned to the caller.

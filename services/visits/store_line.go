@@ -89,8 +89,8 @@ const keepDraft = `
 INSERT INTO session_drafts (visit_id, notes, saved_at) VALUES ($1, $2, now())
 ON CONFLICT (visit_id) DO UPDATE SET notes = EXCLUDED.notes, saved_at = EXCLUDED.saved_at`
 
-// applySideEffects writes what changes of visits change in other rows: the visitors whom calls have passed, the desks
-// that calls and sessions open, and the draft of an undone completion.
+// applySideEffects writes the other rows that changes of visits affect: the counters of visitors who were passed, the
+// desks that calls and sessions open, and the draft of an undone completion.
 func (s *store) applySideEffects(ctx context.Context, tx pgx.Tx, changes []*planned) error {
 	writes := &pgx.Batch{}
 	var passed []string
@@ -181,7 +181,7 @@ func scanDesk(row pgx.CollectableRow) (d desk, err error) {
 	return d, err
 }
 
-// lineView is the line and what is beside it, read in one snapshot.
+// lineView is the line, the visits that wait outside it and the desks, read in one snapshot.
 type lineView struct {
 	locked
 	rows snapshots // of all visits in the line, on hold, missed, and left over

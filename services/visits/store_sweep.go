@@ -11,9 +11,9 @@ import (
 
 // The SQL of the sweep.
 
-// whileAlone runs work while no other replica does: it holds an advisory lock in a transaction of its own. Without the
-// lock it returns nil at once.
-func (s *store) whileAlone(ctx context.Context, name string, work func() error) error {
+// withAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own. It returns nil at once if
+// another replica has the lock.
+func (s *store) withAdvisoryLock(ctx context.Context, name string, work func() error) error {
 	return postgres.Classify(pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		var alone bool
 		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&alone)

@@ -18,9 +18,9 @@ import (
 var system = visit.Actor{Name: "System", Role: visit.System}
 
 const (
-	resumeEvery = 30 * time.Second // visitors who are late come back when their time is past
+	resumeEvery = 30 * time.Second // the interval at which holds that have ended are resumed
 	sweepTicks  = 20               // the sweep after closing is every 10 minutes
-	sweepAge    = 60 * time.Minute // of the last call: who works late is left alone
+	sweepAge    = 60 * time.Minute // younger calls are not swept: the consultant works late
 )
 
 // Sweep runs until ctx ends. One replica at a time puts visitors whose hold has ended back in line, and after closing
@@ -40,19 +40,19 @@ func (s *Service) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// sweepOnce resumes what is due and, with sweep, ends what is left after closing. It does nothing while another replica
-// does it.
+// sweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does nothing
+// while another replica runs it.
 func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 	if err := s.store.readDirectoryAgain(ctx); err != nil {
 		return postgres.Classify(err)
 	}
-	return s.store.whileAlone(ctx, "sweep", func() error {
+	return s.store.withAdvisoryLock(ctx, "sweep", func() error {
 		due, err := s.store.dueVisits(ctx)
 		if err != nil {
 			return err
 		}
 		for _, id := range due.resume {
-			if err := s.actAlone(ctx, id, visit.Resume); err != nil {
+			if err := s.actAsSystem(ctx, id, visit.Resume); err != nil {
 				return err
 			}
 		}
@@ -60,7 +60,7 @@ func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 			return nil
 		}
 		for _, id := range due.sweep {
-			if err := s.actAlone(ctx, id, visit.Sweep); err != nil {
+			if err := s.actAsSystem(ctx, id, visit.Sweep); err != nil {
 				return err
 			}
 		}
@@ -68,11 +68,11 @@ func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 	})
 }
 
-// actAlone changes a visit as the system. A visit that a person has changed meanwhile is left as it is.
-func (s *Service) actAlone(ctx context.Context, id string, action visit.Action) error {
-	did, err := s.do(&command{ctx: ctx, by: system, id: id, want: visit.Request{Action: action}}, nil)
+// actAsSystem changes a visit as the system. It returns nil if a user has changed the visit meanwhile.
+func (s *Service) actAsSystem(ctx context.Context, id string, action visit.Action) error {
+	res, err := s.do(&command{ctx: ctx, by: system, id: id, want: visit.Request{Action: action}}, nil)
 	if err == nil {
-		s.metrics.changed(ctx, did, action)
+		s.metrics.changed(ctx, res, action)
 		return nil
 	}
 	err = apiError(err)

@@ -21,13 +21,13 @@ var errAgain = errors.New("left out of the batch")
 
 // do carries out a command, in a batch when with is not nil. A service or consultant that the projection of directory
 // does not have is requested from directory once.
-func (s *Service) do(c *command, with *batcher[*command, result]) (did result, err error) {
+func (s *Service) do(c *command, with *batcher[*command, result]) (res result, err error) {
 	err = errAgain
 	if with != nil {
-		did, err = with.submit(c.ctx, c)
+		res, err = with.submit(c.ctx, c)
 	}
 	if errors.Is(err, errAgain) {
-		did, err = s.writeAlone(c)
+		res, err = s.writeAlone(c)
 	}
 	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
 		found, failed := s.directory.fetchMissing(c)
@@ -35,23 +35,23 @@ func (s *Service) do(c *command, with *batcher[*command, result]) (did result, e
 			return result{}, failed
 		}
 		if found {
-			did, err = s.writeAlone(c)
+			res, err = s.writeAlone(c)
 		}
 	}
-	return did, err
+	return res, err
 }
 
 // movedTries is how often a command is written if another transaction assigns its visit each time.
 const movedTries = 3
 
-func (s *Service) writeAlone(c *command) (did result, err error) {
+func (s *Service) writeAlone(c *command) (res result, err error) {
 	for range movedTries {
 		var outcomes []outcome[result]
 		if outcomes, err = s.write(c.ctx, []*command{c}); err == nil {
-			did, err = outcomes[0].result, outcomes[0].err
+			res, err = outcomes[0].result, outcomes[0].err
 		}
 		if !errors.Is(err, errMoved) && !errors.Is(err, errAgain) {
-			return did, err
+			return res, err
 		}
 	}
 	return result{}, fault.ErrBusy.Because(err)
@@ -131,7 +131,7 @@ func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]o
 		return outcomes, err
 	}
 	if alone && len(plans) == 0 { // a repetition
-		return outcomes, batch[0].key.Store(ctx, tx, answerOf(outcomes[0].result.now, batch[0].by))
+		return outcomes, batch[0].key.Store(ctx, tx, answerOf(outcomes[0].result.snapshot, batch[0].by))
 	}
 	if !alone {
 		if plans, err = reserve(ctx, tx, plans); err != nil {
@@ -157,7 +157,7 @@ func planAll(batch []*command, have *locked, outcomes []outcome[result]) ([]*pla
 		case alone && err != nil:
 			return nil, err
 		case alone || !isUnknown(err):
-			outcomes[i] = outcome[result]{result{now: have.visits[c.id]}, err}
+			outcomes[i] = outcome[result]{result{snapshot: have.visits[c.id]}, err}
 		}
 	}
 	return plans, nil
@@ -201,11 +201,11 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 		now.Last = p.last(now.At.Clock)
 		p.after = now.Visit
 		events = append(events, p.entry())
-		did := result{now: now, changed: true, next: p.next, undone: p.undone()}
-		stored := did.stored(p.command.by)
-		did.next, _ = stored.(*nextAnswer)
+		res := result{snapshot: now, changed: true, next: p.next, undone: p.undone()}
+		stored := res.stored(p.command.by)
+		res.next, _ = stored.(*nextAnswer)
 		answers = append(answers, idempotency.Response{Key: p.command.key, Answer: stored})
-		outcomes[p.index] = outcome[result]{result: did}
+		outcomes[p.index] = outcome[result]{result: res}
 	}
 	for i, p := range registrations {
 		written(p, registered[i])
@@ -228,7 +228,7 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 
 // stored is the answer that is stored under the idempotency key.
 func (r result) stored(by visit.Actor) any {
-	answer := answerOf(r.now, by)
+	answer := answerOf(r.snapshot, by)
 	if r.next == nil {
 		return answer
 	}

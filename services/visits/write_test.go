@@ -98,7 +98,7 @@ func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 			t.Errorf("%d decisions: %d statements in %d round trips, %v", len(batch), sent.statements, sent.trips, err)
 		}
 		for i, got := range outcomes {
-			now := got.result.now.Visit
+			now := got.result.snapshot.Visit
 			if !got.result.changed || now.ID != batchIDs[i] || *now.ConsultantName != "The consultant" {
 				t.Errorf("the outcome of decision %d is %+v", i, got)
 			}
@@ -147,7 +147,7 @@ func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 		}
 	}
 	again := s.commit([]*command{approval(ctx, ids[0])})[0]
-	if again.err != nil || again.result.changed || again.result.now.Visit.Version != 2 {
+	if again.err != nil || again.result.changed || again.result.snapshot.Visit.Version != 2 {
 		t.Errorf("a repetition: %v, %+v", again.err, again.result)
 	}
 }

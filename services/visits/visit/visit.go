@@ -102,7 +102,7 @@ type Request struct {
 	NewNotes   *string
 }
 
-// Facts are what the rules need to know besides the visit.
+// Facts are the inputs of the rules besides the visit and the request.
 type Facts struct {
 	At         time.Time
 	Today      string    // the office day

@@ -5,7 +5,7 @@ import type { LiveEvent } from '@/api/types'
 import { useUser } from '@/features/auth/gate'
 import { sessionQuery } from '@/features/auth/session'
 import { useAlerts } from '@/features/notifications/alerts'
-import { changeSeen, forgetUndo } from '@/features/visits/undo'
+import { withdrawOlder, forgetUndo } from '@/features/visits/undo'
 import { alertOf } from '@/live/alerts'
 import type { ConnectionState } from '@/live/connection'
 import { Live } from '@/live/live'
@@ -50,7 +50,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   const onEvent = (event: LiveEvent, position: string, trace?: string) => {
     recordEventPosition(position)
     if (event.type === 'connection') catchUp(event, position)
-    if ('visitId' in event.data) changeSeen(event.data.visitId, event.data.version)
+    if ('visitId' in event.data) withdrawOlder(event.data.visitId, event.data.version)
     const stale = staleAfter(event)
     if (stale === 'everything') void client.invalidateQueries()
     else refetcher.add(stale, whenShown(trace))

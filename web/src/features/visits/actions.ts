@@ -35,7 +35,7 @@ const beforeTheEnd: Stage[] = ['new', 'waiting', 'called', 'held', 'missed']
 const ended: Stage[] = ['completed', 'left', 'no-show', 'cancelled', 'denied']
 
 /**
- * Who may do what in which stage, as the table of actions of the visits service. The server decides: it also knows who
+ * The stages of each action by role, as in the table of actions of the visits service. The server decides: it also checks who
  * registered a visitor, which reception needs for `correct` and `cancel`.
  */
 const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
@@ -63,7 +63,7 @@ const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
 /** The user who acts. */
 export type Actor = Person & { role: string }
 
-/** What the menu needs to know of a visit, which may be a place in the line. */
+/** A visit or a place in the line, with the fields that its menu reads. */
 export type Subject = {
   id: string
   token: string
@@ -129,7 +129,7 @@ export function may(action: ActionName, subject: Subject, by: Actor): boolean {
 }
 
 const conditions: Partial<Record<ActionName, (subject: Subject) => boolean>> = {
-  // Who waits since an earlier day is put into today's line.
+  // A visitor who waits since an earlier day is put into the line of today.
   resume: ({ stage, today }) => stage === 'held' || !today,
   unpin: ({ pinned }) => pinned,
   reopen: ({ today }) => today,

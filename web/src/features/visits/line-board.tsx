@@ -15,12 +15,12 @@ import { movedBefore, neighbourFor } from './line-order'
 import { PlaceRow } from './place-row'
 import { Tray, type LeftOverAction } from './tray'
 import { useActOnAll } from './use-act-on-all'
-import { useVisitActions, type Surroundings } from './use-visit-actions'
+import { useVisitActions, type ActionContext } from './use-visit-actions'
 import './line-board.css'
 
 const text = messages.life
 
-type Props = Omit<Surroundings, 'line'> & {
+type Props = Omit<ActionContext, 'line'> & {
   line: Line
   /** Today's visits, which have what the places do not. */
   visits: readonly Visit[]

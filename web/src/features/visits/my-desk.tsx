@@ -28,7 +28,7 @@ type Props = {
   next: ReturnType<typeof useNext>
 }
 
-/** Calls the next visitor, once for each press: a repetition after a lost response has the same key. */
+/** Calls the next visitor. A retry after a lost response has the same idempotency key. */
 export function useNext() {
   const { mutate, isPending } = useMutation(callNext)
   const { keyFor, done } = useIntentionKey()
@@ -42,7 +42,7 @@ export function useNext() {
 
 /** The consultant's desk: its state, and the button that calls the next visitor. */
 export function MyDesk({ desk, line, session, called, pinned, timeZone, next }: Props) {
-  const waiting = linesOf(desk, line)
+  const waiting = callableLine(desk, line)
   const first = waiting[0]
   const ready = isReady(desk, first, session, called)
   return (
@@ -71,8 +71,8 @@ export function MyDesk({ desk, line, session, called, pinned, timeZone, next }: 
   )
 }
 
-/** A desk that takes its last visitors has those alone who wait for it. */
-const linesOf = ({ state, consultantId }: Desk, line: readonly Place[]) =>
+/** The places from which Next calls: a desk that takes its last visitors calls only the pinned ones. */
+const callableLine = ({ state, consultantId }: Desk, line: readonly Place[]) =>
   state === 'last' ? line.filter(({ pinnedTo }) => pinnedTo?.id === consultantId) : line
 
 const isReady = (
@@ -93,7 +93,7 @@ export const canCallNext = ({
   line: readonly Place[]
   session: Visit | undefined
   called: Visit | undefined
-}) => isReady(desk, desk && linesOf(desk, line)[0], session, called)
+}) => isReady(desk, desk && callableLine(desk, line)[0], session, called)
 
 function hintOf(
   { state }: Desk,
@@ -109,7 +109,7 @@ function hintOf(
   return state === 'off' ? text.closed : null
 }
 
-/** Whom Next would bring: no name and no phone before the call. */
+/** The first visitor of the line, without name and phone before the call. */
 function Preview({ place, waiting }: { place: Place; waiting: number }) {
   const time = useOfficeTime()
   return (

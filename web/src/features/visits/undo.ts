@@ -34,7 +34,7 @@ export function offerUndo({ id, token, version, queue: { undo } }: Visit) {
 }
 
 /** Withdraws the offer for a visit that has a newer version: it was changed since. */
-export const changeSeen = (id: string, version: number) =>
+export const withdrawOlder = (id: string, version: number) =>
   replace(offers.filter((offer) => offer.id !== id || offer.version >= version))
 
 /** Withdraws an offer that was taken or has failed. */

@@ -10,8 +10,8 @@ import type { ServiceChoice } from './service-select'
 // The dialogs are loaded with the first one that opens.
 const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
 
-/** What the actions of a screen need to know. */
-export type Surroundings = {
+/** The data of a screen that its actions use. */
+export type ActionContext = {
   by: Actor
   services: readonly ServiceChoice[]
   timeZone: string
@@ -24,15 +24,15 @@ export type Surroundings = {
 /** A dialog that is open. */
 export type Dialog = {
   subject: Subject
-  action: Asked
+  action: DialogAction
   /** The visitor before whom a dragged one was dropped. */
   before?: VisitRef
 }
 
-/** The actions that ask for more before they are sent. */
-const asked = ['hold', 'transfer', 'correct', 'move', 'pin', 'call'] as const
-type Asked = (typeof asked)[number]
-const isAsked = (action: string): action is Asked => asked.some((one) => one === action)
+/** The actions whose request is completed in a dialog. */
+const dialogActions = ['hold', 'transfer', 'correct', 'move', 'pin', 'call'] as const
+type DialogAction = (typeof dialogActions)[number]
+const needsDialog = (action: string): action is DialogAction => dialogActions.some((one) => one === action)
 
 /** The change of a choice that needs no dialog. */
 function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
@@ -48,7 +48,7 @@ const plain = ['recall', 'miss', 'back', 'resume', 'leave', 'cancel'] as const
 const isPlain = (action: string): action is (typeof plain)[number] => plain.some((one) => one === action)
 
 /** The menu of each visit of a screen, the function behind its choices, and the dialog that is open. */
-export function useVisitActions({ by, services, timeZone, today, line = [] }: Surroundings) {
+export function useVisitActions({ by, services, timeZone, today, line = [] }: ActionContext) {
   const [dialog, setDialog] = useState<Dialog>()
   const { act, pending } = useAct()
   const start = useMutation(startSession)
@@ -60,7 +60,7 @@ export function useVisitActions({ by, services, timeZone, today, line = [] }: Su
     const { action } = choice
     const intent = intentOf(choice, forOthers)
     if (intent) act(subject, intent)
-    else if (isAsked(action)) setDialog({ subject, action })
+    else if (needsDialog(action)) setDialog({ subject, action })
     else if (action === 'start' && subject.visit) start.mutate(subject.visit)
     else if (action === 'undo') {
       const { id, token, version } = subject
@@ -95,7 +95,7 @@ export function useVisitActions({ by, services, timeZone, today, line = [] }: Su
 
 /** The menus of a screen. Their functions stay the same while nothing is sent: rows of long lists are memoised. */
 function useMenus(
-  { by: { id, name, role }, today }: Pick<Surroundings, 'by' | 'today'>,
+  { by: { id, name, role }, today }: Pick<ActionContext, 'by' | 'today'>,
   choose: (subject: Subject, choice: Choice) => void,
   pending: boolean,
 ) {

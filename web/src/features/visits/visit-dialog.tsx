@@ -4,10 +4,10 @@ import { CorrectDialog } from './correct-dialog'
 import { HoldDialog } from './hold-dialog'
 import { MoveDialog } from './move-dialog'
 import { TransferDialog } from './transfer-dialog'
-import type { Dialog, Surroundings } from './use-visit-actions'
+import type { Dialog, ActionContext } from './use-visit-actions'
 
 type DialogProps = Dialog &
-  Pick<Surroundings, 'services' | 'timeZone'> & { line: readonly VisitRef[]; onClose: () => void }
+  Pick<ActionContext, 'services' | 'timeZone'> & { line: readonly VisitRef[]; onClose: () => void }
 
 /** The dialog that asks for the rest of an action. */
 export function VisitDialog({ subject, action, before, services, timeZone, line, onClose }: DialogProps) {
