@@ -1064,16 +1064,6 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, a cookie without a trusted origin; `account_inactive`. */
-        UntrustedOrInactive: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AuthError"];
-            };
-        };
         /** @description `too_large`, the body is over the limit. */
         TooLarge: {
             headers: {
@@ -1103,6 +1093,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, a cookie without a trusted origin; `account_inactive`. */
+        UntrustedOrInactive: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuthError"];
             };
         };
     };
