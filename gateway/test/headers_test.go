@@ -89,9 +89,9 @@ func TestAnInvalidRequestIDIsReplaced(t *testing.T) {
 		if got.Header.Get("X-Request-Id") != "desk-1/42" || res.header.Get("X-Request-Id") != "desk-1/42" {
 			t.Errorf("service %q, answer %q", got.Header.Get("X-Request-Id"), res.header.Get("X-Request-Id"))
 		}
-		handed := got.Header.Get("Traceparent")
-		if continued := strings.HasPrefix(handed, trace[:36]); continued != (e.kind.name == "embedded") {
-			t.Errorf("a client's trace became %q", handed)
+		forwarded := got.Header.Get("Traceparent")
+		if continued := strings.HasPrefix(forwarded, trace[:36]); continued != (e.kind.name == "embedded") {
+			t.Errorf("a client's trace became %q", forwarded)
 		}
 		for _, bad := range []string{"two words", strings.Repeat("x", 65), "\u0928\u092e", ""} {
 			res := e.do(t, call{path: "/api/visits", header: http.Header{"X-Request-Id": {bad}}})

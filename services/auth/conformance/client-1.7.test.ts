@@ -108,7 +108,7 @@ test('the mailed link changes the address', async () => {
   assert.equal(data(await client.getSession()).user.email, email)
   const stranger = open()
   assert.equal((await stranger.client.verifyEmail({ query: { token } })).error, null)
-  assert.equal(stranger.browser.cookies.size, 0) // the link signs nobody in
+  assert.equal(stranger.browser.cookies.size, 0) // the link creates no session
   assert.equal(data(await client.getSession()).user.email, next)
   rejected(await client.verifyEmail({ query: { token } }), 401, 'USER_NOT_FOUND')
 })

@@ -98,7 +98,7 @@ func shopRoutes() []Route {
 		},
 		{
 			Method: "GET", Pattern: "/taken", Access: Public(),
-			Handler: JSON(Nothing, answer("", fault.New(fault.Conflict, "taken", "Somebody was faster"))),
+			Handler: JSON(Nothing, answer("", fault.New(fault.Conflict, "taken", "Another request was faster"))),
 		},
 	}
 }

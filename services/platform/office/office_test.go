@@ -88,7 +88,7 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		{"an appointment allowance of 241", policy(`{"allowances": {"appointment": 241}}`), "/queue/allowances/appointment"},
 		{"no bypass", policy(`{"maxBypass": 0}`), "/queue/maxBypass"},
 		{"21 bypasses", policy(`{"maxBypass": 21}`), "/queue/maxBypass"},
-		{"a return after nobody", policy(`{"return": "after:0"}`), "/queue/return"},
+		{"a return after no visitor", policy(`{"return": "after:0"}`), "/queue/return"},
 		{"a return after ten", policy(`{"return": "after:10"}`), "/queue/return"},
 		{"an unknown return", policy(`{"return": "first"}`), "/queue/return"},
 		{"a miss after 601 seconds", policy(`{"missAfterSeconds": 601}`), "/queue/missAfterSeconds"},
