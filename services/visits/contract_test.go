@@ -34,13 +34,18 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	}
 }
 
-// S3.create.03, S5.reception.01-05, S3.status.02: each invalid field has its own message, and nothing is stored.
-func TestBadBodiesChangeNothing(t *testing.T) {
-	d := newDesk(t)
-	v := d.arrive("Asha")
-	create := func(members string) string { return `{` + members + `,"service_id":"` + d.offered + `"}` }
+// createBody returns the body of a create with the members and an offered service.
+func (d *desk) createBody(members string) string {
+	return `{` + members + `,"service_id":"` + d.offered + `"}`
+}
+
+// badCreate is the body of an invalid create, and the sentence of the answer.
+type badCreate struct{ what, body, sentence string }
+
+func (d *desk) badCreates() []badCreate {
 	long := strings.Repeat("a", 101)
-	cases := []struct{ what, body, sentence string }{
+	create := d.createBody
+	return []badCreate{
 		{"no name", create(`"phone":"9876543210"`), "Name is required"},
 		{"a name of blanks", create(`"name":"   ","phone":"9876543210"`), "Name is required"},
 		{"an invisible name", create(`"name":"\u200b\u200d","phone":"9876543210"`), "Name is required"},
@@ -108,18 +113,24 @@ func TestBadBodiesChangeNothing(t *testing.T) {
 		{"a list", `[]`, "The request could not be read. Please try again."},
 		{"nothing", ` `, "The request could not be read. Please try again."},
 	}
-	for _, c := range cases {
+}
+
+// S3.create.03, S5.reception.01-05, S3.status.02: each invalid field has its own message, and nothing is stored.
+func TestBadBodiesChangeNothing(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	for _, c := range d.badCreates() {
 		// ASVS 1.3.3, 2.2.1, 2.2.2
 		a := d.as("reception", http.MethodPost, "/api/visits", c.body)
 		if a.status != http.StatusBadRequest || a.Error != c.sentence {
 			t.Errorf("%s answered %d %s, want %q", c.what, a.status, a.text, c.sentence)
 		}
 	}
-	large := d.as("reception", http.MethodPost, "/api/visits", create(`"name":"`+strings.Repeat("a", 64<<10)+`"`))
+	large := d.as("reception", http.MethodPost, "/api/visits", d.createBody(`"name":"`+strings.Repeat("a", 64<<10)+`"`))
 	if large.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a body over 64 KiB answered %d %s", large.status, large.text)
 	}
-	plain := d.as("reception", http.MethodPost, "/api/visits", create(`"name":"Asha"`), "Content-Type", "text/plain")
+	plain := d.as("reception", http.MethodPost, "/api/visits", d.createBody(`"name":"Asha"`), "Content-Type", "text/plain")
 	if plain.status != http.StatusUnsupportedMediaType {
 		t.Errorf("plain text answered %d %s", plain.status, plain.text)
 	}

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Callers at once, while visitors are held, moved and corrected, never call a visitor twice, lose one, or pass one more
-// often than the cap allows.
+// Concurrent callers, while visitors are held and moved, call each visitor exactly once and pass none more often than the
+// cap allows.
 func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	const callers, visitors = 16, 160
 	d := newDesk(t)
@@ -34,27 +34,13 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	var calls, edits sync.WaitGroup
 	var mu sync.Mutex
 	called := map[string]int{}
+	add := func(id string) {
+		mu.Lock()
+		defer mu.Unlock()
+		called[id]++
+	}
 	for i := range callers {
-		calls.Go(func() {
-			name := fmt.Sprintf("caller%c", 'a'+i)
-			for {
-				got := d.next(name)
-				if got.status != http.StatusOK {
-					t.Errorf("next answered %d %s", got.status, got.text)
-					return
-				}
-				if got.Visit == nil {
-					return
-				}
-				mu.Lock()
-				called[got.Visit.ID]++
-				mu.Unlock()
-				d.set(name, got.Visit.ID, "in-session")
-				if done := d.set(name, got.Visit.ID, "completed"); done.status != http.StatusOK {
-					t.Errorf("completing answered %d %s", done.status, done.text)
-				}
-			}
-		})
+		calls.Go(func() { d.serveAll(fmt.Sprintf("caller%c", 'a'+i), add) })
 	}
 	edits.Go(func() {
 		for _, id := range line[visitors/2 : visitors*3/4] { // unless they are called already
@@ -71,11 +57,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	})
 	calls.Wait()
 	edits.Wait()
-	for got := d.next("callera"); got.Visit != nil; got = d.next("callera") { // those who were on hold
-		called[got.Visit.ID]++
-		d.set("callera", got.Visit.ID, "in-session")
-		d.set("callera", got.Visit.ID, "completed")
-	}
+	d.serveAll("callera", add) // those who were on hold
 	for _, id := range line {
 		if called[id] != 1 {
 			t.Errorf("%s was called %d times", id, called[id])
@@ -89,7 +71,26 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	}
 }
 
-// Sixty-four changes by other people at once: one undo wins, or none.
+// serveAll calls the visitors of a consultant's line and completes their sessions, until the line is empty.
+func (d *desk) serveAll(consultant string, each func(id string)) {
+	for {
+		got := d.next(consultant)
+		if got.status != http.StatusOK {
+			d.t.Errorf("next answered %d %s", got.status, got.text)
+			return
+		}
+		if got.Visit == nil {
+			return
+		}
+		each(got.Visit.ID)
+		d.set(consultant, got.Visit.ID, "in-session")
+		if done := d.set(consultant, got.Visit.ID, "completed"); done.status != http.StatusOK {
+			d.t.Errorf("completing answered %d %s", done.status, done.text)
+		}
+	}
+}
+
+// Of sixty-four concurrent changes by other users, at most one undo succeeds.
 func TestOneUndoWins(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
