@@ -22,7 +22,7 @@ type command struct {
 	id       string          // of the visit to change; "" for the next visitor
 	want     visit.Request   // the change, without what the transaction reads
 
-	consultant string // whom the change names
+	consultant string // id of the consultant that the change names
 	serviceID  string
 	moveBefore *string // of a move: the visit before which this one is put
 }

@@ -104,7 +104,7 @@ func (s *Service) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAn
 		return deskAnswer{}, err
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		at, err := s.store.momentIn(ctx, tx)
+		at, err := s.store.readPointIn(ctx, tx)
 		if err != nil {
 			return err
 		}

@@ -257,7 +257,7 @@ func readTime(name string, field wire.Field[wire.Time], rejected *fault.Fields) 
 }
 
 // laterToday returns a fault unless a time is nil or later on the same office day.
-func laterToday(name string, t *time.Time, at moment) error {
+func laterToday(name string, t *time.Time, at readPoint) error {
 	if t == nil || t.After(at.Now) && t.Before(at.Start.AddDate(0, 0, 1)) {
 		return nil
 	}

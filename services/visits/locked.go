@@ -76,7 +76,7 @@ type locked struct {
 	engaged      []visit.Engagement
 	waiting      []line.Waiting // the line of today
 	desks        map[string]desk
-	at           moment // of the next visitors' calls
+	at           readPoint // of the next visitors' calls
 }
 
 // staff is an active consultant. Serves are ids of services; empty: all.

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Concurrent callers, while visitors are held and moved, call each visitor exactly once and pass none more often than the
-// cap allows.
+// Concurrent callers, while visitors are held and moved, call each visitor exactly once and pass none more often than
+// the cap allows.
 func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	const callers, visitors = 16, 160
 	d := newDesk(t)

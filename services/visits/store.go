@@ -20,21 +20,21 @@ type store struct {
 	zone string
 }
 
-// snapshot is a visit, its last change if that was less than a minute ago, and the moment at which it was read.
+// snapshot is a visit, its last change if that was less than a minute ago, and the time and feed position of the read.
 type snapshot struct {
 	Visit visit.Visit
 	Last  *visit.Last
-	At    moment
+	At    readPoint
 }
 
-// snapshots is a list of visits and the moment at which it was read.
+// snapshots is a list of visits and the time and feed position of the read.
 type snapshots struct {
 	Rows []snapshot
-	At   moment
+	At   readPoint
 }
 
-// moment is the database's time and feed position, read in the same statement as the visits.
-type moment struct {
+// readPoint is the time of the database and the position of the feed, read in the same statement as the visits.
+type readPoint struct {
 	Feed  feed.Position // head of this service's feed
 	Now   time.Time     // begin of the transaction
 	Clock time.Time     // when the row was read, after any wait for its lock
@@ -42,13 +42,13 @@ type moment struct {
 	Start time.Time     // its beginning
 }
 
-const momentColumns = `
+const readPointColumns = `
   (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT head FROM stream_head WHERE stream = 'visits'),
   now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text,
   date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone`
 
-func (m *moment) fields() []any {
-	return []any{&m.Feed.Epoch, &m.Feed.Seq, &m.Now, &m.Clock, &m.Today, &m.Start}
+func (p *readPoint) fields() []any {
+	return []any{&p.Feed.Epoch, &p.Feed.Seq, &p.Now, &p.Clock, &p.Today, &p.Start}
 }
 
 // The day's number is assigned last: the lock of the counter's row is held through the commit. Numbers of a transaction
@@ -64,7 +64,7 @@ WITH counter AS (
   FROM counter, jsonb_populate_recordset(NULL::visits, @rows) WITH ORDINALITY AS n
   RETURNING *
 )
-SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v ORDER BY v.token_no`
+SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v ORDER BY v.token_no`
 
 // insert stores new visits with the day's next numbers, in their order, and returns them.
 func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned) ([]snapshot, error) {
@@ -125,7 +125,7 @@ WITH v AS (
 ), gone AS (
   DELETE FROM session_drafts WHERE visit_id IN (SELECT id FROM v WHERE status = 'completed')
 )
-SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v`
+SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 // update stores changed visits and returns those whose rows had not changed since they were planned, by id. It returns
 // visit.ErrSessionActive when a consultant would have two running sessions, and a visit.CallOpenError without a token
@@ -169,7 +169,7 @@ func visitsOf(list []snapshot) []visit.Visit {
 	return visits
 }
 
-// collect reads rows of columns, momentColumns and lastColumns.
+// collect reads rows of columns, readPointColumns and lastColumns.
 func collect(rows pgx.Rows, err error) ([]snapshot, error) {
 	if err != nil {
 		return nil, err

@@ -145,7 +145,7 @@ func rowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
 	return json.Marshal(rows)
 }
 
-// scanSnapshot reads a row of columns, momentColumns and lastColumns. The visit of a row of NULLs has no id.
+// scanSnapshot reads a row of columns, readPointColumns and lastColumns. The visit of a row of NULLs has no id.
 func scanSnapshot(row pgx.CollectableRow) (s snapshot, err error) {
 	fields := make([]any, 0, len(visitColumns)+11)
 	for _, c := range visitColumns {

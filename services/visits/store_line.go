@@ -30,7 +30,7 @@ func (s *store) lockNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (*lo
 	reads.Queue(lockSessionsOf, consultants)
 	need := needs{consultants: consultants, policy: true, staff: true, engaged: true, waiting: true}
 	s.queueReads(reads, need, have, len(calls) == 1)
-	reads.Queue(`SELECT`+momentColumns, postgres.Args{"zone": s.zone}).QueryRow(func(row pgx.Row) error {
+	reads.Queue(`SELECT`+readPointColumns, postgres.Args{"zone": s.zone}).QueryRow(func(row pgx.Row) error {
 		return row.Scan(have.at.fields()...)
 	})
 	return have, tx.SendBatch(ctx, reads).Close()
@@ -38,7 +38,7 @@ func (s *store) lockNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (*lo
 
 var lockPicked = `
 WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) ORDER BY id FOR UPDATE)
-SELECT ` + columns + `,` + momentColumns + lastColumns + ` FROM v` + lastJoin
+SELECT ` + columns + `,` + readPointColumns + lastColumns + ` FROM v` + lastJoin
 
 // lockPicked locks and reads the visits of the calls, in the order of their ids.
 func (s *store) lockPicked(ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked) error {
@@ -188,7 +188,7 @@ type lineView struct {
 }
 
 var selectView = `
-SELECT ` + columns + `,` + momentColumns + lastColumns + `
+SELECT ` + columns + `,` + readPointColumns + lastColumns + `
 FROM stream_head h LEFT JOIN visits v ON v.stage IN ('waiting', 'held', 'missed')
   OR v.stage IN ('new', 'called', 'in-session') AND v.office_day < (now() AT TIME ZONE @zone)::date` + lastJoin + `
 WHERE h.stream = 'visits'
@@ -219,10 +219,10 @@ func (l *locked) desksByName() []desk {
 }
 
 // desks lists the desks of the active consultants by name.
-func (s *store) desks(ctx context.Context) (list []desk, at moment, err error) {
+func (s *store) desks(ctx context.Context) (list []desk, at readPoint, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
-		if at, err = s.momentIn(ctx, tx); err != nil {
+		if at, err = s.readPointIn(ctx, tx); err != nil {
 			return err
 		}
 		rows, err := tx.Query(ctx, selectDesks)
@@ -234,9 +234,9 @@ func (s *store) desks(ctx context.Context) (list []desk, at moment, err error) {
 	return list, at, err
 }
 
-// momentIn reads the moment of a transaction.
-func (s *store) momentIn(ctx context.Context, tx pgx.Tx) (at moment, err error) {
-	err = tx.QueryRow(ctx, `SELECT`+momentColumns, postgres.Args{"zone": s.zone}).Scan(at.fields()...)
+// readPointIn reads the readPoint of a transaction.
+func (s *store) readPointIn(ctx context.Context, tx pgx.Tx) (at readPoint, err error) {
+	err = tx.QueryRow(ctx, `SELECT`+readPointColumns, postgres.Args{"zone": s.zone}).Scan(at.fields()...)
 	return at, err
 }
 

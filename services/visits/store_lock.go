@@ -43,7 +43,7 @@ var errMoved = errors.New("the visit has another consultant now")
 
 var lockOne = `
 WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) FOR UPDATE)
-SELECT ` + columns + `,` + momentColumns + lastColumns + ` FROM v` + lastJoin
+SELECT ` + columns + `,` + readPointColumns + lastColumns + ` FROM v` + lastJoin
 
 // A visit that another transaction has locked is skipped: a batch never waits for a slow transaction or another batch.
 // With the lateral join, PostgreSQL looks up each id by the primary key even with stale statistics.
@@ -52,7 +52,7 @@ WITH v AS MATERIALIZED (
   SELECT free.* FROM unnest(@ids::uuid[]) AS asked(id)
   CROSS JOIN LATERAL (SELECT * FROM visits WHERE visits.id = asked.id FOR UPDATE SKIP LOCKED) free
 )
-SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v`
+SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 const selectPolicy = `SELECT coalesce(policy::text, ''), coalesce(hours::text, '') FROM office`
 

@@ -26,7 +26,7 @@ func (*store) logAccess(ctx context.Context, db execer, by visit.Actor, call str
 }
 
 var selectOf = `
-SELECT ` + columns + `,` + momentColumns + lastColumns + `
+SELECT ` + columns + `,` + readPointColumns + lastColumns + `
 FROM visits v` + lastJoin + ` WHERE v.phone = @phone ORDER BY v.created_at, v.id`
 
 // ofPhone lists all visits of a phone number, oldest first.
@@ -58,7 +58,7 @@ var eraseOld = `
 WITH due AS (
   SELECT id FROM visits WHERE erased_at IS NULL AND updated_at < @before ORDER BY updated_at LIMIT @limit FOR UPDATE
 ), v AS (` + erasing + `)
-SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v`
+SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 // eraseOld erases at most privacy.EraseBatch visits that have not changed since before and returns them.
 func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
@@ -69,7 +69,7 @@ var eraseOf = `
 WITH due AS (
   SELECT id FROM visits WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
 ), v AS (` + erasing + `)
-SELECT ` + columns + `,` + momentColumns + lastNone + ` FROM v`
+SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 // eraseOf erases at most privacy.EraseBatch visits of a phone number and returns them.
 func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {

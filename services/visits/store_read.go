@@ -14,7 +14,7 @@ import (
 // The list and the feed's head are read in one statement: one snapshot. The outer join keeps the head's row when
 // no visit is found.
 var selectToday = `
-SELECT ` + columns + `,` + momentColumns + lastColumns + `
+SELECT ` + columns + `,` + readPointColumns + lastColumns + `
 FROM stream_head h LEFT JOIN visits v ON v.office_day = (now() AT TIME ZONE @zone)::date` + lastJoin + `
 WHERE h.stream = 'visits'
 ORDER BY v.token_no`
@@ -25,7 +25,7 @@ func (s *store) today(ctx context.Context) (snapshots, error) {
 }
 
 var selectAssigned = `
-SELECT ` + columns + `,` + momentColumns + lastColumns + `
+SELECT ` + columns + `,` + readPointColumns + lastColumns + `
 FROM stream_head h LEFT JOIN (
   SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND consultant_id = @consultant
   UNION
@@ -40,7 +40,7 @@ func (s *store) assigned(ctx context.Context, consultantID string) (snapshots, e
 }
 
 var selectPending = `
-SELECT ` + columns + `,` + momentColumns + lastColumns + `
+SELECT ` + columns + `,` + readPointColumns + lastColumns + `
 FROM stream_head h LEFT JOIN visits v ON v.status = 'new'` + lastJoin + `
 WHERE h.stream = 'visits'
 ORDER BY v.created_at, v.id`

@@ -40,8 +40,8 @@ func (s *Service) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// sweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does nothing
-// while another replica runs it.
+// sweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does
+// nothing while another replica runs it.
 func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 	if err := s.store.readDirectoryAgain(ctx); err != nil {
 		return postgres.Classify(err)

@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// Sink applies events in order and knows its position.
+// Sink applies events in order and stores its position.
 type Sink interface {
 	// Position returns the sink's position; the zero Position is the beginning.
 	Position(ctx context.Context) (Position, error)

@@ -1,6 +1,6 @@
 // Package postgres is a service's access to its database. It owns the settings of the connection pools, transactions
 // with retries and their errors, the migration and creation of databases, and the metrics and spans of statements. It
-// knows no table of a service.
+// uses no table of a service.
 //
 // Start with InTx in tx.go and Classify in errors.go; Open in this file makes the pools. migrate.go and provision.go
 // run before a service starts.

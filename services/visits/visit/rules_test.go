@@ -63,15 +63,15 @@ func TestAConsultantHasOneVisitorAtATime(t *testing.T) {
 	v, caller := visitIn(StageWaiting, true, noon), Actor{ID: theirConsultant, Role: consultant}
 	facts := today()
 	for _, c := range []struct {
-		other Other
+		other Engagement
 		free  bool
 	}{
-		{Other{ID: "v", ConsultantID: theirConsultant, Stage: StageCalled}, true},
-		{Other{ID: "w", ConsultantID: "consultant-2", Stage: StageInSession}, true},
-		{Other{ID: "w", ConsultantID: theirConsultant, Stage: StageInSession}, false},
-		{Other{ID: "w", ConsultantID: theirConsultant, Stage: StageCalled, Token: "T-002"}, false},
+		{Engagement{ID: "v", ConsultantID: theirConsultant, Stage: StageCalled}, true},
+		{Engagement{ID: "w", ConsultantID: "consultant-2", Stage: StageInSession}, true},
+		{Engagement{ID: "w", ConsultantID: theirConsultant, Stage: StageInSession}, false},
+		{Engagement{ID: "w", ConsultantID: theirConsultant, Stage: StageCalled, Token: "T-002"}, false},
 	} {
-		facts.Others = []Other{c.other}
+		facts.Engaged = []Engagement{c.other}
 		outcome, err := v.Decide(caller, Request{Action: Start}, facts)
 		if (outcome == Apply) != c.free {
 			t.Errorf("start beside %+v: %v", c.other, err)

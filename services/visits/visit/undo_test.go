@@ -119,7 +119,7 @@ func TestAChangeIsUndoneByItsActorOrAnAdminWithin30Seconds(t *testing.T) {
 func TestUndoIsRejectedWhileTheConsultantHasAnotherVisitor(t *testing.T) {
 	caller := Actor{ID: theirConsultant, Role: consultant}
 	other := func(stage Stage) Facts {
-		return Facts{Others: []Other{{ID: "w", ConsultantID: theirConsultant, Token: "T-002", Stage: stage}}}
+		return Facts{Engaged: []Engagement{{ID: "w", ConsultantID: theirConsultant, Token: "T-002", Stage: stage}}}
 	}
 	missed, last := changed(t, visitIn(StageCalled, true, noon), caller, Request{Action: Miss})
 	var open *CallOpenError

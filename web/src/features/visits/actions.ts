@@ -35,8 +35,8 @@ const beforeTheEnd: Stage[] = ['new', 'waiting', 'called', 'held', 'missed']
 const ended: Stage[] = ['completed', 'left', 'no-show', 'cancelled', 'denied']
 
 /**
- * The stages of each action by role, as in the table of actions of the visits service. The server decides: it also checks who
- * registered a visitor, which reception needs for `correct` and `cancel`.
+ * The stages of each action by role, as in the table of actions of the visits service. The server decides: it also
+ * requires that reception has registered the visitor, for `correct` and `cancel`.
  */
 const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
   start: { consultant: ['waiting', 'called', 'held', 'missed'], admin: ['called'] },

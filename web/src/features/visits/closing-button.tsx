@@ -6,7 +6,7 @@ import type { Actor } from './actions'
 // Needed once a day.
 const ClosingSheet = lazy(async () => ({ default: (await import('./closing-sheet')).ClosingSheet }))
 
-/** Opens the list of who is still here at the end of the day. */
+/** Opens the list of the open visits at the end of the day. */
 export function ClosingButton({ by }: { by: Actor }) {
   const [open, setOpen] = useState(false)
   return (

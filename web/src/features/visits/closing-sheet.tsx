@@ -19,7 +19,7 @@ import './closing-sheet.css'
 
 const text = messages.life.closing
 
-/** What becomes of a visitor who is still here at the end of the day. */
+/** What can be done with an open visit at the end of the day. */
 const ends = {
   left: { action: 'leave' },
   carry: { action: 'hold', body: { reason: 'other', note: text.carried } },
@@ -29,7 +29,7 @@ const ends = {
 type End = keyof typeof ends
 const names = { left: text.leftOf, carry: text.carryOf, tomorrow: text.tomorrowOf } as const
 
-/** Who is still here, and what becomes of each. */
+/** The open visits at the end of the day, with a choice for each. */
 export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }) {
   useReturnFocus()
   const phone = useIsPhone()

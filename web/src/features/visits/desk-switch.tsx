@@ -23,7 +23,7 @@ type Props = {
   own: boolean
 }
 
-/** Opens and closes a desk. Before a break or the end of the shift it asks where its visitors go. */
+/** Opens and closes a desk. Before a break or the end of the shift, a dialog moves the pinned visitors. */
 export function DeskSwitch({ desk, timeZone, pinned, own }: Props) {
   const { mutate, isPending } = useMutation(changeDesk)
   const [asked, setAsked] = useState<'break' | DeskChange>()

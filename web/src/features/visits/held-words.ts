@@ -3,7 +3,7 @@ import { fill, messages } from '@/messages'
 
 const text = messages.life.hold
 
-/** Why a visitor is on hold, until when, and the note; empty for one who is not. */
+/** The reason, the end and the note of a hold; empty for a visit that is not on hold. */
 export function heldWords({ queue: { held } }: Visit, time: (timestamp: string) => string): string {
   if (!held) return ''
   const reason = text.reasons[held.reason]

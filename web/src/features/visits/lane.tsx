@@ -14,12 +14,12 @@ const text = messages.life.lanes
 
 type Props = {
   desk: Desk
-  /** Who waits for this consultant alone. */
+  /** The visitors who wait for this consultant alone. */
   pins: readonly Place[]
   timeZone: string
 }
 
-/** A consultant with the desk, the visitor there, and those who wait for this consultant alone. A drop pins. */
+/** A consultant: the desk, the visitor there, and the pinned visitors. A dropped visitor is pinned. */
 export function Lane({ desk, pins, timeZone }: Props) {
   const { name, consultantId } = desk
   const time = useOfficeTime()

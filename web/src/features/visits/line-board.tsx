@@ -26,7 +26,7 @@ type Props = Omit<ActionContext, 'line'> & {
   visits: readonly Visit[]
 }
 
-/** The line in its order, the consultants, and who is beside the line. */
+/** The line in its order, the consultants, and the visits that wait outside the line. */
 export function LineBoard({ line, visits, ...of }: Props) {
   const board = useRef<HTMLDivElement>(null)
   const known = line.line.map((place) => ({ id: place.visitId, token: place.token, version: place.version }))

@@ -3,7 +3,7 @@ import type { Desk, Line, Place } from '@/api/types'
 import type { Intent, VisitRef } from './act'
 import { lineQuery } from './queries'
 
-/** The line with a place moved before another one; unchanged without an order to give. */
+/** The line with a place moved before another one; unchanged if one of the two is not in it. */
 export function movedBefore(line: readonly Place[], id: string, before: string | null): readonly Place[] {
   const moved = line.find(({ visitId }) => visitId === id)
   const rest = line.filter(({ visitId }) => visitId !== id)

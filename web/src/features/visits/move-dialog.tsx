@@ -13,14 +13,14 @@ let usualReason: string = text.usual
 type Values = { before?: string; reason: string }
 type Props = {
   visit: VisitRef
-  /** The visitor before whom the visit goes; without one the dialog asks. */
+  /** The visit before which this one is moved; undefined: chosen in the dialog. */
   before: VisitRef | undefined
   /** The others in the line, in their order. */
   others: readonly VisitRef[]
   onClose: () => void
 }
 
-/** Asks for the reason of a move, and again when it would pass a visitor who must be next. */
+/** Moves a visit, with a reason. A move past a visitor who must be next needs a confirmation. */
 export function MoveDialog({ visit, before, others, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const [warning, setWarning] = useState<string>()

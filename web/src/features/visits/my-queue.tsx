@@ -74,7 +74,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
   )
 }
 
-/** Who is on hold or not here, folded: they do not wait, but may come back at any moment. */
+/** The visitors on hold or not here, folded: they are not in the queue, but can come back. */
 function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: Props['menuOf'] }) {
   const time = useOfficeTime()
   if (visits.length === 0) return null

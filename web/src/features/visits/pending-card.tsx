@@ -82,7 +82,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
 
 type ButtonsProps = { approvable: boolean; busy: ReturnType<typeof kindOf> | undefined; on: Decisions }
 
-/** A visitor can go to the line at once: it needs no consultant. */
+/** Approves for the line, which needs no consultant. */
 function Buttons({ approvable, busy, on }: ButtonsProps) {
   return (
     <>

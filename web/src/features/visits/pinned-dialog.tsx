@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks where the visitors of a consultant go who leaves the desk. */
+/** Moves the pinned visitors of a consultant who leaves the desk. */
 export function PinnedDialog({ desk, pinned, own, onDone, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const { sendAll, pending } = useActOnAll()

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import { actOnVisit, type Intent, type VisitRef } from './act'
 
-/** The function that does the same to several visits, one after the other, until one is rejected. */
+/** Makes the same change of several visits, one after the other, until one is rejected. */
 export function useActOnAll() {
   const client = useQueryClient()
   const [pending, setPending] = useState(false)
 
-  /** Resolves with whether all were changed; the toast has the reason for the one that was not. */
+  /** Resolves to true if all were changed; a toast has the reason of a rejection. */
   const sendAll = async (visits: readonly VisitRef[], intent: Intent): Promise<boolean> => {
     setPending(true)
     try {

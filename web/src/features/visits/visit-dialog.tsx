@@ -9,7 +9,7 @@ import type { Dialog, ActionContext } from './use-visit-actions'
 type DialogProps = Dialog &
   Pick<ActionContext, 'services' | 'timeZone'> & { line: readonly VisitRef[]; onClose: () => void }
 
-/** The dialog that asks for the rest of an action. */
+/** The dialog of an action. */
 export function VisitDialog({ subject, action, before, services, timeZone, line, onClose }: DialogProps) {
   const { visit } = subject
   switch (action) {

@@ -101,7 +101,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
   )
 }
 
-/** The normal class is the one that is not sent. */
+/** The normal class is not sent. */
 function ClassField() {
   return (
     <Form.Item

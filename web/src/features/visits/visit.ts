@@ -24,7 +24,7 @@ export const isAssignedTo = (visit: Visit, person: Person) =>
     : visit.assignedConsultant === person.name
 
 /**
- * One consultant's visits by stage: the running session, the call that is open, the queue, who is on hold or not here,
+ * One consultant's visits by stage: the running session, the open call, the queue, those on hold or not here,
  * and the completed ones.
  */
 export function deskOf(visits: readonly Visit[], person: Person) {
