@@ -69,6 +69,7 @@ func (o *lineOffice) total(t *testing.T) int {
 func (o *lineOffice) undo(t *testing.T) {
 	o.clear(t)
 	age := func(id string, seconds int) {
+		o.actions(t, id, 3) // the trail has the times before
 		interval := strconv.Itoa(seconds) + " s"
 		o.behind(t, "visits", `UPDATE outbox SET created_at = created_at - $2::interval WHERE entity_id = $1`, id, interval)
 	}
