@@ -3,6 +3,7 @@ package observe
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 	"syscall"
 	"time"
@@ -66,6 +67,9 @@ var faults = []fault{
 	}, {
 		name:   "a transaction of visits stays open",
 		alerts: []string{"BaariTransactionOpen"}, within: time.Minute, begin: openTransaction,
+	}, {
+		name:   "a visitor was passed more often than the office allows",
+		alerts: []string{"BaariBypassBroken"}, within: time.Minute, begin: passTooOften,
 	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
@@ -156,6 +160,32 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	return held(ctx, n.system.Roles("visits").App,
 		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
+}
+
+// passTooOften lets a visitor wait in the line who has been passed nine times, until the visitor leaves.
+func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, error) {
+	id, err := n.office.Create(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pa := n.office.Users["pa"]
+	line := map[string]any{"status": "approved", "line": true}
+	if err := pa.Call(ctx, http.MethodPut, "/api/visits/"+id+"/status", line, nil); err != nil {
+		return nil, err
+	}
+	leave := func(ctx context.Context) error {
+		return pa.Call(ctx, http.MethodPost, "/api/visits/"+id+"/leave", map[string]any{}, nil)
+	}
+	at, err := n.system.Database("visits")
+	if err != nil {
+		return leave, err
+	}
+	connection, err := pgx.Connect(ctx, at)
+	if err != nil {
+		return leave, err
+	}
+	_, err = connection.Exec(ctx, `UPDATE visits SET bypassed = 9 WHERE id = $1`, id)
+	return leave, errors.Join(err, connection.Close(ctx))
 }
 
 // holdNumbering takes the relay's lock: changes commit, but get no sequence number.
