@@ -141,6 +141,8 @@ type answer struct {
 		VisitID string
 		Reasons []struct{ Code string }
 	} `json:"line"`
+	ReturnPositions map[string]int
+
 	Reasons []struct{ Code string }
 	Again   bool
 	Waiting int

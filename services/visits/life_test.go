@@ -112,6 +112,9 @@ func TestAMissedVisitorComesBackAfterTwoOthers(t *testing.T) {
 		t.Errorf("the recall answered %s", recalled.text)
 	}
 	d.must("miss", d.act("consultant", v.ID, "miss", `{}`), "missed")
+	if line := d.as("reception", http.MethodGet, "/api/visits/line", ""); line.ReturnPositions[v.ID] != 3 {
+		t.Errorf("the announced place is in %s", line.text)
+	}
 	d.must("back", d.act("reception", v.ID, "back", `{}`), "waiting")
 	line := d.as("pa", http.MethodGet, "/api/visits/line", "")
 	if len(line.Line) != 4 || line.Line[2].VisitID != v.ID || line.Line[3].VisitID != others[2].ID {

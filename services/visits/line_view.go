@@ -3,6 +3,8 @@ package visits
 import (
 	"context"
 	"net/http"
+	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -21,7 +23,9 @@ type lineAnswer struct {
 	Missed   []visitBody `json:"missed"`
 	LeftOver []visitBody `json:"leftOver"`
 	Desks    []deskBody  `json:"desks"`
-	at       feed.Position
+	// The place in Line that each visitor of Missed gets with Back, by visit id.
+	ReturnPositions map[string]int `json:"returnPositions"`
+	at              feed.Position
 }
 
 // Headers implements kithttp.Headerer.
@@ -74,7 +78,7 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	shown := snapshots{At: view.rows.At}
 	answer := lineAnswer{
 		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{},
-		Desks: desksOf(view.desksByName()), at: view.rows.At.Feed,
+		Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{}, at: view.rows.At.Feed,
 	}
 	byID := map[string]snapshot{}
 	for _, row := range view.rows.Rows {
@@ -85,6 +89,9 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 		}
 		shown.Rows = append(shown.Rows, row)
 		*to = append(*to, bodyOf(row, by))
+		if to == &answer.Missed {
+			answer.ReturnPositions[row.Visit.ID] = view.returnPosition(row.Visit, by, row.At.Clock)
+		}
 	}
 	for _, w := range line.Order(view.waiting, view.policy.MaxBypass) {
 		row := byID[w.ID]
@@ -110,6 +117,25 @@ func (a *lineAnswer) listFor(row snapshot) *[]visitBody {
 		return &a.Missed
 	}
 	return nil
+}
+
+// returnPosition returns the place of a missed visitor who is back at a time: in the own line of a consultant, in the
+// line of all for other roles.
+func (l *locked) returnPosition(v visit.Visit, by visit.Actor, at time.Time) int {
+	back := lineOf(v)
+	back.MovedDue, back.Forced = nil, false
+	back.RankAt = line.ReturnRank(l.policy, back, l.rivals(v), v.MissedCount, at)
+	back.DueAt = back.RankAt.Add(l.policy.Allowances[back.Class])
+	position := 1
+	for _, w := range line.Order(append(slices.Clone(l.waiting), back), l.policy.MaxBypass) {
+		if w.ID == v.ID {
+			break
+		}
+		if by.Role != contract.RoleConsultant || l.desk(by.ID).Takes(w) {
+			position++
+		}
+	}
+	return position
 }
 
 // isOwnHeldOrMissed reports whether a visit is on hold or missed, and the consultant's own.

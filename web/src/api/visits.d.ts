@@ -729,6 +729,10 @@ export interface components {
             leftOver: components["schemas"]["Visit"][];
             line: components["schemas"]["Place"][];
             missed: components["schemas"]["Visit"][];
+            /** @description The place in the line that each visitor of `missed` gets with the action back, by visit id. */
+            returnPositions?: {
+                [key: string]: number;
+            };
         };
         LookupVisitor: {
             phone: string;

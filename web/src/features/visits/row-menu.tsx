@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown, type MenuProps } from 'antd'
+import type { ReactNode } from 'react'
 import type { VisitClass } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import type { ActionName, Subject } from './actions'
+import { lineQuery } from './queries'
 
 const text = messages.life
 
@@ -67,10 +70,18 @@ function itemOf(action: ActionName, subject: Subject, callsForOthers: boolean): 
   return { key: action, label: labelOf(action, subject, callsForOthers), danger: action === 'cancel' }
 }
 
-function labelOf(action: ActionName, { today }: Subject, callsForOthers: boolean): string {
+function labelOf(action: ActionName, { id, today }: Subject, callsForOthers: boolean): ReactNode {
+  if (action === 'back') return <BackLabel id={id} />
   if (action === 'call' && callsForOthers) return text.actions.callFor
   if (action === 'resume' && !today) return text.actions.resumeToday
   return text.actions[action]
+}
+
+/** The place that a visitor who was not here gets is loaded with the line when the menu opens. */
+function BackLabel({ id }: { id: string }) {
+  const { data } = useQuery(lineQuery)
+  const place = data?.returnPositions?.[id]
+  return place ? fill(text.backAs, { place }) : text.actions.back
 }
 
 const classesOf = (subject: Subject): Item => ({

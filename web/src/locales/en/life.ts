@@ -16,6 +16,7 @@ export const life = {
   save: 'Save',
   close: 'Close',
   back: 'Go back',
+  backAs: 'Back in line as number {place}',
   actions: {
     start: 'Start Session',
     call: 'Call',

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { dialogOf } from '@/test/dialog-of'
-import { queueOf, userOf, visitOf } from '@/test/fixtures'
+import { lineOf, queueOf, userOf, visitOf } from '@/test/fixtures'
 import { changed, liveThrough } from '@/test/life'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
@@ -49,6 +49,15 @@ test('a visitor who does not come is marked from the menu, and the change is und
   expect(await screen.findByText('The last change of T-014 was undone')).toBeInTheDocument()
   expect(office.requests('POST /api/visits/visit-14/undo')[0]?.body).toEqual({ version: 2 })
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Undo:/ })).toBeNull())
+})
+
+test('the menu of a visitor who was not here says which place the visitor gets', async () => {
+  const missed = visitOf(14, { day: today, status: 'approved', queue: queueOf('missed') })
+  const { office, person } = openDesk([missed, waiting])
+  office.state.line = lineOf({ missed: [missed], returnPositions: { 'visit-14': 3 } })
+  await person.click(await menuOf('T-014'))
+  await person.click(await screen.findByRole('menuitem', { name: 'Back in line as number 3' }))
+  await waitFor(() => expect(office.requests('POST /api/visits/visit-14/back')).toHaveLength(1))
 })
 
 test('the offer to undo goes away when a colleague has changed the visit', async () => {
