@@ -1,0 +1,135 @@
+package line
+
+import "slices"
+
+// Field is a line for many picks in a row, as a simulation makes them: the keys of Pick are computed once for each
+// visitor, and the line is kept in order. Call calls whom Pick picks and counts whom it passes.
+type Field struct {
+	desks     []Desk
+	maxBypass int
+	visitors  []fieldVisitor
+	takes     [][]bool // by desk and visitor
+	waiting   []int    // visitors in the order of the line
+}
+
+// fieldVisitor has the two keys that a visitor can have: below the cap and at it. Times are nanoseconds of Unix time.
+type fieldVisitor struct {
+	below, atCap, rank int64
+	token, bypassed    int
+	forced             bool // in the first group whatever the count
+	moved              bool // passes by hand, which is not counted
+	id                 string
+}
+
+// NewField returns an empty line before desks.
+func NewField(desks []Desk, maxBypass int) *Field {
+	return &Field{desks: desks, maxBypass: maxBypass, takes: make([][]bool, len(desks))}
+}
+
+// Add adds a visitor, who is not in the line before Enter, and returns the visitor's number: 0, 1, ….
+func (f *Field) Add(w Waiting) int {
+	below, capped := w, w
+	below.Bypassed, capped.Bypassed = min(w.Bypassed, f.maxBypass-1), max(w.Bypassed, f.maxBypass)
+	f.visitors = append(f.visitors, fieldVisitor{
+		below: below.key(f.maxBypass).UnixNano(), atCap: capped.key(f.maxBypass).UnixNano(), rank: w.RankAt.UnixNano(),
+		token: w.Token, bypassed: w.Bypassed, id: w.ID,
+		forced: below.goesFirst(f.maxBypass), moved: w.MovedDue != nil,
+	})
+	for i, d := range f.desks {
+		f.takes[i] = append(f.takes[i], d.Takes(w))
+	}
+	return len(f.visitors) - 1
+}
+
+// Enter puts a visitor into the line.
+func (f *Field) Enter(visitor int) {
+	at := len(f.waiting)
+	for at > 0 && f.before(visitor, f.waiting[at-1]) {
+		at--
+	}
+	f.waiting = slices.Insert(f.waiting, at, visitor)
+}
+
+// Takes reports whether a visitor is in the line of a desk.
+func (f *Field) Takes(desk, visitor int) bool { return f.takes[desk][visitor] }
+
+// Call removes the visitor whom desk calls next and counts those who are passed; ok is false if its line is empty.
+func (f *Field) Call(desk int) (visitor int, ok bool) {
+	takes := f.takes[desk]
+	at := slices.IndexFunc(f.waiting, func(i int) bool { return takes[i] })
+	if at < 0 {
+		return 0, false
+	}
+	visitor = f.waiting[at]
+	f.waiting = slices.Delete(f.waiting, at, at+1)
+	if called := &f.visitors[visitor]; !called.moved {
+		for n := at; n < len(f.waiting); n++ {
+			if i := f.waiting[n]; f.visitors[i].rank < called.rank && takes[i] {
+				f.pass(n)
+			}
+		}
+	}
+	return visitor, true
+}
+
+// pass counts a call that passes the n-th of the line, who goes to the first group at the cap.
+func (f *Field) pass(n int) {
+	i := f.waiting[n]
+	if f.visitors[i].bypassed++; f.visitors[i].bypassed == f.maxBypass {
+		for ; n > 0 && f.before(i, f.waiting[n-1]); n-- {
+			f.waiting[n] = f.waiting[n-1]
+		}
+		f.waiting[n] = i
+	}
+}
+
+// First returns the first n visitors in the order of the line among those who share a desk with visitor.
+func (f *Field) First(visitor, n int) (first []int) {
+	for _, i := range f.waiting {
+		if len(first) < n && f.shares(visitor, i) {
+			first = append(first, i)
+		}
+	}
+	return first
+}
+
+func (f *Field) shares(a, b int) bool {
+	return slices.ContainsFunc(f.takes, func(takes []bool) bool { return takes[a] && takes[b] })
+}
+
+// Bypassed returns how often a visitor was passed.
+func (f *Field) Bypassed(visitor int) int { return f.visitors[visitor].bypassed }
+
+// before is compare on the keys of the visitors.
+func (f *Field) before(i, j int) bool {
+	a, b := &f.visitors[i], &f.visitors[j]
+	first := a.forced || a.bypassed >= f.maxBypass
+	if first != (b.forced || b.bypassed >= f.maxBypass) {
+		return first
+	}
+	x, y := a.below, b.below
+	if a.bypassed >= f.maxBypass {
+		x = a.atCap
+	}
+	if b.bypassed >= f.maxBypass {
+		y = b.atCap
+	}
+	switch {
+	case x != y:
+		return x < y
+	case a.token != b.token:
+		return a.token < b.token
+	}
+	return a.id < b.id
+}
+
+// CopyFrom makes f equal to other and reuses f's memory.
+func (f *Field) CopyFrom(other *Field) {
+	f.desks, f.maxBypass = other.desks, other.maxBypass
+	f.visitors = append(f.visitors[:0], other.visitors...)
+	f.takes = slices.Grow(f.takes[:0], len(other.takes))[:len(other.takes)]
+	for desk := range f.takes {
+		f.takes[desk] = append(f.takes[desk][:0], other.takes[desk]...)
+	}
+	f.waiting = append(f.waiting[:0], other.waiting...)
+}

@@ -1,0 +1,78 @@
+package line_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"baari.dev/services/visits/line"
+)
+
+func TestAFieldCallsWhomPickPicksAndCountsWhomItPasses(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := drawOffice(t, false)
+		field := line.NewField(o.desks, o.policy.MaxBypass)
+		for range rapid.IntRange(1, 12).Draw(t, "visitors") {
+			o.now = o.now.Add(time.Duration(rapid.IntRange(0, 8).Draw(t, "gap")) * time.Minute)
+			o.arrive()
+			w := &o.waiting[len(o.waiting)-1]
+			w.Bypassed = rapid.IntRange(0, o.policy.MaxBypass).Draw(t, "bypassed")
+			if rapid.IntRange(0, 4).Draw(t, "moved") == 0 {
+				due := o.now.Add(time.Duration(rapid.IntRange(-30, 30).Draw(t, "due")) * time.Minute)
+				w.MovedDue, w.Forced = &due, rapid.Bool().Draw(t, "forced")
+			}
+		}
+		ids := map[int]string{}
+		for _, w := range o.waiting {
+			n := field.Add(w)
+			ids[n] = w.ID
+			field.Enter(n)
+		}
+		again := line.NewField(nil, 0)
+		again.CopyFrom(field)
+		for range len(o.waiting) + 2 {
+			called, _, desk, ok := o.next()
+			n, also := again.Call(slices.IndexFunc(o.desks, func(d line.Desk) bool {
+				return d.Consultant == desk.Consultant
+			}))
+			if ok != also || ok && ids[n] != called.ID {
+				t.Fatalf("called %s (%v), Pick %s (%v)", ids[n], also, called.ID, ok)
+			}
+			for _, w := range o.waiting {
+				if got := again.Bypassed(w.Token - 1); got != w.Bypassed {
+					t.Fatalf("%s was passed %d times, by Pick %d", w.ID, got, w.Bypassed)
+				}
+			}
+		}
+	})
+}
+
+func TestFirstIsTheBeginningOfTheOrderOfThoseWhoShareADesk(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := drawOffice(t, false)
+		field := line.NewField(o.desks, o.policy.MaxBypass)
+		for range rapid.IntRange(1, 10).Draw(t, "visitors") {
+			o.now = o.now.Add(time.Minute)
+			o.arrive()
+			field.Enter(field.Add(o.waiting[len(o.waiting)-1]))
+		}
+		one, n := o.waiting[o.index()], rapid.IntRange(1, 4).Draw(t, "n")
+		var want []string
+		for _, w := range line.Order(o.waiting, o.policy.MaxBypass) {
+			shares := slices.ContainsFunc(o.desks, func(d line.Desk) bool { return d.Takes(w) && d.Takes(one) })
+			if shares && len(want) < n {
+				want = append(want, w.ID)
+			}
+		}
+		var got []string
+		for _, i := range field.First(one.Token-1, n) {
+			got = append(got, o.waiting[i].ID)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("the first %d are %v, want %v", n, got, want)
+		}
+	})
+}
