@@ -236,6 +236,8 @@ var (
 		"audit/sheet": {"baari.dev/services/platform/wire"},
 		// The filter of breached passwords is a computation, like the standard library's hashes.
 		"auth/account": {"github.com/FastFilter/xorfilter"},
+		// A forecast simulates the line with the rule by which it is called.
+		"visits/foresight": {"baari.dev/services/visits/line"},
 	}
 	worldly = []string{"context", "database/sql", "log", "log/slog", "net", "net/http", "os", "math/rand", "math/rand/v2"}
 )

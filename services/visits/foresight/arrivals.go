@@ -1,0 +1,153 @@
+package foresight
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"baari.dev/services/visits/line"
+)
+
+// weekdayWeight draws the share of a weekday to that of every day, in visitors.
+const weekdayWeight = 30.0
+
+// classes are the classes in the order of arrivals.shares.
+var classes = []line.Class{line.Normal, line.Deadline, line.Priority, line.Appointment}
+
+// arrivals is the Poisson process of visitors to come: its rate changes every half hour. Visitors who are registered
+// later matter to the line only if they may overtake, so only classes with a smaller allowance are drawn.
+type arrivals struct {
+	perSlot  [slots]float64 // expected visitors in the half hour of a day
+	weekday  [7]float64     // factor
+	shares   []float64      // cumulated, by class
+	services []float64      // cumulated, by service
+}
+
+func learnArrivals(m *Model, sittings []Sitting, at time.Time) arrivals {
+	a := arrivals{shares: make([]float64, len(classes)), services: make([]float64, len(m.office.Services))}
+	seen, days := map[string]bool{}, map[time.Time]float64{}
+	total := 0.0
+	var byDay [7]float64
+	for _, s := range sittings {
+		if seen[s.VisitID] {
+			continue
+		}
+		seen[s.VisitID] = true
+		day := s.Registered.UTC().Truncate(24 * time.Hour)
+		weight := decay(at.Sub(s.Registered), halfLife)
+		if at.UTC().Truncate(24 * time.Hour).Equal(day) {
+			continue // today is not over
+		}
+		days[day] = decay(at.Sub(day), halfLife)
+		a.perSlot[slotOf(s.Registered)] += weight
+		byDay[day.Weekday()] += weight
+		total += weight
+		a.services[m.services[s.ServiceID]] += weight
+		if class := slices.Index(classes, s.Class); class >= 0 {
+			a.shares[class] += weight
+		}
+	}
+	sum, ofWeekday := 0.0, [7]float64{}
+	for _, day := range slices.SortedFunc(maps.Keys(days), time.Time.Compare) {
+		sum += days[day]
+		ofWeekday[day.Weekday()] += days[day]
+	}
+	for i := range a.perSlot {
+		a.perSlot[i] /= max(sum, 1)
+	}
+	for d := range a.weekday {
+		expected := total / max(sum, 1) * ofWeekday[d]
+		a.weekday[d] = (byDay[d] + weekdayWeight) / (expected + weekdayWeight)
+	}
+	cumulate(a.shares)
+	cumulate(a.services)
+	return a
+}
+
+// cumulate turns weights into a cumulated distribution; without any weight, into an even one.
+func cumulate(weights []float64) {
+	sum := 0.0
+	for i, w := range weights {
+		sum += w
+		weights[i] = sum
+	}
+	for i := range weights {
+		if sum > 0 {
+			weights[i] /= sum
+		} else {
+			weights[i] = float64(i+1) / float64(len(weights))
+		}
+	}
+}
+
+func draw(cumulated []float64, r *random) int {
+	at := r.float()
+	for i, share := range cumulated {
+		if at < share {
+			return i
+		}
+	}
+	return len(cumulated) - 1
+}
+
+// next draws when the next visitor arrives, in minutes after a moment and later than after: the rates of successive
+// half hours are used up by one exponential time (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4). It is
+// negative if there is none within horizon minutes.
+func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) float64 {
+	left := r.exponential(1)
+	start := moment.UTC()
+	factor := a.weekday[start.Weekday()]
+	minute := float64(start.Hour()*60+start.Minute()) + float64(start.Second())/60
+	for at := after; at < horizon; {
+		slot := int(minute+at) / slotMinutes
+		end := float64((slot+1)*slotMinutes) - minute
+		rate := factor * a.perSlot[slot%slots] / slotMinutes
+		if used := rate * (end - at); used < left {
+			left, at = left-used, end
+			continue
+		}
+		return at + left/rate
+	}
+	return -1
+}
+
+// startShare is the share of days on which a consultant must have worked to be expected.
+const startShare = 0.3
+
+// start is when a consultant is expected to open, as a minute of the day in UTC, on the days of the last weeks.
+type start struct {
+	share   float64   // of days
+	minutes []float64 // of the first call, in order
+}
+
+// learnStarts returns the first calls of each consultant's days.
+func learnStarts(m *Model, sittings []Sitting, at time.Time) []start {
+	starts := make([]start, len(m.office.Consultants))
+	type own struct {
+		consultant int
+		day        time.Time
+	}
+	first, days := map[own]float64{}, map[time.Time]bool{}
+	for _, s := range sittings {
+		day := s.Called.UTC().Truncate(24 * time.Hour)
+		if at.Sub(day) > startDays || day.Equal(at.UTC().Truncate(24*time.Hour)) {
+			continue
+		}
+		days[day] = true
+		key, minute := own{m.consultants[s.ConsultantID], day}, s.Called.Sub(day).Minutes()
+		if known, ok := first[key]; !ok || minute < known {
+			first[key] = minute
+		}
+	}
+	for key, minute := range first {
+		starts[key.consultant].minutes = append(starts[key.consultant].minutes, minute)
+	}
+	for c := range starts {
+		slices.Sort(starts[c].minutes)
+		starts[c].share = float64(len(starts[c].minutes)) / float64(max(1, len(days)))
+	}
+	return starts
+}
+
+// startDays is how far back first calls count.
+const startDays = 30 * 24 * time.Hour

@@ -1,0 +1,143 @@
+package foresight
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"baari.dev/services/visits/line"
+)
+
+// openDesks sets when each desk calls for the first time in a run.
+func (f *forecast) openDesks(r *run) {
+	start := f.state.At.UTC()
+	r.minutes = float64(start.Hour()*60+start.Minute()) + float64(start.Second())/60
+	r.desks = r.desks[:0]
+	for i, d := range f.desks {
+		one := deskRun{
+			consultant: f.model.consultants[d.ConsultantID],
+			idleSince:  math.Inf(1), until: f.minute(d.Until, math.Inf(1)),
+		}
+		switch elapsed := -f.minute(d.Since, 0); {
+		case i >= f.present:
+			f.openLater(r, &one, i-f.present)
+		case d.State == Break:
+			one.rested = true
+			one.ready = f.minute(d.BackAt, -1)
+			if one.ready < 0 {
+				one.ready = f.model.breaks.length.rest(elapsed, r.random)
+			}
+		case d.Visit != nil:
+			f.finish(r, &one, *d.Visit)
+		default:
+			one.ready = f.free(r, i, one.consultant, elapsed)
+		}
+		r.desks = append(r.desks, one)
+	}
+}
+
+// openLater draws whether and when a consultant who is off opens.
+func (f *forecast) openLater(r *run, d *deskRun, expected int) {
+	d.ready = math.Inf(1)
+	if r.random.float() < f.chance[expected] {
+		times := f.starts[expected]
+		d.ready = times[r.random.below(len(times))] - r.minutes
+	}
+}
+
+// later returns the probability that a consultant who has not opened yet does so on this day, and the minutes of the
+// day at which that may be.
+func (s start) later(at time.Time) (chance float64, minutes []float64) {
+	now := at.Sub(at.UTC().Truncate(24 * time.Hour)).Minutes()
+	from, _ := slices.BinarySearch(s.minutes, now)
+	minutes = s.minutes[from:]
+	if len(minutes) == 0 || s.share < startShare {
+		return 0, nil
+	}
+	later := s.share * float64(len(minutes)) / float64(len(s.minutes))
+	return later / (later + 1 - s.share), minutes
+}
+
+// finish draws when a desk with a visitor calls next.
+func (f *forecast) finish(r *run, d *deskRun, v DeskVisit) {
+	m, elapsed := f.model, -f.minute(v.Since, 0)
+	service := m.session[m.services[v.ServiceID]][d.consultant]
+	if v.InSession {
+		r.sit(d, service.rest(elapsed, r.random))
+		return
+	}
+	// The longer the call, the less probable it is that it will be answered (Bayes).
+	walk := m.walk[d.consultant]
+	comes := (1 - m.missed) * float64(quantiles-walk.above(elapsed)+1)
+	misses := m.missed * float64(quantiles-m.unanswered.above(elapsed)+1)
+	if r.random.float()*(comes+misses) < misses {
+		d.ready = m.unanswered.rest(elapsed, r.random)
+		return
+	}
+	r.sit(d, walk.rest(elapsed, r.random)+service.draw(r.random))
+}
+
+// free draws when a desk without a visitor calls. While someone waits for it, it has not finished its turnover, or has
+// gone for a break; otherwise it may have been ready for long.
+func (f *forecast) free(r *run, desk, consultant int, elapsed float64) float64 {
+	turnover := f.model.turnover[consultant]
+	switch waits := f.waitsFor(desk); {
+	case !waits:
+		return max(turnover.draw(r.random)-elapsed, r.random.exponential(f.model.reaction))
+	case elapsed > longTurnover:
+		return f.model.breaks.length.rest(elapsed, r.random)
+	}
+	return turnover.rest(elapsed, r.random)
+}
+
+// waitsFor reports whether someone has been waiting for a desk before the moment.
+func (f *forecast) waitsFor(desk int) bool {
+	for i, p := range f.state.Line {
+		if !p.New && f.state.At.Sub(p.Joined) > time.Second && f.base.Takes(desk, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// drawJoins sets who enters the line when: the visitors who are not decided yet, and arrivals that may overtake.
+func (f *forecast) drawJoins(r *run) {
+	r.joins = r.joins[:0]
+	m, policy := f.model, f.model.office.Policy
+	for i, p := range f.state.Line {
+		switch {
+		case !p.New:
+		case r.random.float() < deniedShare:
+			r.waits[i] = denied
+			r.toCall--
+		default:
+			r.joins = append(r.joins, join{m.decision.rest(-f.minute(p.Registered, 0), r.random), i})
+		}
+	}
+	slices.SortFunc(r.joins, func(a, b join) int {
+		switch {
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
+		}
+		return a.visitor - b.visitor
+	})
+	least := math.Inf(1)
+	for _, allowance := range policy.Allowances {
+		least = min(least, allowance.Minutes())
+	}
+	horizon := f.latest - least // whoever registers later is due later than all who are known
+	for at := m.arrivals.next(f.state.At, 0, horizon, r.random); at >= 0; {
+		class := classes[draw(m.arrivals.shares, r.random)]
+		rank := f.state.At.Add(duration(at))
+		due := policy.Due(rank, class)
+		if due.Sub(f.state.At).Minutes() < f.latest {
+			r.add(line.Waiting{
+				Token: math.MaxInt, ServiceID: m.office.Services[draw(m.arrivals.services, r.random)].ID,
+				Class: class, RankAt: rank, DueAt: due,
+			}, at+m.decision.draw(r.random), 0)
+		}
+		at = m.arrivals.next(f.state.At, at, horizon, r.random)
+	}
+}

@@ -1,0 +1,128 @@
+package foresight
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+// The defaults of the times around a session, and where a turnover is a break.
+const (
+	turnoverMinutes = 2.0
+	walkMinutes     = 1.0
+	decisionMinutes = 3.0
+	reactionMinutes = 0.3
+	lawSpread       = 0.6  // of ln minutes
+	longTurnover    = 12.0 // minutes; longer ones are breaks
+	longBreak       = 120.0
+	breakMinutes    = 35.0
+	breakSpread     = 0.3
+	slots           = 48 // half hours of a day, in UTC: the offset of a zone moves all of them alike
+	slotMinutes     = 30
+)
+
+// logs collects the logarithms of times of a desk.
+type logs struct{ weight, sum, squares float64 }
+
+func (l *logs) add(minutes, weight float64) {
+	y := math.Log(max(minutes, 0.05))
+	l.weight += weight
+	l.sum += weight * y
+	l.squares += weight * y * y
+}
+
+// law returns the lognormal law with the posterior mean and variance, for a prior of lawWeight observations.
+func (l logs) law(median, spread, most float64) *law {
+	prior := math.Log(median)
+	mean := (l.sum + lawWeight*prior) / (l.weight + lawWeight)
+	around := l.squares - 2*mean*l.sum + mean*mean*l.weight
+	variance := (around + lawWeight*spread*spread) / (l.weight + lawWeight)
+	return lognormal(mean, math.Sqrt(variance), &normalShape, 0, most, 1)
+}
+
+// breaks says how probable it is that a consultant goes for a break after a sitting.
+type breaks struct {
+	share  [slots]float64 // by the half hour
+	length *law
+}
+
+func slotOf(t time.Time) int {
+	t = t.UTC()
+	return (t.Hour()*60 + t.Minute()) / slotMinutes
+}
+
+// fitDesks sets the times between sittings. The time from the end of a sitting to the next call is a turnover only if
+// the visitor who was called next waited already.
+func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
+	turnover := make([]logs, len(m.office.Consultants))
+	var length logs
+	var ends, gone [slots]float64
+	idle, times := lawWeight*reactionMinutes, lawWeight
+	ofDesk := make([][]Sitting, len(m.office.Consultants))
+	for _, s := range sittings {
+		c := m.consultants[s.ConsultantID]
+		ofDesk[c] = append(ofDesk[c], s)
+	}
+	for c, all := range ofDesk {
+		slices.SortStableFunc(all, func(a, b Sitting) int { return a.Called.Compare(b.Called) })
+		for i := 1; i < len(all); i++ {
+			before, next := all[i-1], all[i]
+			gap, weight := next.Called.Sub(before.Ended).Minutes(), decay(at.Sub(next.Ended), halfLife)
+			switch {
+			case gap < 0 || gap > longBreak || before.EndedAs == Missed:
+			case next.Joined.After(before.Ended) && next.Called.Sub(next.Joined).Minutes() < longTurnover:
+				idle, times = idle+weight*next.Called.Sub(next.Joined).Minutes(), times+weight
+				ends[slotOf(before.Ended)] += weight
+			case gap > longTurnover:
+				length.add(gap, weight)
+				ends[slotOf(before.Ended)] += weight
+				gone[slotOf(before.Ended)] += weight
+			default:
+				turnover[c].add(gap, weight)
+				ends[slotOf(before.Ended)] += weight
+			}
+		}
+	}
+	for c := range turnover {
+		m.turnover = append(m.turnover, turnover[c].law(turnoverMinutes, lawSpread, longTurnover))
+	}
+	m.reaction = idle / times
+	m.breaks.length = length.law(breakMinutes, breakSpread, longBreak)
+	for i := range ends {
+		m.breaks.share[i] = gone[i] / (ends[i] + lawWeight)
+	}
+}
+
+// fitCalls sets the times from registration to decision and from call to start, and how often a call is not answered.
+func (m *Model) fitCalls(sittings []Sitting, at time.Time) {
+	walk := make([]logs, len(m.office.Consultants))
+	var decision, unanswered logs
+	missed, calls, returned, over := missedBefore, missedOf, returnedBefore, returnedOf
+	wasMissed, decided := map[string]float64{}, map[string]bool{}
+	for _, s := range sittings {
+		weight := decay(at.Sub(s.Ended), halfLife)
+		calls += weight
+		if before := wasMissed[s.VisitID]; before > 0 {
+			returned += before
+			delete(wasMissed, s.VisitID)
+		}
+		if s.EndedAs == Missed {
+			missed, over = missed+weight, over+weight
+			wasMissed[s.VisitID] = weight
+			unanswered.add(s.Ended.Sub(s.Called).Minutes(), weight)
+		} else if !s.Started.IsZero() {
+			walk[m.consultants[s.ConsultantID]].add(s.Started.Sub(s.Called).Minutes(), weight)
+		}
+		if !decided[s.VisitID] && !s.Joined.IsZero() {
+			decided[s.VisitID] = true
+			decision.add(s.Joined.Sub(s.Registered).Minutes(), weight)
+		}
+	}
+	m.missed, m.returned = missed/calls, returned/over
+	for c := range walk {
+		m.walk = append(m.walk, walk[c].law(walkMinutes, lawSpread, longTurnover))
+	}
+	m.decision = decision.law(decisionMinutes, lawSpread, longBreak)
+	m.unanswered = unanswered.law(cmp.Or(m.office.Policy.MissAfter.Minutes(), 0.05)*1.5, lawSpread, longBreak)
+}

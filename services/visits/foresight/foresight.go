@@ -1,0 +1,118 @@
+// Package foresight forecasts when the visitors of the line are called. It has no input or output: the state of an
+// office and what came of earlier visits go in, ranges of times come out. The service, the replay call and the
+// simulator use the same functions.
+//
+// Learn fits service times and the other laws (learn.go), Model.Forecast simulates the line forward with the rule of
+// package line (simulate.go), and Record turns the simulated quantiles into the range that is shown, which held for
+// 80 % of earlier visitors (record.go). Equal arguments give equal results: the random numbers are seeded by the state.
+package foresight
+
+import (
+	"time"
+
+	"baari.dev/services/visits/line"
+)
+
+// Office is what does not change during a day.
+type Office struct {
+	Policy      line.Policy
+	Services    []Service
+	Consultants []Consultant
+}
+
+// Service is a service of the office with the duration that the office entered.
+type Service struct {
+	ID         string
+	EstMinutes float64
+}
+
+// Consultant is a consultant and the services that they serve; empty: all.
+type Consultant struct {
+	ID     string
+	Serves []string
+}
+
+// Outcome is how a sitting ended.
+type Outcome string
+
+// The outcomes. Missed is a call that the visitor did not answer.
+const (
+	Completed   Outcome = "completed"
+	Held        Outcome = "held"
+	Transferred Outcome = "transferred"
+	Missed      Outcome = "missed"
+)
+
+// Sitting is a call and what came of it.
+type Sitting struct {
+	VisitID                 string
+	ServiceID, ConsultantID string
+	Class                   line.Class
+	Registered              time.Time
+	Joined                  time.Time // entered the line for the first time
+	Called                  time.Time
+	Started                 time.Time // zero if the visitor did not come
+	Ended                   time.Time
+	EndedAs                 Outcome
+}
+
+// State is an office at a moment.
+type State struct {
+	At    time.Time
+	Line  []Place // waiting visitors, then those who are registered and not decided
+	Desks []Desk  // of consultants who are not off
+}
+
+// Place is a visitor who is to be called.
+type Place struct {
+	line.Waiting
+	New        bool // registered, not decided yet
+	Registered time.Time
+	Joined     time.Time // zero while New
+}
+
+// DeskState is what a consultant does between visitors.
+type DeskState string
+
+// The states of a desk. Last calls only the visitors who are pinned to it.
+const (
+	Open  DeskState = "open"
+	Break DeskState = "break"
+	Last  DeskState = "last"
+	Off   DeskState = "off"
+)
+
+// Desk is a consultant at a moment.
+type Desk struct {
+	ConsultantID string
+	State        DeskState
+	Since        time.Time // opened, freed, called, started or went for a break
+	Until        time.Time // calls nobody from then on; zero: until the line is empty
+	BackAt       time.Time // end of a break; zero: unknown
+	Visit        *DeskVisit
+}
+
+// DeskVisit is the visitor whom a desk has called or serves.
+type DeskVisit struct {
+	ServiceID string
+	InSession bool      // called otherwise
+	Since     time.Time // of the call or of the start
+}
+
+// Note is what a forecast says beside, or in place of, its range.
+type Note string
+
+// The notes.
+const (
+	NobodyAtDesk  Note = "nobody_at_desk"   // no desk could call the visitor; there is no range
+	MayNotBeToday Note = "may_not_be_today" // not called before the desks close in over 20 % of the simulated days
+)
+
+// Estimate is the simulated wait of a visitor until the first call, in minutes from the moment.
+type Estimate struct {
+	VisitID       string
+	Kind          Kind
+	ServiceID     string
+	Note          Note // "": none
+	Q10, Q50, Q90 float64
+}

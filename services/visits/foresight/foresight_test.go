@@ -1,0 +1,213 @@
+package foresight_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"baari.dev/services/visits/foresight"
+	"baari.dev/services/visits/line"
+)
+
+var ten = time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
+
+func minutes(m float64) time.Duration { return time.Duration(m * float64(time.Minute)) }
+
+// officeOf has n consultants who serve everything, and services of 30 minutes.
+func officeOf(n, services int) foresight.Office {
+	o := foresight.Office{Policy: line.DefaultPolicy()}
+	for i := range services {
+		o.Services = append(o.Services, foresight.Service{ID: fmt.Sprint("s", i), EstMinutes: 30})
+	}
+	for i := range n {
+		o.Consultants = append(o.Consultants, foresight.Consultant{ID: fmt.Sprint("c", i)})
+	}
+	return o
+}
+
+// place is a visitor of class normal who joined some minutes ago.
+func place(o foresight.Office, n int, service string, ago float64) foresight.Place {
+	joined := ten.Add(-minutes(ago))
+	return foresight.Place{
+		Registered: joined, Joined: joined,
+		Waiting: line.Waiting{
+			ID: fmt.Sprint("v", n), Token: n, ServiceID: service, Class: line.Normal,
+			RankAt: joined, DueAt: o.Policy.Due(joined, line.Normal),
+		},
+	}
+}
+
+// busy is a state in which every desk is in a session and n visitors wait.
+func busy(o foresight.Office, n int) foresight.State {
+	s := foresight.State{At: ten}
+	for i, c := range o.Consultants {
+		since := ten.Add(-minutes(float64(3 * i)))
+		s.Desks = append(s.Desks, foresight.Desk{
+			ConsultantID: c.ID, State: foresight.Open, Since: since,
+			Visit: &foresight.DeskVisit{ServiceID: o.Services[i%len(o.Services)].ID, InSession: true, Since: since},
+		})
+	}
+	for i := range n {
+		s.Line = append(s.Line, place(o, i+1, o.Services[i%len(o.Services)].ID, float64(n-i)))
+	}
+	return s
+}
+
+// history is a number of sittings of each consultant, with lognormal sessions of the given median minutes.
+func history(o foresight.Office, each int, median, sigma float64) (all []foresight.Sitting) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for c, one := range o.Consultants {
+		at := ten.AddDate(0, 0, -30)
+		for i := range each {
+			joined := at
+			called := joined.Add(minutes(2))
+			started := called.Add(minutes(1))
+			ended := started.Add(minutes(median * math.Exp(sigma*random.NormFloat64())))
+			all = append(all, foresight.Sitting{
+				VisitID: fmt.Sprintf("h%d-%d", c, i), ServiceID: o.Services[i%len(o.Services)].ID, ConsultantID: one.ID,
+				Class: line.Normal, Registered: joined.Add(-minutes(3)), Joined: joined, Called: called, Started: started,
+				Ended: ended, EndedAs: foresight.Completed,
+			})
+			if at = ended; i%10 == 9 {
+				at = at.Truncate(24 * time.Hour).Add(34 * time.Hour) // ten o'clock of the next day
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b foresight.Sitting) int { return a.Ended.Compare(b.Ended) })
+	return all
+}
+
+func TestEqualStatesHaveEqualForecasts(t *testing.T) {
+	o := officeOf(4, 3)
+	sittings := history(o, 60, 20, 0.5)
+	s := busy(o, 12)
+	first := foresight.Learn(o, sittings, ten).Forecast(s, foresight.Replicates)
+	second := foresight.Learn(o, sittings, ten).Forecast(s, foresight.Replicates)
+	if !reflect.DeepEqual(first, second) {
+		t.Errorf("%v, again %v", first, second)
+	}
+	s.Line[3].Bypassed++
+	if reflect.DeepEqual(first, foresight.Learn(o, sittings, ten).Forecast(s, foresight.Replicates)) {
+		t.Error("another state has the same random numbers")
+	}
+}
+
+func TestWhoStandsBehindIsNotCalledEarlier(t *testing.T) {
+	for _, consultants := range []int{1, 3, 9} {
+		o := officeOf(consultants, 1)
+		got := foresight.Learn(o, history(o, 50, 20, 0.5), ten).Forecast(busy(o, 20), foresight.Replicates)
+		for i := 1; i < len(got); i++ {
+			a, b := got[i-1], got[i]
+			if b.Q10 < a.Q10 || b.Q50 < a.Q50 || b.Q90 < a.Q90 {
+				t.Errorf("%d consultants: place %d %v, place %d %v", consultants, i, a, i+1, b)
+			}
+			if b.Q10 > b.Q50 || b.Q50 > b.Q90 || b.Q10 < 0 {
+				t.Errorf("place %d has the quantiles %v", i+1, b)
+			}
+		}
+	}
+}
+
+func TestMoreConsultantsShortenTheWait(t *testing.T) {
+	last := math.Inf(1)
+	for consultants := 1; consultants <= 6; consultants++ {
+		o := officeOf(consultants, 2)
+		got := foresight.Learn(o, history(o, 40, 20, 0.5), ten).Forecast(busy(o, 15), foresight.Replicates)
+		if wait := got[14].Q50; wait >= last {
+			t.Errorf("%d consultants: %.1f minutes, with one less %.1f", consultants, wait, last)
+		} else {
+			last = wait
+		}
+	}
+}
+
+func TestAVisitorWhomNoDeskCouldCallHasNoRange(t *testing.T) {
+	o := officeOf(2, 2)
+	o.Consultants[0].Serves, o.Consultants[1].Serves = []string{"s0"}, []string{"s1"}
+	visitor := func(s *foresight.State) *foresight.Place { return &s.Line[0] }
+	for name, c := range map[string]struct {
+		change func(*foresight.State)
+		want   foresight.Note
+	}{
+		"served":         {func(*foresight.State) {}, ""},
+		"on a break":     {func(s *foresight.State) { s.Desks[1].State, s.Desks[1].Visit = foresight.Break, nil }, ""},
+		"off":            {func(s *foresight.State) { s.Desks[1].State = foresight.Off }, foresight.NobodyAtDesk},
+		"without a desk": {func(s *foresight.State) { s.Desks = s.Desks[:1] }, foresight.NobodyAtDesk},
+		"pinned to another": {func(s *foresight.State) {
+			s.Desks, visitor(s).PinnedTo = s.Desks[:1], "c0"
+		}, ""},
+		"pinned to a consultant who is off": {func(s *foresight.State) {
+			s.Desks, visitor(s).PinnedTo = s.Desks[1:], "c0"
+		}, foresight.NobodyAtDesk},
+		"the desk closes too early": {func(s *foresight.State) {
+			s.Desks[1].Until = ten.Add(time.Minute)
+		}, foresight.MayNotBeToday},
+		"a last desk without the pin": {func(s *foresight.State) {
+			s.Desks[1].State = foresight.Last
+		}, foresight.MayNotBeToday},
+		"pinned to a last desk": {func(s *foresight.State) {
+			s.Desks[1].State, visitor(s).PinnedTo = foresight.Last, "c1"
+		}, ""},
+		"registered, not decided": {func(s *foresight.State) {
+			visitor(s).New, visitor(s).Joined = true, time.Time{}
+		}, ""},
+	} {
+		s := busy(o, 0)
+		s.Line = []foresight.Place{place(o, 1, "s1", 5)}
+		c.change(&s)
+		got := foresight.Learn(o, nil, ten).Forecast(s, foresight.Replicates)[0]
+		if got.Note != c.want {
+			t.Errorf("%s: %q, want %q", name, got.Note, c.want)
+		}
+	}
+}
+
+func TestAFreeDeskCallsAtOnce(t *testing.T) {
+	o := officeOf(2, 1)
+	s := foresight.State{At: ten, Line: []foresight.Place{place(o, 1, "s0", 0)}}
+	s.Desks = []foresight.Desk{{ConsultantID: "c0", State: foresight.Open, Since: ten.Add(-minutes(40))}}
+	if got := foresight.Learn(o, nil, ten).Forecast(s, foresight.Replicates)[0]; got.Q90 > 2 {
+		t.Errorf("the 90 %% quantile is %.1f minutes", got.Q90)
+	}
+}
+
+func TestPriorityVisitorsToComeDelayANormalOne(t *testing.T) {
+	o := officeOf(1, 1)
+	calm := history(o, 200, 20, 0.3)
+	rush := slices.Clone(calm)
+	for i := range rush {
+		rush[i].Class = line.Priority
+		rush[i].Registered = ten.AddDate(0, 0, -1-i%20).Add(minutes(float64(i % 30)))
+	}
+	s := busy(o, 3)
+	before := foresight.Learn(o, calm, ten).Forecast(s, foresight.Replicates)[2].Q50
+	after := foresight.Learn(o, rush, ten).Forecast(s, foresight.Replicates)[2].Q50
+	if after < before+5 {
+		t.Errorf("%.1f minutes without and %.1f with priority visitors to come", before, after)
+	}
+}
+
+// The budget of a forecast of the whole line is 20 ms; BenchmarkForecast prints it.
+func BenchmarkForecast(b *testing.B) {
+	o := officeOf(9, 11)
+	for i := range o.Consultants {
+		for k := range 4 {
+			o.Consultants[i].Serves = append(o.Consultants[i].Serves, o.Services[(i+k)%11].ID)
+		}
+	}
+	m := foresight.Learn(o, history(o, 400, 20, 0.5), ten)
+	var took []time.Duration
+	for n := 0; b.Loop(); n++ {
+		s := busy(o, 60)
+		s.At = s.At.Add(time.Duration(n) * time.Second)
+		began := time.Now()
+		m.Forecast(s, foresight.Replicates)
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+}

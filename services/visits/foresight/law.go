@@ -1,0 +1,95 @@
+package foresight
+
+import (
+	"math"
+	"slices"
+)
+
+// quantiles is the number of equally probable values of a law.
+const quantiles = 256
+
+// law is a distribution of minutes: values[i] is the quantile of (i + 0.5)/256. Drawing is an index.
+type law struct {
+	values [quantiles]float64
+	tail   float64 // mean of the exponential time beyond the last value, for what has taken longer already
+}
+
+func (l *law) draw(r *random) float64 { return l.values[r.below(quantiles)] }
+
+// rest draws what is left after elapsed minutes: a value above elapsed. Beyond the table, the time left is exponential.
+func (l *law) rest(elapsed float64, r *random) float64 {
+	above := l.above(elapsed)
+	if above == quantiles {
+		return r.exponential(l.tail)
+	}
+	return l.values[above+r.below(quantiles-above)] - elapsed
+}
+
+// above returns the number of the first value greater than elapsed.
+func (l *law) above(elapsed float64) int {
+	low, high := 0, quantiles
+	for low < high {
+		if middle := (low + high) / 2; l.values[middle] > elapsed {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return low
+}
+
+// mean returns the mean of the law.
+func (l *law) mean() float64 {
+	sum := 0.0
+	for _, v := range l.values {
+		sum += v
+	}
+	return sum / quantiles
+}
+
+// lognormal returns the law of exp(mu + sigma z) for the standardised shape z.
+func lognormal(mu, sigma float64, shape *[quantiles]float64, least, most, tail float64) *law {
+	l := &law{tail: tail}
+	for i, z := range shape {
+		l.values[i] = min(max(math.Exp(mu+sigma*z), least), most)
+	}
+	return l
+}
+
+// normalShape has the quantiles of the standard normal law.
+var normalShape = func() (shape [quantiles]float64) {
+	for i := range shape {
+		shape[i] = math.Sqrt2 * math.Erfinv(2*(float64(i)+0.5)/quantiles-1)
+	}
+	return shape
+}()
+
+// weighted is a value with a weight.
+type weighted struct{ value, weight float64 }
+
+// empirical returns the quantiles of weighted values; all is sorted in place.
+func empirical(all []weighted) (shape [quantiles]float64) {
+	slices.SortFunc(all, func(a, b weighted) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return 0
+	})
+	total := 0.0
+	for _, w := range all {
+		total += w.weight
+	}
+	i, sum := 0, 0.0
+	for _, w := range all {
+		for sum += w.weight; i < quantiles && sum >= total*(float64(i)+0.5)/quantiles; i++ {
+			shape[i] = w.value
+		}
+	}
+	for ; i < quantiles; i++ {
+		shape[i] = all[len(all)-1].value
+	}
+	return shape
+}

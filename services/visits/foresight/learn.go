@@ -1,0 +1,241 @@
+package foresight
+
+import (
+	"math"
+	"time"
+)
+
+// How much the office's own figures and defaults count against what was observed, in observations. Shrinkage of a mean
+// towards a prior by pseudo-observations is the posterior mean of the normal model with known variance; with the ratio
+// of variances it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its competitors",
+// JASA 68 (1973).
+const (
+	serviceWeight  = 8.0  // of est_minutes, against sittings of the service
+	biasWeight     = 20.0 // of est_minutes being right on average
+	spreadWeight   = 10.0 // of defaultSpread
+	paceWeight     = 30.0 // of an unchanged pace, against the sittings of the last days
+	lawWeight      = 10.0 // of the defaults of turnover, way and decision
+	shapeLeast     = 200  // effective observations from which residuals replace the normal shape
+	defaultSpread  = 0.55 // of ln minutes; a coefficient of variation of about 0.6
+	speedSpread    = 0.2  // of the consultants, in ln minutes
+	pairSpread     = 0.1  // of a consultant's speed in one service, in ln minutes
+	shortest       = 1.0  // minutes of a session
+	longest        = 360.0
+	tailMinutes    = 10.0 // mean time left of a session that is longer than all known ones
+	fits           = 3    // passes over services and consultants, whose means depend on each other
+	maxAge         = 120 * 24 * time.Hour
+	halfLife       = 60 * 24 * time.Hour // of the weight of a sitting
+	paceHalfLife   = 4 * 24 * time.Hour  // of its weight in the office's pace
+	missedBefore   = 2.0                 // missed calls of missedOf, before any is known: beta(2, 23)
+	missedOf       = 25.0
+	returnedBefore = 5.0 // of returnedOf missed visitors came back
+	returnedOf     = 10.0
+	deniedShare    = 0.05 // of the registered: beta(1, 19), decisions against a visitor are in no sitting
+)
+
+// Model has the laws of an office as of a moment. It is not changed after Learn and can be shared.
+type Model struct {
+	office      Office
+	services    map[string]int
+	consultants map[string]int
+	session     [][]*law // by service and consultant: of a session
+	turnover    []*law   // by consultant: end of a sitting to the next call while someone waits
+	walk        []*law   // by consultant: call to start
+	decision    *law     // registration to the line
+	unanswered  *law     // call to the mark that the visitor did not come
+	reaction    float64  // minutes from joining to the call when a desk is free
+	missed      float64  // probability that a call is not answered
+	returned    float64  // probability that a missed visitor comes back
+	breaks      breaks
+	arrivals    arrivals
+	starts      []start
+}
+
+// session is an observed length of a session.
+type session struct {
+	service, consultant int
+	log                 float64 // of its minutes
+	weight, recent      float64 // by age, with the two half-lives
+}
+
+// Learn returns the laws of an office, from the sittings that were known at a moment. Sittings of unknown services and
+// consultants are ignored. With no sittings, sessions take what the office entered.
+func Learn(o Office, sittings []Sitting, at time.Time) *Model {
+	m := &Model{office: o, services: map[string]int{}, consultants: map[string]int{}}
+	for i, s := range o.Services {
+		m.services[s.ID] = i
+	}
+	for i, c := range o.Consultants {
+		m.consultants[c.ID] = i
+	}
+	var known []Sitting
+	for _, s := range sittings {
+		_, offered := m.services[s.ServiceID]
+		if _, here := m.consultants[s.ConsultantID]; offered && here && at.Sub(s.Ended) <= maxAge {
+			known = append(known, s)
+		}
+	}
+	m.fitSessions(m.sessions(known, at))
+	m.fitDesks(known, at)
+	m.fitCalls(known, at)
+	m.arrivals = learnArrivals(m, known, at)
+	m.starts = learnStarts(m, known, at)
+	return m
+}
+
+func decay(age, half time.Duration) float64 { return math.Exp2(-max(0, age.Hours()) / half.Hours()) }
+
+// sessions returns the lengths of sessions. The stretches of a visit that was held are one session.
+func (m *Model) sessions(sittings []Sitting, at time.Time) (all []session) {
+	held := map[string]float64{}
+	for _, s := range sittings {
+		if s.Started.IsZero() {
+			continue
+		}
+		minutes := s.Ended.Sub(s.Started).Minutes() + held[s.VisitID]
+		if s.EndedAs == Held {
+			held[s.VisitID] = minutes
+			continue
+		}
+		delete(held, s.VisitID)
+		age := at.Sub(s.Ended)
+		all = append(all, session{
+			service: m.services[s.ServiceID], consultant: m.consultants[s.ConsultantID],
+			log:    math.Log(min(max(minutes, shortest), longest)),
+			weight: decay(age, halfLife), recent: decay(age, paceHalfLife),
+		})
+	}
+	return all
+}
+
+// fit is the normal model of ln minutes: the mean of a service, and what a consultant adds to it.
+type fit struct {
+	mean, variance []float64   // by service
+	speed          []float64   // by consultant
+	pair           [][]float64 // by service and consultant, beside speed
+	pace           float64     // of the last days, added to all
+}
+
+// fitSessions sets the law of a session for each service and consultant.
+func (m *Model) fitSessions(all []session) {
+	f := m.newFit()
+	for range fits {
+		f.fitServices(m, all)
+		f.fitConsultants(all)
+	}
+	f.fitPace(all)
+	shapes := f.shapes(all)
+	m.session = make([][]*law, len(m.office.Services))
+	for s := range m.session {
+		m.session[s] = make([]*law, len(m.office.Consultants))
+		for c := range m.session[s] {
+			mu := f.mean[s] + f.speed[c] + f.pair[s][c] + f.pace
+			m.session[s][c] = lognormal(mu, math.Sqrt(f.variance[s]), shapes[s], shortest, longest, tailMinutes)
+		}
+	}
+}
+
+func (m *Model) newFit() *fit {
+	services, consultants := len(m.office.Services), len(m.office.Consultants)
+	f := &fit{
+		mean: make([]float64, services), variance: make([]float64, services),
+		speed: make([]float64, consultants), pair: make([][]float64, services),
+	}
+	for s := range f.variance {
+		f.variance[s], f.pair[s] = defaultSpread*defaultSpread, make([]float64, consultants)
+		f.mean[s] = m.entered(s, f.variance[s])
+	}
+	return f
+}
+
+// entered returns the mean of ln minutes by the office's estimate, which is a mean of minutes.
+func (m *Model) entered(service int, variance float64) float64 {
+	return math.Log(max(m.office.Services[service].EstMinutes, shortest)) - variance/2
+}
+
+// fitServices sets means and variances by the posterior mean: the office's estimates, corrected by how wrong they are
+// on average, count as serviceWeight sessions.
+func (f *fit) fitServices(m *Model, all []session) {
+	services := len(f.mean)
+	weight, sum, squares := make([]float64, services), make([]float64, services), make([]float64, services)
+	wrong, total := 0.0, 0.0
+	for _, x := range all {
+		y := x.log - f.speed[x.consultant] - f.pair[x.service][x.consultant]
+		weight[x.service] += x.weight
+		sum[x.service] += x.weight * y
+		squares[x.service] += x.weight * (y - f.mean[x.service]) * (y - f.mean[x.service])
+		wrong += x.weight * (y - m.entered(x.service, f.variance[x.service]))
+		total += x.weight
+	}
+	bias := wrong / (total + biasWeight)
+	for s := range f.mean {
+		f.variance[s] = (squares[s] + spreadWeight*defaultSpread*defaultSpread) / (weight[s] + spreadWeight)
+		prior := m.entered(s, f.variance[s]) + bias
+		f.mean[s] = (sum[s] + serviceWeight*prior) / (weight[s] + serviceWeight)
+	}
+}
+
+// fitConsultants sets how much slower a consultant is, and how much slower in one service. Both are drawn to 0 by the
+// ratio of the variance of a session to that of consultants.
+func (f *fit) fitConsultants(all []session) {
+	n := len(f.speed)
+	precision, sum := make([]float64, n), make([]float64, n)
+	for _, x := range all {
+		weight := x.weight / f.variance[x.service]
+		precision[x.consultant] += weight
+		sum[x.consultant] += weight * (x.log - f.mean[x.service] - f.pair[x.service][x.consultant])
+	}
+	for c := range f.speed {
+		f.speed[c] = sum[c] / (precision[c] + 1/(speedSpread*speedSpread))
+	}
+	precision, sum = make([]float64, n*len(f.mean)), make([]float64, n*len(f.mean))
+	for _, x := range all {
+		at := x.service*n + x.consultant
+		precision[at] += x.weight / f.variance[x.service]
+		sum[at] += x.weight / f.variance[x.service] * (x.log - f.mean[x.service] - f.speed[x.consultant])
+	}
+	for at := range precision {
+		f.pair[at/n][at%n] = sum[at] / (precision[at] + 1/(pairSpread*pairSpread))
+	}
+}
+
+func (f *fit) residual(x session) float64 {
+	return x.log - f.mean[x.service] - f.speed[x.consultant] - f.pair[x.service][x.consultant]
+}
+
+// fitPace sets how much longer sessions are in the last days than in the last months: simple exponential smoothing
+// (Brown 1956), drawn to 0 by paceWeight sessions.
+func (f *fit) fitPace(all []session) {
+	sum, total := 0.0, 0.0
+	for _, x := range all {
+		sum += x.recent * f.residual(x)
+		total += x.recent
+	}
+	f.pace = sum / (total + paceWeight)
+}
+
+// shapes returns for each service the quantiles of its standardised residuals, those of all services while it has too
+// few, and the normal quantiles while all have too few.
+func (f *fit) shapes(all []session) []*[quantiles]float64 {
+	own, pooled := make([][]weighted, len(f.mean)), make([]weighted, 0, len(all))
+	weight, total := make([]float64, len(f.mean)), 0.0
+	for _, x := range all {
+		z := weighted{f.residual(x) / math.Sqrt(f.variance[x.service]), x.weight}
+		own[x.service], pooled = append(own[x.service], z), append(pooled, z)
+		weight[x.service] += x.weight
+		total += x.weight
+	}
+	common := normalShape
+	if total >= shapeLeast {
+		common = empirical(pooled)
+	}
+	shapes := make([]*[quantiles]float64, len(f.mean))
+	for s := range shapes {
+		shapes[s] = &common
+		if weight[s] >= shapeLeast {
+			shape := empirical(own[s])
+			shapes[s] = &shape
+		}
+	}
+	return shapes
+}
