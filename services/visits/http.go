@@ -72,11 +72,11 @@ func (s *Service) Routes() []endpoint.Route {
 	return slices.Concat(routes, s.lineRoutes(), s.actionRoutes())
 }
 
-// InternalRoutes returns the routes of the internal listener; demo adds the import.
+// InternalRoutes returns the routes of the internal listener; demo adds the import and the replay of forecasts.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	routes := s.privacyRoutes()
 	if demo {
-		routes = append(routes, s.importRoute())
+		routes = append(routes, s.importRoute(), s.replayRoute())
 	}
 	return routes
 }

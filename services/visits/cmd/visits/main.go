@@ -14,7 +14,7 @@ import (
 
 type config struct {
 	process.Config
-	Demo bool `env:"DEMO"` // takes past visits on the internal listener
+	Demo bool `env:"DEMO"` // takes past visits and replays forecasts on the internal listener
 }
 
 func main() {

@@ -1,0 +1,151 @@
+package visits
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/foresight"
+)
+
+// replayRoute answers the forecasts of an office whose state and history come with the request. It is for measurements
+// and on the internal listener only.
+func (*Service) replayRoute() endpoint.Route {
+	replays := &replayer{}
+	return endpoint.Route{
+		Method: http.MethodPost, Pattern: "/internal/foresight/replay", Access: endpoint.Service(),
+		Handler: endpoint.JSON(replays.read, replays.Replay),
+	}
+}
+
+// replayer has the models of the last requests. It has no other state: equal requests have equal answers.
+type replayer struct {
+	mu      sync.Mutex
+	learned []learned // at most keptModels, the last used first
+}
+
+// keptModels is how many models are kept, for requests that alternate between offices.
+const keptModels = 4
+
+// learned is what a request has beside its moments, and what follows from it.
+type learned struct {
+	content [sha256.Size]byte
+	office  foresight.Office
+	model   *foresight.Model
+	record  *foresight.Record
+}
+
+// replay is a validated request.
+type replay struct {
+	learned
+	moments []foresight.State
+}
+
+// read decodes a request. Errors: bad_body, too_large, invalid fields.
+func (p *replayer) read(r *http.Request) (replay, error) {
+	body, err := readReplay(r)
+	if err != nil || len(body.Moments) == 0 {
+		return replay{}, err
+	}
+	l, err := p.learn(body)
+	if err != nil {
+		return replay{}, err
+	}
+	moments, err := body.states(l.office)
+	return replay{l, moments}, err
+}
+
+// learn returns the model of a request, which is kept for the next one with the same content.
+func (p *replayer) learn(body replayBody) (learned, error) {
+	content := body.content()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if at := slices.IndexFunc(p.learned, func(l learned) bool { return l.content == content }); at >= 0 {
+		known := p.learned[at]
+		p.learned = slices.Insert(slices.Delete(p.learned, at, at+1), 0, known)
+		return known, nil
+	}
+	office, sittings, scores, err := body.history()
+	if err != nil {
+		return learned{}, err
+	}
+	l := learned{content: content, office: office, record: foresight.NewRecord()}
+	l.model = foresight.Learn(office, sittings, time.Time(body.Moments[0].At))
+	for _, score := range scores {
+		l.record.Resolve(score)
+	}
+	p.learned = slices.Insert(p.learned, 0, l)
+	p.learned = p.learned[:min(keptModels, len(p.learned))]
+	return l, nil
+}
+
+// content is a hash of all that a model and a record follow from.
+func (b replayBody) content() (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, part := range [][]byte{b.Policy, b.Services, b.Consultants, b.Sittings, b.Scores} {
+		_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part)))) // a hash never fails
+		_, _ = h.Write(part)
+	}
+	_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(time.Time(b.Moments[0].At).UnixNano())))
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// replayAnswer is the answer: a list of forecasts for each moment.
+type replayAnswer struct {
+	Ranges []momentForecasts `json:"ranges"`
+}
+
+type momentForecasts struct {
+	At        wire.Time        `json:"at"`
+	Forecasts []replayForecast `json:"forecasts"`
+}
+
+// replayForecast is null in all but its first key, Early and Note for a visitor whom no desk could call.
+type replayForecast struct {
+	VisitID string          `json:"visitId"`
+	From    *wire.Time      `json:"from"`
+	To      *wire.Time      `json:"to"`
+	Likely  *wire.Time      `json:"likely"`
+	Early   bool            `json:"early"`
+	Note    *foresight.Note `json:"note"`
+	Q10     *float64        `json:"q10"`
+	Q50     *float64        `json:"q50"`
+	Q90     *float64        `json:"q90"`
+	Level   *float64        `json:"a"`
+}
+
+// Replay forecasts each moment of a request. It reads and stores nothing.
+func (p *replayer) Replay(ctx context.Context, req replay) (replayAnswer, error) {
+	answer := replayAnswer{Ranges: []momentForecasts{}}
+	for _, state := range req.moments {
+		if err := ctx.Err(); err != nil {
+			return replayAnswer{}, err
+		}
+		moment := momentForecasts{At: wire.Time(state.At), Forecasts: []replayForecast{}}
+		for _, e := range req.model.Forecast(state, foresight.Replicates) {
+			moment.Forecasts = append(moment.Forecasts, forecastOf(e, req.record, state.At))
+		}
+		answer.Ranges = append(answer.Ranges, moment)
+	}
+	return answer, nil
+}
+
+func forecastOf(e foresight.Estimate, record *foresight.Record, at time.Time) replayForecast {
+	f := replayForecast{VisitID: e.VisitID, Early: record.Early()}
+	if e.Note != "" {
+		f.Note = &e.Note
+	}
+	if e.Note == foresight.NobodyAtDesk {
+		return f
+	}
+	shown := record.Range(at, e)
+	f.From, f.To, f.Likely = wire.TimeOf(&shown.From), wire.TimeOf(&shown.To), wire.TimeOf(&shown.Likely)
+	f.Q10, f.Q50, f.Q90, f.Level = &e.Q10, &e.Q50, &e.Q90, &shown.Level
+	return f
+}
