@@ -14,9 +14,11 @@ func simulateCommand() *cobra.Command {
 		Long: `Simulates days of three offices in virtual time, with the functions that the visits service calls, and prints
 how long visitors wait under each rule: early chooses a consultant at the approval, fcfs is first come, first
 served, due is the rule of the product, strict calls the highest class first. All rules have the same visitors and
-consultants. The same arguments give the same output. The figures are explained in services/docs/dispatch.md.`,
+consultants. The same arguments give the same output. With --forecast it measures instead how the forecasts of the
+product are kept at joining the line. The figures are explained in services/docs/dispatch.md and foresight.md.`,
 		Example: `  go run ./tools/baari simulate
-  go run ./tools/baari simulate --office nine --policy due --days 250 --seed 7 --json`,
+  go run ./tools/baari simulate --office nine --policy due --days 250 --seed 7 --json
+  go run ./tools/baari simulate --forecast --seed 2`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			options := stack.Options{}
@@ -29,11 +31,13 @@ consultants. The same arguments give the same output. The figures are explained 
 		},
 	}
 	flags := cmd.Flags()
-	flags.String("office", "", "small, five or nine (default all)")
+	flags.String("office", "", "small, five, nine or due-week (default the first three)")
 	flags.String("policy", "", "early, fcfs, due or strict (default all)")
 	flags.Int("days", 60, "number of days")
 	flags.Uint64("seed", 1, "seed of all random numbers")
 	flags.Float64("no-show", 0.08, "probability that a call is not answered")
+	flags.Int("learn", 40, "number of days to learn from, with --forecast")
+	flags.Bool("forecast", false, "measure the forecasts at joining instead of comparing policies")
 	flags.Bool("json", false, "print JSON")
 	return cmd
 }

@@ -65,7 +65,7 @@ var rushes = []float64{0.17, 0.15, 0.13, 0.12, 0.09, 0.13, 0.12, 0.09}
 
 // newDay draws the n-th day of an office. noShow is the probability that a call is not answered.
 func newDay(o office, n int, noShow float64, random *rand.Rand) day {
-	opening := time.Date(2026, time.January, 5, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n).Add(opens)
+	opening := openingOf(n)
 	var d day
 	for range poisson(random, float64(o.perDay)) {
 		d.visitors = append(d.visitors, newVisitor(o, opening, noShow, random))
@@ -84,6 +84,10 @@ func newDay(o office, n int, noShow float64, random *rand.Rand) day {
 		d.shifts = append(d.shifts, s)
 	}
 	return d
+}
+
+func openingOf(n int) time.Time {
+	return time.Date(2026, time.January, 5, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n).Add(opens)
 }
 
 func newVisitor(o office, opening time.Time, noShow float64, random *rand.Rand) visitor {

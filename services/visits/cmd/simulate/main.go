@@ -1,5 +1,6 @@
-// Command simulate compares rules of the line in simulated offices, in virtual time. It calls the functions of package
-// line that the service calls; docs/dispatch.md has the results.
+// Command simulate compares rules of the line in simulated offices, in virtual time, or measures how forecasts of the
+// waits are kept. It calls the functions of packages line and foresight that the service calls; docs/dispatch.md and
+// docs/foresight.md have the results.
 package main
 
 import (
@@ -18,6 +19,7 @@ type options struct {
 	days   int
 	seed   uint64
 	noShow float64
+	learn  int // days before the judged ones, with forecasts
 }
 
 func main() {
@@ -29,22 +31,29 @@ func command(args []string, out, errs io.Writer) int {
 	var o options
 	flags := flag.NewFlagSet("simulate", flag.ContinueOnError)
 	flags.SetOutput(errs)
-	flags.StringVar(&o.office, "office", "", "small, five or nine (default all)")
+	flags.StringVar(&o.office, "office", "", "small, five, nine or due-week (default the first three)")
 	flags.StringVar(&o.policy, "policy", "", "early, fcfs, due or strict (default all)")
 	flags.IntVar(&o.days, "days", 60, "number of days")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
 	flags.Float64Var(&o.noShow, "no-show", 0.08, "probability that a call is not answered")
+	flags.IntVar(&o.learn, "learn", 40, "number of days to learn from, with --forecast")
+	forecast := flags.Bool("forecast", false, "measure the forecasts at joining instead of comparing policies")
 	asJSON := flags.Bool("json", false, "print JSON")
 	err := flags.Parse(args)
 	if err != nil {
 		return 2
 	}
 	if err = o.check(flags.Args()); err == nil {
-		write := printTable
-		if *asJSON {
-			write = printJSON
+		switch {
+		case *forecast && *asJSON:
+			err = printJSON(out, forecastOffices(o))
+		case *forecast:
+			err = printAccuracy(out, forecastOffices(o))
+		case *asJSON:
+			err = printJSON(out, compareRules(o))
+		default:
+			err = printTable(out, compareRules(o))
 		}
-		err = write(out, compareRules(o))
 	}
 	if err != nil {
 		fmt.Fprintln(errs, "simulate:", err)
@@ -58,11 +67,13 @@ func (o options) check(rest []string) error {
 	case len(rest) > 0:
 		return fmt.Errorf("unknown argument %q", rest[0])
 	case o.office != "" && !slices.ContainsFunc(sizes, func(s size) bool { return s.name == o.office }):
-		return fmt.Errorf("there is no office %q: choose small, five or nine", o.office)
+		return fmt.Errorf("there is no office %q: choose small, five, nine or due-week", o.office)
 	case o.policy != "" && !slices.ContainsFunc(rules(), func(r rule) bool { return r.name == o.policy }):
 		return fmt.Errorf("there is no policy %q: choose early, fcfs, due or strict", o.policy)
 	case o.days < 1 || o.days > 3650:
 		return fmt.Errorf("days is %d: choose 1 to 3650", o.days)
+	case o.learn < 0 || o.learn > 3650:
+		return fmt.Errorf("learn is %d: choose 0 to 3650", o.learn)
 	case !(o.noShow >= 0 && o.noShow <= 1):
 		return fmt.Errorf("no-show is %v: choose 0 to 1", o.noShow)
 	}
@@ -72,7 +83,7 @@ func (o options) check(rest []string) error {
 // compareRules simulates the chosen offices and rules, all rules of an office on the same days.
 func compareRules(o options) (results []result) {
 	for i, s := range sizes {
-		if o.office != "" && o.office != s.name {
+		if !s.chosen(o) {
 			continue
 		}
 		tallies := simulateOffice(s, o, rand.New(rand.NewPCG(o.seed, uint64(i))))

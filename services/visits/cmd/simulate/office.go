@@ -36,14 +36,19 @@ type size struct {
 	services    int
 	skills      int     // services that each consultant serves
 	load        float64 // share of the consultants' time that sessions take
+	extra       bool    // simulated only if it is chosen by name
 }
 
+// chosen reports whether the options choose the office.
+func (s size) chosen(o options) bool { return o.office == s.name || o.office == "" && !s.extra }
+
 // sizes are the offices of the simulation, in the order of the report. Skills overlap: 75 %, 50 % and 36 % of the
-// services are served by each consultant.
+// services are served by each consultant. The office due-week is five in the days before filings are due.
 var sizes = []size{
-	{"small", 4, 4, 3, 0.72},
-	{"five", 5, 8, 4, 0.72},
-	{"nine", 9, 11, 4, 0.76},
+	{"small", 4, 4, 3, 0.72, false},
+	{"five", 5, 8, 4, 0.72, false},
+	{"nine", 9, 11, 4, 0.76, false},
+	{"due-week", 5, 8, 4, 0.85, true},
 }
 
 // estimates are the minutes of the services in the office document that is delivered with the product.

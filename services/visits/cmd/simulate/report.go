@@ -123,7 +123,7 @@ func figures(all []time.Duration) waits {
 
 func tenths(x float64) float64 { return math.Round(x*10) / 10 }
 
-func printJSON(out io.Writer, results []result) error {
+func printJSON(out io.Writer, results any) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(results)

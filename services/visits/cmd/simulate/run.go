@@ -30,6 +30,8 @@ type visit struct {
 	misses   int
 	bypassed int       // the largest count seen
 	ended    time.Time // start of the session, or when the visitor left
+	called   time.Time // for the last time
+	begun    time.Time // start of the session, zero before
 	desk     *desk     // of the session
 	session  time.Duration
 }
@@ -42,7 +44,10 @@ type desk struct {
 	free    bool
 	since   time.Time // free since
 	lunched bool
-	inside  bool // in a session
+	back    time.Time // from lunch
+	inside  bool      // in a session
+	visit   *visit    // called or in a session
+	changed time.Time // since when the desk does what it does
 }
 
 // run is a day under a rule, in virtual time.
@@ -52,15 +57,20 @@ type run struct {
 	events events
 	visits []*visit
 	desks  []*desk
+	pace   float64  // factor of all sessions
+	watch  *watcher // forecasts the waits; nil when rules are compared
 }
 
 // simulate runs a day under a rule and returns its visits, all of which have ended.
-func simulate(o office, d day, by rule) []*visit {
-	r := &run{rule: by}
+func simulate(o office, d day, by rule) []*visit { return simulateWatched(o, d, by, 1, nil) }
+
+// simulateWatched is simulate with sessions that take pace times as long, seen by watch.
+func simulateWatched(o office, d day, by rule, pace float64, watch *watcher) []*visit {
+	r := &run{rule: by, pace: pace, watch: watch}
 	for i, c := range o.consultants {
 		b := &desk{consultant: c, shift: d.shifts[i], Desk: line.Desk{Consultant: c.id, Serves: c.serves}}
 		r.desks = append(r.desks, b)
-		r.at(b.start, func() { r.release(b) })
+		r.at(b.start, func() { r.open(b) })
 		r.at(b.lunchAt, func() { r.lunch(b) })
 	}
 	for _, person := range d.visitors {
@@ -118,6 +128,7 @@ func (r *run) choose(v *visit) *desk {
 // enter puts a visit into the line and lets the desks that are free the longest call it.
 func (r *run) enter(v *visit) {
 	v.state, v.waits.DueAt = waiting, r.policy.Due(v.waits.RankAt, v.waits.Class)
+	r.watch.joined(r, v)
 	free := slices.DeleteFunc(slices.Clone(r.desks), func(b *desk) bool { return !b.free })
 	slices.SortStableFunc(free, func(a, b *desk) int { return a.since.Compare(b.since) })
 	for _, b := range free {
@@ -145,9 +156,15 @@ func (r *run) release(b *desk) {
 
 func (r *run) lunch(b *desk) {
 	if b.free && !b.lunched {
-		b.free, b.lunched = false, true
-		r.after(b.lunchFor, func() { r.release(b) })
+		b.free, b.lunched, b.changed, b.back = false, true, r.now, r.now.Add(b.lunchFor)
+		r.after(b.lunchFor, func() { r.open(b) })
 	}
+}
+
+// open makes a desk free at the start of the day and after lunch.
+func (r *run) open(b *desk) {
+	b.changed = r.now
+	r.release(b)
 }
 
 // next calls the next visitor to a free desk, and counts those who are passed.
@@ -168,6 +185,8 @@ func (r *run) next(b *desk) {
 		}
 	}
 	v.state, b.free = called, false
+	r.watch.calls(r, v)
+	v.called, b.visit, b.changed = r.now, v, r.now
 	answered := v.answers[min(v.calls, len(v.answers)-1)]
 	v.calls++
 	if answered {
@@ -188,15 +207,18 @@ func (r *run) line() (all []line.Waiting) {
 }
 
 func (r *run) start(v *visit, b *desk) {
-	v.state, v.ended, b.inside = served, r.now, true
-	v.desk, v.session = b, minutes(v.work.Minutes()*b.speed)
+	v.state, v.ended, v.begun, b.inside, b.changed = served, r.now, r.now, true, r.now
+	v.desk, v.session = b, minutes(v.work.Minutes()*b.speed*r.pace)
 	r.after(v.session, func() {
-		b.inside = false
+		b.inside, b.visit, b.changed = false, nil, r.now
+		r.watch.sat(r, v, b)
 		r.after(v.notes, func() { r.release(b) })
 	})
 }
 
 func (r *run) miss(v *visit, b *desk) {
+	b.visit, b.changed = nil, r.now
+	r.watch.sat(r, v, b)
 	v.misses++
 	if v.away == 0 || v.misses == len(v.answers) {
 		v.state = noShow

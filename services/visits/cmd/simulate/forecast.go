@@ -1,0 +1,154 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+// In every second seed all sessions take longer from a day on, counted from the first judged one.
+const (
+	slowerFrom = 35
+	slower     = 1.25
+	afterDays  = 15
+	fixedWait  = 22.0 // minutes: the wait that the specification shows to every visitor
+	lateBy     = 5.0  // minutes after the upper end
+	leastCount = 100  // visitors of a service whose share counts
+	dueRule    = 2    // of rules: that of the product
+)
+
+// accuracy is how the forecasts at joining were kept, for the visitors who waited.
+type accuracy struct {
+	Office       string  `json:"office"` // pooled: all
+	Visitors     int     `json:"visitors"`
+	MAE          float64 `json:"mae"`
+	Fixed        float64 `json:"fixedMae"`
+	ByPlace      float64 `json:"byPlaceMae"`
+	BelowFixed   float64 `json:"belowFixedPercent"`
+	BelowByPlace float64 `json:"belowByPlacePercent"`
+	Covered      float64 `json:"coveredPercent"`
+	WorstService float64 `json:"worstServicePercent"` // of services with at least 100 visitors; 0: none
+	AfterChange  float64 `json:"afterChangePercent"`  // in the 15 days after sessions became longer; 0: they did not
+	Late         float64 `json:"latePercent"`         // called more than 5 minutes after the upper end
+	Width        float64 `json:"widthMinutes"`
+	Bias         float64 `json:"biasMinutes"`
+	Simulated    float64 `json:"simulatedPercent"` // between the simulated quantiles, before the conformal step
+}
+
+// forecastOffices simulates the chosen offices with forecasts; the last result is all of them.
+func forecastOffices(o options) (results []accuracy) {
+	var pooled sums
+	for i, s := range sizes {
+		if !s.chosen(o) {
+			continue
+		}
+		var own sums
+		judged := watchOffice(s, o, rand.New(rand.NewPCG(o.seed, uint64(i))))
+		own.add(judged, o)
+		pooled.add(judged, o)
+		results = append(results, own.accuracy(s.name))
+	}
+	return append(results, pooled.accuracy("pooled"))
+}
+
+// watchOffice simulates an office with forecasts and returns those at joining, of the visitors who waited.
+func watchOffice(s size, o options, random *rand.Rand) []judgement {
+	drawn := newOffice(s, random)
+	w := newWatcher(drawn)
+	for n := range o.learn + o.days {
+		pace := 1.0
+		if o.changes() && n >= o.learn+slowerFrom {
+			pace = slower
+		}
+		d := newDay(drawn, n, o.noShow, random)
+		w.begin(n, openingOf(n))
+		simulateWatched(drawn, d, rules()[dueRule], pace, w)
+	}
+	return slices.DeleteFunc(w.judged, func(j judgement) bool { return j.day < o.learn || j.actual <= 0 })
+}
+
+// changes reports whether sessions become longer.
+func (o options) changes() bool { return o.seed%2 == 0 && o.days > slowerFrom }
+
+// sums are the figures of some visitors before they are divided.
+type sums struct {
+	n, covered, late, inside         int
+	err, fixed, byPlace, width, bias float64
+	changed, changedCovered          int
+	services                         map[string][2]int
+	worst                            float64
+}
+
+func (t *sums) add(all []judgement, o options) {
+	own := map[string][2]int{}
+	for _, j := range all {
+		t.n++
+		covered := 0
+		at := j.made.Add(time.Duration(math.Round(j.actual * float64(time.Minute))))
+		if !at.Before(j.shown.From) && !at.After(j.shown.To) {
+			covered = 1
+		}
+		t.covered += covered
+		if at.Sub(j.shown.To).Minutes() > lateBy {
+			t.late++
+		}
+		if j.actual >= j.estimate.Q10 && j.actual <= j.estimate.Q90 {
+			t.inside++
+		}
+		t.err += math.Abs(j.actual - j.estimate.Q50)
+		t.bias += j.estimate.Q50 - j.actual
+		t.fixed += math.Abs(j.actual - fixedWait)
+		t.byPlace += math.Abs(j.actual - j.byPlace)
+		t.width += j.shown.To.Sub(j.shown.From).Minutes()
+		if after := j.day - o.learn - slowerFrom; o.changes() && after >= 0 && after < afterDays {
+			t.changed++
+			t.changedCovered += covered
+		}
+		counts := own[j.estimate.ServiceID]
+		own[j.estimate.ServiceID] = [2]int{counts[0] + 1, counts[1] + covered}
+	}
+	for _, counts := range own {
+		if counts[0] >= leastCount {
+			share := percent(counts[1], counts[0])
+			t.worst = min(cmp.Or(t.worst, share), share)
+		}
+	}
+}
+
+func (t *sums) accuracy(office string) accuracy {
+	n := float64(max(1, t.n))
+	return accuracy{
+		Office: office, Visitors: t.n, MAE: t.err / n, Fixed: t.fixed / n, ByPlace: t.byPlace / n,
+		BelowFixed: below(t.err, t.fixed), BelowByPlace: below(t.err, t.byPlace),
+		Covered: percent(t.covered, t.n), WorstService: t.worst, AfterChange: percent(t.changedCovered, t.changed),
+		Late: percent(t.late, t.n), Width: t.width / n, Bias: t.bias / n, Simulated: percent(t.inside, t.n),
+	}
+}
+
+func percent(part, all int) float64 { return 100 * float64(part) / float64(max(1, all)) }
+
+func below(one, other float64) float64 {
+	if other == 0 {
+		return 0
+	}
+	return 100 * (1 - one/other)
+}
+
+// printAccuracy prints a row for each office, in minutes and per cent.
+func printAccuracy(out io.Writer, results []accuracy) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "office\twaited\terror\tof 22\tof place\tbelow 22\tbelow place\tright\tworst service\t"+
+		"after change\tlate\twidth\tsimulated\t")
+	for _, r := range results {
+		fmt.Fprintf(table, "%s\t%d\t%.1f\t%.1f\t%.1f\t", r.Office, r.Visitors, r.MAE, r.Fixed, r.ByPlace)
+		fmt.Fprintf(table, "%.1f %%\t%.1f %%\t%.1f %%\t", r.BelowFixed, r.BelowByPlace, r.Covered)
+		fmt.Fprintf(table, "%.1f %%\t%.1f %%\t%.1f %%\t", r.WorstService, r.AfterChange, r.Late)
+		fmt.Fprintf(table, "%.1f\t%.1f %%\t\n", r.Width, r.Simulated)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"baari.dev/services/visits/foresight"
+	"baari.dev/services/visits/line"
+)
+
+// watcher forecasts the wait of each visitor who enters the line, as the service does, and notes what came of it. It
+// sees what the service sees: neither the true durations nor when a consultant goes for lunch. A nil watcher does
+// nothing.
+type watcher struct {
+	office   foresight.Office
+	days     int // before the current one
+	model    *foresight.Model
+	record   *foresight.Record
+	sittings []foresight.Sitting
+	open     map[string]promise // by visit
+	judged   []judgement
+	minutes  float64 // of all sessions
+	sessions int
+}
+
+// promise is a forecast that was shown.
+type promise struct {
+	made            time.Time
+	estimate        foresight.Estimate
+	shown           foresight.Range
+	byPlace         float64 // position x average session / open desks
+	position, desks int
+}
+
+// judgement is a promise and the wait in minutes.
+type judgement struct {
+	promise
+	day    int
+	actual float64
+}
+
+func newWatcher(o office) *watcher {
+	w := &watcher{record: foresight.NewRecord(), office: foresight.Office{Policy: line.DefaultPolicy()}}
+	for _, s := range o.services {
+		w.office.Services = append(w.office.Services, foresight.Service{ID: s.id, EstMinutes: s.estMinutes})
+	}
+	for _, c := range o.consultants {
+		w.office.Consultants = append(w.office.Consultants, foresight.Consultant{ID: c.id, Serves: c.serves})
+	}
+	return w
+}
+
+// begin starts the n-th day.
+func (w *watcher) begin(n int, at time.Time) {
+	w.days, w.open = n, map[string]promise{}
+	w.model = foresight.Learn(w.office, w.sittings, at)
+}
+
+// joined promises a range to a visitor who enters the line for the first time, before a free desk calls.
+func (w *watcher) joined(r *run, v *visit) {
+	if w == nil || v.calls > 0 {
+		return
+	}
+	s := w.state(r)
+	estimates := w.model.Forecast(s, foresight.Replicates)
+	at := slices.IndexFunc(s.Line, func(p foresight.Place) bool { return p.ID == v.id })
+	e := estimates[at]
+	if e.Note == foresight.NobodyAtDesk {
+		return
+	}
+	p := promise{made: r.now, estimate: e, shown: w.record.Range(r.now, e), position: 1}
+	ordered := line.Order(r.line(), w.office.Policy.MaxBypass)
+	p.position += slices.IndexFunc(ordered, func(other line.Waiting) bool { return other.ID == v.id })
+	for _, d := range s.Desks {
+		if d.State == foresight.Open {
+			p.desks++
+		}
+	}
+	average := w.minutes / float64(max(1, w.sessions))
+	p.byPlace = float64(p.position) * average / float64(max(1, p.desks))
+	w.open[v.id] = p
+}
+
+// calls notes the first call of a visitor.
+func (w *watcher) calls(r *run, v *visit) {
+	if w == nil || v.calls > 0 {
+		return
+	}
+	p, promised := w.open[v.id]
+	if !promised {
+		return
+	}
+	actual := r.now.Sub(p.made).Minutes()
+	w.judged = append(w.judged, judgement{p, w.days, actual})
+	w.record.Resolve(foresight.Score{
+		Kind: foresight.Join, ServiceID: v.service, MadeAt: p.made, Q10: p.estimate.Q10, Q90: p.estimate.Q90,
+		From: p.shown.From, To: p.shown.To, ActualMinutes: actual,
+	})
+}
+
+// sat notes the end of a session, or of a call that was not answered.
+func (w *watcher) sat(r *run, v *visit, b *desk) {
+	if w == nil {
+		return
+	}
+	s := foresight.Sitting{
+		VisitID: fmt.Sprintf("day-%d/%s", w.days, v.id), ServiceID: v.service, ConsultantID: b.id, Class: v.waits.Class,
+		Registered: v.registered, Joined: v.decided, Called: v.called, Started: v.begun, Ended: r.now,
+		EndedAs: foresight.Completed,
+	}
+	if v.begun.IsZero() {
+		s.EndedAs = foresight.Missed
+	} else {
+		w.minutes += v.session.Minutes()
+		w.sessions++
+	}
+	w.sittings = append(w.sittings, s)
+}
+
+// state returns what the service knows.
+func (w *watcher) state(r *run) foresight.State {
+	s := foresight.State{At: r.now}
+	var registered []foresight.Place
+	for _, v := range r.visits {
+		p := foresight.Place{Waiting: v.waits, Registered: v.registered, Joined: v.decided}
+		switch {
+		case v.state == waiting:
+			s.Line = append(s.Line, p)
+		case v.state == undecided && !v.registered.After(r.now):
+			rank, class := r.policy.Admit(v.registered, v.class, v.slot)
+			p.New, p.Joined = true, time.Time{}
+			p.Waiting = line.Waiting{
+				ID: v.id, Token: v.token, ServiceID: v.service, Class: class, RankAt: rank,
+				DueAt: r.policy.Due(rank, class), AppointmentAt: v.slot,
+			}
+			registered = append(registered, p)
+		}
+	}
+	s.Line = append(s.Line, registered...)
+	for i, b := range r.desks {
+		if r.now.Before(b.start) {
+			continue
+		}
+		d := foresight.Desk{ConsultantID: b.id, State: foresight.Open, Since: b.changed}
+		switch {
+		case b.visit != nil:
+			d.Visit = &foresight.DeskVisit{ServiceID: b.visit.service, InSession: b.inside, Since: b.changed}
+		case b.back.After(r.now):
+			d.State = foresight.Break
+			if i%2 == 0 { // every second consultant says when
+				d.BackAt = b.back
+			}
+		}
+		s.Desks = append(s.Desks, d)
+	}
+	return s
+}
