@@ -18,7 +18,7 @@ consultants. The same arguments give the same output. With --forecast it measure
 product are kept at joining the line. The figures are explained in services/docs/dispatch.md and foresight.md.`,
 		Example: `  go run ./tools/baari simulate
   go run ./tools/baari simulate --office nine --policy due --days 250 --seed 7 --json
-  go run ./tools/baari simulate --forecast --seed 2`,
+  go run ./tools/baari simulate --forecast --seeds 6`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			options := stack.Options{}
@@ -36,6 +36,7 @@ product are kept at joining the line. The figures are explained in services/docs
 	flags.Int("days", 60, "number of days")
 	flags.Uint64("seed", 1, "seed of all random numbers")
 	flags.Float64("no-show", 0.08, "probability that a call is not answered")
+	flags.Int("seeds", 1, "number of seeds from --seed on that are pooled, with --forecast")
 	flags.Int("learn", 40, "number of days to learn from, with --forecast")
 	flags.Bool("forecast", false, "measure the forecasts at joining instead of comparing policies")
 	flags.Bool("json", false, "print JSON")

@@ -127,7 +127,8 @@ func (f *forecast) drawJoins(r *run) {
 	for _, allowance := range policy.Allowances {
 		least = min(least, allowance.Minutes())
 	}
-	horizon := f.latest - least // whoever registers later is due later than all who are known
+	// A visitor who registers later is due later than all who are known.
+	horizon := min(f.latest-least, longestHorizon)
 	for at := m.arrivals.next(f.state.At, 0, horizon, r.random); at >= 0; {
 		class := classes[draw(m.arrivals.shares, r.random)]
 		rank := f.state.At.Add(duration(at))

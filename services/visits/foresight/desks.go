@@ -71,9 +71,10 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 			gap, weight := next.Called.Sub(before.Ended).Minutes(), decay(at.Sub(next.Ended), halfLife)
 			switch {
 			case gap < 0 || gap > longBreak || before.EndedAs == Missed:
-			case next.Joined.After(before.Ended) && next.Called.Sub(next.Joined).Minutes() < longTurnover:
-				idle, times = idle+weight*next.Called.Sub(next.Joined).Minutes(), times+weight
-				ends[slotOf(before.Ended)] += weight
+			case next.Joined.After(before.Ended):
+				if waited := next.Called.Sub(next.Joined).Minutes(); waited < longTurnover {
+					idle, times = idle+weight*waited, times+weight
+				}
 			case gap > longTurnover:
 				length.add(gap, weight)
 				ends[slotOf(before.Ended)] += weight

@@ -10,12 +10,13 @@ import (
 
 // The simulation.
 const (
-	Replicates   = 400 // simulated days of a forecast
-	lateShare    = 0.2 // of simulated days without a call, from which MayNotBeToday is set
-	closingHours = 8   // of a wait without an end, when no desk has a closing time
-	backSoonest  = 5.0 // minutes until a missed visitor is back
-	backLatest   = 20.0
-	mostRivals   = 9 // of the return rule "after:N"
+	Replicates     = 400       // simulated days of a forecast
+	lateShare      = 0.2       // of simulated days without a call, from which MayNotBeToday is set
+	closingHours   = 8         // of a wait without an end, when no desk has a closing time
+	longestHorizon = 24 * 60.0 // minutes in which visitors arrive
+	backSoonest    = 5.0       // minutes until a missed visitor is back
+	backLatest     = 20.0
+	mostRivals     = 9 // of the return rule "after:N"
 )
 
 // run is one simulated day from a moment on. Times are minutes after the moment.

@@ -48,9 +48,13 @@ func forecastOffices(o options) (results []accuracy) {
 			continue
 		}
 		var own sums
-		judged := watchOffice(s, o, rand.New(rand.NewPCG(o.seed, uint64(i))))
-		own.add(judged, o)
-		pooled.add(judged, o)
+		for n := range uint64(o.seeds) {
+			one := o
+			one.seed += n
+			judged := watchOffice(s, one, rand.New(rand.NewPCG(one.seed, uint64(i))))
+			own.add(judged, one)
+			pooled.add(judged, one)
+		}
 		results = append(results, own.accuracy(s.name))
 	}
 	return append(results, pooled.accuracy("pooled"))

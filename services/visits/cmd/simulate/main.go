@@ -19,6 +19,7 @@ type options struct {
 	days   int
 	seed   uint64
 	noShow float64
+	seeds  int // runs with --forecast, with seed, seed+1, …
 	learn  int // days before the judged ones, with forecasts
 }
 
@@ -36,6 +37,7 @@ func command(args []string, out, errs io.Writer) int {
 	flags.IntVar(&o.days, "days", 60, "number of days")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
 	flags.Float64Var(&o.noShow, "no-show", 0.08, "probability that a call is not answered")
+	flags.IntVar(&o.seeds, "seeds", 1, "number of seeds from --seed on that are pooled, with --forecast")
 	flags.IntVar(&o.learn, "learn", 40, "number of days to learn from, with --forecast")
 	forecast := flags.Bool("forecast", false, "measure the forecasts at joining instead of comparing policies")
 	asJSON := flags.Bool("json", false, "print JSON")
@@ -72,6 +74,8 @@ func (o options) check(rest []string) error {
 		return fmt.Errorf("there is no policy %q: choose early, fcfs, due or strict", o.policy)
 	case o.days < 1 || o.days > 3650:
 		return fmt.Errorf("days is %d: choose 1 to 3650", o.days)
+	case o.seeds < 1 || o.seeds > 100:
+		return fmt.Errorf("seeds is %d: choose 1 to 100", o.seeds)
 	case o.learn < 0 || o.learn > 3650:
 		return fmt.Errorf("learn is %d: choose 0 to 3650", o.learn)
 	case !(o.noShow >= 0 && o.noShow <= 1):

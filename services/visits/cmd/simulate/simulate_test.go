@@ -147,7 +147,8 @@ func TestEveryVisitEndsAndAConsultantHasOneSessionAtATime(t *testing.T) {
 
 func TestInvalidArgumentsAreRejected(t *testing.T) {
 	for _, args := range []string{
-		"--office huge", "--learn -1", "--policy lifo", "--days 0", "--no-show 1.5", "--no-show NaN", "--seed x", "more",
+		"--office huge", "--learn -1", "--seeds 0", "--policy lifo", "--days 0", "--no-show 1.5",
+		"--no-show NaN", "--seed x", "more",
 	} {
 		var out, errs bytes.Buffer
 		if code := command(strings.Fields(args), &out, &errs); code != 2 || out.Len() > 0 || errs.Len() == 0 {
