@@ -182,3 +182,9 @@ test('a second click while a request is in flight sends nothing', async () => {
   expect(calls).toBe(1)
   expect(field.submit()).toBeVisible()
 })
+
+test.each(['+91 98450 33333', '098450-33333'])('the phone %s becomes ten digits at once', async (written) => {
+  const { user } = show()
+  await user.type(field.phone(), written)
+  expect(field.phone()).toHaveValue('9845033333')
+})

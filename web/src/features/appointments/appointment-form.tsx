@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { messages } from '@/messages'
+import { tenDigits } from '@/ui/ten-digits'
 import { controlId, errorProps, Field } from './field'
 import type { AppointmentErrors, Offer } from './rules'
 import { PreferredDate } from './preferred-date'
@@ -53,6 +54,10 @@ function PersonFields({ errors }: { errors: AppointmentErrors }) {
           type="tel"
           inputMode="numeric"
           autoComplete="tel-national"
+          onInput={({ currentTarget: input }) => {
+            const digits = tenDigits(input.value)
+            if (digits !== input.value) input.value = digits
+          }}
           {...errorProps('phone', errors)}
         />
       </Field>

@@ -1,6 +1,7 @@
 import { Form, Input } from 'antd'
 import type { Bodies, Visit } from '@/api/types'
 import { fill, messages } from '@/messages'
+import { tenDigits } from '@/ui/ten-digits'
 import { useAct } from './act'
 import { FormDialog } from './form-dialog'
 import { showRejectedFields } from './rejected-fields'
@@ -42,7 +43,12 @@ export function CorrectDialog({ visit, services, onClose }: Props) {
       <Form.Item name="name" label={fields.name} rules={nameRules}>
         <Input maxLength={longestName} autoComplete="off" autoFocus />
       </Form.Item>
-      <Form.Item name="phone" label={fields.phone} rules={isMasked(visit.phone) ? [] : phoneRules}>
+      <Form.Item
+        name="phone"
+        label={fields.phone}
+        normalize={tenDigits}
+        rules={isMasked(visit.phone) ? [] : phoneRules}
+      >
         <Input type="tel" inputMode="numeric" autoComplete="off" disabled={isMasked(visit.phone)} />
       </Form.Item>
       <Form.Item name="serviceId" label={fields.service} rules={serviceRules}>

@@ -8,6 +8,7 @@ import { messages } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { recheck } from '@/ui/recheck'
 import { useShortcuts } from '@/ui/shortcuts'
+import { isNumber, tenDigits } from '@/ui/ten-digits'
 import { ClassSelect } from './class-select'
 import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
@@ -65,8 +66,9 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           initialValues={expected ?? {}}
           onKeyDown={onCtrlEnter(form.submit)}
           onValuesChange={(changed, typed) => {
+            moveNumber(form, changed)
             recheck(form)(changed)
-            kept.keep(changed, typed)
+            kept.keep(changed, { ...typed, ...form.getFieldsValue() })
           }}
           onFinish={submit}
         >
@@ -143,6 +145,7 @@ function PhoneField({ form }: { form: FormOf }) {
         name="phone"
         label={text.phone}
         rules={phoneRules}
+        normalize={tenDigits}
         validateTrigger="onSubmit"
         extra={
           <KnownVisitor {...known}>
@@ -166,6 +169,14 @@ function PhoneField({ form }: { form: FormOf }) {
       ) : null}
     </>
   )
+}
+
+/** A number that is typed or pasted as the name goes to the phone, and typing goes on there. */
+function moveNumber(form: FormOf, changed: Partial<NewVisit>) {
+  const { name } = changed
+  if (name === undefined || !isNumber(name) || form.getFieldValue('phone')) return
+  form.setFieldsValue({ name: '', phone: tenDigits(name) })
+  form.focusField('phone')
 }
 
 type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
