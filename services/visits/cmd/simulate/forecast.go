@@ -84,7 +84,6 @@ type sums struct {
 	n, covered, late, inside         int
 	err, fixed, byPlace, width, bias float64
 	changed, changedCovered          int
-	services                         map[string][2]int
 	worst                            float64
 }
 
