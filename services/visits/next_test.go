@@ -159,13 +159,15 @@ func TestCallsThatPickedAVisitorWhoLeavesCallTheNext(t *testing.T) {
 	first, second, third := d.lined("First"), d.lined("Second"), d.lined("Third")
 	exec(t, d.owner, `BEGIN`)
 	exec(t, d.owner, `UPDATE visits SET stage = 'left', status = 'denied', ended_at = now() WHERE id = $1`, first.ID)
-	go func() {
+	var leaving sync.WaitGroup
+	leaving.Go(func() {
 		for count(t, d, blocked) == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		exec(t, d.owner, `COMMIT`)
-	}()
+	})
 	answers := together(2, func(i int) answer { return d.next([]string{"consultant", "consultant2"}[i]) })
+	leaving.Wait()
 	got := map[string]bool{}
 	for _, a := range answers {
 		if a.status != http.StatusOK || a.Visit == nil {
