@@ -93,7 +93,7 @@ func (l *ledger) await(t *testing.T, n int64) {
 			t.Logf("%d entries, the last is %d, in order: %v", rows, last, ordered)
 		}
 	}()
-	testkit.Eventually(t, time.Minute, "the ledger holds "+strconv.FormatInt(n, 10)+" entries", look)
+	testkit.Eventually(t, 5*time.Minute, "the ledger holds "+strconv.FormatInt(n, 10)+" entries", look)
 	if !ordered {
 		t.Error("the entries are not in order")
 	}
