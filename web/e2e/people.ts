@@ -62,13 +62,15 @@ export async function openSession({ email, password }: Account): Promise<Session
 }
 
 let hired = 0
+/** Distinguishes the names of this process from those of a process that it replaces after a failed test. */
+const run = Date.now().toString(36).slice(-4)
 
 /** Creates a new member of staff, so that a test has an account that no other test uses. */
 export async function hire(role: Exclude<Role, 'admin'>, name?: string): Promise<Account> {
   hired += 1
   const account: Account = {
     role,
-    name: name ?? `Hired ${hired}`,
+    name: name ?? `Hired ${run}-${hired}`,
     email: `hired-${role}-${Date.now()}-${hired}@lekha.example`,
     password: 'velvet-okra-17',
   }
