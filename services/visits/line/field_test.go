@@ -76,3 +76,19 @@ func TestFirstIsTheBeginningOfTheOrderOfThoseWhoShareADesk(t *testing.T) {
 		}
 	})
 }
+
+// Left-over visitors of two days may have the same token: the id decides then, as in Order.
+func TestAFieldOrdersEqualTokensByID(t *testing.T) {
+	at := time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
+	field := line.NewField([]line.Desk{{Consultant: "a", Serves: []string{"itr"}}}, 3)
+	for _, id := range []string{"b", "a"} {
+		field.Enter(field.Add(line.Waiting{ID: id, Token: 7, ServiceID: "itr", RankAt: at, DueAt: at}))
+	}
+	other := field.Add(line.Waiting{ID: "c", Token: 8, ServiceID: "gst", RankAt: at, DueAt: at})
+	if field.Takes(0, other) || !field.Takes(0, 0) {
+		t.Error("a desk takes the services that it serves")
+	}
+	if first, ok := field.Call(0); !ok || first != 1 {
+		t.Errorf("the first call is of visitor %d (%v), want 1", first, ok)
+	}
+}
