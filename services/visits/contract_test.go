@@ -130,7 +130,8 @@ func TestBadBodiesChangeNothing(t *testing.T) {
 	if large.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a body over 64 KiB answered %d %s", large.status, large.text)
 	}
-	plain := d.as("reception", http.MethodPost, "/api/visits", d.createBody(`"name":"Asha"`), "Content-Type", "text/plain")
+	asha := d.createBody(`"name":"Asha"`)
+	plain := d.as("reception", http.MethodPost, "/api/visits", asha, "Content-Type", "text/plain")
 	if plain.status != http.StatusUnsupportedMediaType {
 		t.Errorf("plain text answered %d %s", plain.status, plain.text)
 	}

@@ -50,7 +50,7 @@ func (s *Service) writeAlone(c *command) (res result, err error) {
 		if outcomes, err = s.write(c.ctx, []*command{c}); err == nil {
 			res, err = outcomes[0].result, outcomes[0].err
 		}
-		if !errors.Is(err, errMoved) && !errors.Is(err, errAgain) {
+		if !errors.Is(err, errMoved) {
 			return res, err
 		}
 	}

@@ -123,7 +123,7 @@ func sameFiles(pack, target string) bool {
 }
 
 // postgresOwner returns the account to run the server as: the launcher's own (nil), or for root the owner of the
-// data, else the account postgres of the machine, else the account nobody.
+// data, else the account postgres of the machine, else the system account `nobody`.
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

@@ -1,6 +1,7 @@
 package foresight
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -115,13 +116,7 @@ func (f *forecast) drawJoins(r *run) {
 		}
 	}
 	slices.SortFunc(r.joins, func(a, b join) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		}
-		return a.visitor - b.visitor
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.visitor, b.visitor))
 	})
 	least := math.Inf(1)
 	for _, allowance := range policy.Allowances {

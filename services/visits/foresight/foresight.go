@@ -87,7 +87,7 @@ type Desk struct {
 	ConsultantID string
 	State        DeskState
 	Since        time.Time // opened, freed, called, started or went for a break
-	Until        time.Time // calls nobody from then on; zero: until the line is empty
+	Until        time.Time // closes then; zero: when the line is empty
 	BackAt       time.Time // end of a break; zero: unknown
 	Visit        *DeskVisit
 }

@@ -1,8 +1,10 @@
 package foresight
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // quantiles is the number of equally probable values of a law.
@@ -27,15 +29,7 @@ func (l *law) rest(elapsed float64, r *random) float64 {
 
 // above returns the number of the first value greater than elapsed.
 func (l *law) above(elapsed float64) int {
-	low, high := 0, quantiles
-	for low < high {
-		if middle := (low + high) / 2; l.values[middle] > elapsed {
-			high = middle
-		} else {
-			low = middle + 1
-		}
-	}
-	return low
+	return sort.Search(quantiles, func(i int) bool { return l.values[i] > elapsed })
 }
 
 // mean returns the mean of the law.
@@ -69,15 +63,7 @@ type weighted struct{ value, weight float64 }
 
 // empirical returns the quantiles of weighted values; all is sorted in place.
 func empirical(all []weighted) (shape [quantiles]float64) {
-	slices.SortFunc(all, func(a, b weighted) int {
-		switch {
-		case a.value < b.value:
-			return -1
-		case a.value > b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 	total := 0.0
 	for _, w := range all {
 		total += w.weight

@@ -46,7 +46,7 @@ type deskRun struct {
 	consultant int
 	ready      float64 // when it calls next; +Inf while idle or gone
 	idleSince  float64 // +Inf while not idle
-	until      float64 // calls nobody from then on
+	until      float64 // closes then
 	rested     bool    // had its break
 }
 

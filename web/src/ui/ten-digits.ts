@@ -3,7 +3,7 @@ const countryCode = /^(?:\+91|0091|91|0)(?=\d{10}$)/
 
 /**
  * A phone number as people write it, as the ten digits that are stored: +91 98450 33333 and 098450-33333 are
- * 9845033333. What is not such a number is returned as it was typed, for the rules to refuse.
+ * 9845033333. What is not such a number is returned as it was typed, and the rules reject it.
  */
 export function tenDigits(typed: string): string {
   const digits = typed.replace(separators, '').replace(countryCode, '')

@@ -32,7 +32,7 @@ export const pendingQuery = queryOptions({
   meta: { failure: messages.visits.loadFailed },
 })
 
-/** The line in its order, the visits that wait outside it, and the desks. A consultant gets the own line, without names. */
+/** The line, the visits that wait outside it, and the desks. A consultant gets the own line, without names. */
 export const lineQuery = queryOptions({
   queryKey: visitKeys.line,
   queryFn: async ({ signal }): Promise<Line> => {

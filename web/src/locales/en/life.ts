@@ -282,8 +282,7 @@ export const life = {
     allCarry: 'Carry all over',
     carried: 'Carried over',
     callTomorrow: 'Call tomorrow',
-    explain:
-      'Carried over visitors are in Left over next morning. A session that is carried over stops, and its time is kept.',
+    explain: 'Visitors carried over are in Left over next morning. A session stops, and its time is kept.',
     startedBy: 'with {name}',
   },
   skills: {
