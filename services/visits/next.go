@@ -59,10 +59,7 @@ func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*command) ([]
 	if err != nil {
 		return outcomes, err
 	}
-	if err := s.storeUnchanged(ctx, tx, calls, have, outcomes); err != nil {
-		return outcomes, err
-	}
-	return outcomes, s.apply(ctx, tx, plans, outcomes)
+	return outcomes, s.apply(ctx, tx, plans, outcomes, unchanged(calls, have, outcomes)...)
 }
 
 // callsOf returns the callers of a batch. A second caller for the same consultant is left out.
@@ -208,11 +205,9 @@ func (c *nextCall) answer() *nextAnswer {
 	return &nextAnswer{Again: c.again, Reasons: reasonsOf(c.reasons), Waiting: c.waiting}
 }
 
-// storeUnchanged sets and stores the answers of the calls that change no visit: an open call, or an empty line.
-func (s *Service) storeUnchanged(
-	ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked, outcomes []outcome[result],
-) error {
-	var answers []idempotency.Response
+// unchanged sets the outcomes of the calls that change no visit, an open call or an empty line, and returns their
+// answers.
+func unchanged(calls []*nextCall, have *locked, outcomes []outcome[result]) (answers []idempotency.Response) {
 	for _, c := range calls {
 		if c.visit != "" && !c.again {
 			continue
@@ -226,5 +221,5 @@ func (s *Service) storeUnchanged(
 		outcomes[c.index] = outcome[result]{result: res}
 		answers = append(answers, idempotency.Response{Key: c.key, Answer: res.next})
 	}
-	return idempotency.StoreAll(ctx, tx, answers...)
+	return answers
 }

@@ -89,10 +89,9 @@ const keepDraft = `
 INSERT INTO session_drafts (visit_id, notes, saved_at) VALUES ($1, $2, now())
 ON CONFLICT (visit_id) DO UPDATE SET notes = EXCLUDED.notes, saved_at = EXCLUDED.saved_at`
 
-// applySideEffects writes the other rows that changes of visits affect: the counters of visitors who were passed, the
-// desks that calls and sessions open, and the draft of an undone completion.
-func (s *store) applySideEffects(ctx context.Context, tx pgx.Tx, changes []*planned) error {
-	writes := &pgx.Batch{}
+// queueSideEffects adds the writes of the other rows that changes of visits affect: the counters of visitors who were
+// passed, the desks that calls and sessions open, and the draft of an undone completion.
+func queueSideEffects(writes *pgx.Batch, changes []*planned) {
 	var passed []string
 	var byHand []bool
 	var desks, counters, actors []string
@@ -116,10 +115,6 @@ func (s *store) applySideEffects(ctx context.Context, tx pgx.Tx, changes []*plan
 	if len(desks) > 0 {
 		writes.Queue(openDesks, desks, counters, actors)
 	}
-	if writes.Len() == 0 {
-		return nil
-	}
-	return tx.SendBatch(ctx, writes).Close()
 }
 
 // The states of a desk.

@@ -184,8 +184,10 @@ func reserve(ctx context.Context, tx pgx.Tx, plans []*planned) (reserved []*plan
 }
 
 // apply writes planned changes: the visits, what the calls of visitors change beside them, the events, and the answers
-// of their keys. It sets their outcomes.
-func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcomes []outcome[result]) error {
+// of their keys, after the answers of commands that change nothing. It sets the outcomes of the changes.
+func (s *Service) apply(
+	ctx context.Context, tx pgx.Tx, plans []*planned, outcomes []outcome[result], answers ...idempotency.Response,
+) error {
 	registrations, changes := split(plans)
 	registered, err := s.store.insert(ctx, tx, registrations)
 	if err != nil {
@@ -196,7 +198,6 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 		return err
 	}
 	var events []outbox.Entry
-	var answers []idempotency.Response
 	written := func(p *planned, now snapshot) {
 		now.Last = p.last(now.At.Clock)
 		p.after = now.Visit
@@ -217,13 +218,16 @@ func (s *Service) apply(ctx context.Context, tx pgx.Tx, plans []*planned, outcom
 			outcomes[p.index] = outcome[result]{err: visit.ErrStale}
 		}
 	}
-	if err := s.store.applySideEffects(ctx, tx, changes); err != nil {
+	// One round trip: other transactions wait for the line and the day's counter until this one commits.
+	writes := &pgx.Batch{}
+	queueSideEffects(writes, changes)
+	if err := outbox.Queue(writes, events...); err != nil {
 		return err
 	}
-	if err := outbox.AppendAll(ctx, tx, events...); err != nil {
+	if err := idempotency.Queue(writes, answers...); err != nil || writes.Len() == 0 {
 		return err
 	}
-	return idempotency.StoreAll(ctx, tx, answers...)
+	return tx.SendBatch(ctx, writes).Close()
 }
 
 // stored is the answer that is stored under the idempotency key.

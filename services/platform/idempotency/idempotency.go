@@ -1,7 +1,7 @@
 // Package idempotency lets a client repeat a request without repeating its effect: the Idempotency-Key is stored for a
 // day with the response, in the transaction of the change. It owns the table idempotency.
 //
-// Start with Of and Key.Reserve; ReserveAll and StoreAll are for requests that share a transaction.
+// Start with Of and Key.Reserve; ReserveAll and Queue are for requests that share a transaction.
 package idempotency
 
 import (
@@ -200,8 +200,8 @@ INSERT INTO idempotency (actor_id, route, idem_key, meaning, answer)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[])
 ON CONFLICT (actor_id, route, idem_key) DO UPDATE SET answer = EXCLUDED.answer`
 
-// StoreAll stores the answers of requests that share a transaction, for retries with the same keys.
-func StoreAll(ctx context.Context, tx pgx.Tx, all ...Response) error {
+// Queue adds the answers of requests that share a transaction to a batch of it, for retries with the same keys.
+func Queue(batch *pgx.Batch, all ...Response) error {
 	var actors, routes, texts []string
 	var meanings, answers [][]byte
 	for _, r := range all {
@@ -215,11 +215,10 @@ func StoreAll(ctx context.Context, tx pgx.Tx, all ...Response) error {
 		actors, routes, texts = append(actors, r.Key.actor), append(routes, r.Key.route), append(texts, r.Key.key)
 		meanings, answers = append(meanings, r.Key.meaning[:]), append(answers, answer)
 	}
-	if len(texts) == 0 {
-		return nil
+	if len(texts) > 0 {
+		batch.Queue(storeAll, actors, routes, texts, meanings, answers)
 	}
-	_, err := tx.Exec(ctx, storeAll, actors, routes, texts, meanings, answers)
-	return err
+	return nil
 }
 
 const forget = `DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'`

@@ -92,12 +92,19 @@ func Append(ctx context.Context, tx pgx.Tx, changes ...Change) error {
 	for i, change := range changes {
 		all[i] = Entry{ctx, change}
 	}
-	return AppendAll(ctx, tx, all...)
+	batch := &pgx.Batch{}
+	if err := Queue(batch, all...); err != nil || batch.Len() == 0 {
+		return err
+	}
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("append to the outbox: %w", err)
+	}
+	return nil
 }
 
-// AppendAll inserts the events of several requests' changes. Call it in the transaction that makes them. Each event has
-// the actor, request id and trace of its own request.
-func AppendAll(ctx context.Context, tx pgx.Tx, all ...Entry) error {
+// Queue adds the insert of the events of several requests' changes to a batch. Send it in the transaction that makes
+// the changes. Each event has the actor, request id and trace of its own request.
+func Queue(batch *pgx.Batch, all ...Entry) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -107,11 +114,7 @@ func AppendAll(ctx context.Context, tx pgx.Tx, all ...Entry) error {
 			return err
 		}
 	}
-	batch := &pgx.Batch{}
 	batch.Queue(insertChanges, rows.arguments()...)
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("append to the outbox: %w", err)
-	}
 	return nil
 }
 
