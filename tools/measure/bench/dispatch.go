@@ -22,17 +22,19 @@ import (
 
 // DispatchPlan sets the size of the benchmark of calls of the next visitor.
 type DispatchPlan struct {
-	Callers int // consultants, each of whom calls without pause
-	Calls   int // visitors, each of whom is called
-	Waiting int // visitors in the line that the feeders keep
-	Kills   int // of one of the two replicas
+	Callers int           // consultants
+	Pause   time.Duration // mean time of a consultant between two visitors; uniform from 0 to twice the mean
+	Calls   int           // visitors, each of whom is called
+	Waiting int           // visitors in the line that the feeders keep
+	Kills   int           // of one of the two replicas
 }
 
 const (
 	feeders     = 64
 	editors     = 4
 	killPause   = 3 * time.Second
-	answerLimit = 15 * time.Second // of a request
+	editPause   = 250 * time.Millisecond // of a PA between two changes
+	answerLimit = 15 * time.Second       // of a request
 	retryPause  = 20 * time.Millisecond
 	emptyPause  = 500 * time.Millisecond // of a consultant whose line is empty
 )
@@ -138,8 +140,9 @@ func (d *dispatch) run(ctx context.Context, r *Report) error {
 	table := r.table("callers %d", "calls %d", "calls/s %.0f", "p50, ms %.1f", "p99, ms %.1f", "kills %d")
 	table.add(d.plan.Callers, len(d.took), float64(len(d.took))/lasted.Seconds(), d.took.quantile(0.5),
 		d.took.quantile(0.99), kills)
-	r.note("visitors arrive and leave meanwhile; about %d wait; %d PAs pin, hold, move and edit",
-		d.plan.Waiting, editors)
+	r.note("visitors arrive and leave meanwhile; about %d wait; %d PAs pin, hold, move and edit, every %v each",
+		d.plan.Waiting, editors, editPause)
+	r.note("consultants pause %v on average between two visitors", d.plan.Pause)
 	r.note("%d processors, which PostgreSQL, two replicas of visits and the clients share", runtime.NumCPU())
 	r.goal("ms for 99 of 100 calls", "<= 250", d.took.quantile(0.99))
 	return nil
@@ -208,6 +211,7 @@ func (d *dispatch) callAll(ctx context.Context, i int) error {
 		if err := d.must(ctx, http.MethodPost, "/api/visits/"+id+"/leave", map[string]any{}, nil); err != nil {
 			return err
 		}
+		time.Sleep(rand.N(2*d.plan.Pause + 1))
 	}
 	return ctx.Err()
 }
@@ -285,7 +289,7 @@ func (d *dispatch) resumeAll(ctx context.Context, i int) error {
 // edit pins, holds, moves and edits visitors as a PA does. Rejections are ignored: most visitors have been called.
 func (d *dispatch) edit(ctx context.Context, i int) {
 	random := rand.New(rand.NewPCG(2, uint64(i)))
-	for ; ctx.Err() == nil; time.Sleep(time.Millisecond) {
+	for ; ctx.Err() == nil; time.Sleep(editPause) {
 		d.mu.Lock()
 		recent := d.waiting[max(0, len(d.waiting)-d.plan.Waiting):]
 		if len(recent) < 2 {
