@@ -148,9 +148,10 @@ const deskColumns = `
 
 const deskTables = `
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
-LEFT JOIN LATERAL (
-  SELECT * FROM visits WHERE consultant_id = c.id AND stage IN ('called', 'in-session') ORDER BY stage DESC LIMIT 1
-) v ON true
+LEFT JOIN (
+  SELECT DISTINCT ON (consultant_id) * FROM visits
+  WHERE stage IN ('called', 'in-session') AND consultant_id IS NOT NULL ORDER BY consultant_id, stage DESC
+) v ON v.consultant_id = c.id
 WHERE c.is_active`
 
 const selectDesks = `SELECT` + deskColumns + deskTables + ` ORDER BY c.name, c.id`
