@@ -84,7 +84,7 @@ const noLiteralText = [
 ].map((selector) => ({ selector, message: 'Put the text into src/locales/en.' }))
 
 export default defineConfig(
-  globalIgnores(['dist', 'src/api/*.d.ts', 'test-results', 'playwright-report']),
+  globalIgnores(['dist', 'src/api/*.d.ts', 'src/locales/english.d.ts', 'test-results', 'playwright-report']),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { antdCss } from './build/antd-css.ts'
 import { budgets } from './build/budgets.ts'
+import { catalogues } from './build/catalogues.ts'
 import { sharedFiles } from './build/chunks.ts'
 import { needs } from './build/needs.ts'
 import { officeDocument } from './build/office-document.ts'
@@ -20,6 +21,7 @@ export default defineConfig({
     paletteCss(),
     antdCss(),
     officeDocument(officeFile),
+    catalogues(),
     needs(),
     shells(),
     precompress(),

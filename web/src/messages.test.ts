@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { fill, fillKnown, messages, plural } from './messages'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fill, fillKnown, locale, messages, plural } from './messages'
 
 test('a message is filled at its placeholders', () => {
   expect(fill('Token {token} - {name}', { token: 'T-001', name: 'Asha' })).toBe('Token T-001 - Asha')
@@ -18,7 +18,7 @@ test('a message with unknown values is filled only if none is missing', () => {
 })
 
 test('a count selects its plural form', () => {
-  const forms = { one: '{count} visit', many: '{count} visits' } as const
+  const forms = { one: '{count} visit', other: '{count} visits' } as const
   expect([0, 1, 2].map((count) => fill(plural(forms, count), { count }))).toEqual([
     '0 visits',
     '1 visit',
@@ -26,14 +26,17 @@ test('a count selects its plural form', () => {
   ])
 })
 
-/** Every text of the catalogue with its key. */
-function textsOf(node: unknown, key = ''): [string, string][] {
-  if (typeof node === 'string') return [[key, node]]
-  return Object.entries(node as object).flatMap(([name, inner]) => textsOf(inner, `${key}.${name}`))
-}
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
 
-test('no text is empty, and every plural has both forms', () => {
-  expect(textsOf(messages).filter(([, text]) => text.trim() === '')).toEqual([])
-  const keys = new Set(textsOf(messages).map(([key]) => key))
-  for (const key of keys) if (key.endsWith('.many')) expect(keys).toContain(key.replace(/many$/, 'one'))
+test('the texts are in English unless the page has loaded the script of a language', async () => {
+  expect(locale).toBe('en')
+  vi.stubGlobal('translation', { language: 'hi', messages: { ...messages, app: { name: 'बारी' } } })
+  vi.resetModules()
+  const translated = await import('./messages')
+  expect(translated.locale).toBe('hi')
+  expect(translated.messages.app.name).toBe('बारी')
+  expect(translated.plural({ one: 'एक', other: 'कई' } as const, 0)).toBe('एक')
 })

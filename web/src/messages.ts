@@ -1,10 +1,19 @@
-import { en } from './locales/en'
+import files from './locales/en'
+import type { English } from './locales/english'
+import type { Language } from './locales/languages'
+
+declare global {
+  /** Set by the script of a language, which a page loads before the application: see build/catalogues.ts. */
+  var translation: { readonly language: Language; readonly messages: English } | undefined
+}
 
 /** The language of the texts, as a BCP 47 tag: it also selects plural forms and the format of dates. */
-export const locale = 'en'
+export const locale: Language = globalThis.translation?.language ?? 'en'
+
+const english = Object.assign({}, ...Object.values(files)) as English
 
 /** Every text on screen, by screen or feature. `{name}` is a placeholder for `fill`. */
-export const messages: typeof en = en
+export const messages = globalThis.translation?.messages ?? english
 
 /** The names of the placeholders of a message. */
 export type Places<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
@@ -39,10 +48,13 @@ const indian = new Intl.NumberFormat('en-IN')
 /** Formats a count in the Indian grouping, which is the same in every language of the office: 1,00,000. */
 export const counted = (value: number) => indian.format(value)
 
-type Plural<One extends string, Many extends string> = { readonly one: One; readonly many: Many }
+/** The forms of a message by plural category. A language may have categories that English has not. */
+type Plural<One extends string, Other extends string> = { readonly one: One; readonly other: Other }
 
 const plurals = new Intl.PluralRules(locale)
 
 /** The form of a message for a count, by the plural rules of the locale. */
-export const plural = <One extends string, Many extends string>(forms: Plural<One, Many>, count: number) =>
-  plurals.select(count) === 'one' ? forms.one : forms.many
+export function plural<One extends string, Other extends string>(forms: Plural<One, Other>, count: number) {
+  const known: Partial<Record<Intl.LDMLPluralRule, One | Other>> = forms
+  return known[plurals.select(count)] ?? forms.other
+}

@@ -33,7 +33,7 @@ type Counted = `${string}{count}${string}`
 type CountProps = {
   /** Undefined while it loads. */
   value: number | undefined
-  unit: { one: Counted; many: Counted }
+  unit: { one: Counted; other: Counted }
 }
 
 /** A count with its label. */

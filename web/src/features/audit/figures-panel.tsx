@@ -53,7 +53,7 @@ export function FiguresPanel({ subject, period, partnerPage }: Props) {
       <Panel title={partner.title} count={partners.length}>
         <Records
           label={partner.title}
-          columns={[partnerColumn(partner.one, partnerPage), ...tallyColumns]}
+          columns={[partnerColumn(partner.column, partnerPage), ...tallyColumns]}
           rows={partners}
           rowKey={({ id }) => id}
           empty={text.none}

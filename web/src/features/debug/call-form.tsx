@@ -1,13 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
 import { useId, type SubmitEvent } from 'react'
-import { messages } from '@/messages'
+import { debug as text } from '@/locales/debug'
 import { Field } from '@/ui/field'
 import type { Call, Field as FieldName, Values } from './calls'
 import { perform, type Exchange } from './exchange'
 import './call-form.css'
-
-const text = messages.debug
 
 type Props = {
   call: Call

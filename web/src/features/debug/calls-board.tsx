@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { messages } from '@/messages'
+import { debug } from '@/locales/debug'
 import { Panel, PanelBody } from '@/ui/panel'
 import { CallForm } from './call-form'
 import { callGroups, noValues, type Field } from './calls'
@@ -10,7 +10,7 @@ export function CallsBoard({ onSessionChange }: { onSessionChange: () => void })
   const [values, setValues] = useState(noValues)
   const change = (field: Field, value: string) => setValues((now) => ({ ...now, [field]: value }))
   return callGroups.map(({ name, calls }) => (
-    <Panel key={name} title={messages.debug.groups[name]} className="calls-group">
+    <Panel key={name} title={debug.groups[name]} className="calls-group">
       <PanelBody>
         <div className="calls">
           {calls.map((call) => (

@@ -1,7 +1,7 @@
-import type { messages } from '@/messages'
+import type { debug } from '@/locales/debug'
 import type { OfficialClient } from './official-client'
 
-type Texts = (typeof messages)['debug']
+type Texts = typeof debug
 
 export type Field = keyof Texts['fields']
 export type Values = Readonly<Record<Field, string>>

@@ -1,10 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { messages } from '@/messages'
+import { debug as text } from '@/locales/debug'
 import { officialClient } from './official-client'
 import './health.css'
-
-const text = messages.debug
 
 const healthQuery = queryOptions({
   queryKey: ['debug', 'health'],

@@ -50,7 +50,7 @@ export function PinnedDialog({ desk, pinned, own, onDone, onClose }: Props) {
       onClose={onClose}
     >
       <p className="form-dialog-hint">
-        {fill(plural(text, pinned.length), {
+        {fill(plural(text.ask, pinned.length), {
           count: pinned.length,
           tokens: pinned.map(({ token }) => token).join(', '),
         })}

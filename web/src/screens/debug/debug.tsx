@@ -4,11 +4,10 @@ import { authClient } from '@/features/auth/auth-client'
 import { useSession } from '@/features/auth/session'
 import { CallsBoard } from '@/features/debug/calls-board'
 import { Health } from '@/features/debug/health'
+import { debug as text } from '@/locales/debug'
 import { fill, messages } from '@/messages'
 import { Page, PageHead } from '@/ui/page'
 import './debug.css'
-
-const text = messages.debug
 
 /** A form for every call of the authentication service. */
 export function Debug() {

@@ -1,3 +1,4 @@
+/** The texts of /debug, which is in English in every language. */
 export const debug = {
   title: 'Authentication Debugging',
   lead: 'Each button sends a real request with the official client and shows the request and the response.',
