@@ -17,9 +17,9 @@ func benchDispatchCommand() *cobra.Command {
 		Use:   "dispatch",
 		Short: "Measure calls of the next visitor by many consultants at once",
 		Long: `Starts two replicas of visits without the other services. Consultants call the next visitor, pause, and call
-again while visitors arrive and PAs pin, hold, move and edit them; the replicas are killed in turns. It fails if a visitor is
-called twice or lost, if a token is missing, at a deadlock, if 1 of 100 calls takes longer than 250 ms, or if the
-order of the events breaks the rule of the line.`,
+again while visitors arrive and PAs pin, hold, move and edit them; the replicas are killed in turns. It fails if a
+visitor is called twice or lost, if a token is missing, at a deadlock, if 1 of 100 calls takes longer than 250 ms, or if
+the order of the events breaks the rule of the line.`,
 		Example: `  go run ./tools/baari bench dispatch
   go run ./tools/baari bench dispatch --calls 2000 --kills 0 --record=false`,
 	}
