@@ -930,7 +930,7 @@ export type English = {
         readonly one: "{count} waiting"
         readonly other: "{count} waiting"
       }
-      readonly empty: "Nobody is waiting for you"
+      readonly empty: "No visitor is waiting for you"
       readonly inSession: "Complete or hold the session first."
       readonly calledFirst: "{token} is called. Start the session, or mark the visitor as not here."
       readonly onBreak: "Open your desk to call the next visitor."
@@ -950,7 +950,7 @@ export type English = {
     }
     readonly mine: {
       readonly line: "Line for you"
-      readonly lineEmpty: "Nobody waits in the line"
+      readonly lineEmpty: "No visitor is in line"
       readonly aside: {
         readonly one: "{count} on hold or not here"
         readonly other: "{count} on hold or not here"
@@ -970,7 +970,7 @@ export type English = {
     readonly line: {
       readonly tab: "Line"
       readonly title: "Line"
-      readonly empty: "Nobody is waiting in the line"
+      readonly empty: "No visitor is waiting in line"
       readonly loading: "Loading the line"
       readonly loadFailed: "Failed to load the line"
       readonly position: "Place {position}"
@@ -1006,8 +1006,8 @@ export type English = {
       readonly held: "On hold"
       readonly missed: "Not here"
       readonly leftOver: "Left over"
-      readonly heldEmpty: "Nobody is on hold"
-      readonly missedEmpty: "Nobody is missing"
+      readonly heldEmpty: "No visitor is on hold"
+      readonly missedEmpty: "No visitor has missed a call"
       readonly since: "From {day}"
       readonly allBack: "All back today"
       readonly allLeft: "All left"
