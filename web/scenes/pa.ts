@@ -127,7 +127,7 @@ export const pa: Screen = {
     },
     'line-empty': async (page) => {
       await openLine(page, 0)
-      return shows(page, 'Nobody is waiting in the line')
+      return shows(page, 'No visitor is waiting in line')
     },
     'line-error': async (page) => {
       await fail(page, '**/api/visits/line')
