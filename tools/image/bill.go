@@ -28,10 +28,10 @@ type billOfMaterials struct {
 
 // bill returns the bill of materials of an image as CycloneDX: the Go modules in each program's build information, and
 // the web's packages.
-func (o Options) bill(r recipe) ([]byte, error) {
+func (o Options) bill(r recipe, architecture string) ([]byte, error) {
 	var all []component
 	for _, p := range r.programs {
-		info, err := buildinfo.ReadFile(o.built(p))
+		info, err := buildinfo.ReadFile(o.built(p, architecture))
 		if err != nil {
 			return nil, fmt.Errorf("bill of materials: %w", err)
 		}

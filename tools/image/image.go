@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
 
 	"baari.dev/tools/stack"
 )
@@ -28,6 +30,11 @@ type Options struct {
 	Tags       []string // tags of each image
 	Names      []string // empty: every image of the product, without Traefik
 	Progress   *stack.Progress
+
+	// Only for Push:
+	Architectures []string // of the images in an index, such as amd64 and arm64
+	Helm          string   // path of helm, which packs and pushes the chart; empty: the chart is not pushed
+	PlainHTTP     bool     // the registry has no TLS; one on this machine needs no flag
 }
 
 // Built is one image.
@@ -49,12 +56,10 @@ func Build(ctx context.Context, options Options) ([]Built, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, dir := range []string{options.Out, options.bin()} {
-		if err := os.MkdirAll(dir, 0o750); err != nil {
-			return nil, err
-		}
+	if err := os.MkdirAll(options.Out, 0o750); err != nil {
+		return nil, err
 	}
-	if err := compile(ctx, options, chosen); err != nil {
+	if err := compile(ctx, options, chosen, runtime.GOARCH); err != nil {
 		return nil, err
 	}
 	built := make([]Built, 0, len(chosen))
@@ -86,11 +91,13 @@ func choose(names []string) ([]recipe, error) {
 }
 
 // bin returns the folder of the programs, which is kept between builds. Those of `up` have other build settings.
-func (o Options) bin() string { return filepath.Join(o.Root, ".baari", "image") }
+func (o Options) bin(architecture string) string {
+	return filepath.Join(o.Root, ".baari", "image", architecture)
+}
 
 // write assembles one image and writes it as a tarball that every container engine can load.
 func (o Options) write(r recipe) (Built, error) {
-	bill, err := o.bill(r)
+	bill, err := o.bill(r, runtime.GOARCH)
 	if err != nil {
 		return Built{}, err
 	}
@@ -98,7 +105,7 @@ func (o Options) write(r recipe) (Built, error) {
 	if err := os.WriteFile(billFile, bill, 0o600); err != nil {
 		return Built{}, err
 	}
-	img, err := o.assemble(r, bill)
+	img, err := o.assemble(r, bill, runtime.GOARCH)
 	if err != nil {
 		return Built{}, err
 	}
@@ -125,12 +132,13 @@ func (o Options) write(r recipe) (Built, error) {
 	return Built{Name: r.name, File: file, Digest: digest.String(), Size: info.Size()}, nil
 }
 
-func (o Options) assemble(r recipe, bill []byte) (v1.Image, error) {
+// assemble returns the image of a recipe for an architecture, in the media types of the OCI specification.
+func (o Options) assemble(r recipe, bill []byte, architecture string) (v1.Image, error) {
 	base, err := layer(baseFiles(filepath.Join(o.Root, "services", "directory", "office.json")))
 	if err != nil {
 		return nil, err
 	}
-	files, err := o.files(r)
+	files, err := o.files(r, architecture)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +146,8 @@ func (o Options) assemble(r recipe, bill []byte) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	img, err := mutate.AppendLayers(empty.Image, base, content)
+	blank := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	img, err := mutate.AppendLayers(blank, base, content)
 	if err != nil {
 		return nil, err
 	}

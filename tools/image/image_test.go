@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +28,7 @@ func repository(t *testing.T) Options {
 		t.Fatal(err)
 	}
 	for path, text := range map[string][]byte{
-		filepath.Join(o.bin(), "visits"):                              program,
+		filepath.Join(o.bin(runtime.GOARCH), "visits"):                program,
 		filepath.Join(o.Root, "services", "directory", "office.json"): []byte(`{"brand":"Test"}`),
 		filepath.Join(o.Root, "web", "dist", "assets", "a.js"):        []byte("1"),
 		filepath.Join(o.Root, "web", "dist", ".git", "config"):        []byte("[core]"),

@@ -9,6 +9,7 @@ import (
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
 // entry is a file of a layer with the content of a file of this machine, or with the given text. A name that ends in a
@@ -50,7 +51,7 @@ func layer(entries []entry) (v1.Layer, error) {
 	}
 	return tarball.LayerFromOpener(func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(packed.Bytes())), nil
-	})
+	}, tarball.WithMediaType(types.OCILayer))
 }
 
 func add(archive *tar.Writer, e entry) error {

@@ -5,15 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"baari.dev/services/contract/registry"
 	"baari.dev/tools/stack"
 )
-
-// architecture is that of this machine: programs are not cross-compiled.
-const architecture = runtime.GOARCH
 
 // program is one Go program of an image.
 type program struct{ name, pack string }
@@ -50,8 +46,12 @@ func services() (all []recipe) {
 	return all
 }
 
-// compile builds the programs, statically and reproducibly, and the web if an image contains it.
-func compile(ctx context.Context, options Options, chosen []recipe) error {
+// compile builds the programs for an architecture, statically and reproducibly, and the web if an image contains it.
+func compile(ctx context.Context, options Options, chosen []recipe, architecture string) error {
+	bin := options.bin(architecture)
+	if err := os.MkdirAll(bin, 0o750); err != nil {
+		return err
+	}
 	var packages []string
 	for _, r := range chosen {
 		if r.web {
@@ -60,7 +60,7 @@ func compile(ctx context.Context, options Options, chosen []recipe) error {
 			}
 		}
 		if r.ofOthers {
-			if err := copyTraefik(ctx, options); err != nil {
+			if err := copyTraefik(ctx, options, bin); err != nil {
 				return err
 			}
 			continue
@@ -74,21 +74,20 @@ func compile(ctx context.Context, options Options, chosen []recipe) error {
 	}
 	args := append(
 		[]string{
-			"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o",
-			options.bin() + string(filepath.Separator),
+			"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", bin + string(filepath.Separator),
 		},
 		packages...,
 	)
 	cmd := stack.GoCommand(ctx, options.Root, args...)
 	cmd.Env = append(cmd.Env, "GOOS=linux", "GOARCH="+architecture, "GOFLAGS=")
-	return options.Progress.Step("building the programs of the images", func() error {
+	return options.Progress.Step("building the programs of the images for "+architecture, func() error {
 		_, err := stack.Output(cmd)
 		return err
 	})
 }
 
 // copyTraefik copies the pinned Traefik into the folder of the programs.
-func copyTraefik(ctx context.Context, options Options) error {
+func copyTraefik(ctx context.Context, options Options, bin string) error {
 	path, err := stack.FindTraefik(ctx, options.Root, options.Progress)
 	if err != nil {
 		return err
@@ -98,22 +97,22 @@ func copyTraefik(ctx context.Context, options Options) error {
 		return err
 	}
 	//nolint:gosec // our own folder; it is only read from here
-	return os.WriteFile(filepath.Join(options.bin(), "traefik"), text, 0o600)
+	return os.WriteFile(filepath.Join(bin, "traefik"), text, 0o600)
 }
 
 // built returns the file of a program: go build names it after the last element of its package.
-func (o Options) built(p program) string {
+func (o Options) built(p program, architecture string) string {
 	if p.pack == "" {
-		return filepath.Join(o.bin(), p.name)
+		return filepath.Join(o.bin(architecture), p.name)
 	}
-	return filepath.Join(o.bin(), filepath.Base(p.pack))
+	return filepath.Join(o.bin(architecture), filepath.Base(p.pack))
 }
 
 // files returns the programs of an image and the files of the web.
-func (o Options) files(r recipe) ([]entry, error) {
+func (o Options) files(r recipe, architecture string) ([]entry, error) {
 	var all []entry
 	for _, p := range r.programs {
-		all = append(all, entry{name: p.name, mode: 0o555, file: o.built(p)})
+		all = append(all, entry{name: p.name, mode: 0o555, file: o.built(p, architecture)})
 	}
 	if !r.web {
 		return all, nil

@@ -6,11 +6,16 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"github.com/google/go-containerregistry/pkg/registry"
+
+	"baari.dev/tools/image"
 	"baari.dev/tools/stack"
 )
 
@@ -67,7 +72,7 @@ func chartPart(ctx context.Context, r *Runner) error {
 		}
 	}
 	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx),
-		tools.rejectInvalid(ctx), tools.reach(ctx), tools.repeatable(ctx))
+		tools.rejectInvalid(ctx), tools.reach(ctx), tools.repeatable(ctx), tools.pushed(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
@@ -204,6 +209,25 @@ func (t *chartTools) repeatable(ctx context.Context) error {
 		return errors.New("a generated secret is a part of the release: a rollback or a second rendering would change it")
 	}
 	return nil
+}
+
+// pushed checks that the chart can be installed from a registry that `baari image push` filled.
+func (t *chartTools) pushed(ctx context.Context) error {
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	defer server.Close()
+	to := image.Options{
+		Root: t.r.root, Repository: strings.TrimPrefix(server.URL, "http://") + "/baari",
+		Helm: t.helm, PlainHTTP: true, Progress: t.r.progress,
+	}
+	if err := image.PushChart(ctx, to); err != nil {
+		return err
+	}
+	at := "oci://" + to.Repository + "/charts/baari"
+	text, err := stack.Output(t.r.command(ctx, "", t.helm, "template", at, "--plain-http", "--kube-version", kubeVersion))
+	if err == nil && !strings.Contains(text, "kind: Deployment") {
+		err = fmt.Errorf("%s renders no Deployment", at)
+	}
+	return err
 }
 
 // example returns the path of the committed rendering for a values file in charts/baari/ci, or "" for other files.

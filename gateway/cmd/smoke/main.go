@@ -1,5 +1,6 @@
-// Command smoke requests one path of each upstream of an installation through its gateway, without a session, and
-// checks the statuses. `helm test` runs it.
+// Command smoke checks an installation through its gateway: one path of each upstream without a session, and, with the
+// account in SMOKE_EMAIL and SMOKE_PASSWORD, a visit from its registration to its event on the live stream. `helm test`
+// runs it.
 package main
 
 import (
@@ -21,6 +22,9 @@ func main() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	err := run(ctx, os.Args[1])
+	if email := os.Getenv("SMOKE_EMAIL"); err == nil && email != "" {
+		err = followVisit(ctx, &account{base: os.Args[1], email: email, password: os.Getenv("SMOKE_PASSWORD")})
+	}
 	cancel()
 	if err != nil {
 		process.Exit("smoke", err)

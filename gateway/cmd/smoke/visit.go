@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// account is a receptionist or an administrator of the installation. The session is its bearer token.
+type account struct{ base, email, password, session string }
+
+// visitor is registered and cancelled by each check. The phone number is not assigned to anyone.
+var visitor = map[string]string{"name": "Installation test", "phone": "0000000000"}
+
+// longestDelay is the time after which an event that has not arrived is reported as missing.
+const longestDelay = 15 * time.Second
+
+// followVisit signs in, opens the live stream, registers a visitor, waits for the event, cancels the visit, and signs
+// out. The cancelled visit stays in the audit trail, and its token stays used.
+func followVisit(ctx context.Context, a *account) (err error) {
+	var signedIn struct {
+		Token string
+		User  struct{ ID, Role string }
+	}
+	body := map[string]string{"email": a.email, "password": a.password}
+	if err := a.call(ctx, http.MethodPost, "/api/auth/sign-in/email", body, &signedIn); err != nil {
+		return fmt.Errorf("sign in as %s (test.account names another account): %w", a.email, err)
+	}
+	a.session = signedIn.Token
+	defer func() {
+		err = errors.Join(err, a.call(ctx, http.MethodPost, "/api/auth/sign-out", map[string]string{}, nil))
+	}()
+	service, err := a.firstService(ctx)
+	if err != nil {
+		return err
+	}
+	following, stop := context.WithTimeout(ctx, longestDelay)
+	defer stop()
+	events, err := a.stream(following, signedIn.User.Role, signedIn.User.ID)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = events.Close() }()
+
+	var made struct{ Visit struct{ ID, Token string } }
+	request := map[string]string{"service_id": service}
+	for field, value := range visitor {
+		request[field] = value
+	}
+	if err := a.call(ctx, http.MethodPost, "/api/visits", request, &made); err != nil {
+		return err
+	}
+	defer func() {
+		path := "/api/visits/" + made.Visit.ID + "/cancel"
+		err = errors.Join(err, a.call(ctx, http.MethodPost, path, map[string]string{}, nil))
+	}()
+	registered := time.Now()
+	if err := await(events, made.Visit.ID); err != nil {
+		return fmt.Errorf("the event of %s did not arrive: %w", made.Visit.Token, err)
+	}
+	fmt.Printf("%s was registered and seen on the stream after %d ms, and cancelled\n",
+		made.Visit.Token, time.Since(registered).Milliseconds())
+	return nil
+}
+
+func (a *account) firstService(ctx context.Context) (id string, err error) {
+	var known struct{ Services []struct{ ID string } }
+	if err := a.call(ctx, http.MethodGet, "/api/services", nil, &known); err != nil {
+		return "", err
+	}
+	if len(known.Services) == 0 {
+		return "", errors.New("the office has no active service")
+	}
+	return known.Services[0].ID, nil
+}
+
+// stream opens the account's live stream.
+func (a *account) stream(ctx context.Context, role, id string) (io.ReadCloser, error) {
+	path := "/api/stream?" + url.Values{"role": {role}, "user_id": {id}}.Encode()
+	answer, err := a.send(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode != http.StatusOK {
+		_ = answer.Body.Close()
+		return nil, fmt.Errorf("the stream answers %d", answer.StatusCode)
+	}
+	return answer.Body, nil
+}
+
+// await reads frames until one is about the visit, or the stream ends.
+func await(events io.Reader, visit string) error {
+	lines := bufio.NewScanner(events)
+	for lines.Scan() {
+		data, found := strings.CutPrefix(lines.Text(), "data: ")
+		var event struct{ Data struct{ VisitID string } }
+		if found && json.Unmarshal([]byte(data), &event) == nil && event.Data.VisitID == visit {
+			return nil
+		}
+	}
+	return errors.Join(lines.Err(), io.ErrUnexpectedEOF)
+}
+
+// call sends a request and decodes the answer, if a value for it is given.
+func (a *account) call(ctx context.Context, method, path string, body, into any) error {
+	answer, err := a.send(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode >= http.StatusBadRequest {
+		return fmt.Errorf("%s %s answers %d %s", method, path, answer.StatusCode, text)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.Unmarshal(text, into)
+}
+
+func (a *account) send(ctx context.Context, method, path string, body any) (*http.Response, error) {
+	var text io.Reader = http.NoBody
+	if body != nil {
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		text = bytes.NewReader(encoded)
+	}
+	//nolint:gosec // the address is the argument of the program
+	request, err := http.NewRequestWithContext(ctx, method, a.base+path, text)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if a.session != "" {
+		request.Header.Set("Authorization", "Bearer "+a.session)
+	}
+	return http.DefaultClient.Do(request) //nolint:gosec // as above
+}
