@@ -2,11 +2,15 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"os/exec"
+	"slices"
 	"strings"
 
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 )
 
@@ -77,6 +81,17 @@ func (r *run) crash(ctx context.Context, component string) error {
 		r.mayFail = r.load.inFlight()
 	}
 	return r.kill(ctx, component, "deployment")
+}
+
+// restartPostgres deletes the pod of the chart's PostgreSQL. Until its replacement is ready, requests may fail, but only
+// with a 503 that a service answers, and no service may leave its Service: an empty one is a 502 or 503 of the gateway.
+func (r *run) restartPostgres(ctx context.Context) error {
+	r.pardons = func(err error) bool {
+		var rejected *client.Rejected
+		return errors.As(err, &rejected) && rejected.Status == http.StatusServiceUnavailable &&
+			slices.Contains([]string{"unavailable", "unknown_outcome", "busy"}, rejected.Code)
+	}
+	return r.kill(ctx, "postgres", "statefulset")
 }
 
 // kill deletes one of a component's pods without a grace period, and waits for the new one.

@@ -18,7 +18,8 @@ securityContext:
   capabilities: {drop: [ALL]}
 {{- end }}
 
-{{/* Alive, ready and started, on the admin port: dict nothing. */}}
+{{/* Alive, ready and started, on the admin port: dict nothing. All pods share one PostgreSQL: while it restarts they stay in
+the Service and answer 503 with Retry-After, where an empty Service is a 502 or 503 of the gateway. */}}
 {{- define "baari.probes" -}}
 startupProbe:
   httpGet: {path: /healthz, port: admin}
@@ -29,7 +30,7 @@ livenessProbe:
   periodSeconds: 10
   timeoutSeconds: 2
 readinessProbe:
-  httpGet: {path: /readyz, port: admin}
+  httpGet: {path: "/readyz?exclude=postgres", port: admin}
   periodSeconds: 2
   timeoutSeconds: 2
   failureThreshold: 2

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/pprof"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -25,6 +26,7 @@ func (p *Process) adminMux(draining <-chan struct{}) http.Handler {
 	return mux
 }
 
+// answerReady runs the checks. As with Kubernetes' own /readyz, the parameter exclude leaves one out.
 func (p *Process) answerReady(w http.ResponseWriter, r *http.Request, draining <-chan struct{}) {
 	select {
 	case <-draining:
@@ -34,9 +36,13 @@ func (p *Process) answerReady(w http.ResponseWriter, r *http.Request, draining <
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), time.Second)
 	defer cancel()
+	excluded := r.URL.Query()["exclude"]
 	for _, check := range p.ready {
-		if err := check(ctx); err != nil {
-			p.Log.WarnContext(ctx, "not ready", "cause", err)
+		if slices.Contains(excluded, check.name) {
+			continue
+		}
+		if err := check.run(ctx); err != nil {
+			p.Log.WarnContext(ctx, "not ready", "check", check.name, "cause", err)
 			http.Error(w, "not ready", http.StatusServiceUnavailable)
 			return
 		}

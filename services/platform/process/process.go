@@ -46,7 +46,13 @@ type Process struct {
 	internal []endpoint.Route
 	work     []func(context.Context) error
 	drain    []func()
-	ready    []func(context.Context) error
+	ready    []readyCheck
+}
+
+// readyCheck is a condition under which the service accepts requests.
+type readyCheck struct {
+	name string
+	run  func(context.Context) error
 }
 
 // Main runs the service name until SIGTERM or SIGINT and returns after a graceful shutdown. If the service cannot start
@@ -143,7 +149,7 @@ func open(
 	p.Registry.MustRegister(
 		postgres.NewPoolCollector(map[string]*pgxpool.Pool{"main": p.Pool, "feeds": p.Feeds, "relay": p.relaying}),
 		postgres.NewDatabaseCollector(p.Feeds), bus.NewCollector(p.Redis))
-	p.Ready(func(ctx context.Context) error { return p.Pool.Ping(ctx) })
+	p.Ready("postgres", func(ctx context.Context) error { return p.Pool.Ping(ctx) })
 	return p, nil
 }
 
@@ -159,8 +165,10 @@ func (p *Process) Go(work func(context.Context) error) { p.work = append(p.work,
 // OnDrain adds a hook that is called when the public listener is closed, before open requests are waited for.
 func (p *Process) OnDrain(hook func()) { p.drain = append(p.drain, hook) }
 
-// Ready adds a check to /readyz.
-func (p *Process) Ready(check func(context.Context) error) { p.ready = append(p.ready, check) }
+// Ready adds a check to /readyz, which /readyz?exclude=NAME leaves out.
+func (p *Process) Ready(name string, check func(context.Context) error) {
+	p.ready = append(p.ready, readyCheck{name, check})
+}
 
 func (p *Process) close() {
 	p.Pool.Close()

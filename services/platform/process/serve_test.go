@@ -54,7 +54,7 @@ func newService(t *testing.T) *service {
 		client: &http.Client{Transport: &http.Transport{}},
 	}
 	t.Cleanup(s.client.CloseIdleConnections)
-	s.Ready(func(ctx context.Context) error { return s.Pool.Ping(ctx) })
+	s.Ready("postgres", func(ctx context.Context) error { return s.Pool.Ping(ctx) })
 	s.OnDrain(func() { close(s.drained) })
 	slow := func(context.Context, struct{}) (string, error) { <-s.release; return "slow", nil }
 	quick := func(context.Context, struct{}) (string, error) { return "quick", nil }
@@ -221,7 +221,7 @@ func TestAServiceWithoutAPublicTableDoesNotStart(t *testing.T) {
 func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
 	s := newService(t)
 	away := make(chan struct{})
-	s.Ready(func(context.Context) error {
+	s.Ready("database", func(context.Context) error {
 		select {
 		case <-away:
 			return errors.New("no database")
@@ -234,6 +234,9 @@ func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
 	if ready, alive := s.status(s.Config.AdminPort, "/readyz"), s.status(s.Config.AdminPort, "/healthz"); ready != 503 ||
 		alive != 200 {
 		t.Errorf("ready %d, alive %d", ready, alive)
+	}
+	if without := s.status(s.Config.AdminPort, "/readyz?exclude=database"); without != 200 {
+		t.Errorf("ready without the check: %d", without)
 	}
 	s.stop()
 	<-s.ended

@@ -61,7 +61,7 @@ func build(_ context.Context, p *process.Process) error {
 	p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
 	p.Go(func(ctx context.Context) error { return hub.WatchRedis(ctx, p.Redis) })
 	p.OnDrain(hub.Drain)
-	p.Ready(settled(hub, time.Now().Add(settleLimit)))
+	p.Ready("settled", settled(hub, time.Now().Add(settleLimit)))
 	return nil
 }
 
