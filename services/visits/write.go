@@ -3,6 +3,7 @@ package visits
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -227,7 +228,10 @@ func (s *Service) apply(
 	if err := idempotency.Queue(writes, answers...); err != nil || writes.Len() == 0 {
 		return err
 	}
-	return tx.SendBatch(ctx, writes).Close()
+	if err := tx.SendBatch(ctx, writes).Close(); err != nil {
+		return fmt.Errorf("write side effects, events and answers: %w", err)
+	}
+	return nil
 }
 
 // stored is the answer that is stored under the idempotency key.
