@@ -151,7 +151,6 @@ func PushChart(ctx context.Context, o Options) error {
 	defer func() { _ = os.RemoveAll(folder) }()
 	return o.Progress.Step("pushing the chart", func() error {
 		chart := filepath.Join(o.Root, "charts", "baari")
-		//nolint:gosec // the helm that the caller chose
 		pack := exec.CommandContext(ctx, o.Helm, "package", chart, "--destination", folder)
 		if _, err := stack.Output(pack); err != nil {
 			return err
@@ -165,7 +164,7 @@ func PushChart(ctx context.Context, o Options) error {
 		if o.PlainHTTP {
 			args = append(args, "--plain-http")
 		}
-		_, err = stack.Output(exec.CommandContext(ctx, o.Helm, args...)) //nolint:gosec // as above
+		_, err = stack.Output(exec.CommandContext(ctx, o.Helm, args...))
 		return err
 	})
 }

@@ -2,8 +2,7 @@ package image
 
 import (
 	"encoding/json"
-	"io"
-	"log"
+	"log/slog"
 	"net/http/httptest"
 	"os"
 	"runtime"
@@ -19,7 +18,7 @@ import (
 // registryAt starts a registry in memory and returns the repository of images in it.
 func registryAt(t *testing.T) string {
 	t.Helper()
-	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	server := httptest.NewServer(registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo))))
 	t.Cleanup(server.Close)
 	return strings.TrimPrefix(server.URL, "http://") + "/baari"
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log"
+	"log/slog"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -213,7 +213,7 @@ func (t *chartTools) repeatable(ctx context.Context) error {
 
 // pushed checks that the chart can be installed from a registry that `baari image push` filled.
 func (t *chartTools) pushed(ctx context.Context) error {
-	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	server := httptest.NewServer(registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo))))
 	defer server.Close()
 	to := image.Options{
 		Root: t.r.root, Repository: strings.TrimPrefix(server.URL, "http://") + "/baari",

@@ -138,7 +138,6 @@ func (a *account) send(ctx context.Context, method, path string, body any) (*htt
 		}
 		text = bytes.NewReader(encoded)
 	}
-	//nolint:gosec // the address is the argument of the program
 	request, err := http.NewRequestWithContext(ctx, method, a.base+path, text)
 	if err != nil {
 		return nil, err
@@ -149,5 +148,5 @@ func (a *account) send(ctx context.Context, method, path string, body any) (*htt
 	if a.session != "" {
 		request.Header.Set("Authorization", "Bearer "+a.session)
 	}
-	return http.DefaultClient.Do(request) //nolint:gosec // as above
+	return http.DefaultClient.Do(request)
 }
