@@ -1,7 +1,8 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { expectAccessible, followSystemTheme } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
+import { find } from './queue'
 import { expect, test } from './test'
 
 // Several browsers on two shared cores, and axe at each width in each theme.
@@ -17,7 +18,6 @@ async function open(browser: Browser, account: Account) {
 }
 
 const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
-const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
 
 test("reception's states have no accessibility violations", async ({ browser }) => {
   const phone = newPhone()
@@ -102,8 +102,7 @@ test("the PA's notes reach consultant and reception, and busy consultants need t
   await context.close()
 
   const desk = await open(browser, accountOf('reception'))
-  const known = queue(desk.page).getByRole('listitem').filter({ hasText: denied.token })
-  await expect(known).toContainText('No papers today')
+  await expect(await find(desk.page, denied.token)).toContainText('No papers today')
   await desk.context.close()
 
   await own.complete(busy)

@@ -431,7 +431,6 @@ export type English = {
       readonly other: "{count} visitors today"
     }
     readonly tabs: {
-      readonly queue: "Today"
       readonly appointments: "Appointment Requests"
     }
     readonly waitingRequests: "not answered yet"
@@ -457,6 +456,9 @@ export type English = {
     }, {
       readonly keys: "Shift+F9"
       readonly does: "Show the token large, for the visitor to read"
+    }, {
+      readonly keys: "Esc"
+      readonly does: "Put the ticket away"
     }, {
       readonly keys: "Ctrl+Delete"
       readonly does: "Open visits with the typed phone number"
@@ -547,6 +549,25 @@ export type English = {
       readonly staff: "Staff"
       readonly audit: "Audit Trail"
     }
+  }
+  readonly desk: {
+    readonly views: {
+      readonly label: "Lists of today"
+      readonly waiting: "Waiting"
+      readonly "in-session": "In session"
+      readonly done: "Done"
+      readonly all: "All"
+    }
+    readonly emptyViews: {
+      readonly waiting: "No visitors are waiting"
+      readonly "in-session": "No session is running"
+      readonly done: "No visits are done yet"
+    }
+    readonly place: "No. {place}"
+    readonly placeTitle: "Number {place} in line"
+    readonly putAway: "Put away"
+    readonly putAwayKey: "Esc"
+    readonly paperChosen: "Paper width: {paper}"
   }
   readonly directory: {
     readonly available: "Available"
@@ -659,7 +680,6 @@ export type English = {
     readonly nothing: "-"
   }
   readonly shortcuts: {
-    readonly open: "Shortcuts"
     readonly title: "Keyboard shortcuts"
   }
   readonly notFound: {
@@ -1306,7 +1326,6 @@ export type English = {
     readonly slip: {
       readonly print: "Print Token"
       readonly printKey: "F9"
-      readonly paper: "Paper width"
       readonly papers: {
         readonly "58": "58 mm"
         readonly "80": "80 mm"
@@ -1321,15 +1340,6 @@ export type English = {
       readonly noneFound: "No matching visitors"
       readonly search: "Search token, name or phone"
       readonly showAgain: "Show {token} again"
-      readonly statusFilter: "Status"
-      readonly statuses: {
-        readonly all: "All statuses"
-        readonly new: "New"
-        readonly approved: "Approved"
-        readonly "in-session": "In session"
-        readonly completed: "Completed"
-        readonly denied: "Denied"
-      }
       readonly found: "{shown} of {total}"
       readonly name: "Name"
       readonly service: "Service"

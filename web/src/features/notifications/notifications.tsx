@@ -5,21 +5,27 @@ import { Icon } from '@/ui/icon'
 import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
 import { DialogRegion } from '@/ui/panel'
 import { useNotifications, type Item } from './items'
+import { SendNotification } from './send-notification'
 import './notifications.css'
 
 const shownFirst = 8
 const shownAtOnce = 20
 const text = messages.notifications
 
-/** The bell of the top bar, its drawer and the full list. */
-export function Notifications() {
+/** The bell of the top bar, its drawer and the full list, and for some roles the dialog that sends one. */
+export function Notifications({ maySend }: { maySend: boolean }) {
   const [open, setOpen] = useState(false)
   const [all, setAll] = useState(false)
+  const [sending, setSending] = useState(false)
   const { alerts, tips, unread, see } = useNotifications()
 
   const close = () => {
     see([...alerts, ...tips].map(({ id }) => id))
     setOpen(false)
+  }
+  const send = () => {
+    close()
+    setSending(true)
   }
   const viewAll = () => {
     close()
@@ -47,15 +53,23 @@ export function Notifications() {
         size={420}
         rootClassName="notification-drawer"
         footer={
-          <Button block size="large" onClick={viewAll}>
-            {text.all}
-          </Button>
+          <>
+            {maySend ? (
+              <Button block size="large" icon={<Icon name="send" size={18} />} onClick={send}>
+                {text.send}
+              </Button>
+            ) : null}
+            <Button block size="large" onClick={viewAll}>
+              {text.all}
+            </Button>
+          </>
         }
       >
         <DialogRegion label={text.title}>
           <NotificationList alerts={alerts.slice(0, shownFirst)} tips={tips} />
         </DialogRegion>
       </Drawer>
+      {maySend ? <SendNotification open={sending} onClose={() => setSending(false)} /> : null}
       <Modal
         open={all}
         onCancel={() => setAll(false)}

@@ -14,6 +14,7 @@ import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
 import { ConsultantSelect } from './consultant-select'
 import { choicesFor, type ConsultantChoice } from './consultant-choice'
+import { EarlierDay } from './earlier-day'
 import { decideVisit, type Decision } from './mutations'
 import { longestNotes } from './rules'
 import { notesDraft } from './unsent-notes'
@@ -153,6 +154,7 @@ function Visitor({ visit }: { visit: Visit }) {
     <div className="pending-visitor">
       <h3>
         {visit.name} <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
+        <EarlierDay day={visit.day} />
       </h3>
       <p className="pending-service">{serviceName(visit)}</p>
       <p>

@@ -14,6 +14,7 @@ import { StatusTag } from '@/ui/status-tag'
 import { Ticket } from '@/ui/ticket'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { notesInOrder, useDraft, useSavedDraft } from './draft'
+import { EarlierDay } from './earlier-day'
 import { EarlierVisits } from './earlier-visits'
 import { completeSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
@@ -49,6 +50,7 @@ export function SessionCard({ session, estimate, onAct }: Props) {
             <p>
               <PhoneNumber phone={session.phone} />
             </p>
+            <EarlierDay day={session.day} />
           </Ticket>
           <NotesSoFar {...session} />
           <Completion key={session.id} session={session} onAct={onAct} />

@@ -24,7 +24,8 @@ import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { Page, PageHead } from '@/ui/page'
 import { Panel } from '@/ui/panel'
-import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
+import { useShortcuts } from '@/ui/shortcuts'
+import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import './consultant.css'
 
 export function Consultant() {
@@ -41,6 +42,7 @@ function Desk() {
   const user = useUser()
   const { connected } = useLive()
   const today = useQuery(todayQuery(text.mine.loadFailed))
+  useShortcutsHelp(messages.consultant.shortcuts)
 
   return (
     <Page>
@@ -56,7 +58,6 @@ function Desk() {
             <Chip>
               <Availability available />
             </Chip>
-            <ShortcutsHelp lines={messages.consultant.shortcuts} />
           </>
         }
       />

@@ -8,7 +8,6 @@ import { RoleGate, useUser } from '@/features/auth/gate'
 import { ConsultantsList } from '@/features/directory/consultants-list'
 import { isAvailable, type Consultant } from '@/features/directory/models'
 import { consultantsQuery } from '@/features/directory/queries'
-import { SendNotification } from '@/features/notifications/send-notification'
 import { useOffice } from '@/features/office/use-office'
 import { ClosingButton } from '@/features/visits/closing-button'
 import { PendingList } from '@/features/visits/pending-list'
@@ -17,7 +16,8 @@ import { useLive } from '@/live/live'
 import { messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
 import { Page, PageCount, PageHead } from '@/ui/page'
-import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
+import { useShortcuts } from '@/ui/shortcuts'
+import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import './pa.css'
 
@@ -59,6 +59,7 @@ function Desk() {
       focusOn('.place-row[tabindex="0"]')
     },
   })
+  useShortcutsHelp(text.shortcuts)
 
   return (
     <Page>
@@ -97,9 +98,7 @@ function Head() {
       badges={
         <>
           <ConnectionBadge connected={connected} />
-          <SendNotification />
           <ClosingButton by={user} />
-          <ShortcutsHelp lines={text.shortcuts} />
         </>
       }
       aside={<PageCount value={pending.data?.length} unit={text.pending} />}
