@@ -123,15 +123,25 @@ export default defineConfig(
     },
   },
   {
-    files: ['public/*.js'],
+    files: ['public/*.js', 'build/service-worker.js'],
     name: 'plain scripts',
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'localStorage', 'matchMedia', 'PerformanceObserver', 'setTimeout'].map((name) => [
-          name,
-          'readonly',
-        ]),
+        [
+          'addEventListener',
+          'caches',
+          'document',
+          'fetch',
+          'localStorage',
+          'location',
+          'matchMedia',
+          'navigator',
+          'PerformanceObserver',
+          'self',
+          'setTimeout',
+          'URL',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

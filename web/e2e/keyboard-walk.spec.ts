@@ -46,7 +46,11 @@ const rounds: Record<string, Round> = {
     overlays: [
       ...ofTheBar('reception, desk'),
       { title: 'Keyboard shortcuts', over: 'reception, desk', openers: [/Profile$/, 'Keyboard shortcuts ?'] },
-      { title: 'Send notification', over: 'reception, desk', openers: [/^Notifications, /, 'Send notification'] },
+      {
+        title: 'Send notification',
+        over: 'reception, desk',
+        openers: [/^Notifications, /, 'Send notification'],
+      },
       { title: 'Token', over: 'reception, token-created', openers: ['Show Large'] },
     ],
   },

@@ -31,6 +31,13 @@ for (const { width, height, rows } of [
 ]) {
   test(`reception sees ${rows} rows beside a ticket at ${width}x${height}`, async ({ browser }) => {
     const { page, context } = await arrive(browser, accountOf('reception'), { viewport: { width, height } })
+    await page.route('**/api/visits/today', async (route) => {
+      const { visits } = (await (await route.fetch()).json()) as { visits: object[] }
+      // A long name makes its row higher.
+      await route.fulfill({ json: { visits: visits.map((visit) => ({ ...visit, name: 'Asha Kulkarni' })) } })
+    })
+    await page.reload()
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible()
     await queueOf(page)
       .getByRole('button', { name: /^Show T-/ })
       .first()

@@ -11,8 +11,7 @@ test.describe.configure({ mode: 'serial', timeout: 180_000 })
 const phone = () => `7${String(Date.now()).slice(-9)}`
 const called = (page: Page) => page.getByRole('region', { name: 'Called' })
 const session = (page: Page) => page.getByRole('region', { name: 'Current Session' })
-const rowOf = (page: Page, token: string) =>
-  queueOf(page).getByRole('listitem').filter({ hasText: token })
+const rowOf = (page: Page, token: string) => queueOf(page).getByRole('listitem').filter({ hasText: token })
 
 async function choose(page: Page, token: string, action: string) {
   await page.getByRole('button', { name: `Actions for ${token}` }).click()

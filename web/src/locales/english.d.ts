@@ -1063,6 +1063,22 @@ export type English = {
       readonly failed: "Failed to save the skills"
     }
   }
+  readonly line: {
+    readonly none: "No connection. What you typed is kept. Try again when the line is back."
+    readonly kept: "No connection. Your entry is kept and is sent when the line is back."
+    readonly discard: "Discard the entry"
+    readonly offline: {
+      readonly title: "No connection"
+      readonly text: "This page opens when the line is back. What you typed is kept."
+      readonly kicker: "Token"
+      readonly ticket: {
+        readonly token: "T-000"
+        readonly line: "This line"
+        readonly aside: "is cut"
+      }
+      readonly again: "Try again"
+    }
+  }
   readonly notifications: {
     readonly title: "Notifications"
     readonly open: "Notifications, {count} unread"

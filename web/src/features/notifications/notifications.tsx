@@ -1,12 +1,16 @@
 import { Badge, Button, Drawer, Modal, Pagination } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
 import { DialogRegion } from '@/ui/panel'
 import { useNotifications, type Item } from './items'
-import { SendNotification } from './send-notification'
 import './notifications.css'
+
+// Loaded when it opens.
+const SendNotification = lazy(async () => ({
+  default: (await import('./send-notification')).SendNotification,
+}))
 
 const shownFirst = 8
 const shownAtOnce = 20
@@ -69,7 +73,11 @@ export function Notifications({ maySend }: { maySend: boolean }) {
           <NotificationList alerts={alerts.slice(0, shownFirst)} tips={tips} />
         </DialogRegion>
       </Drawer>
-      {maySend ? <SendNotification open={sending} onClose={() => setSending(false)} /> : null}
+      {sending ? (
+        <Suspense fallback={null}>
+          <SendNotification onClose={() => setSending(false)} />
+        </Suspense>
+      ) : null}
       <Modal
         open={all}
         onCancel={() => setAll(false)}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Form, Input, Modal, Segmented, Select } from 'antd'
+import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { NotificationType, Role } from '@/api/types'
 import { useDraft } from '@/drafts'
@@ -21,10 +22,9 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
   label: messages.auth.roles[value],
 }))
 
-type Props = { open: boolean; onClose: () => void }
-
 /** The dialog that sends a notification to the staff of some roles. */
-export function SendNotification({ open, onClose }: Props) {
+export function SendNotification({ onClose }: { onClose: () => void }) {
+  const [open, setOpen] = useState(true)
   const [form] = Form.useForm<Fields>()
   const draft = useDraft('notification')
   const send = useMutation(sendNotification)
@@ -44,7 +44,7 @@ export function SendNotification({ open, onClose }: Props) {
         onSuccess: () => {
           draft.forget()
           form.setFieldsValue(blank)
-          onClose()
+          setOpen(false)
         },
       },
     )
@@ -56,7 +56,8 @@ export function SendNotification({ open, onClose }: Props) {
       okText={text.send}
       confirmLoading={send.isPending}
       onOk={form.submit}
-      onCancel={onClose}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
     >
       <Form<Fields>
         name="notification"

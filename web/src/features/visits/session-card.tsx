@@ -125,7 +125,9 @@ function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
   const typed = useTyped(sessionDraft(session))
   const phone = useIsPhone()
   const submit = () => {
-    if (!complete.isPending) complete.mutate({ visit: session, notes: draft.notes })
+    if (complete.isPending) return
+    draft.stop()
+    complete.mutate({ visit: session, notes: draft.notes }, { onError: draft.resume })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
