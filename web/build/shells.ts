@@ -32,10 +32,7 @@ export function shells(): Plugin {
       })
       const manifest = await readManifest(outDir)
       const drawn = Object.entries(module.shells(office as unknown as Parameters<Module['shells']>[0]))
-      const named = drawn.map(([path, html]) => [
-        path,
-        withBuiltNames(html, manifest),
-      ])
+      const named = drawn.map(([path, html]) => [path, withBuiltNames(html, manifest)])
       await writeFile(join(outDir, 'shells.json'), JSON.stringify(Object.fromEntries(named)))
     },
   }

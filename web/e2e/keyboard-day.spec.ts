@@ -68,8 +68,7 @@ async function register(keys: Keys, { name, phone, returning }: Visitor) {
 /** PA: each card in turn, by the name of a consultant and Ctrl+Enter, or Shift+F9. */
 async function decide(keys: Keys, visitors: readonly Visitor[], consultants: readonly Account[]) {
   const { page } = keys
-  await keys.tabTo('[role="switch"]')
-  await keys.press('Space', 'F2')
+  await keys.press('F2')
   const cards = page.getByRole('article')
   for (let left = await cards.count(); left > 0; left--) {
     await expect.poll(() => textOf(page)).toBeTruthy()
@@ -77,6 +76,8 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
     const index = visitors.findIndex(({ name }) => card.endsWith(` ${name}`))
     if (index < 0 || isDenied(index)) {
       await keys.press('Shift+F9')
+      await expect(page.getByRole('radio', { name: 'Papers are missing' })).toBeFocused()
+      await keys.press('Enter')
     } else {
       await keys.type(consultants[index % consultants.length]?.name ?? '')
       await keys.press('Enter', 'Control+Enter')

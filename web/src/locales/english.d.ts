@@ -1371,7 +1371,8 @@ export type English = {
         readonly long: "waiting long"
         readonly tooLong: "waiting too long"
       }
-      readonly showBusy: "Show busy consultants"
+      readonly busy: "Busy"
+      readonly freeIn: "Free in {minutes} min"
       readonly suits: "Suits this service"
       readonly chooseConsultant: "Select consultant"
       readonly consultantFor: "Consultant for {token}"
@@ -1384,7 +1385,17 @@ export type English = {
       readonly deny: "Deny"
       readonly approving: "Approving..."
       readonly denying: "Denying..."
-      readonly noneFree: "No consultant is free. Turn on Show busy consultants to see the others."
+      readonly denyOf: "Deny {token}"
+      readonly denyHint: "Reception explains the reason to the visitor."
+      readonly denyReason: "Reason"
+      readonly denyReasons: {
+        readonly papers: "Papers are missing"
+        readonly service: "Not a service of this office"
+        readonly day: "Please come another day"
+      }
+      readonly denyOther: "Another reason"
+      readonly denyOtherRequired: "Please enter the reason"
+      readonly noneFree: "No matching consultants"
     }
     readonly session: {
       readonly title: "Current Session"

@@ -13,9 +13,13 @@ type Props = {
   onChange: (id: string) => void
 }
 
-/** Selects the consultant for an assignment. Typing filters the list; Enter takes the first option. */
+/**
+ * Selects the consultant for an assignment, the busy ones below a divider. Typing filters the list; Enter takes the
+ * first option.
+ */
 export function ConsultantSelect({ label, choices, value, onChange }: Props) {
   const [open, setOpen] = useState(false)
+  const [free, busy] = [choices.filter((one) => one.available), choices.filter((one) => !one.available)]
   return (
     <Select
       className="pending-wide"
@@ -27,17 +31,26 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
       onOpenChange={setOpen}
       // Closed here: the component closes later, and fast keys would still find it open.
       onSelect={() => setOpen(false)}
-      options={choices.map((choice) => ({
-        value: choice.id,
-        label: fill(text.consultantOption, { name: choice.name, queue: choice.currentQueue }),
-        choice,
-      }))}
-      optionRender={({ label: shown, data }) => <Choice label={shown} choice={data.choice} />}
+      popupMatchSelectWidth={360}
+      options={[
+        ...optionsOf(free),
+        ...(busy.length > 0 ? [{ label: text.busy, options: optionsOf(busy) }] : []),
+      ]}
+      optionRender={({ label: shown, data }) =>
+        'choice' in data ? <Choice label={shown} choice={data.choice} /> : shown
+      }
       value={value ?? null}
       onChange={onChange}
     />
   )
 }
+
+const optionsOf = (choices: readonly RankedChoice[]) =>
+  choices.map((choice) => ({
+    value: choice.id,
+    label: fill(text.consultantOption, { name: choice.name, queue: choice.currentQueue }),
+    choice,
+  }))
 
 function Choice({ label, choice }: { label: ReactNode; choice: RankedChoice }) {
   return (
@@ -45,6 +58,9 @@ function Choice({ label, choice }: { label: ReactNode; choice: RankedChoice }) {
       <b>{label}</b>
       <small>
         {choice.suits ? <span className="consultant-suits">{text.suits}</span> : null}
+        {choice.available ? null : (
+          <span className="consultant-free">{fill(text.freeIn, { minutes: choice.freeIn })}</span>
+        )}
         {choice.inSession ? <span>{messages.directory.inSession}</span> : null}
         <span>{choice.specialization.join(', ')}</span>
       </small>

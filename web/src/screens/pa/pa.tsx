@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { Totals } from '@/features/audit/totals'
 import { dashboardQuery } from '@/features/audit/queries'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { ConsultantsList } from '@/features/directory/consultants-list'
-import { isAvailable, type Consultant } from '@/features/directory/models'
-import { consultantsQuery } from '@/features/directory/queries'
+import { isAvailable } from '@/features/directory/models'
+import { consultantsQuery, servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
+import { minutesUntilFree } from '@/features/visits/consultant-choice'
 import { ClosingButton } from '@/features/visits/closing-button'
 import { PendingList } from '@/features/visits/pending-list'
-import { pendingQuery } from '@/features/visits/queries'
+import { pendingQuery, todayQuery } from '@/features/visits/queries'
 import { useLive } from '@/live/live'
 import { messages } from '@/messages'
 import { ConnectionBadge } from '@/ui/badges'
+import { useNow } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
 import { useShortcuts } from '@/ui/shortcuts'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
@@ -121,13 +123,14 @@ function Decisions() {
   const { publishedWait } = useOffice()
   const pending = useQuery(pendingQuery)
   const consultants = useQuery(consultantsQuery)
+  const choices = useChoices()
   return (
     <div className="pa-desk">
       <PendingList
         visits={pending.data}
         failed={pending.isError}
         onRetry={() => void pending.refetch()}
-        consultants={choicesOf(consultants.data ?? [])}
+        consultants={choices}
         publishedWait={publishedWait}
         paId={user.id}
       />
@@ -140,7 +143,21 @@ function Decisions() {
   )
 }
 
-const choicesOf = (consultants: readonly Consultant[]) =>
-  consultants
-    .filter(({ isActive }) => isActive)
-    .map((consultant) => ({ ...consultant, available: isAvailable(consultant) }))
+/** The active consultants with the time until they are free. */
+function useChoices() {
+  const consultants = useQuery(consultantsQuery).data
+  const visits = useQuery(todayQuery()).data
+  const services = useQuery(servicesQuery).data
+  const now = useNow(60_000)
+  return useMemo(() => {
+    const estimates = new Map(services?.map(({ id, estimatedTime }) => [id, estimatedTime]))
+    const minutes = minutesUntilFree(visits ?? [], estimates, now)
+    return (consultants ?? [])
+      .filter(({ isActive }) => isActive)
+      .map((consultant) => ({
+        ...consultant,
+        available: isAvailable(consultant),
+        freeIn: minutes.get(consultant.id) ?? 0,
+      }))
+  }, [consultants, visits, services, now])
+}
