@@ -123,7 +123,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['public/*.js', 'build/service-worker.js'],
+    files: ['public/*.js'],
     name: 'plain scripts',
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {

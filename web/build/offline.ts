@@ -43,9 +43,11 @@ export function offline(): Plugin {
           ...assets.map((file) => `/assets/${file}`),
         ]
         const hash = createHash('sha256').update(page).digest('hex').slice(0, 12)
-        const worker = await readFile(join(import.meta.dirname, 'service-worker.js'), 'utf8')
-        const constants = [`const cacheName = 'offline-${hash}'`, `const files = ${JSON.stringify(kept)}`]
-        await writeFile(join(outDir, 'sw.js'), `${constants.join('\n')}\n${worker}`)
+        const worker = await readFile(join(outDir, 'sw.js'), 'utf8')
+        const named = worker
+          .replace("cacheName = 'offline'", `cacheName = 'offline-${hash}'`)
+          .replace('files = []', `files = ${JSON.stringify(kept)}`)
+        await writeFile(join(outDir, 'sw.js'), named)
       },
     },
   }

@@ -26,11 +26,12 @@
     started = true
   }
 
-  // The pages with a first view of their own are those on which every visit begins. Without a worker, such as in a
-  // private window, only the page for a missing network is lost.
+  // The pages with a first view of their own are those on which every visit begins.
   if ('serviceWorker' in navigator) {
     addEventListener('load', function () {
-      navigator.serviceWorker.register('/sw.js').catch(function () {})
+      navigator.serviceWorker.register('/sw.js').catch(function () {
+        // Without a worker, such as in a private window, only the page for a missing network is lost.
+      })
     })
   }
 

@@ -38,7 +38,10 @@ export function useRegistration(
         onCreated(created)
       },
       onError: (error) => {
-        if (isUnanswered(error)) return unanswered.wait({ visit, key })
+        if (isUnanswered(error)) {
+          unanswered.wait({ visit, key })
+          return
+        }
         unanswered.forget()
         showRejectedFields(form, error)
       },

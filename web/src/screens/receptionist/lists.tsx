@@ -102,7 +102,7 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
         {
           key: 'appointments',
           label: text.tabs.appointments,
-          count: requests || undefined,
+          count: requests === 0 ? undefined : requests,
           unit: text.waitingRequests,
         },
       ]}

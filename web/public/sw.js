@@ -1,6 +1,8 @@
-/* global cacheName, files */
-// The build writes cacheName and files above. Only pages that cannot be loaded are answered from the cache: the
-// application itself needs its server.
+// Only pages that cannot be loaded are answered from the cache: the application itself needs its server. The build
+// writes the name of the cache and the files.
+const cacheName = 'offline'
+const files = []
+
 self.addEventListener('install', function (event) {
   async function store() {
     const cache = await caches.open(cacheName)
