@@ -1293,6 +1293,10 @@ export type English = {
       }
     }
   }
+  readonly visiting: {
+    readonly title: "Visiting us? No account needed."
+    readonly text: "Come to our office: reception gives you a token. The form below is for our staff."
+  }
   readonly visits: {
     readonly token: "Token"
     readonly tokenOf: "Token {token}"
@@ -1404,6 +1408,9 @@ export type English = {
       readonly complete: "Complete Session"
       readonly completing: "Completing..."
       readonly none: "No session in progress"
+      readonly next: "Next visitor:"
+      readonly startWith: "Start with {token}"
+      readonly waited: "Waiting {minutes} min"
       readonly loadingDraft: "Loading the notes"
       readonly draftSaved: "Draft saved"
       readonly draftSaving: "Saving draft..."

@@ -45,6 +45,12 @@ function Desk() {
   const [large, setLarge] = useState(false)
   const phone = useIsPhone()
 
+  // A phone is turned to the visitor.
+  const show = (visit: Visit) => {
+    desk.show(visit)
+    if (phone) setLarge(true)
+  }
+
   useShortcuts({
     F2: () => name.current?.focus(),
     F8: () => {
@@ -95,7 +101,7 @@ function Desk() {
             onTab={setTab}
             searchRef={search}
             issuedId={desk.issued?.id}
-            onShow={desk.show}
+            onShow={show}
             onRegister={desk.register}
           />
         </div>
