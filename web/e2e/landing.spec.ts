@@ -311,7 +311,8 @@ test('Walk-In Welcome leads visitors to a page that begins with address and hour
     await page.getByRole('heading', { name: 'Welcome back' }).boundingBox(),
   ]
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0)
-  await page.goto('/login')
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Staff Login' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect(visiting).toHaveCount(0)
 })

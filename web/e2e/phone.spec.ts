@@ -20,7 +20,7 @@ const objections = (page: Page) =>
         one.scrollHeight > one.clientHeight + 1,
     )
     const low = [...document.querySelectorAll<HTMLElement>('main button')].filter(
-      (one) => one.offsetHeight > 0 && one.offsetHeight < 44,
+      (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,
     )
     return { scrolls: scrolls.map(nameOf), low: low.map(nameOf) }
   })

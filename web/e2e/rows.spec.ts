@@ -66,6 +66,7 @@ test('tabs, counts and search stand in one line; the class stays inside the form
   await expect(page.getByRole('tablist').getByRole('searchbox')).toHaveCount(0)
   await followSystemTheme(page)
   await page.reload()
+  await expect(queueOf(page).getByRole('listitem').first()).toBeVisible()
   await expectAccessible(page, 'the list with its tabs')
 
   await search.fill('t1')

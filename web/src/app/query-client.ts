@@ -39,6 +39,8 @@ export function createQueryClient(toast: Toast): QueryClient {
         retry: (count, error) => count < 1 && isTransient(error),
         retryDelay: 500,
       },
+      // Without a network a change fails at once, and the screen says so: by default it would wait in silence.
+      mutations: { networkMode: 'always' },
     },
     queryCache: new QueryCache({
       onError: (error, { meta }) => {

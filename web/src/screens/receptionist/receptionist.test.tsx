@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { keys } from '@/storage'
 import { appointmentOf, lineOf, placeOf, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
+import { server } from '@/test/server'
 
 const newVisit = visitOf(8, { name: 'Asha', phone: '9876543210', waitTime: 0 })
 
@@ -308,6 +310,30 @@ test('a visit of an earlier day has its date', async () => {
   const old = (await screen.findByText('Visitor 1')).closest('li')
   expect(old).toHaveTextContent('From 2 Jan 2020')
   expect(screen.getAllByText(/^From /)).toHaveLength(1)
+})
+
+test('a registration without a response is kept over a reload and repeated with the same key', async () => {
+  const desk = openDesk()
+  server.use(http.post('*/api/visits', () => HttpResponse.error()))
+  await fillForm(desk)
+  await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
+  const kept = 'No connection. Your entry is kept and is sent when the line is back.'
+  expect((await screen.findAllByText(kept)).length).toBeGreaterThan(0)
+  const stored = JSON.parse(sessionStorage.getItem('baari.drafts') ?? '{}') as {
+    texts: Record<string, string>
+  }
+  const { key } = JSON.parse(stored.texts.registration ?? '{}') as { key: string }
+  desk.unmount()
+  server.resetHandlers()
+
+  const office = openOffice({ user: userOf('reception') })
+  office.answer('POST /api/visits', () => ({ visit: newVisit }))
+  renderApp('/dashboard/receptionist')
+  expect(await screen.findByText('Token T-008 created successfully')).toBeInTheDocument()
+  const sent = office.requests('POST /api/visits')
+  expect(sent.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual([key])
+  expect(sent[0]?.body).toMatchObject({ name: 'Asha', phone: '9876543210', service_id: 'itr' })
+  expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
 })
 
 const request = appointmentOf('r1', { name: 'Leela', message: 'With my father' })
