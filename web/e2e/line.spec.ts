@@ -107,7 +107,7 @@ test.describe('with a service worker', () => {
     const { page, context } = await arrive(browser, accountOf('reception'))
     provoke(page, ...withoutLine, /ERR_INTERNET_DISCONNECTED/)
     await page.goto('/')
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    await page.evaluate(() => navigator.serviceWorker.ready.then(({ scope }) => scope))
     await page.goto('/dashboard/receptionist')
     await expect(connected(page)).toBeVisible()
     const phone = newPhone()

@@ -66,6 +66,11 @@ export const pa: Screen = {
       await ready(page, at)
       return page.getByRole('group', { name: 'Pending Approvals' })
     },
+    denial: async (page) => {
+      await ready(page, at)
+      await press(firstCard(page), 'Deny')
+      return dialog(page)
+    },
     loading: async (page) => {
       await hold(page, pending, consultants, figures)
       await page.goto(at)

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { provoke } from '../e2e/faults'
 import { visit } from './life'
 import {
   answer,
@@ -112,6 +113,12 @@ export const reception: Screen = {
       await fail(page, '**/api/visits')
       await createToken(page)
       return shows(page, 'Failed to create visitor token')
+    },
+    'token-unanswered': async (page) => {
+      provoke(page, /^failed POST \/api\/visits /)
+      await page.route('**/api/visits', (route) => route.abort())
+      await createToken(page)
+      return shows(page, 'Your entry is kept and is sent when the line is back.')
     },
     'row-menu': async (page) => {
       await ready(page, at)

@@ -12,7 +12,7 @@ export const timeoutMs = 10_000
 function signal() {
   const listeners = new Set<() => void>()
   return {
-    on(listener: () => void) {
+    on: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -145,9 +145,9 @@ function Decisions() {
 
 /** The active consultants with the time until they are free. */
 function useChoices() {
-  const consultants = useQuery(consultantsQuery).data
-  const visits = useQuery(todayQuery()).data
-  const services = useQuery(servicesQuery).data
+  const { data: consultants } = useQuery(consultantsQuery)
+  const { data: visits } = useQuery(todayQuery())
+  const { data: services } = useQuery(servicesQuery)
   const now = useNow(60_000)
   return useMemo(() => {
     const estimates = new Map(services?.map(({ id, estimatedTime }) => [id, estimatedTime]))
