@@ -1375,8 +1375,7 @@ export type English = {
         readonly long: "waiting long"
         readonly tooLong: "waiting too long"
       }
-      readonly busy: "Busy"
-      readonly freeIn: "Free in {minutes} min"
+      readonly freeIn: "Busy, free in {minutes} min"
       readonly suits: "Suits this service"
       readonly chooseConsultant: "Select consultant"
       readonly consultantFor: "Consultant for {token}"

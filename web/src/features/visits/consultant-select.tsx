@@ -19,7 +19,6 @@ type Props = {
  */
 export function ConsultantSelect({ label, choices, value, onChange }: Props) {
   const [open, setOpen] = useState(false)
-  const [free, busy] = [choices.filter((one) => one.available), choices.filter((one) => !one.available)]
   return (
     <Select
       className="pending-wide"
@@ -32,25 +31,22 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
       // Closed here: the component closes later, and fast keys would still find it open.
       onSelect={() => setOpen(false)}
       popupMatchSelectWidth={360}
-      options={[
-        ...optionsOf(free),
-        ...(busy.length > 0 ? [{ label: text.busy, options: optionsOf(busy) }] : []),
-      ]}
-      optionRender={({ label: shown, data }) =>
-        'choice' in data ? <Choice label={shown} choice={data.choice} /> : shown
-      }
+      options={choices.map((choice, index) => ({
+        value: choice.id,
+        label: fill(text.consultantOption, { name: choice.name, queue: choice.currentQueue }),
+        choice,
+        className: isFirstBusy(choices, index) ? 'consultant-divided' : '',
+      }))}
+      optionRender={({ label: shown, data }) => <Choice label={shown} choice={data.choice} />}
       value={value ?? null}
       onChange={onChange}
     />
   )
 }
 
-const optionsOf = (choices: readonly RankedChoice[]) =>
-  choices.map((choice) => ({
-    value: choice.id,
-    label: fill(text.consultantOption, { name: choice.name, queue: choice.currentQueue }),
-    choice,
-  }))
+/** The busy consultants follow the available ones. */
+const isFirstBusy = (choices: readonly RankedChoice[], index: number) =>
+  choices[index]?.available === false && choices[index - 1]?.available === true
 
 function Choice({ label, choice }: { label: ReactNode; choice: RankedChoice }) {
   return (
