@@ -145,19 +145,19 @@ function Decisions() {
 
 /** The active consultants with the time until they are free. */
 function useChoices() {
-  const { data: consultants } = useQuery(consultantsQuery)
+  const { data: team } = useQuery(consultantsQuery)
   const { data: visits } = useQuery(todayQuery())
   const { data: services } = useQuery(servicesQuery)
   const now = useNow(60_000)
   return useMemo(() => {
     const estimates = new Map(services?.map(({ id, estimatedTime }) => [id, estimatedTime]))
     const minutes = minutesUntilFree(visits ?? [], estimates, now)
-    return (consultants ?? [])
+    return (team ?? [])
       .filter(({ isActive }) => isActive)
       .map((consultant) => ({
         ...consultant,
         available: isAvailable(consultant),
         freeIn: minutes.get(consultant.id) ?? 0,
       }))
-  }, [consultants, visits, services, now])
+  }, [team, visits, services, now])
 }
