@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Modal } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { NavLink } from 'react-router'
+import { AccountSettings } from '@/features/auth/account-settings'
 import { useUser } from '@/features/auth/gate'
 import { roleLabel } from '@/features/auth/roles'
 import { updateProfile } from '@/features/auth/account'
@@ -16,11 +17,6 @@ import { useIsPhone } from '@/ui/use-is-phone'
 import { dashboards } from './dashboards'
 import './profile.css'
 
-// Loaded when they open.
-const AccountSettings = lazy(async () => ({
-  default: (await import('@/features/auth/account-settings')).AccountSettings,
-}))
-
 const text = messages.profile
 type View = 'closed' | 'profile' | 'edit' | 'settings'
 
@@ -33,12 +29,7 @@ const initialOf = (name: string) => graphemes.segment(name).containing(0)?.segme
 export function Profile() {
   const user = useUser()
   const [view, setView] = useState<View>('closed')
-  const [settings, setSettings] = useState(false)
   const close = () => setView('closed')
-  const openSettings = () => {
-    setSettings(true)
-    setView('settings')
-  }
 
   return (
     <>
@@ -53,14 +44,10 @@ export function Profile() {
         <span className="visually-hidden">{text.title}</span>
       </button>
       <Modal open={view === 'profile'} title={text.title} footer={null} width={420} onCancel={close}>
-        <ProfileView onEdit={() => setView('edit')} onSettings={openSettings} onClose={close} />
+        <ProfileView onEdit={() => setView('edit')} onSettings={() => setView('settings')} onClose={close} />
       </Modal>
       <EditProfile open={view === 'edit'} onClose={() => setView('profile')} />
-      {settings ? (
-        <Suspense fallback={null}>
-          <AccountSettings open={view === 'settings'} onClose={() => setView('profile')} />
-        </Suspense>
-      ) : null}
+      <AccountSettings open={view === 'settings'} onClose={() => setView('profile')} />
     </>
   )
 }
