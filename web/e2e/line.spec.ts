@@ -47,9 +47,10 @@ async function proxy() {
     browser.on('data', (data) => (toServer ? gateway.write(data) : undefined))
     gateway.on('data', (data) => (toBrowser ? browser.write(data) : undefined))
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) => server.listen(0, hostname, listening))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    // Cookies belong to the name of the host, whatever the port.
+    url: `http://${hostname}:${(server.address() as AddressInfo).port}`,
     /** Forwards nothing more, or no answers alone. */
     silence: (what: 'all' | 'answers') => {
       toBrowser = false
