@@ -131,7 +131,7 @@ export const reception: Screen = {
         visit(65 + index, stage, { status: 'denied' }),
       )
       await answer(page, today, { visits: [...visits, ...gone] })
-      await ready(page, at)
+      await ready(page, `${at}?tab=all`)
       return shows(page, 'did not come')
     },
     correction: async (page) => {
