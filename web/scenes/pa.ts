@@ -97,7 +97,6 @@ export const pa: Screen = {
     'busy-consultants': async (page) => {
       await answer(page, consultants, { consultants: [free, busy] })
       await ready(page, at)
-      await page.getByRole('switch').click()
       await firstCard(page).getByRole('combobox').click()
       // Busy consultants are at the end of the list; the keyboard moves there from the first entry.
       await page.keyboard.press('ArrowUp')
