@@ -179,6 +179,7 @@ export const pa: Screen = {
     },
     denied: async (page) => {
       await ready(page, at)
+      await page.getByPlaceholder('PA Notes').last().fill('No papers')
       await page.getByRole('button', { name: 'Deny' }).last().click()
       return shows(page, 'Visitor denyed successfully')
     },
