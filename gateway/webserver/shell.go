@@ -21,10 +21,13 @@ var scripts = regexp.MustCompile(
 	`<(?:script type="module"|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"[^>]*>(?:</script>)?`)
 
 // withShell inserts the shell into a page and replaces its script tags by start.js, which fetches the same modules once
-// the shell is painted and runs the entry last.
-func withShell(text, shell string, document office.Document, modules []string) string {
+// the shell is painted. It runs the script of the page's language first, unless that is "", and the entry last.
+func withShell(text, shell string, document office.Document, language string, modules []string) string {
 	var entry string
 	var common []string
+	if language != "" {
+		common = append(common, language)
+	}
 	text = scripts.ReplaceAllStringFunc(text, func(tag string) string {
 		name := scripts.FindStringSubmatch(tag)[1]
 		if strings.HasPrefix(tag, "<script") {
