@@ -22,7 +22,7 @@ func translatedServer(t *testing.T, base string) *Server {
 	for name, text := range map[string]string{
 		"index.html":     strings.Replace(string(index), `<div id="root">`, `<!-- shell --><div id="root">`, 1),
 		"needs.json":     `{"/":["/assets/landing.js"],"/dashboard/pa":["/assets/pa.js"]}`,
-		"shells.json":    `{"en":{"/":"<h1>Your turn</h1>"},"hi":{"/":"<h1>आपकी बारी</h1>"}}`,
+		"shells.json":    `{"en":{"/":"<h1>Your turn</h1><details class=\"language-menu\"><a>हिन्दी</a></details>!"},"hi":{"/":"<h1>आपकी बारी</h1>"}}`,
 		"languages.json": `{"hi":{"script":"/assets/hi.js","staff":["/assets/hi-staff.js"],"staffLogin":"कर्मचारी लॉगिन"}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
@@ -115,5 +115,21 @@ func TestTheScriptOfALanguageRunsBeforeTheApplication(t *testing.T) {
 	}
 	if got := ask(server, http.MethodGet, "/languages.json", "Accept", "application/json"); got.Code != http.StatusNotFound {
 		t.Errorf("the note itself: %d", got.Code)
+	}
+}
+
+func TestAShellHasTheMenuOfLanguagesOnlyIfThereIsAChoice(t *testing.T) {
+	server := translatedServer(t, "")
+	if body := ask(server, http.MethodGet, "/").Body.String(); !strings.Contains(body, "language-menu") {
+		t.Errorf("no menu of two languages:\n%s", body)
+	}
+	name := filepath.Join(t.TempDir(), "office.json")
+	officeFile(t, name, `"languages": ["en", "hi", "kn"]`, `"languages": ["en", "kn"]`)
+	server.officeFile = name
+	if err := server.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if body := ask(server, http.MethodGet, "/").Body.String(); !strings.Contains(body, "<h1>Your turn</h1>!") {
+		t.Errorf("a menu of one language, because the build has no Kannada:\n%s", body)
 	}
 }

@@ -1,12 +1,19 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Language } from '@/locales/languages'
 import { messages } from '@/messages'
+import { LanguageMenu } from './language-menu'
 import { Logo } from './mark'
 import { VerticalTicket } from './vertical-ticket'
 import './cloth.css'
 import './split-page.css'
 
-type Props = { office: { brand: string; area: string }; title: string; subtitle: string; children: ReactNode }
+type Props = {
+  office: { brand: string; area: string; languages?: Language[] }
+  title: string
+  subtitle: string
+  children: ReactNode
+}
 
 const ticket = messages.signIn
 
@@ -34,6 +41,7 @@ export function SplitPage({ office, title, subtitle, children }: Props) {
         </p>
       </aside>
       <main className="split-main">
+        <LanguageMenu offered={office.languages} />
         <div className="split-form">
           <h1>{title}</h1>
           <p className="split-subtitle">{subtitle}</p>

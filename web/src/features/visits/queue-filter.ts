@@ -1,9 +1,13 @@
 import type { Visit } from '@/api/types'
+import { findsWord } from '@/skeleton'
 import { serviceName } from './visit'
 
 export type QueueFilter = { search: string; status: Visit['status'] | 'all' }
 
-/** Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant. */
+/**
+ * Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant, or sounds like a
+ * word of theirs in another script.
+ */
 export function matches(visit: Visit, { search, status }: QueueFilter): boolean {
   if (status !== 'all' && visit.status !== status) return false
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
@@ -12,5 +16,5 @@ export function matches(visit: Visit, { search, status }: QueueFilter): boolean 
   const text = [token, name, phone, serviceName(visit), assignedConsultant ?? '']
     .join('\n')
     .toLocaleLowerCase()
-  return words.every((word) => text.includes(word))
+  return words.every((word) => findsWord(word, text))
 }
