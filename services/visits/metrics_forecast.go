@@ -1,0 +1,152 @@
+package visits
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/foresight"
+)
+
+var (
+	forecastMAE = gauge("baari_forecast_mae_seconds",
+		"Mean absolute error of the promises of the last 30 days.", "kind", "service")
+	forecastCoverage = gauge("baari_forecast_coverage_ratio",
+		"Share of the promises of the last 30 days whose visitor was called within the shown range.", "kind", "service")
+	forecastLate = gauge("baari_forecast_late_ratio",
+		"Share of the promises of the last 30 days whose visitor was called over 5 minutes after the range.", "kind")
+	forecastWidth = gauge("baari_forecast_width_seconds",
+		"Mean width of the ranges of the last 30 days.", "kind")
+	forecastRival = gauge("baari_forecast_rival_mae_seconds",
+		"Mean absolute error of a simpler forecast for the visitors who entered the line in the last 30 days.", "rival")
+	forecastPromises = gauge("baari_forecast_promises",
+		"Promises of the last 30 days by how they ended: called, at_once (a desk was free) or censored.", "kind", "outcome")
+	forecastWeek = gauge("baari_forecast_week_coverage_ratio",
+		"Share of the promises of the last 7 days whose visitor was called within the shown range.", "kind")
+	forecastWeekCount = gauge("baari_forecast_week_promises",
+		"Promises of the last 7 days whose visitor was called and had to wait.", "kind")
+	forecastAge = gauge("baari_forecast_age_seconds", forecastAgeHelp)
+)
+
+const forecastAgeHelp = "Age of the ranges that are shown; absent while nobody waits for a decision or in the line."
+
+// The largest number of services with a label of their own; those beyond it are otherService.
+const (
+	mostLabels   = 40
+	otherService = "other"
+)
+
+// forecastCollector reads how promises were kept from the database when metrics are collected. All replicas return the
+// same values.
+type forecastCollector struct{ store *store }
+
+// Describe implements prometheus.Collector.
+func (forecastCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{
+		forecastMAE, forecastCoverage, forecastLate, forecastWidth, forecastRival, forecastPromises, forecastWeek,
+		forecastWeekCount, forecastAge,
+	} {
+		out <- desc
+	}
+}
+
+// kept is what the collector reads.
+type kept struct {
+	month, week []tally
+	names       map[string]string // of active services
+	age         *float64          // seconds; nil: no range is shown
+}
+
+const selectForecastAge = `
+SELECT extract(epoch FROM now() - max(made_at))::float8 FROM forecasts
+WHERE EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)`
+
+const selectActiveNames = `SELECT id::text, name FROM services WHERE is_active`
+
+func (s *store) kept() (k kept, known bool) {
+	k.names = map[string]string{}
+	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+		for _, span := range []struct {
+			days int
+			into *[]tally
+		}{{accuracyDays, &k.month}, {7, &k.week}} {
+			rows, err := conn.Query(ctx, selectTallies, s.tallyArgs(span.days))
+			if err != nil {
+				return err
+			}
+			if *span.into, err = pgx.CollectRows(rows, scanTally); err != nil {
+				return err
+			}
+		}
+		rows, err := conn.Query(ctx, selectActiveNames)
+		if err == nil {
+			err = into(k.names)(rows)
+		}
+		if err != nil {
+			return err
+		}
+		return conn.QueryRow(ctx, selectForecastAge, s.zone).Scan(&k.age)
+	})
+	return k, known
+}
+
+// Collect implements prometheus.Collector.
+func (c forecastCollector) Collect(out chan<- prometheus.Metric) {
+	k, known := c.store.kept()
+	if !known {
+		return
+	}
+	send := func(desc *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	kindOf := func(t tally) foresight.Kind { return t.kind }
+	labels := k.labels()
+	for kind, sum := range sumBy(k.month, kindOf) {
+		send(forecastPromises, float64(sum.n), string(kind), "called")
+		send(forecastPromises, float64(sum.atOnce), string(kind), "at_once")
+		send(forecastPromises, float64(sum.censored), string(kind), "censored")
+		if sum.n > 0 {
+			send(forecastLate, sum.ratio(sum.late), string(kind))
+			send(forecastWidth, 60**sum.mean(sum.width), string(kind))
+		}
+		of := slices.DeleteFunc(slices.Clone(k.month), func(t tally) bool { return t.kind != kind })
+		for service, one := range sumBy(of, func(t tally) string { return cmp.Or(labels[t.service], otherService) }) {
+			if one.n > 0 {
+				send(forecastMAE, 60**one.mean(one.abs), string(kind), service)
+				send(forecastCoverage, one.ratio(one.covered), string(kind), service)
+			}
+		}
+		if kind == foresight.Join && sum.n > 0 {
+			send(forecastRival, 60**sum.mean(sum.absFixed), "fixed")
+			send(forecastRival, 60**sum.mean(sum.absPlace), "place")
+		}
+	}
+	for kind, sum := range sumBy(k.week, kindOf) {
+		send(forecastWeekCount, float64(sum.n), string(kind))
+		if sum.n > 0 {
+			send(forecastWeek, sum.ratio(sum.covered), string(kind))
+		}
+	}
+	if k.age != nil {
+		send(forecastAge, *k.age)
+	}
+}
+
+func (t tally) ratio(of int) float64 { return float64(of) / float64(t.n) }
+
+// labels returns the label of each active service, by id: the first mostLabels by name.
+func (k kept) labels() map[string]string {
+	ids := slices.SortedFunc(maps.Keys(k.names), func(a, b string) int {
+		return cmp.Or(cmp.Compare(k.names[a], k.names[b]), cmp.Compare(a, b))
+	})
+	labels := map[string]string{}
+	for _, id := range ids[:min(mostLabels, len(ids))] {
+		labels[id] = k.names[id]
+	}
+	return labels
+}
