@@ -76,12 +76,12 @@ type accuracyLine struct {
 // accuracyEvery is how long the line under the ranges is kept.
 const accuracyEvery = time.Minute
 
-func (f *forecaster) accuracyIsFresh() bool {
+func (f *forecaster) accuracyIsFresh(at time.Time) bool {
 	known := f.accuracy.Load()
-	return known != nil && time.Since(known.readAt) < accuracyEvery
+	return known != nil && at.Sub(known.readAt) < accuracyEvery
 }
 
-func (f *forecaster) loadAccuracy(ctx context.Context) error {
+func (f *forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
 	all, err := f.store.tallies(ctx, accuracyDays)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (f *forecaster) loadAccuracy(ctx context.Context) error {
 	joined := sumBy(all, func(t tally) foresight.Kind { return t.kind })[foresight.Join]
 	f.accuracy.Store(&accuracyLine{
 		Coverage: float64(joined.covered) / float64(max(1, joined.n)), N: joined.n,
-		readAt: time.Now(), unknown: joined.n < leastJudged,
+		readAt: at, unknown: joined.n < leastJudged,
 	})
 	return nil
 }

@@ -1,9 +1,6 @@
 package visits
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // SweepOnce runs one tick of Sweep.
 func (s *Service) SweepOnce(ctx context.Context, sweep bool) error { return s.sweepOnce(ctx, sweep) }
@@ -19,6 +16,10 @@ func (s *Service) ForecastNow(ctx context.Context) error {
 
 // LoadForecasts reads what another replica has forecast.
 func (s *Service) LoadForecasts(ctx context.Context) error {
+	now, err := s.forecasts.store.pulse(ctx)
+	if err != nil {
+		return err
+	}
 	s.forecasts.accuracy.Store(nil)
-	return s.forecasts.load(ctx, time.Time{})
+	return s.forecasts.load(ctx, now)
 }

@@ -93,10 +93,10 @@ func (f *forecaster) tick(ctx context.Context) error {
 			return err
 		}
 	}
-	if now.madeAt.Equal(f.madeAt) && f.accuracyIsFresh() {
+	if now.madeAt.Equal(f.madeAt) && f.accuracyIsFresh(now.at) {
 		return nil
 	}
-	return f.load(ctx, now.madeAt)
+	return f.load(ctx, now)
 }
 
 // work applies new events and, if a forecast is due, makes it. One replica at a time does.
@@ -121,18 +121,18 @@ func (f *forecaster) work(ctx context.Context, due bool) error {
 }
 
 // load reads the ranges that are shown and the line of accuracy.
-func (f *forecaster) load(ctx context.Context, madeAt time.Time) error {
+func (f *forecaster) load(ctx context.Context, now pulse) error {
 	all, err := f.store.forecasts(ctx)
 	if err != nil {
 		return err
 	}
-	if !f.accuracyIsFresh() {
-		if err := f.loadAccuracy(ctx); err != nil {
+	if !f.accuracyIsFresh(now.at) {
+		if err := f.loadAccuracy(ctx, now.at); err != nil {
 			return err
 		}
 	}
 	f.shown.Store(&all)
-	f.madeAt = madeAt
+	f.madeAt = now.madeAt
 	return nil
 }
 
@@ -152,11 +152,9 @@ func (f *forecaster) forecast(ctx context.Context) error {
 	if len(now.state.Line) == 0 {
 		return f.store.keepForecasts(ctx, nil)
 	}
-	begun := time.Now()
+	timer := prometheus.NewTimer(f.duration)
 	estimates := f.model.Forecast(now.state, f.replicates)
-	took := time.Since(begun)
-	f.duration.Observe(took.Seconds())
-	f.replicates = replicatesAfter(f.replicates, took)
+	f.replicates = replicatesAfter(f.replicates, timer.ObserveDuration())
 	return f.store.keepForecasts(ctx, f.ranges(now, estimates))
 }
 

@@ -33,12 +33,14 @@ var (
 	forecastAge = gauge("baari_forecast_age_seconds", forecastAgeHelp)
 )
 
-const forecastAgeHelp = "Age of the ranges that are shown; absent while nobody waits for a decision or in the line."
+const forecastAgeHelp = "Age of the ranges that are shown; 0 while nobody waits for a decision or in the line."
 
-// The largest number of services with a label of their own; those beyond it are otherService.
+// The largest number of services with a label of their own; those beyond it are otherService. allServices is the label
+// of the sum.
 const (
 	mostLabels   = 40
 	otherService = "other"
+	allServices  = "all"
 )
 
 // forecastCollector reads how promises were kept from the database when metrics are collected. All replicas return the
@@ -59,11 +61,11 @@ func (forecastCollector) Describe(out chan<- *prometheus.Desc) {
 type kept struct {
 	month, week []tally
 	names       map[string]string // of active services
-	age         *float64          // seconds; nil: no range is shown
+	age         float64           // seconds
 }
 
 const selectForecastAge = `
-SELECT extract(epoch FROM now() - max(made_at))::float8 FROM forecasts
+SELECT coalesce(extract(epoch FROM now() - max(made_at)), 0)::float8 FROM forecasts
 WHERE EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)`
 
 const selectActiveNames = `SELECT id::text, name FROM services WHERE is_active`
@@ -105,39 +107,32 @@ func (c forecastCollector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
 	}
 	kindOf := func(t tally) foresight.Kind { return t.kind }
-	labels := k.labels()
-	for kind, sum := range sumBy(k.month, kindOf) {
-		send(forecastPromises, float64(sum.n), string(kind), "called")
-		send(forecastPromises, float64(sum.atOnce), string(kind), "at_once")
-		send(forecastPromises, float64(sum.censored), string(kind), "censored")
-		if sum.n > 0 {
-			send(forecastLate, sum.ratio(sum.late), string(kind))
-			send(forecastWidth, 60**sum.mean(sum.width), string(kind))
-		}
-		of := slices.DeleteFunc(slices.Clone(k.month), func(t tally) bool { return t.kind != kind })
-		for service, one := range sumBy(of, func(t tally) string { return cmp.Or(labels[t.service], otherService) }) {
-			if one.n > 0 {
-				send(forecastMAE, 60**one.mean(one.abs), string(kind), service)
-				send(forecastCoverage, one.ratio(one.covered), string(kind), service)
-			}
-		}
-		if kind == foresight.Join && sum.n > 0 {
-			send(forecastRival, 60**sum.mean(sum.absFixed), "fixed")
-			send(forecastRival, 60**sum.mean(sum.absPlace), "place")
+	labels, month, week := k.labels(), sumBy(k.month, kindOf), sumBy(k.week, kindOf)
+	for _, kind := range []foresight.Kind{foresight.New, foresight.Join} {
+		sum, of := month[kind], string(kind)
+		send(forecastPromises, float64(sum.n), of, "called")
+		send(forecastPromises, float64(sum.atOnce), of, "at_once")
+		send(forecastPromises, float64(sum.censored), of, "censored")
+		send(forecastLate, sum.per(float64(sum.late)), of)
+		send(forecastWidth, 60*sum.per(sum.width), of)
+		send(forecastWeekCount, float64(week[kind].n), of)
+		send(forecastWeek, week[kind].per(float64(week[kind].covered)), of)
+		own := slices.DeleteFunc(slices.Clone(k.month), func(t tally) bool { return t.kind != kind })
+		scores := sumBy(own, func(t tally) string { return cmp.Or(labels[t.service], otherService) })
+		scores[allServices] = sum
+		for service, one := range scores {
+			send(forecastMAE, 60*one.per(one.abs), of, service)
+			send(forecastCoverage, one.per(float64(one.covered)), of, service)
 		}
 	}
-	for kind, sum := range sumBy(k.week, kindOf) {
-		send(forecastWeekCount, float64(sum.n), string(kind))
-		if sum.n > 0 {
-			send(forecastWeek, sum.ratio(sum.covered), string(kind))
-		}
-	}
-	if k.age != nil {
-		send(forecastAge, *k.age)
-	}
+	joined := month[foresight.Join]
+	send(forecastRival, 60*joined.per(joined.absFixed), "fixed")
+	send(forecastRival, 60*joined.per(joined.absPlace), "place")
+	send(forecastAge, k.age)
 }
 
-func (t tally) ratio(of int) float64 { return float64(of) / float64(t.n) }
+// per returns a sum by the number of judged promises; not a number without any.
+func (t tally) per(sum float64) float64 { return sum / float64(t.n) }
 
 // labels returns the label of each active service, by id: the first mostLabels by name.
 func (k kept) labels() map[string]string {

@@ -245,6 +245,7 @@ func (s *store) forecasts(ctx context.Context) (map[string]shown, error) {
 
 // pulse is what is to do: events to apply, and visitors without a recent forecast.
 type pulse struct {
+	at      time.Time
 	behind  bool
 	waiting bool
 	madeAt  time.Time // of the ranges that are shown; zero: none
@@ -252,7 +253,7 @@ type pulse struct {
 }
 
 const selectPulse = `
-SELECT h.head > c.seq,
+SELECT now(), h.head > c.seq,
   EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date),
   f.made_at, extract(epoch FROM now() - f.made_at)::float8
 FROM stream_head h, history_cursor c, (SELECT max(made_at) AS made_at FROM forecasts) f
@@ -261,7 +262,7 @@ WHERE h.stream = 'visits'`
 func (s *store) pulse(ctx context.Context) (p pulse, err error) {
 	var madeAt *time.Time
 	var age *float64
-	err = s.pool.QueryRow(ctx, selectPulse, s.zone).Scan(&p.behind, &p.waiting, &madeAt, &age)
+	err = s.pool.QueryRow(ctx, selectPulse, s.zone).Scan(&p.at, &p.behind, &p.waiting, &madeAt, &age)
 	if madeAt != nil {
 		p.madeAt, p.age = *madeAt, time.Duration(*age*float64(time.Second))
 	}
