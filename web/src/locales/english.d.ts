@@ -629,6 +629,21 @@ export type English = {
       readonly empty: "No staff yet"
     }
   }
+  readonly forecast: {
+    readonly range: "About {from} to {to}"
+    readonly early: "first estimate, little history"
+    readonly nobody: "No consultant at a desk who could call"
+    readonly notToday: "It may not be today"
+    readonly sooner: "{minutes} min sooner without the pin"
+    readonly unpin: "Unpin"
+    readonly unpinOf: "Unpin {token}"
+    readonly right: {
+      readonly one: "Right {percent} % of the time, last 30 days ({count} visitor)"
+      readonly other: "Right {percent} % of the time, last 30 days ({count} visitors)"
+    }
+    readonly notEnough: "Not enough history yet"
+    readonly banner: "{token} may not be called before the office closes today. Ask whether the visitor wants to come back."
+  }
   readonly app: {
     readonly name: "Baari"
     readonly motto: "your turn"

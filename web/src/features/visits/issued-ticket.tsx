@@ -9,6 +9,7 @@ import { PhoneNumber } from '@/ui/phone-number'
 import { Kbd } from '@/ui/shortcuts'
 import { StageTag } from '@/ui/status-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
+import { NotToday, Range } from './range'
 import { papers, TokenSlip, type Paper } from './token-slip'
 import { serviceName } from './visit'
 import './issued-ticket.css'
@@ -35,6 +36,7 @@ export function IssuedTicket({ visit, minutes, ...actions }: Props) {
         <div className="issued-ticket">
           <TicketSlot />
           <FreshTicket visit={visit} minutes={minutes} />
+          <NotToday visit={visit} />
           <TicketActions visit={visit} {...actions} />
         </div>
       ) : null}
@@ -64,6 +66,7 @@ function FreshTicket({ visit, minutes }: { visit: Visit; minutes: number | undef
       <p>
         <PhoneNumber phone={visit.phone} />
       </p>
+      <Range of={visit.queue} />
     </Ticket>
   )
 }

@@ -15,6 +15,7 @@ import { ClassMark } from './class-mark'
 import { ConsultantSelect } from './consultant-select'
 import { choicesFor, type ConsultantChoice } from './consultant-choice'
 import { decideVisit, type Decision } from './mutations'
+import { Range } from './range'
 import { longestNotes } from './rules'
 import { notesDraft } from './unsent-notes'
 import { serviceName } from './visit'
@@ -155,6 +156,7 @@ function Visitor({ visit }: { visit: Visit }) {
         {visit.name} <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
       </h3>
       <p className="pending-service">{serviceName(visit)}</p>
+      <Range of={visit.queue} />
       <p>
         <PhoneNumber phone={visit.phone} />
       </p>

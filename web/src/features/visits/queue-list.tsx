@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Input, Select, type InputRef } from 'antd'
 import { memo, useDeferredValue, useState, type ReactNode, type Ref } from 'react'
 import type { Visit } from '@/api/types'
@@ -14,7 +15,9 @@ import { StageTag } from '@/ui/status-tag'
 import { useWindow } from '@/ui/use-window'
 import { ClassMark } from './class-mark'
 import { heldWords } from './held-words'
+import { accuracyLineQuery } from './queries'
 import { matches, type QueueFilter } from './queue-filter'
+import { Range, RangeRecord } from './range'
 import { isOver, serviceName } from './visit'
 import './queue-list.css'
 
@@ -38,6 +41,7 @@ export function QueueList({ visits, failed, onRetry, freshId, searchRef, ...row 
   const [filter, setFilter] = useState<QueueFilter>({ search: '', status: 'all' })
   // The input updates at once, the rows when the browser is idle.
   const applied = useDeferredValue(filter)
+  const accuracy = useQuery(accuracyLineQuery)
   const shown = visits?.filter((visit) => matches(visit, applied))
   const narrowed = visits && shown && shown.length < visits.length
   // Loaded before the rows, which would otherwise shift.
@@ -63,6 +67,7 @@ export function QueueList({ visits, failed, onRetry, freshId, searchRef, ...row 
       ) : (
         <Waiting failed={failed} onRetry={onRetry} />
       )}
+      <RangeRecord accuracy={accuracy.data} />
     </Panel>
   )
 }
@@ -211,6 +216,7 @@ const QueueRow = memo(function QueueRow({
         {serviceName(visit)} <ClassMark of={of} />
         {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
         {held ? <small>{held}</small> : null}
+        <Range of={visit.queue} />
       </span>
       <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
         {consultant ?? messages.records.nothing}
