@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
@@ -396,5 +397,36 @@ func TestPinThatCosts(t *testing.T) {
 		if place.Forecast.Sooner == nil || *place.Forecast.Sooner < 15 {
 			t.Errorf("the forecast of a pinned visitor is %+v", place.Forecast)
 		}
+	}
+}
+
+// The promise of an imported visit is judged by its own times.
+func TestImportedPromiseIsJudged(t *testing.T) {
+	d := newDesk(t)
+	day := time.Now().UTC().Truncate(24 * time.Hour).Add(-72 * time.Hour)
+	at := func(minutes int) string { return day.Add(time.Duration(minutes) * time.Minute).Format(time.RFC3339) }
+	body := fmt.Sprintf(`{"visits":[{"name":"Asha","phone":"9876543210","service_id":%q,"created_at":%q,"decided_at":%q,
+    "consultant_id":%q,"started_at":%q,"completed_at":%q,"reception_user_id":"r","pa_user_id":"p",
+    "promise":{"q10":10,"q50":20,"q90":30,"from":%q,"to":%q,"place":40}}]}`,
+		d.offered, at(300), at(305), testkit.ID("consultant"), at(330), at(350), at(315), at(340))
+	table, err := endpoint.New(
+		endpoint.Deps{Service: "visits", Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)},
+		d.service.InternalRoutes(true)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := identity.SignService(testkit.ServiceSecret, "tools", "visits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := testkit.Call(t, table, token, http.MethodPost, "/internal/import", body); w.Code != http.StatusOK {
+		t.Fatalf("the import answered %d %s", w.Code, w.Body)
+	}
+	d.forecast()
+	if n := count(t, d, `SELECT count(*) FROM promises WHERE outcome = 'called' AND round(actual_minutes) = 25`); n != 1 {
+		t.Errorf("%d promises were judged", n)
+	}
+	if n := count(t, d, `SELECT count(*) FROM sittings WHERE ended_as = 'completed'`); n != 1 {
+		t.Errorf("%d sittings were learned", n)
 	}
 }

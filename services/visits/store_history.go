@@ -80,6 +80,12 @@ func (s *store) applyHistory(ctx context.Context) (applied int, err error) {
 	return applied, err
 }
 
+// The promise of an imported visit ends with the visit's events, which are not numbered before it is stored.
+const importPromise = `
+INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
+  rival_place)
+VALUES ($1, 'join', $2, $3, $3, $4, $5, $6, $7, $8, 0.2, $9)`
+
 const selectHead = `SELECT head FROM stream_head WHERE stream = 'visits'`
 
 // historyEnd is where a page of events ends.
