@@ -153,7 +153,7 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	consultant := earliest(free)
 	v.ConsultantID = p.office.Consultants[consultant]
 	started := later(decided, free[consultant]).Add(p.minutes(1, 3))
-	v.Promise = p.promise(decided, started)
+	v.Promise = p.promise(decided, started, !free[consultant].After(decided))
 	minutes := float64(service.EstMinutes) * (0.35 + 0.45*p.random.Float64())
 	completed := started.Add(time.Duration(minutes * float64(time.Minute))).Truncate(time.Second)
 	free[consultant] = completed
@@ -168,17 +168,23 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	return v
 }
 
-// The spread of a promise in the logarithm of its minutes, and of the estimate by the place in the line.
+// The spreads of a range and of its error in the logarithm of minutes, and of the estimate by the place in the line. The
+// error is larger, because the ends of a range are rounded outwards.
 const (
 	promiseSpread = 0.35
-	placeSpread   = 0.7
+	promiseError  = 0.55
+	placeSpread   = 0.8
 	tenth         = 1.2816 // the normal quantile of 90 %
+	atOnce        = 0.3    // minutes, when the consultant is free
 )
 
-// promise returns a range that four of five visitors find right: the estimate is off by as much as the range is wide.
-func (p *planner) promise(decided, started time.Time) *Promise {
+// promise returns a range that about four of five visitors who wait find right.
+func (p *planner) promise(decided, started time.Time, isFree bool) *Promise {
 	actual := started.Sub(decided).Minutes()
-	median := actual * math.Exp(promiseSpread*p.guess.NormFloat64())
+	median := actual * math.Exp(promiseError*p.guess.NormFloat64())
+	if isFree {
+		median = atOnce
+	}
 	made := &Promise{
 		Q10: median * math.Exp(-tenth*promiseSpread), Q50: median, Q90: median * math.Exp(tenth*promiseSpread),
 		Place: actual * math.Exp(placeSpread*p.guess.NormFloat64()),
