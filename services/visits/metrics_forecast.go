@@ -2,14 +2,11 @@ package visits
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/foresight"
 )
 
@@ -55,46 +52,6 @@ func (forecastCollector) Describe(out chan<- *prometheus.Desc) {
 	} {
 		out <- desc
 	}
-}
-
-// kept is what the collector reads.
-type kept struct {
-	month, week []tally
-	names       map[string]string // of active services
-	age         float64           // seconds
-}
-
-const selectForecastAge = `
-SELECT coalesce(extract(epoch FROM now() - max(made_at)), 0)::float8 FROM forecasts
-WHERE EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)`
-
-const selectActiveNames = `SELECT id::text, name FROM services WHERE is_active`
-
-func (s *store) kept() (k kept, known bool) {
-	k.names = map[string]string{}
-	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
-		for _, span := range []struct {
-			days int
-			into *[]tally
-		}{{accuracyDays, &k.month}, {7, &k.week}} {
-			rows, err := conn.Query(ctx, selectTallies, s.tallyArgs(span.days))
-			if err != nil {
-				return err
-			}
-			if *span.into, err = pgx.CollectRows(rows, scanTally); err != nil {
-				return err
-			}
-		}
-		rows, err := conn.Query(ctx, selectActiveNames)
-		if err == nil {
-			err = into(k.names)(rows)
-		}
-		if err != nil {
-			return err
-		}
-		return conn.QueryRow(ctx, selectForecastAge, s.zone).Scan(&k.age)
-	})
-	return k, known
 }
 
 // Collect implements prometheus.Collector.

@@ -82,3 +82,43 @@ func (s *store) serviceNames(ctx context.Context) (names map[string]string, now 
 	err = s.pool.QueryRow(ctx, `SELECT now()`).Scan(&now)
 	return names, now, err
 }
+
+// kept is what the collector reads.
+type kept struct {
+	month, week []tally
+	names       map[string]string // of active services
+	age         float64           // seconds
+}
+
+const selectForecastAge = `
+SELECT coalesce(extract(epoch FROM now() - max(made_at)), 0)::float8 FROM forecasts
+WHERE EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)`
+
+const selectActiveNames = `SELECT id::text, name FROM services WHERE is_active`
+
+func (s *store) kept() (k kept, known bool) {
+	k.names = map[string]string{}
+	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+		for _, span := range []struct {
+			days int
+			into *[]tally
+		}{{accuracyDays, &k.month}, {7, &k.week}} {
+			rows, err := conn.Query(ctx, selectTallies, s.tallyArgs(span.days))
+			if err != nil {
+				return err
+			}
+			if *span.into, err = pgx.CollectRows(rows, scanTally); err != nil {
+				return err
+			}
+		}
+		rows, err := conn.Query(ctx, selectActiveNames)
+		if err == nil {
+			err = into(k.names)(rows)
+		}
+		if err != nil {
+			return err
+		}
+		return conn.QueryRow(ctx, selectForecastAge, s.zone).Scan(&k.age)
+	})
+	return k, known
+}

@@ -43,8 +43,13 @@ const kept = {
   to: '2026-11-20T05:00:00.000Z',
   total: score({}),
   kinds: [score({ kind: 'join' }), score({ kind: 'new', n: 8, ...unknown })],
-  services: ['Audit Services', 'GST Return Filing', 'Notice of the Income Tax Department'].map((name, index) =>
-    score({ service: { id: `service-${index}`, name }, n: 40 * (index + 1), coverage: 0.74 + index * 0.05 }),
+  services: ['Audit Services', 'GST Return Filing', 'Notice of the Income Tax Department'].map(
+    (name, index) =>
+      score({
+        service: { id: `service-${index}`, name },
+        n: 40 * (index + 1),
+        coverage: 0.74 + index * 0.05,
+      }),
   ),
   hours: [9, 10, 11, 12, 13, 14, 15, 16].map((hour) => score({ hour, n: 50, mae: 8 + hour / 4 })),
   rivals: [
