@@ -6,7 +6,9 @@ test.describe.configure({ mode: 'serial', timeout: 120_000 })
 
 const about = /About \d{1,2}:\d{2} to \d{1,2}:\d{2}/
 
-test('a visitor who waits has a range on every screen, and none while nobody could call', async ({ browser }) => {
+test('a visitor who waits has a range on every screen, and none while nobody could call', async ({
+  browser,
+}) => {
   const account = await hire('consultant')
   const consultant = await deskFor(account)
   const [reception, pa] = [await deskOfRole('reception'), await deskOfRole('pa')]
@@ -20,7 +22,9 @@ test('a visitor who waits has a range on every screen, and none while nobody cou
 
   const first = await pa.approve(await reception.register({ name: 'Asha of the range' }), consultant.userId)
   await test.step('the consultant has not come yet', async () => {
-    await expect(rowOf(first.token)).toContainText('No consultant at a desk who could call', { timeout: 20_000 })
+    await expect(rowOf(first.token)).toContainText('No consultant at a desk who could call', {
+      timeout: 20_000,
+    })
   })
 
   await consultant.start(first)
@@ -35,7 +39,10 @@ test('a visitor who waits has a range on every screen, and none while nobody cou
     const line = await arrive(browser, accountOf('pa'))
     await line.page.goto('/dashboard/pa?tab=line')
     await expect(
-      line.page.getByRole('group', { name: 'Line', exact: true }).getByRole('listitem').filter({ hasText: second.token }),
+      line.page
+        .getByRole('group', { name: 'Line', exact: true })
+        .getByRole('listitem')
+        .filter({ hasText: second.token }),
     ).toContainText(about)
     await line.context.close()
     const room = await arrive(browser, account)
