@@ -1,16 +1,19 @@
 import { Button } from 'antd'
-import type { Forecast, Line, Visit } from '@/api/types'
+import type { Forecast, Line, Stage, Visit } from '@/api/types'
 import { counted, fill, messages, plural } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import './range.css'
 
 const text = messages.forecast
 
-type Waits = { forecast?: Forecast | null | undefined }
+type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
 
-/** When a visitor will be called, as a range. Nothing while there is no forecast. */
-export function Range({ of: { forecast } }: { of: Waits }) {
+/** When a visitor will be called, as a range. A visitor who waits has its line before the first forecast. */
+export function Range({ of: { stage = 'waiting', forecast } }: { of: Waits }) {
   const words = useRangeWords()
+  if (forecast === null && (stage === 'new' || stage === 'waiting')) {
+    return <small className="range range-blank" aria-hidden="true" />
+  }
   if (!forecast) return null
   return (
     <small className="range">
