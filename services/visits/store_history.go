@@ -154,15 +154,16 @@ func optionalTime(t time.Time) *time.Time {
 	return &t
 }
 
-// A promise of an earlier day cannot be kept. Promises of imported visits end with their events, which may not be
-// numbered yet.
+// A promise of an earlier day cannot be kept. A call that is not applied yet may have ended it: nothing is done while an
+// event is not.
 const endDay = `
 WITH start AS (SELECT date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1 AS at),
   dropped AS (
     DELETE FROM promises USING start WHERE outcome IS NULL AND made_at IS NULL AND owed_at < start.at
   )
 UPDATE promises SET outcome = 'day-over', ended_at = now() FROM start
-WHERE outcome IS NULL AND made_at < start.at AND NOT EXISTS (SELECT FROM outbox WHERE seq IS NULL)`
+WHERE outcome IS NULL AND made_at < start.at AND NOT EXISTS (SELECT FROM outbox WHERE seq IS NULL)
+  AND (SELECT seq FROM history_cursor) >= (SELECT head FROM stream_head WHERE stream = 'visits')`
 
 // endDay ends the promises of earlier days.
 func (s *store) endDay(ctx context.Context) error {

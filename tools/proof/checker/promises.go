@@ -38,7 +38,7 @@ func checkPromises(e *Evidence) []Violation {
 		rows := of[p.Visit]
 		want, at := p.due(rows)
 		switch {
-		case p.Outcome == promiseDayOver && want == "" && p.madeOn(e.Zone) < e.Today:
+		case p.Outcome == promiseDayOver && p.endsWithDay(e.Zone, want, at):
 		case p.Outcome != want:
 			found.add("I21", nil, "the promise of kind %s to visit %s ended as %q, by its changes as %q",
 				p.Kind, p.Visit, p.Outcome, want)
@@ -50,7 +50,15 @@ func checkPromises(e *Evidence) []Violation {
 	return found
 }
 
-func (p Promise) madeOn(zone *time.Location) string { return p.Made.In(zone).Format(time.DateOnly) }
+// A change that is committed while the day ends may be the earlier one by its own time.
+const dayEndSlack = 10 * time.Second
+
+// endsWithDay reports whether a promise can have ended with the office's day: on a later day than it was made, before
+// the change that would have ended it.
+func (p Promise) endsWithDay(zone *time.Location, want string, at time.Time) bool {
+	made, ended := p.Made.In(zone).Format(time.DateOnly), p.Ended.In(zone).Format(time.DateOnly)
+	return made < ended && (want == "" || at.After(p.Ended.Add(-dayEndSlack)))
+}
 
 // due returns the outcome of a promise by the changes of its visit in order, and when it ended; "" for none.
 func (p Promise) due(rows []Event) (outcome string, at time.Time) {
