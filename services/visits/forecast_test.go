@@ -249,6 +249,27 @@ func TestUndoneCallIsNoResolution(t *testing.T) {
 	}
 }
 
+// The undo of a later call leaves the promise as it ended with the first one, also when the visit was opened again
+// meanwhile.
+func TestUndoneLaterCallLeavesThePromise(t *testing.T) {
+	d := newDesk(t)
+	d.openDesks("consultant")
+	v := d.lined("Visitor")
+	d.forecast()
+	d.next("consultant")
+	d.set("consultant", v.ID, "in-session")
+	d.set("consultant", v.ID, "completed")
+	d.act("pa", v.ID, "reopen", `{}`)
+	d.next("consultant")
+	if a := d.act("consultant", v.ID, "undo", `{}`); a.status != http.StatusOK {
+		t.Fatalf("the undo answered %d %s", a.status, a.text)
+	}
+	d.forecast()
+	if got := d.outcome(v.ID, "join"); got != "called" {
+		t.Errorf("the promise is %s", got)
+	}
+}
+
 // A promise that nobody kept on its day ends on the next one.
 func TestPromiseEndsWithDay(t *testing.T) {
 	d := newDesk(t)

@@ -18,12 +18,12 @@ type history struct {
 	ends    []promiseEnd
 }
 
-// promiseEnd ends the open promises of a visit. Kinds empty: of all kinds.
+// promiseEnd ends the open promises of a visit. An empty kind: of all kinds.
 type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	revoked bool // also of those that ended with the call that was undone
+	call    *time.Time // instead, the promises that ended with the call of this time
 }
 
 // The outcomes of promises. Only those that end with a call are judged.
@@ -128,14 +128,8 @@ func undoneEnds(before, after contract.Visit, at time.Time) []promiseEnd {
 		return []promiseEnd{{outcome: outcomeUndone, at: at}}
 	case contract.VisitApproved:
 		return []promiseEnd{{kind: foresight.Join, outcome: outcomeUndone, at: at}}
-	case contract.VisitCalled:
-		if before.CallCount == 1 {
-			return []promiseEnd{{outcome: outcomeUndone, at: at, revoked: true}}
-		}
-	case contract.VisitInSession:
-		if before.CalledAt == nil && before.Sittings == 1 {
-			return []promiseEnd{{outcome: outcomeUndone, at: at, revoked: true}}
-		}
+	case contract.VisitCalled, contract.VisitInSession:
+		return []promiseEnd{{outcome: outcomeUndone, at: at, call: timeOf(&before.UpdatedAt)}}
 	}
 	return nil
 }

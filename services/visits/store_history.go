@@ -51,7 +51,8 @@ UPDATE promises SET outcome = $3, ended_at = $4,
 WHERE visit_id = $1 AND ($2 = '' OR kind = $2) AND outcome IS NULL AND made_at <= $4`
 
 	revokePromises = `
-UPDATE promises SET outcome = $2, ended_at = $3, actual_minutes = NULL WHERE visit_id = $1 AND outcome = 'called'`
+UPDATE promises SET outcome = $2, ended_at = $3, actual_minutes = NULL
+WHERE visit_id = $1 AND outcome = 'called' AND ended_at = $4`
 )
 
 // applyHistory derives sittings and the ends of promises from the next events of the outbox, in one transaction with
@@ -136,8 +137,8 @@ func (h history) queue(writes *pgx.Batch, after contract.Visit) {
 			optionalTime(s.Started), s.Ended, s.EndedAs)
 	}
 	for _, end := range h.ends {
-		if end.revoked {
-			writes.Queue(revokePromises, id, end.outcome, end.at)
+		if end.call != nil {
+			writes.Queue(revokePromises, id, end.outcome, end.at, *end.call)
 			continue
 		}
 		if end.outcome != outcomeMoved && end.outcome != outcomePinned { // the visitor still waits for a range
