@@ -12,9 +12,9 @@ import (
 
 var (
 	forecastMAE = gauge("baari_forecast_mae_seconds",
-		"Mean absolute error of the promises of the last 30 days.", "kind", "service")
+		"Mean absolute error of the promises of the last 30 days.", "kind", "service_name")
 	forecastCoverage = gauge("baari_forecast_coverage_ratio",
-		"Share of the promises of the last 30 days whose visitor was called within the shown range.", "kind", "service")
+		"Share of the promises of the last 30 days whose visitor was called within the shown range.", "kind", "service_name")
 	forecastLate = gauge("baari_forecast_late_ratio",
 		"Share of the promises of the last 30 days whose visitor was called over 5 minutes after the range.", "kind")
 	forecastWidth = gauge("baari_forecast_width_seconds",
@@ -88,8 +88,8 @@ func (c forecastCollector) Collect(out chan<- prometheus.Metric) {
 	send(forecastAge, k.age)
 }
 
-// per returns a sum by the number of judged promises; not a number without any.
-func (t tally) per(sum float64) float64 { return sum / float64(t.n) }
+// per returns a sum by the number of judged promises; 0 without any.
+func (t tally) per(sum float64) float64 { return sum / float64(max(1, t.n)) }
 
 // labels returns the label of each active service, by id: the first mostLabels by name.
 func (k kept) labels() map[string]string {
