@@ -39,7 +39,8 @@ test.each(names)('%s and its spellings in other scripts find each other', (...sp
   const alike = spellings.filter((name) => !unlike.has(name))
   for (const one of alike) {
     for (const other of alike) {
-      if (scriptOf(one) !== scriptOf(other)) expect([one, other, soundsLike(one, other)]).toEqual([one, other, true])
+      if (scriptOf(one) !== scriptOf(other))
+        expect([one, other, soundsLike(one, other)]).toEqual([one, other, true])
     }
   }
 })

@@ -96,7 +96,10 @@ export function skeletonsOf(word: string): string[] {
     const plain = text.normalize('NFD').replace(/[^a-z]/g, '')
     return [shortened(latin.reduce((sounds, [spelling, sound]) => sounds.replace(spelling, sound), plain))]
   }
-  const spelt = indicSpellings.reduce((letters, [spelling, letter]) => letters.replace(spelling, letter), text)
+  const spelt = indicSpellings.reduce(
+    (letters, [spelling, letter]) => letters.replace(spelling, letter),
+    text,
+  )
   const variants = script === 'Taml' ? [spelt, spelt.replace(/(?<=[^்])க(?!்)/g, '')] : [spelt]
   return [...new Set(variants.map((variant) => shortened(soundsOf(variant, blocks[script]))))]
 }
@@ -112,7 +115,9 @@ export function soundsLike(typed: string, word: string): boolean {
   if (scriptOf(typed) === scriptOf(word)) return false
   const sought = skeletonsOf(typed)
   return skeletonsOf(word).some((skeleton) =>
-    sought.some((start) => (start.length > 1 ? skeleton.startsWith(start) : start !== '' && start === skeleton)),
+    sought.some((start) =>
+      start.length > 1 ? skeleton.startsWith(start) : start !== '' && start === skeleton,
+    ),
   )
 }
 

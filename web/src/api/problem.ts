@@ -39,12 +39,19 @@ export function wordedProblem(body: unknown): WordedProblem {
   const values = { ...wordedValues(valuesOf(problem.params)), sentence: own }
   const worded = text === undefined ? undefined : fillKnown(text, values)
   const isEnglish = text === '{sentence}' && own === english && first === undefined
-  return { code, sentence: isEnglish && locale !== 'en' ? messages.problems.unworded : (worded ?? own), fields }
+  return {
+    code,
+    sentence: isEnglish && locale !== 'en' ? messages.problems.unworded : (worded ?? own),
+    fields,
+  }
 }
 
 const wordedValues = (values: Values): Values =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, (named.includes(name) && words.get(value)) || value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      (named.includes(name) && words.get(value)) || value,
+    ]),
   )
 
 function wordedFields(problem: Values, sentences: Values): Record<string, string> {

@@ -15,7 +15,8 @@ const minutes = new Intl.DateTimeFormat(formatLocale, {
 })
 
 /** Formats a time. Browsers differ in the space before AM and PM. */
-export const clockText = (format: Intl.DateTimeFormat, date: Date) => format.format(date).replace('\u202f', ' ')
+export const clockText = (format: Intl.DateTimeFormat, date: Date) =>
+  format.format(date).replace('\u202f', ' ')
 
 /** Formats a time of day given as HH:MM on the twelve-hour clock: 17:00 becomes 5:00 PM. */
 export function timeOfDay(time: string): string {

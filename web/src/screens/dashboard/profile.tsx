@@ -47,11 +47,7 @@ export function Profile() {
         <ProfileView onEdit={() => setView('edit')} onSettings={() => setView('settings')} onClose={close} />
       </Modal>
       <EditProfile open={view === 'edit'} onClose={() => setView('profile')} />
-      <AccountSettings
-        open={view === 'settings'}
-        languages={languages}
-        onClose={() => setView('profile')}
-      />
+      <AccountSettings open={view === 'settings'} languages={languages} onClose={() => setView('profile')} />
     </>
   )
 }
