@@ -120,7 +120,3 @@ export function soundsLike(typed: string, word: string): boolean {
     ),
   )
 }
-
-/** Whether a typed word occurs in a text, or sounds like one of its words. Both are in lower case. */
-export const findsWord = (typed: string, text: string) =>
-  text.includes(typed) || text.split(/\s+/).some((word) => soundsLike(typed, word))

@@ -1,5 +1,5 @@
 import type { Visit } from '@/api/types'
-import { findsWord } from '@/skeleton'
+import { findsWord } from '@/find-word'
 import { serviceName } from './visit'
 
 export type VisitorFilters = {
