@@ -52,7 +52,7 @@ func imagePushCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "push REPOSITORY [name...]",
 		Short: "Build the images for amd64 and arm64, and push them and the chart to a registry",
-		Long: `Builds the images for each architecture and pushes them as REPOSITORY/NAME:TAG, one index an image, with the bill
+		Long: `Builds the images for each architecture and pushes them as REPOSITORY/NAME:TAG, an index each, with the bill
 of materials (CycloneDX) as its referrer; then the chart as oci://REPOSITORY/charts/baari, which needs helm on PATH.
 The credentials are those of docker login, podman login or helm registry login. It prints each image's digest, for
 image.digests of the chart's values and for signing.`,

@@ -83,7 +83,7 @@ func (r *run) crash(ctx context.Context, component string) error {
 	return r.kill(ctx, component, "deployment")
 }
 
-// restartPostgres deletes the pod of the chart's PostgreSQL. Until its replacement is ready, requests may fail, but only
+// restartPostgres deletes the pod of the chart's PostgreSQL. Until its replacement is ready, requests may fail, only
 // with a 503 that a service answers, and no service may leave its Service: an empty one is a 502 or 503 of the gateway.
 func (r *run) restartPostgres(ctx context.Context) error {
 	r.pardons = func(err error) bool {

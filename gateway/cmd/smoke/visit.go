@@ -66,7 +66,7 @@ func followVisit(ctx context.Context, a *account) (err error) {
 	if err := await(events, made.Visit.ID); err != nil {
 		return fmt.Errorf("the event of %s did not arrive: %w", made.Visit.Token, err)
 	}
-	fmt.Printf("%s was registered and seen on the stream after %d ms, and cancelled\n",
+	fmt.Printf("%s was registered and seen on the stream after %d ms\n",
 		made.Visit.Token, time.Since(registered).Milliseconds())
 	return nil
 }
