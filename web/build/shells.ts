@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
-import { readManifest } from './pages.ts'
+import { readManifest, type Manifest } from './pages.ts'
 
 type Module = typeof import('../src/shell.tsx')
 
@@ -32,20 +32,20 @@ export function shells(): Plugin {
       })
       const manifest = await readManifest(outDir)
       const drawn = Object.entries(module.shells(office as unknown as Parameters<Module['shells']>[0]))
-      const named = drawn.map(([path, html]) => [
-        path,
-        html
-          .replace(/<link rel="preload"[^>]*>/g, '') // the web server names the files that a page needs
-          // Replaces image names with the names that the build assigned.
-          .replace(/"\/(src\/assets\/[^"#]+)/g, (_, file: string) => `"/${manifest[file]?.file}`),
-      ])
+      const named = drawn.map(([path, html]) => [path, withBuiltNames(html, manifest)])
       await writeFile(join(outDir, 'shells.json'), JSON.stringify(Object.fromEntries(named)))
     },
   }
 }
 
+/** Replaces image names with the names that the build assigned, and removes preloads. */
+export const withBuiltNames = (html: string, manifest: Manifest) =>
+  html
+    .replace(/<link rel="preload"[^>]*>/g, '') // the web server names the files that a page needs
+    .replace(/"\/(src\/assets\/[^"#]+)/g, (_, file: string) => `"/${manifest[file]?.file}`)
+
 /** The styles are already part of the build. */
-const unstyled: Plugin = {
+export const unstyled: Plugin = {
   name: 'baari:unstyled',
   enforce: 'pre',
   resolveId: (source) => (source.endsWith('.css') ? '\0unstyled' : undefined),

@@ -1,10 +1,8 @@
-import type { Page } from '@playwright/test'
 import { deskOfRole } from './desk'
 import { mailsTo } from './mail'
 import { accountOf, arrive, type Person } from './people'
+import { find } from './queue'
 import { expect, test } from './test'
-
-const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
 
 /** A phone number that no other visit has. */
 const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
@@ -55,7 +53,7 @@ test('a request of the public page is mailed to the office, appears at reception
   await page.getByText('Done', { exact: true }).first().click()
   await expect(entry).toBeVisible()
   await page.keyboard.press('F8')
-  await expect(queue(page).getByRole('listitem').filter({ hasText: name })).toContainText('GST Registration')
+  await expect(await find(page, name)).toContainText('GST Registration')
   await context.close()
 })
 
@@ -103,7 +101,8 @@ test('the token is printed on paper of 58 or 80 mm, on one slip, and the browser
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
   expect(pageOf(await page.pdf({ preferCSSPageSize: true }))).toBe(58)
-  await page.getByText('80 mm').click()
+  await page.getByRole('button', { name: 'Paper width: 58 mm' }).click()
+  await page.getByRole('menuitem', { name: '80 mm' }).click()
   expect(pageOf(await page.pdf({ preferCSSPageSize: true }))).toBe(80)
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('.token-slip')).toContainText('Ravi Shetty')

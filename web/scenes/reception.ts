@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { provoke } from '../e2e/faults'
 import { visit } from './life'
 import {
   answer,
@@ -113,6 +114,12 @@ export const reception: Screen = {
       await createToken(page)
       return shows(page, 'Failed to create visitor token')
     },
+    'token-unanswered': async (page) => {
+      provoke(page, /^failed POST \/api\/visits /)
+      await page.route('**/api/visits', (route) => route.abort())
+      await createToken(page)
+      return shows(page, 'Your entry is kept and is sent when the line is back.')
+    },
     'row-menu': async (page) => {
       await ready(page, at)
       await press(page, /^Actions for/)
@@ -124,7 +131,7 @@ export const reception: Screen = {
         visit(65 + index, stage, { status: 'denied' }),
       )
       await answer(page, today, { visits: [...visits, ...gone] })
-      await ready(page, at)
+      await ready(page, `${at}?tab=all`)
       return shows(page, 'did not come')
     },
     correction: async (page) => {
@@ -134,8 +141,9 @@ export const reception: Screen = {
       return dialog(page)
     },
     undo: async (page) => {
-      await ready(page, at)
-      await press(page, /^Actions for/)
+      await createToken(page)
+      // A visitor of its own, whose class no other run has changed.
+      await page.locator('.ledger-fresh .row-menu').click()
       await page.getByRole('menuitem', { name: 'Deadline today' }).click()
       return page.getByRole('button', { name: /^Undo: Class of/ })
     },

@@ -25,6 +25,9 @@ export class Fault extends Error {
   }
 }
 
+/** Whether a call got no response: what it did on the server is not known. */
+export const isUnanswered = (error: unknown): error is Fault => error instanceof Fault && error.status === 0
+
 /** The fault of an error response: the body's sentence in the user's language, else the status text. */
 export function faultOf(status: number, body: unknown, statusText: string): Fault {
   const { code, sentence, fields } = wordedProblem(body)

@@ -431,7 +431,6 @@ export type English = {
       readonly other: "{count} visitors today"
     }
     readonly tabs: {
-      readonly queue: "Today"
       readonly appointments: "Appointment Requests"
     }
     readonly waitingRequests: "not answered yet"
@@ -457,6 +456,9 @@ export type English = {
     }, {
       readonly keys: "Shift+F9"
       readonly does: "Show the token large, for the visitor to read"
+    }, {
+      readonly keys: "Esc"
+      readonly does: "Put the ticket away"
     }, {
       readonly keys: "Ctrl+Delete"
       readonly does: "Open visits with the typed phone number"
@@ -547,6 +549,25 @@ export type English = {
       readonly staff: "Staff"
       readonly audit: "Audit Trail"
     }
+  }
+  readonly desk: {
+    readonly views: {
+      readonly label: "Lists of today"
+      readonly waiting: "Waiting"
+      readonly "in-session": "In session"
+      readonly done: "Done"
+      readonly all: "All"
+    }
+    readonly emptyViews: {
+      readonly waiting: "No visitors are waiting"
+      readonly "in-session": "No session is running"
+      readonly done: "No visits are done yet"
+    }
+    readonly place: "No. {place}"
+    readonly placeTitle: "Number {place} in line"
+    readonly putAway: "Put away"
+    readonly putAwayKey: "Esc"
+    readonly paperChosen: "Paper width: {paper}"
   }
   readonly directory: {
     readonly available: "Available"
@@ -659,7 +680,6 @@ export type English = {
     readonly nothing: "-"
   }
   readonly shortcuts: {
-    readonly open: "Shortcuts"
     readonly title: "Keyboard shortcuts"
   }
   readonly notFound: {
@@ -1043,6 +1063,22 @@ export type English = {
       readonly failed: "Failed to save the skills"
     }
   }
+  readonly line: {
+    readonly none: "No connection. What you typed is kept. Try again when the line is back."
+    readonly kept: "No connection. Your entry is kept and is sent when the line is back."
+    readonly discard: "Discard the entry"
+    readonly offline: {
+      readonly title: "No connection"
+      readonly text: "This page opens when the line is back. What you typed is kept."
+      readonly kicker: "Token"
+      readonly ticket: {
+        readonly token: "T-000"
+        readonly line: "This line"
+        readonly aside: "is cut"
+      }
+      readonly again: "Try again"
+    }
+  }
   readonly notifications: {
     readonly title: "Notifications"
     readonly open: "Notifications, {count} unread"
@@ -1257,6 +1293,10 @@ export type English = {
       }
     }
   }
+  readonly visiting: {
+    readonly title: "Visiting us? No account needed."
+    readonly text: "Come to our office: reception gives you a token. The form below is for our staff."
+  }
   readonly visits: {
     readonly token: "Token"
     readonly tokenOf: "Token {token}"
@@ -1306,7 +1346,6 @@ export type English = {
     readonly slip: {
       readonly print: "Print Token"
       readonly printKey: "F9"
-      readonly paper: "Paper width"
       readonly papers: {
         readonly "58": "58 mm"
         readonly "80": "80 mm"
@@ -1321,15 +1360,6 @@ export type English = {
       readonly noneFound: "No matching visitors"
       readonly search: "Search token, name or phone"
       readonly showAgain: "Show {token} again"
-      readonly statusFilter: "Status"
-      readonly statuses: {
-        readonly all: "All statuses"
-        readonly new: "New"
-        readonly approved: "Approved"
-        readonly "in-session": "In session"
-        readonly completed: "Completed"
-        readonly denied: "Denied"
-      }
       readonly found: "{shown} of {total}"
       readonly name: "Name"
       readonly service: "Service"
@@ -1345,7 +1375,7 @@ export type English = {
         readonly long: "waiting long"
         readonly tooLong: "waiting too long"
       }
-      readonly showBusy: "Show busy consultants"
+      readonly freeIn: "Busy, free in {minutes} min"
       readonly suits: "Suits this service"
       readonly chooseConsultant: "Select consultant"
       readonly consultantFor: "Consultant for {token}"
@@ -1358,7 +1388,17 @@ export type English = {
       readonly deny: "Deny"
       readonly approving: "Approving..."
       readonly denying: "Denying..."
-      readonly noneFree: "No consultant is free. Turn on Show busy consultants to see the others."
+      readonly denyOf: "Deny {token}"
+      readonly denyHint: "Reception explains the reason to the visitor."
+      readonly denyReason: "Reason"
+      readonly denyReasons: {
+        readonly papers: "Papers are missing"
+        readonly service: "Not a service of this office"
+        readonly day: "Please come another day"
+      }
+      readonly denyOther: "Another reason"
+      readonly denyOtherRequired: "Please enter the reason"
+      readonly noneFree: "No matching consultants"
     }
     readonly session: {
       readonly title: "Current Session"
@@ -1367,6 +1407,9 @@ export type English = {
       readonly complete: "Complete Session"
       readonly completing: "Completing..."
       readonly none: "No session in progress"
+      readonly next: "Next visitor:"
+      readonly startWith: "Start with {token}"
+      readonly waited: "Waiting {minutes} min"
       readonly loadingDraft: "Loading the notes"
       readonly draftSaved: "Draft saved"
       readonly draftSaving: "Saving draft..."

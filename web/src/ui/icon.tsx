@@ -13,6 +13,7 @@ const paths = {
   arrow: 'M4 12h16M14 6l6 6-6 6',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   x: 'M6 6l12 12M18 6L6 18',
+  down: 'M6 9.5l6 6 6-6',
   plus: 'M12 5v14M5 12h14',
   play: 'M8 5.5v13l10.5-6.5z',
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3.5 2',

@@ -6,12 +6,19 @@ import { VerticalTicket } from './vertical-ticket'
 import './cloth.css'
 import './split-page.css'
 
-type Props = { office: { brand: string; area: string }; title: string; subtitle: string; children: ReactNode }
+type Props = {
+  office: { brand: string; area: string }
+  title: string
+  subtitle: string
+  /** Above the title. */
+  before?: ReactNode
+  children: ReactNode
+}
 
 const ticket = messages.signIn
 
 /** The layout of the pages before the dashboards: cloth with the first ticket of the day left, the form right. */
-export function SplitPage({ office, title, subtitle, children }: Props) {
+export function SplitPage({ office, title, subtitle, before, children }: Props) {
   return (
     <div className="split-page">
       <aside className="split-cloth cloth">
@@ -35,6 +42,7 @@ export function SplitPage({ office, title, subtitle, children }: Props) {
       </aside>
       <main className="split-main">
         <div className="split-form">
+          {before}
           <h1>{title}</h1>
           <p className="split-subtitle">{subtitle}</p>
           {children}

@@ -68,11 +68,12 @@ export function RoleGate({ allow, children }: { allow: readonly Role[]; children
 
 function Leave({ to, message }: { to: string; message: string }) {
   const navigate = useNavigate()
+  const { state } = useLocation() as { state: unknown }
   const toast = useToast()
   useEffect(() => {
     toast.error(message, { key: message })
-    void navigate(to, { replace: true })
-  }, [navigate, message, toast, to])
+    void navigate(to, { replace: true, state })
+  }, [navigate, message, toast, to, state])
   return null
 }
 

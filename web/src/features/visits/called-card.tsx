@@ -9,6 +9,7 @@ import { PhoneNumber } from '@/ui/phone-number'
 import { StageTag } from '@/ui/status-tag'
 import { Ticket } from '@/ui/ticket'
 import type { ActionName } from './actions'
+import { EarlierDay } from './earlier-day'
 import { startSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
 import { serviceName } from './visit'
@@ -39,6 +40,7 @@ export function CalledCard({ called, busy, onAct }: Props) {
           <p>
             <PhoneNumber phone={called.phone} />
           </p>
+          <EarlierDay day={called.day} />
         </Ticket>
         <NotesSoFar {...called} />
         <div className="called-actions">

@@ -26,6 +26,8 @@ type Props = {
   pinned: readonly Visit[]
   timeZone: string
   next: ReturnType<typeof useNext>
+  /** Another button is the filled one. */
+  quiet: boolean
 }
 
 /** Calls the next visitor. A retry after a lost response has the same idempotency key. */
@@ -41,7 +43,7 @@ export function useNext() {
 }
 
 /** The consultant's desk: its state, and the button that calls the next visitor. */
-export function MyDesk({ desk, line, session, called, pinned, timeZone, next }: Props) {
+export function MyDesk({ desk, line, session, called, pinned, timeZone, next, quiet }: Props) {
   const waiting = callableLine(desk, line)
   const first = waiting[0]
   const ready = isReady(desk, first, session, called)
@@ -56,7 +58,7 @@ export function MyDesk({ desk, line, session, called, pinned, timeZone, next }: 
           {hintOf(desk, first, session, called)}
         </p>
         <Button
-          type="primary"
+          type={quiet ? 'default' : 'primary'}
           size="large"
           block
           icon={<Icon name="bell" size={19} />}

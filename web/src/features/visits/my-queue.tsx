@@ -11,6 +11,7 @@ import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { StageTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
+import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
 import { startSession } from './mutations'
 import { serviceName } from './visit'
@@ -47,6 +48,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
                     {visit.name}
                     {index === 0 ? <span className="next-tag">{text.next}</span> : null}
                     <ClassMark of={visit.queue.class} />
+                    <EarlierDay day={visit.day} />
                   </b>
                   <small>{serviceName(visit)}</small>
                   <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
@@ -86,7 +88,9 @@ function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: Props['me
           <li className="my-queue-entry" key={visit.id}>
             <Token small token={visit.token} />
             <div>
-              <b>{visit.name}</b>
+              <b>
+                {visit.name} <EarlierDay day={visit.day} />
+              </b>
               <small>{heldWords(visit, time.time)}</small>
               <StageTag status={visit.status} stage={visit.queue.stage} />
             </div>

@@ -8,7 +8,6 @@ import { ExportPanel } from '@/features/audit/export-panel'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
-import { SendNotification } from '@/features/notifications/send-notification'
 import { ClosingButton } from '@/features/visits/closing-button'
 import { useLive } from '@/live/live'
 import { messages } from '@/messages'
@@ -77,7 +76,6 @@ function Desk() {
         badges={
           <>
             <ConnectionBadge connected={connected} />
-            <SendNotification />
             <ClosingButton by={user} />
           </>
         }

@@ -11,6 +11,8 @@ import { useSignOut } from '@/features/auth/sign-out'
 import { useFormDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
+import { Kbd } from '@/ui/shortcuts'
+import { useShowShortcuts } from '@/ui/shortcuts-help'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { dashboards } from './dashboards'
 import './profile.css'
@@ -50,12 +52,16 @@ export function Profile() {
   )
 }
 
+/** A phone has no such keys; a narrow window may have. */
+const hasKeyboard = () => !matchMedia('(pointer: coarse) and (hover: none)').matches
+
 type ViewProps = { onEdit: () => void; onSettings: () => void; onClose: () => void }
 
 function ProfileView({ onEdit, onSettings, onClose }: ViewProps) {
   const user = useUser()
   const phone = useIsPhone()
   const signOut = useSignOut('/')
+  const showShortcuts = useShowShortcuts()
   return (
     <div className="profile">
       <dl>
@@ -81,6 +87,19 @@ function ProfileView({ onEdit, onSettings, onClose }: ViewProps) {
       <Button block icon={<Icon name="edit" size={18} />} onClick={onEdit}>
         {text.edit}
       </Button>
+      {showShortcuts && hasKeyboard() ? (
+        <Button
+          block
+          icon={<Icon name="keyboard" size={18} />}
+          aria-keyshortcuts="?"
+          onClick={() => {
+            onClose()
+            showShortcuts()
+          }}
+        >
+          {messages.shortcuts.title} <Kbd>?</Kbd>
+        </Button>
+      ) : null}
       <Button block danger icon={<Icon name="out" size={18} />} onClick={signOut}>
         {messages.auth.signOut}
       </Button>

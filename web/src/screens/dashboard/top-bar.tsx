@@ -39,7 +39,7 @@ export function TopBar() {
         ) : null}
         <div className="bar-right">
           <ThemeButton />
-          <Notifications />
+          <Notifications maySend={user.role !== 'consultant'} />
           <Profile />
         </div>
       </div>
