@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { provoke } from '../e2e/faults'
-import { visit } from './life'
+import { fillLine, forecasts, visit, waiting } from './life'
 import {
   answer,
   dialog,
@@ -67,6 +67,19 @@ export const reception: Screen = {
       await answer(page, today, { visits: [] })
       await ready(page, at)
       return shows(page, 'No visitors registered today')
+    },
+    ranges: async (page) => {
+      await fillLine(page)
+      await answer(page, today, { visits: forecasts.map((_, index) => waiting(index)) })
+      await ready(page, at)
+      return shows(page, 'Right 81 % of the time, last 30 days (412 visitors)')
+    },
+    'not-today': async (page) => {
+      await fillLine(page)
+      await answer(page, today, { visits: [waiting(4)] })
+      await ready(page, at)
+      await press(page, 'Show T-045 again')
+      return shows(page, /^T-045 may not be called before the office closes today/)
     },
     error: async (page) => {
       await fail(page, today, services)

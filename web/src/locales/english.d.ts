@@ -650,6 +650,64 @@ export type English = {
       readonly empty: "No staff yet"
     }
   }
+  readonly forecast: {
+    readonly range: "About {from} to {to}"
+    readonly early: "first estimate, little history"
+    readonly nobody: "No consultant at a desk who could call"
+    readonly notToday: "It may not be today"
+    readonly sooner: "{minutes} min sooner without the pin"
+    readonly unpin: "Unpin"
+    readonly unpinOf: "Unpin {token}"
+    readonly right: {
+      readonly one: "Right {percent} % of the time, last 30 days ({count} visitor)"
+      readonly other: "Right {percent} % of the time, last 30 days ({count} visitors)"
+    }
+    readonly notEnough: "Not enough history yet"
+    readonly banner: "{token} may not be called before the office closes today. Ask whether the visitor wants to come back."
+    readonly accuracy: {
+      readonly tab: "Accuracy"
+      readonly failed: "Failed to load the accuracy of the forecasts"
+      readonly loading: "Loading the accuracy of the forecasts"
+      readonly right: "Right"
+      readonly rightNote: "The aim is 80 %"
+      readonly error: "Mean error"
+      readonly bias: "Called later by"
+      readonly late: "Over 5 min late"
+      readonly width: "Width of the range"
+      readonly visitors: "Visitors"
+      readonly censored: "Not judged"
+      readonly counts: "Ranges of the last 30 days: {n} visitors waited and were called, {atOnce} were called at once by a free desk, {censored} cannot be judged (left, on hold, moved and so on)."
+      readonly unknown: "-"
+      readonly minutes: "{minutes} min"
+      readonly percent: "{percent} %"
+      readonly notEnough: "Not enough history yet"
+      readonly rivalsTitle: "Beside simpler forecasts"
+      readonly rivals: {
+        readonly own: "Forecast"
+        readonly fixed: "Always 22 minutes"
+        readonly place: "Place x mean session / open desks"
+      }
+      readonly rivalsChart: "Mean error of each forecast: {errors}"
+      readonly forecast: "Forecast of the wait"
+      readonly calibrationTitle: "Are the chances right?"
+      readonly calibrationText: "Of the visitors, 10 % should be called before the 10 % point of their forecast, half before the middle, and 90 % before the 90 % point."
+      readonly calibrationChart: "Share of the visitors called before each point of their forecast: {points}"
+      readonly point: "{promised} promised, {seen} seen"
+      readonly axes: "Across: promised. Up: seen. On the dashed line both are equal."
+      readonly promised: "Promised"
+      readonly seen: "Seen"
+      readonly byService: "By service"
+      readonly service: "Service"
+      readonly byHour: "By hour"
+      readonly hour: "Range given at"
+      readonly byKind: "By moment"
+      readonly kind: "Moment"
+      readonly kinds: {
+        readonly join: "Entered the line"
+        readonly new: "Token made"
+      }
+    }
+  }
   readonly app: {
     readonly name: "Baari"
     readonly motto: "your turn"

@@ -11,6 +11,8 @@ export type OfficeTime = {
   /** The full weekday of a calendar day. */
   weekdayOf: (day: string) => string
   time: (timestamp: string) => string
+  /** Without AM or PM, for times of the next hours: 2:05. */
+  shortTime: (timestamp: string) => string
   /** Formats a time of day, given as HH:MM. */
   timeOf: (time: string) => string
   timeWithSeconds: (timestamp: string) => string
@@ -43,6 +45,10 @@ export function officeTime(timeZone: string): OfficeTime {
     time: (timestamp) => {
       const parts = clock(new Date(timestamp))
       return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
+    },
+    shortTime: (timestamp) => {
+      const parts = clock(new Date(timestamp))
+      return `${parts.hour}:${parts.minute}`
     },
     timeOf: timeOfDay,
     timeWithSeconds: (timestamp) => {

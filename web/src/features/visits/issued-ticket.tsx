@@ -9,6 +9,7 @@ import { PhoneNumber } from '@/ui/phone-number'
 import { Kbd } from '@/ui/shortcuts'
 import { StageTag } from '@/ui/status-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
+import { NotToday, Range } from './range'
 import { papers, TokenSlip, type Paper } from './token-slip'
 import { serviceName } from './visit'
 import './issued-ticket.css'
@@ -78,6 +79,7 @@ function Issued({ visit, minutes, brand, large, onLarge, onPutAway }: IssuedProp
           </>
         }
       />
+      <NotToday visit={visit} />
       <Modal
         open={large}
         title={messages.visits.token}
@@ -120,6 +122,7 @@ function FreshTicket({ visit, minutes, actions }: FreshProps) {
           <PhoneNumber phone={visit.phone} />
         </span>
       </p>
+      <Range of={visit.queue} />
     </Ticket>
   )
 }

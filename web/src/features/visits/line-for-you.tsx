@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import type { Place } from '@/api/types'
+import type { Line, Place } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { useOfficeTime } from '@/ui/office-time'
@@ -7,6 +7,7 @@ import { Panel, ScrollRegion } from '@/ui/panel'
 import { Token } from '@/ui/token'
 import type { VisitRef } from './act'
 import { ClassMark } from './class-mark'
+import { Range, RangeRecord } from './range'
 import { reasonsOf } from './reason-words'
 import { serviceName } from './visit'
 import './my-lists.css'
@@ -19,10 +20,11 @@ type Props = {
   /** A visitor is called or in session: no other one can be called. */
   busy: boolean
   onCall: (visit: VisitRef) => void
+  accuracy: Line['accuracy']
 }
 
 /** The visitors in the line whom this consultant can serve, without their names. */
-export function LineForYou({ places, busy, onCall }: Props) {
+export function LineForYou({ places, busy, onCall, accuracy }: Props) {
   const time = useOfficeTime()
   return (
     <Panel title={text.line} count={places.length}>
@@ -39,6 +41,7 @@ export function LineForYou({ places, busy, onCall }: Props) {
                     {serviceName(place)} <ClassMark of={place.class} />
                   </b>
                   <small>{reasonsOf(place, time.time)}</small>
+                  <Range of={place} />
                 </div>
                 <Button
                   disabled={busy}
@@ -52,6 +55,7 @@ export function LineForYou({ places, busy, onCall }: Props) {
           </ol>
         </ScrollRegion>
       )}
+      <RangeRecord accuracy={accuracy} />
     </Panel>
   )
 }

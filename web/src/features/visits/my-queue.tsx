@@ -14,6 +14,7 @@ import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
 import { startSession } from './mutations'
+import { Range } from './range'
 import { serviceName } from './visit'
 import './my-lists.css'
 
@@ -52,6 +53,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
                   </b>
                   <small>{serviceName(visit)}</small>
                   <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
+                  {visit.id === calledId ? null : <Range of={visit.queue} />}
                   {visit.id === calledId ? (
                     <StageTag status={visit.status} stage="called" counter={visit.queue.counter} />
                   ) : null}

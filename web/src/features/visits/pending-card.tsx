@@ -16,6 +16,7 @@ import { ConsultantSelect } from './consultant-select'
 import { choicesFor, type ConsultantChoice } from './consultant-choice'
 import { EarlierDay } from './earlier-day'
 import { decideVisit, type Decision } from './mutations'
+import { Range } from './range'
 import { longestNotes } from './rules'
 import { notesDraft } from './unsent-notes'
 import { serviceName } from './visit'
@@ -187,6 +188,7 @@ function Visitor({ visit }: { visit: Visit }) {
         <EarlierDay day={visit.day} />
       </h3>
       <p className="pending-service">{serviceName(visit)}</p>
+      <Range of={visit.queue} />
       <p>
         <PhoneNumber phone={visit.phone} />
       </p>

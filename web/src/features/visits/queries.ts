@@ -1,6 +1,6 @@
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import type { Line, Visit } from '@/api/types'
+import type { Forecast, Line, Visit } from '@/api/types'
 import { messages } from '@/messages'
 import { visitOf } from './stage'
 
@@ -13,6 +13,18 @@ export const visitKeys = {
   desks: ['visits', 'desks'] as const,
 }
 
+/** While visitors wait, their forecasts change without an event; a new visitor has one after a moment. */
+const forecastMs = 30_000
+const firstForecastMs = 3_000
+
+type Waiting = { queue: { stage: Visit['queue']['stage']; forecast?: Forecast | null | undefined } }
+
+const untilForecast = (visits: readonly Waiting[] | undefined): number | false => {
+  const waiting = visits?.filter(({ queue }) => queue.stage === 'new' || queue.stage === 'waiting') ?? []
+  if (waiting.length === 0) return false
+  return waiting.some(({ queue }) => queue.forecast === null) ? firstForecastMs : forecastMs
+}
+
 /** Today's visits that the caller may see: a consultant gets only their own. */
 export const todayQuery = (failure: string = messages.visits.loadFailed) =>
   queryOptions({
@@ -20,6 +32,7 @@ export const todayQuery = (failure: string = messages.visits.loadFailed) =>
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/today', { signal }))).visits.map(visitOf),
     structuralSharing: keepNewest,
+    refetchInterval: ({ state }) => untilForecast(state.data),
     meta: { failure },
   })
 
@@ -29,6 +42,7 @@ export const pendingQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await payload(api.GET('/api/visits/pending-approval', { signal }))).visits.map(visitOf),
   structuralSharing: keepNewest,
+  refetchInterval: ({ state }) => untilForecast(state.data),
   meta: { failure: messages.visits.loadFailed },
 })
 
@@ -45,7 +59,17 @@ export const lineQuery = queryOptions({
       leftOver: leftOver.map(visitOf),
     }
   },
+  refetchInterval: ({ state }) =>
+    untilForecast(state.data?.line.map(({ forecast }) => ({ queue: { stage: 'waiting', forecast } }))),
   meta: { failure: messages.life.line.loadFailed },
+})
+
+/** How often the ranges were right, for a screen without the line. It changes slowly. */
+export const accuracyLineQuery = queryOptions({
+  queryKey: ['accuracy-line'],
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/line', { signal }))).accuracy ?? null,
+  staleTime: 600_000,
+  retry: false,
 })
 
 /** The desk of every active consultant. */

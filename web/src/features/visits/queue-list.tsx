@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Input, type InputRef } from 'antd'
 import { memo, useDeferredValue, useEffect, useEffectEvent, type ReactNode, type Ref } from 'react'
 import type { Visit } from '@/api/types'
@@ -14,7 +15,9 @@ import { useWindow } from '@/ui/use-window'
 import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
+import { accuracyLineQuery } from './queries'
 import { isIn, matches, type QueueView } from './queue-filter'
+import { Range, RangeRecord } from './range'
 import { isOver, serviceName } from './visit'
 import './queue-list.css'
 
@@ -40,6 +43,7 @@ const text = messages.visits.queue
 export function QueueList({ visits, view, search, failed, onRetry, ...row }: Props) {
   // The input updates at once, the rows when the browser is idle.
   const applied = useDeferredValue(search)
+  const accuracy = useQuery(accuracyLineQuery)
   if (!visits) return <Waiting failed={failed} onRetry={onRetry} />
   const shown = visits.filter((visit) => (applied ? matches(visit, applied) : isIn(view, visit)))
   return (
@@ -53,6 +57,7 @@ export function QueueList({ visits, view, search, failed, onRetry, ...row }: Pro
         empty={applied ? text.noneFound : emptyText(view, visits.length)}
         {...row}
       />
+      <RangeRecord accuracy={accuracy.data} />
     </>
   )
 }
@@ -202,6 +207,7 @@ const QueueRow = memo(function QueueRow({
         {serviceName(visit)} <ClassMark of={of} />
         {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
         {held ? <small>{held}</small> : null}
+        <Range of={visit.queue} />
       </span>
       <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
         {consultant ?? messages.records.nothing}

@@ -43,6 +43,7 @@ const VisitorsTab = lazy(async () => ({ default: (await import('./visitors-tab')
 const ServicesTab = lazy(async () => ({ default: (await import('./tabs')).ServicesTab }))
 const StaffTab = lazy(async () => ({ default: (await import('./staff-tab')).StaffTab }))
 const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
+const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
 
 function Desk() {
   const user = useUser()
@@ -65,6 +66,7 @@ function Desk() {
     { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
     { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
+    { key: 'accuracy', label: messages.forecast.accuracy.tab, children: <AccuracyTab /> },
   ]
   const chosen = search.get('tab')
   const active = tabs.find(({ key }) => key === chosen)?.key ?? 'analytics'

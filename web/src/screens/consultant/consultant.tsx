@@ -172,6 +172,7 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
             places={places.filter(({ pinnedTo }) => pinnedTo === null)}
             busy={inHand !== undefined || actions.pending}
             onCall={(visit) => actions.act(visit, { action: 'call', body: {} })}
+            accuracy={line.data?.accuracy}
           />
         ) : null}
         <CompletedList visits={completed} />
