@@ -10,6 +10,9 @@ declare global {
 /** The language of the texts, as a BCP 47 tag: it also selects plural forms and the format of dates. */
 export const locale: Language = globalThis.translation?.language ?? 'en'
 
+/** The locale of formatted dates and times. Digits are Latin in every language; Marathi has its own by default. */
+export const formatLocale = `${locale}-u-nu-latn`
+
 const english = Object.assign({}, ...Object.values(files)) as English
 
 /** Every text on screen, by screen or feature. `{name}` is a placeholder for `fill`. */

@@ -240,6 +240,8 @@ export interface components {
             hours: components["schemas"]["OfficeHours"][];
             /** @description The way to the door; the last is the office. */
             landmarks: string[];
+            /** @description The languages of the screens that the office offers; the first is the default. */
+            languages?: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
             /** @description What Get Directions searches for. */
             mapsQuery: string;
             notice: components["schemas"]["OfficeNotice"];

@@ -1,4 +1,4 @@
-import { messages } from '@/messages'
+import { locale, messages } from '@/messages'
 import { wordedProblem } from './problem'
 
 /** A failed call. `message` is the sentence for the user, `code` the API's name of the reason. */
@@ -43,9 +43,10 @@ export function faultOfFailure(cause: unknown): Fault {
   return new Fault(messageOfFailure(cause) ?? messages.request.failed, { status: 0 })
 }
 
-/** The message of a failed `fetch`, if it has one for users. */
+/** The message of a failed `fetch`, if it has one for users. Browsers' own messages are in English. */
 export function messageOfFailure(cause: unknown): string | undefined {
   if (cause instanceof DOMException)
     return cause.name === 'TimeoutError' ? messages.request.timedOut : undefined
-  return cause instanceof TypeError && cause.message !== '' ? cause.message : undefined
+  if (!(cause instanceof TypeError) || cause.message === '') return undefined
+  return locale === 'en' ? cause.message : messages.problems.unreached
 }

@@ -809,6 +809,12 @@ export type English = {
       readonly close: "Close"
     }
   }
+  readonly language: {
+    readonly title: "Language"
+    readonly draft: "draft"
+    readonly current: "Language: {name}"
+    readonly failed: "Failed to change the language"
+  }
   readonly stages: {
     readonly called: "called"
     readonly calledTo: "called, Desk {counter}"
@@ -1255,6 +1261,26 @@ export type English = {
       readonly USER_NOT_FOUND: "User not found"
       readonly VALIDATION_ERROR: "{sentence}"
       readonly VERIFICATION_EMAIL_NOT_ENABLED: "Verification email isn't enabled"
+    }
+    readonly unworded: "This was not accepted. Please check what you entered."
+    readonly unreached: "The server cannot be reached. Check your connection and try again."
+    readonly words: {
+      readonly new: "new"
+      readonly waiting: "waiting"
+      readonly approved: "approved"
+      readonly called: "called"
+      readonly held: "held"
+      readonly missed: "missed"
+      readonly "in-session": "in-session"
+      readonly completed: "completed"
+      readonly denied: "denied"
+      readonly left: "left"
+      readonly "no-show": "no-show"
+      readonly cancelled: "cancelled"
+      readonly pending: "pending"
+      readonly confirmed: "confirmed"
+      readonly declined: "declined"
+      readonly done: "done"
     }
     readonly fieldCodes: {
       readonly required: {

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Language } from '@/locales/languages'
 import { messages } from '@/messages'
+import { LanguageMenu } from './language-menu'
 import { Logo } from './mark'
 import { VerticalTicket } from './vertical-ticket'
 import './cloth.css'
 import './split-page.css'
 
 type Props = {
-  office: { brand: string; area: string }
+  office: { brand: string; area: string; languages?: Language[] }
   title: string
   subtitle: string
   /** Above the title. */
@@ -41,6 +43,7 @@ export function SplitPage({ office, title, subtitle, before, children }: Props) 
         </p>
       </aside>
       <main className="split-main">
+        <LanguageMenu offered={office.languages} />
         <div className="split-form">
           {before}
           <h1>{title}</h1>

@@ -1,6 +1,6 @@
 import { locale } from '@/messages'
 
-const indian = `${locale}-IN`
+const indian = `${locale}-IN-u-nu-latn`
 const weekday = new Intl.DateTimeFormat(indian, { weekday: 'long', timeZone: 'UTC' })
 const date = new Intl.DateTimeFormat(indian, {
   day: 'numeric',

@@ -4,9 +4,11 @@ import { controlId, errorProps, Field } from './field'
 import { longDay } from './long-day'
 import type { AppointmentErrors } from './rules'
 
+type Props = { initial: string; today: string; errors: AppointmentErrors }
+
 /** A native date field shows the browser's format; the day in the office's format is below it. */
-export function PreferredDate({ today, errors }: { today: string; errors: AppointmentErrors }) {
-  const [day, setDay] = useState('')
+export function PreferredDate({ initial, today, errors }: Props) {
+  const [day, setDay] = useState(initial)
   return (
     <Field name="preferredDate" label={messages.appointments.form.preferredDate} errors={errors}>
       <input
@@ -14,6 +16,7 @@ export function PreferredDate({ today, errors }: { today: string; errors: Appoin
         name="preferredDate"
         type="date"
         min={today}
+        defaultValue={initial}
         onChange={(event) => setDay(event.target.value)}
         {...errorProps('preferredDate', errors)}
       />

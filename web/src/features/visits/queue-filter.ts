@@ -1,4 +1,5 @@
 import type { Visit } from '@/api/types'
+import { findsWord } from '@/find-word'
 import { isOpen, stageOf } from './stage'
 import { serviceName } from './visit'
 
@@ -34,7 +35,10 @@ function isTokenOf(token: string, word: string): boolean | undefined {
   return /^\d+$/.test(word) && word.length <= mostTokenDigits ? false : undefined
 }
 
-/** Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant. */
+/**
+ * Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant, or sounds like a
+ * word of theirs in another script.
+ */
 export function matches(visit: Visit, search: string): boolean {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return true
@@ -42,5 +46,5 @@ export function matches(visit: Visit, search: string): boolean {
   const text = [token, name, phone, serviceName(visit), assignedConsultant ?? '']
     .join('\n')
     .toLocaleLowerCase()
-  return words.every((word) => isTokenOf(token, word) ?? text.includes(word))
+  return words.every((word) => isTokenOf(token, word) ?? findsWord(word, text))
 }

@@ -8,6 +8,7 @@ import { roleLabel } from '@/features/auth/roles'
 import { updateProfile } from '@/features/auth/account'
 import { sessionQuery } from '@/features/auth/session'
 import { useSignOut } from '@/features/auth/sign-out'
+import { useOffice } from '@/features/office/use-office'
 import { useFormDraft } from '@/drafts'
 import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
@@ -28,6 +29,7 @@ const initialOf = (name: string) => graphemes.segment(name).containing(0)?.segme
 /** The user's menu in the top bar, and the profile dialog. */
 export function Profile() {
   const user = useUser()
+  const { languages = [] } = useOffice()
   const [view, setView] = useState<View>('closed')
   const close = () => setView('closed')
 
@@ -47,7 +49,7 @@ export function Profile() {
         <ProfileView onEdit={() => setView('edit')} onSettings={() => setView('settings')} onClose={close} />
       </Modal>
       <EditProfile open={view === 'edit'} onClose={() => setView('profile')} />
-      <AccountSettings open={view === 'settings'} onClose={() => setView('profile')} />
+      <AccountSettings open={view === 'settings'} languages={languages} onClose={() => setView('profile')} />
     </>
   )
 }
