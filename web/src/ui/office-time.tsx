@@ -50,7 +50,7 @@ export function officeTime(timeZone: string): OfficeTime {
     weekdayOf: (text) => weekday.format(new Date(text)),
     time: (timestamp) => clockText(clock, new Date(timestamp)),
     shortTime: (timestamp) => {
-      const parts = clock(new Date(timestamp))
+      const parts = partsOf(clock, new Date(timestamp))
       return `${parts.hour}:${parts.minute}`
     },
     timeOf: timeOfDay,
