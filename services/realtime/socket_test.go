@@ -62,14 +62,19 @@ func (r *rig) newest(name string, do func(*subscriber)) {
 	do(s)
 }
 
+// shrinkWriteBuffer gives the newest stream of a user the smallest socket buffer: few frames fill it.
+func (r *rig) shrinkWriteBuffer(name string) {
+	r.newest(name, func(s *subscriber) {
+		_ = s.conn.(interface{ NetConn() net.Conn }).NetConn().(*net.TCPConn).SetWriteBuffer(4 << 10)
+	})
+}
+
 // A client that stops reading for a while receives all frames, in order.
 func TestFullSocketLosesNoFrame(t *testing.T) {
 	r, server, _ := overSockets(t)
 	late, healthy := r.dial(t, server, "pa", contract.RolePA), r.dial(t, server, "admin", contract.RoleAdmin)
 	go healthy.readAll()
-	r.newest("pa", func(s *subscriber) {
-		_ = s.conn.(interface{ NetConn() net.Conn }).NetConn().(*net.TCPConn).SetWriteBuffer(4 << 10)
-	})
+	r.shrinkWriteBuffer("pa")
 	published := int64(0)
 	full := func() bool { // more is queued than one pass would leave: the socket is full
 		r.deliver("visits", visitsFrom(published+1, 50)...)
@@ -97,6 +102,7 @@ func TestFullSocketLosesNoFrame(t *testing.T) {
 func TestClientThatNeverReadsIsDisconnected(t *testing.T) {
 	r, server, _ := overSockets(t)
 	r.dial(t, server, "pa", contract.RolePA)
+	r.shrinkWriteBuffer("pa")
 	next := int64(1)
 	testkit.Eventually(t, deadline, "it is disconnected", func() bool {
 		r.deliver("visits", visitsFrom(next, 100)...)
