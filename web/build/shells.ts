@@ -33,7 +33,10 @@ export function shells(): Plugin {
       const manifest = await readManifest(outDir)
       const shells: Record<string, Record<string, string>> = {}
       for (const name of ['en', ...translated]) {
-        const drawn = Object.entries(await draw(name)).map(([path, html]) => [path, withBuiltNames(html, manifest)])
+        const drawn = Object.entries(await draw(name)).map(([path, html]) => [
+          path,
+          withBuiltNames(html, manifest),
+        ])
         shells[name] = Object.fromEntries(drawn) as Record<string, string>
       }
       await writeFile(join(outDir, 'shells.json'), JSON.stringify(shells))

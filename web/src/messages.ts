@@ -1,4 +1,4 @@
-import files from './locales/en'
+import publicTexts from './locales/en-public'
 import type { English } from './locales/english'
 import type { Language } from './locales/languages'
 
@@ -13,10 +13,11 @@ export const locale: Language = globalThis.translation?.language ?? 'en'
 /** The locale of formatted dates and times. Digits are Latin in every language; Marathi has its own by default. */
 export const formatLocale = `${locale}-u-nu-latn`
 
-const english = Object.assign({}, ...Object.values(files)) as English
+type PublicTexts = Pick<English, keyof typeof publicTexts>
 
-/** Every text on screen, by screen or feature. `{name}` is a placeholder for `fill`. */
-export const messages = globalThis.translation?.messages ?? english
+/** The texts that every page has, by screen or feature. `{name}` is a placeholder for `fill`. */
+export const messages: PublicTexts =
+  globalThis.translation?.messages ?? (publicTexts as unknown as PublicTexts)
 
 /** The names of the placeholders of a message. */
 export type Places<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`

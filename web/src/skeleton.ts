@@ -105,7 +105,7 @@ export function skeletonsOf(word: string): string[] {
 }
 
 const soundsOf = (word: string, block: number) =>
-  [...word].map((letter) => indic.get((letter.codePointAt(0) ?? 0) - block) ?? '').join('')
+  Array.from(word, (letter) => indic.get((letter.codePointAt(0) ?? 0) - block) ?? '').join('')
 
 /**
  * Whether a typed word is the beginning of a word in another script, by their sounds. A single consonant is found by

@@ -50,7 +50,7 @@ const wordedValues = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      (named.includes(name) && words.get(value)) || value,
+      (named.includes(name) ? words.get(value) : undefined) ?? value,
     ]),
   )
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import rosette from '@/assets/rosette.svg'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { TokenText } from './token'
 import './ticket.css'
 

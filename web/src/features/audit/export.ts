@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { productFetch, timeoutMs } from '@/api/client'
 import { Fault } from '@/api/fault'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { rowCounter } from './row-counter'
 
 const text = messages.audit.export

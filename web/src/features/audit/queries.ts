@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import type { AuditEntity } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 
 export const auditKeys = {
   dashboard: ['audit', 'dashboard'] as const,

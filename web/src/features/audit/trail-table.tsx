@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AuditEntity, AuditRecord } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, TwoLines, type Column } from '@/ui/records'
 import { RecordDetails } from './record-details'

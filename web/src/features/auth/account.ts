@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react
 import { Fault } from '@/api/fault'
 import { keepLanguage } from '@/language'
 import type { Language } from '@/locales/languages'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { authClient, errorOf, type AuthResult } from './auth-client'
 import { reload } from './load-anew'
 

@@ -20,7 +20,7 @@ export function RegisterForm() {
   const [form] = Form.useForm<Registration>()
   const initial = useCarriedInput(
     'register',
-    useCallback(() => form.getFieldsValue(['name', 'email', 'role']), [form]),
+    useCallback(() => form.getFieldsValue(['name', 'email', 'role']) as Partial<Registration>, [form]),
   )
   const attempt = useMutation({
     ...register,

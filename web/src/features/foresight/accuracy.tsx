@@ -1,5 +1,6 @@
 import type { Accuracy as Figures, Score } from '@/api/types'
-import { counted, fill, messages } from '@/messages'
+import { counted, fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'

@@ -1,5 +1,6 @@
 import type { Accuracy } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { percentOf } from './words'
 
 const text = messages.forecast.accuracy

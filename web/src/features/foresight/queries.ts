@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 
 /** How the forecasts of the last 30 days were kept. */
 export const accuracyQuery = queryOptions({

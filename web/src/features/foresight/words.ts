@@ -1,4 +1,5 @@
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.forecast.accuracy
 

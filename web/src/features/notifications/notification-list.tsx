@@ -1,4 +1,5 @@
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
 import type { Item } from './items'

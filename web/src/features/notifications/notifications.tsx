@@ -1,6 +1,7 @@
 import { Badge, Button, Drawer, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { DialogRegion } from '@/ui/panel'
 import { useNotifications } from './items'

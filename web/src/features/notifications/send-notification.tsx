@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { NotificationType, Role } from '@/api/types'
 import { useDraft } from '@/drafts'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { sendNotification } from './queries'
 import './notifications.css'
 

@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import type { RankedChoice } from './consultant-choice'
 import './consultant-select.css'
 

@@ -1,5 +1,6 @@
 import { Form, Input, Radio } from 'antd'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { FormDialog } from './form-dialog'
 import { longestNotes } from './rules'
 

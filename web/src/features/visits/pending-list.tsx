@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { Visit } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
 import { useNow } from '@/ui/office-time'

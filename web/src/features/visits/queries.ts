@@ -1,7 +1,7 @@
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Forecast, Line, Visit } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { visitOf } from './stage'
 
 /** Keys from general to specific: a live event invalidates the general ones. */

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import type { Forecast, Line, Stage, Visit } from '@/api/types'
-import { counted, fill, messages, plural } from '@/messages'
+import { counted, fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import './range.css'
 

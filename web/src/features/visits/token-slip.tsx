@@ -1,6 +1,7 @@
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { useRangeWords } from './range'
 import { serviceName } from './visit'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Accuracy } from '@/features/foresight/accuracy'
 import { accuracyQuery } from '@/features/foresight/queries'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Panel } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Loaded } from './loaded'

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
 import { useLive } from '@/live/live'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { ShortcutsHelp } from '@/ui/shortcuts-help'
 import { TopBar } from './top-bar'

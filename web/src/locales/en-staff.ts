@@ -1,0 +1,22 @@
+import account from './en/account.json'
+import audit from './en/audit.json'
+import dashboards from './en/dashboards.json'
+import desk from './en/desk.json'
+import directory from './en/directory.json'
+import forecast from './en/forecast.json'
+import life from './en/life.json'
+import notifications from './en/notifications.json'
+import visits from './en/visits.json'
+
+/** The English texts of the dashboards. */
+export default {
+  ...account,
+  ...audit,
+  ...dashboards,
+  ...desk,
+  ...directory,
+  ...forecast,
+  ...life,
+  ...notifications,
+  ...visits,
+}
