@@ -64,14 +64,6 @@ export const lineQuery = queryOptions({
   meta: { failure: messages.life.line.loadFailed },
 })
 
-/** How often the ranges were right, for a screen without the line. It changes slowly. */
-export const accuracyLineQuery = queryOptions({
-  queryKey: ['accuracy-line'],
-  queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/line', { signal }))).accuracy ?? null,
-  staleTime: 600_000,
-  retry: false,
-})
-
 /** The desk of every active consultant. */
 export const desksQuery = queryOptions({
   queryKey: visitKeys.desks,

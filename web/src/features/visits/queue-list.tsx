@@ -16,7 +16,7 @@ import { useWindow } from '@/ui/use-window'
 import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
-import { accuracyLineQuery } from './queries'
+import { lineQuery } from './queries'
 import { isIn, matches, type QueueView } from './queue-filter'
 import { Range, RangeRecord } from './range'
 import { isOver, serviceName } from './visit'
@@ -44,7 +44,7 @@ const text = messages.visits.queue
 export function QueueList({ visits, view, search, failed, onRetry, ...row }: Props) {
   // The input updates at once, the rows when the browser is idle.
   const applied = useDeferredValue(search)
-  const accuracy = useQuery(accuracyLineQuery)
+  const accuracy = useQuery({ ...lineQuery, select: (line) => line.accuracy })
   if (!visits) return <Waiting failed={failed} onRetry={onRetry} />
   const shown = visits.filter((visit) => (applied ? matches(visit, applied) : isIn(view, visit)))
   return (
