@@ -52,6 +52,7 @@ test('a visitor who waits has a range on every screen, and none while nobody cou
   await test.step('the range goes with the call', async () => {
     await consultant.complete(first)
     await consultant.start(second)
+    await desk.page.getByRole('tab', { name: /^All / }).click()
     await expect(rowOf(second.token)).not.toContainText('About')
     await consultant.complete(second)
   })

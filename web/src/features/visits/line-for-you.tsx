@@ -42,7 +42,7 @@ export function LineForYou({ places, busy, onCall, accuracy }: Props) {
                     {serviceName(place)} <ClassMark of={place.class} />
                   </b>
                   <small>{reasonsOf(place, time.time)}</small>
-                  <Range of={place} />
+                  <Range of={place} brief />
                 </div>
                 <Button
                   disabled={busy}

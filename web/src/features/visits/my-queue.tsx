@@ -54,7 +54,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
                   </b>
                   <small>{serviceName(visit)}</small>
                   <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
-                  {visit.id === calledId ? null : <Range of={visit.queue} />}
+                  {visit.id === calledId ? null : <Range of={visit.queue} brief />}
                   {visit.id === calledId ? (
                     <StageTag status={visit.status} stage="called" counter={visit.queue.counter} />
                   ) : null}

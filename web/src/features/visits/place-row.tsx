@@ -51,7 +51,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
         </b>
         <span>{serviceName(place)}</span>
         <small>{reasonsOf(place, time.time)}</small>
-        <Range of={place} />
+        <Range of={place} brief />
         <PinWarning of={place} token={token} onUnpin={onUnpin} />
       </span>
       <span className="place-when">

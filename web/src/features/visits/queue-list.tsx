@@ -208,7 +208,7 @@ const QueueRow = memo(function QueueRow({
         {serviceName(visit)} <ClassMark of={of} />
         {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
         {held ? <small>{held}</small> : null}
-        <Range of={visit.queue} />
+        <Range of={visit.queue} brief />
       </span>
       <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
         {consultant ?? messages.records.nothing}

@@ -9,17 +9,34 @@ const text = messages.forecast
 
 type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
 
-/** When a visitor will be called, as a range. A visitor who waits has its line before the first forecast. */
-export function Range({ of: { stage = 'waiting', forecast } }: { of: Waits }) {
+/**
+ * When a visitor will be called, as a range. A visitor who waits has its line before the first forecast. The brief form
+ * keeps one line in a list: a dotted underline stands for the note that there is little history.
+ */
+export function Range({
+  of: { stage = 'waiting', forecast },
+  brief = false,
+}: {
+  of: Waits
+  brief?: boolean
+}) {
   const words = useRangeWords()
   if (forecast === null && (stage === 'new' || stage === 'waiting')) {
     return <small className="range range-blank" aria-hidden="true" />
   }
   if (!forecast) return null
+  const isEarly = forecast.early && forecast.from
   return (
     <small className="range">
-      <span>{words(forecast)}</span>
-      {forecast.early && forecast.from ? <i>{text.early}</i> : null}
+      {brief && isEarly ? (
+        <abbr title={text.early}>
+          {words(forecast)}
+          <span className="visually-hidden"> ({text.early})</span>
+        </abbr>
+      ) : (
+        <span>{words(forecast)}</span>
+      )}
+      {isEarly && !brief ? <i>{text.early}</i> : null}
       {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
     </small>
   )
