@@ -78,6 +78,7 @@ func (s *Server) keepLanguage(w http.ResponseWriter, r *http.Request, offered []
 	if !slices.Contains(offered, name) {
 		return
 	}
+	//nolint:gosec // Secure depends on the site's scheme, and the pages' script reads and sets this cookie
 	http.SetCookie(w, &http.Cookie{
 		Name: languageCookie, Value: name, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
 		Secure: strings.HasPrefix(s.base, "https:"),
