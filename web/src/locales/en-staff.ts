@@ -6,6 +6,7 @@ import directory from './en/directory.json'
 import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
+import trailWords from './en/trail-words.json'
 import visits from './en/visits.json'
 
 /** The English texts of the dashboards. */
@@ -18,5 +19,6 @@ export default {
   ...forecast,
   ...life,
   ...notifications,
+  ...trailWords,
   ...visits,
 }

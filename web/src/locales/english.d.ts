@@ -1377,6 +1377,51 @@ export type English = {
       }
     }
   }
+  readonly trailWords: {
+    readonly views: {
+      readonly label: "Records of"
+      readonly visit: "Visits"
+      readonly session: "Sign-ins"
+      readonly audit: "Readings"
+      readonly all: "Everything"
+    }
+    readonly someone: "a visitor whose data was erased"
+    readonly visit: {
+      readonly created: "{who} registered {token} of {name}"
+      readonly approved: "{who} approved {token} of {name}"
+      readonly approvedFor: "{who} approved {token} of {name} for {consultant}"
+      readonly denied: "{who} denied {token} of {name}"
+      readonly called: "{who} called {token} of {name}"
+      readonly recalled: "{who} called {token} of {name} again"
+      readonly started: "{who} started {token} with {name}"
+      readonly missed: "{who} noted that {name} with {token} was not there"
+      readonly returned: "{who} put {token} of {name} back in line"
+      readonly held: "{who} put {token} of {name} on hold"
+      readonly resumed: "{who} resumed {token} with {name}"
+      readonly transferred: "{who} transferred {token} of {name}"
+      readonly transferredFor: "{who} transferred {token} of {name} to {consultant}"
+      readonly pinned: "{who} changed who {token} of {name} waits for"
+      readonly moved: "{who} moved {token} of {name} in the line"
+      readonly prioritised: "{who} changed the class of {token} of {name}"
+      readonly corrected: "{who} corrected the entry of {token} of {name}"
+      readonly completed: "{who} completed {token} with {name}"
+      readonly left: "{who} noted that {name} with {token} had left"
+      readonly cancelled: "{who} cancelled {token} of {name}"
+      readonly no_show: "{who} noted that {name} with {token} did not come"
+      readonly reopened: "{who} opened {token} of {name} again"
+      readonly undone: "{who} took back the last change of {token} of {name}"
+      readonly erased: "{who} erased the personal data of {token}"
+    }
+    readonly session: {
+      readonly signed_in: "{who} signed in"
+      readonly sign_in_failed: "A sign-in as {who} failed"
+      readonly signed_out: "{who} signed out"
+      readonly revoked: "A session of {who} was ended"
+    }
+    readonly reading: "{who} read this trail"
+    readonly export: "{who} exported visits"
+    readonly denied: "{who} was refused access"
+  }
   readonly visiting: {
     readonly title: "Visiting us? No account needed."
     readonly text: "Come to our office: reception gives you a token. The form below is for our staff."
