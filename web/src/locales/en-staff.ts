@@ -3,6 +3,7 @@ import audit from './en/audit.json'
 import dashboards from './en/dashboards.json'
 import desk from './en/desk.json'
 import directory from './en/directory.json'
+import expected from './en/expected.json'
 import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
@@ -16,6 +17,7 @@ export default {
   ...dashboards,
   ...desk,
   ...directory,
+  ...expected,
   ...forecast,
   ...life,
   ...notifications,

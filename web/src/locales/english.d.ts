@@ -650,6 +650,18 @@ export type English = {
       readonly empty: "No staff yet"
     }
   }
+  readonly expected: {
+    readonly title: "Expected today"
+    readonly list: "Visitors expected today"
+    readonly register: "Register"
+    readonly registerOf: "Register {name}, expected at {time}"
+    readonly rest: {
+      readonly one: "{count} more request"
+      readonly other: "{count} more requests"
+    }
+    readonly match: "{name} is expected today at {time} for {service}."
+    readonly useRequest: "Use the request"
+  }
   readonly forecast: {
     readonly range: "About {from} to {to}"
     readonly early: "first estimate, little history"
@@ -1185,6 +1197,11 @@ export type English = {
     readonly from: "From {name}"
     readonly fromWithRole: "From {name} ({role})"
   }
+  readonly opening: {
+    readonly closedDay: "The office is closed on {day}. Please choose another day."
+    readonly closedHours: "The office is closed at this time on {day}. Please choose another time."
+    readonly hours: "Open {from} to {to} on {day}"
+  }
   readonly problems: {
     readonly codes: {
       readonly validation: "{sentence}"
@@ -1329,6 +1346,7 @@ export type English = {
       readonly unknown_choice: {
         readonly other: "Please choose from the list"
         readonly entity: "Please choose an entity type from the list"
+        readonly preferredDate: "The office is closed on this day. Please choose another day."
         readonly preferredTime: "Please choose a time from the list"
         readonly role: "Please choose a role from the list"
         readonly target_roles: "Please choose roles from the list"
