@@ -2,6 +2,7 @@ import { deskOfRole } from './desk'
 import { mailsTo } from './mail'
 import { accountOf, arrive, type Person } from './people'
 import { find } from './queue'
+import { asOfToday } from './requests'
 import { expect, test } from './test'
 
 /** A phone number that no other visit has. */
@@ -44,6 +45,9 @@ test('a request of the public page is mailed to the office, appears at reception
 
   await entry.getByRole('button', { name: `Confirm ${name}` }).press('Enter')
   await expect(page.getByText('Request confirmed')).toBeVisible()
+  await expect(entry.getByRole('button', { name: /^Register/ })).toHaveCount(0)
+  await asOfToday(page)
+  await page.reload()
   await page.getByText('Confirmed', { exact: true }).click()
   await entry.getByRole('button', { name: `Register Visit of ${name}` }).press('Enter')
   await expect(page.getByRole('button', { name: 'Create Token' })).toBeFocused()
