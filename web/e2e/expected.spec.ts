@@ -1,6 +1,7 @@
 import { violationsOf } from './accessibility'
-import { deskOfRole, newPhone } from './desk'
+import { deskOfRole } from './desk'
 import { accountOf, arrive } from './people'
+import { newPhone } from './.ts'
 import { asOfToday } from './requests'
 import { expect, test } from './test'
 

@@ -1,8 +1,7 @@
 import { emailAddress } from '@/email-address'
-import type { OfficeHours } from '@/features/office/office'
-import { isOpenAt, openingOn } from '@/features/office/opening-on'
 import { fill, messages } from '@/messages'
 import { weekdayOf } from './long-day'
+import { isOpenAt, openingOn, type OfficeHours } from './opening-on'
 
 /** The raw input, field by field. */
 export type AppointmentForm = {

@@ -1,8 +1,8 @@
-import { isOpenAt, openingOn } from '@/features/office/opening-on'
 import { fill, messages } from '@/messages'
 import { timeOfDay } from '@/ui/time-of-day'
 import { errorProps, FieldError } from './field'
 import { weekdayOf } from './long-day'
+import { isOpenAt, openingOn } from './opening-on'
 import type { AppointmentErrors, Offer } from './rules'
 
 type Props = {

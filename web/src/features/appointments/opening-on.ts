@@ -1,4 +1,6 @@
-import type { OfficeHours } from './office'
+import type { components } from '@/api/directory'
+
+export type OfficeHours = components['schemas']['OfficeHours']
 
 const week = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
