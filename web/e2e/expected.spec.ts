@@ -1,8 +1,7 @@
 import { violationsOf } from './accessibility'
 import { deskOfRole } from './desk'
 import { accountOf, arrive } from './people'
-import { newPhone } from './.ts'
-import { asOfToday } from './requests'
+import { asOfToday, newPhone } from './requests'
 import { expect, test } from './test'
 
 const looks = [1440, 390].flatMap((width) =>

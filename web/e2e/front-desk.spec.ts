@@ -3,7 +3,7 @@ import { expectAccessible, followSystemTheme } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
 import { find } from './queue'
-import { asOfToday } from './requests'
+import { asOfToday, newPhone } from './requests'
 import { expect, test } from './test'
 
 // Several browsers on two shared cores, and axe at each width in each theme.
@@ -17,8 +17,6 @@ async function open(browser: Browser, account: Account) {
   await expect(person.page.getByText('Connected', { exact: true })).toBeVisible()
   return person
 }
-
-const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
 
 test("reception's states have no accessibility violations", async ({ browser }) => {
   const phone = newPhone()

@@ -15,3 +15,6 @@ export async function asOfToday(page: Page) {
     await route.fulfill({ response, body: answer.replaceAll('2099-11-23', officeDay()) })
   })
 }
+
+/** A phone number that no earlier test has used. */
+export const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
