@@ -30,7 +30,7 @@ export function PreferredDate({ initial, offer, errors, day, onDay }: Props) {
         {...errorProps('preferredDate', errors)}
       />
       {day === '' ? null : <p className="af-hint">{longDay(day)}</p>}
-      <p className="af-hint" role="status">
+      <p className="af-hint" aria-live="polite">
         {errors.preferredDate ? null : closed}
       </p>
     </Field>
