@@ -23,8 +23,7 @@ async function fillIn(page: Page) {
   await page.getByLabel('Phone').fill('9876543210')
   await page.getByLabel('Email').fill('asha@example.in')
   await page.getByLabel('Service').selectOption('GST Registration')
-  const today = await page.getByLabel('Preferred Date').getAttribute('min')
-  await page.getByLabel('Preferred Date').fill(today ?? '')
+  await page.getByLabel('Preferred Date').fill('2099-11-23')
   await page.getByRole('radio', { name: '11:00' }).check({ force: true })
   await page.getByLabel('Message (optional)').fill('Two Form 16s this year.')
 }

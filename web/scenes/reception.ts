@@ -43,6 +43,9 @@ const request = (index: number, status: string) => ({
   updatedAt: '2026-11-20T06:12:08.000Z',
 })
 
+/** The office's day: a request of today stands above the queue. */
+const officeToday = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+
 const listed = (...appointments: object[]) => ({
   appointments,
   pagination: { page: 1, limit: 20, total: appointments.length, pages: 1 },
@@ -193,8 +196,21 @@ export const reception: Screen = {
       await press(page, /^Decline/)
       return shows(page, /^Decline the request of/)
     },
+    'expected-today': async (page) => {
+      const times = ['10:00', '11:00', '14:00', '16:00']
+      const expected = times.map((preferredTime, index) => ({
+        ...request(index, index % 2 === 0 ? 'confirmed' : 'pending'),
+        preferredTime,
+        preferredDate: officeToday(),
+      }))
+      await answer(page, requests, listed(...expected))
+      await ready(page, at)
+      await page.getByLabel('Phone Number').fill('9876543210')
+      await shows(page, /is expected today at/)
+      return page.getByRole('region', { name: 'Expected today' })
+    },
     'request-registered': async (page) => {
-      await answer(page, requests, listed(request(1, 'confirmed')))
+      await answer(page, requests, listed({ ...request(1, 'confirmed'), preferredDate: officeToday() }))
       await ready(page, requestsAt)
       await press(page, /^Register Visit/)
       return shows(page, /^Requested for/)

@@ -160,6 +160,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             user: components["schemas"]["AuditUser"];
+            /** @description Token and visitor of a record of a visit, as they are now; null for other entities, and for a visit that is not projected yet. */
+            visit: components["schemas"]["AuditVisit"] | null;
         };
         AuditUser: {
             email: string | null;
@@ -167,6 +169,10 @@ export interface components {
             /** @description `System` when there was no signed-in user. */
             name: string;
             role: components["schemas"]["Role"] | null;
+        };
+        AuditVisit: {
+            name: string;
+            token: string;
         };
         Dashboard: {
             day: components["schemas"]["Day"];

@@ -13,7 +13,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an appointment
-         * @description At most 5 an hour from one address. 404 `not_found` when the office has `appointments: simulated`.
+         * @description At most 5 an hour from one address. 404 `not_found` when the office has `appointments: simulated`. A day or a time at which the office is closed is 400.
          */
         post: operations["requestAppointment"];
         delete?: never;
@@ -589,6 +589,8 @@ export interface operations {
     listAppointments: {
         parameters: {
             query?: {
+                /** @description The preferred day. */
+                date?: string;
                 limit?: components["parameters"]["Limit"];
                 page?: components["parameters"]["Page"];
                 status?: components["schemas"]["AppointmentStatus"];

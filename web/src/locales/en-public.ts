@@ -4,6 +4,7 @@ import general from './en/general.json'
 import landing from './en/landing.json'
 import language from './en/language.json'
 import line from './en/line.json'
+import opening from './en/opening.json'
 import problems from './en/problems.json'
 import visiting from './en/visiting.json'
 
@@ -15,6 +16,7 @@ export default {
   ...landing,
   ...language,
   ...line,
+  ...opening,
   ...problems,
   ...visiting,
 }

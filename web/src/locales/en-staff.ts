@@ -3,9 +3,11 @@ import audit from './en/audit.json'
 import dashboards from './en/dashboards.json'
 import desk from './en/desk.json'
 import directory from './en/directory.json'
+import expected from './en/expected.json'
 import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
+import trailWords from './en/trail-words.json'
 import visits from './en/visits.json'
 
 /** The English texts of the dashboards. */
@@ -15,8 +17,10 @@ export default {
   ...dashboards,
   ...desk,
   ...directory,
+  ...expected,
   ...forecast,
   ...life,
   ...notifications,
+  ...trailWords,
   ...visits,
 }

@@ -650,6 +650,18 @@ export type English = {
       readonly empty: "No staff yet"
     }
   }
+  readonly expected: {
+    readonly title: "Expected today"
+    readonly list: "Visitors expected today"
+    readonly register: "Register"
+    readonly registerOf: "Register {name}, expected at {time}"
+    readonly rest: {
+      readonly one: "{count} more request"
+      readonly other: "{count} more requests"
+    }
+    readonly match: "{name} is expected today at {time} for {service}."
+    readonly useRequest: "Use the request"
+  }
   readonly forecast: {
     readonly range: "About {from} to {to}"
     readonly early: "first estimate, little history"
@@ -1185,6 +1197,11 @@ export type English = {
     readonly from: "From {name}"
     readonly fromWithRole: "From {name} ({role})"
   }
+  readonly opening: {
+    readonly closedDay: "The office is closed on {day}. Please choose another day."
+    readonly closedHours: "The office is closed at this time on {day}. Please choose another time."
+    readonly hours: "Open {from} to {to} on {day}"
+  }
   readonly problems: {
     readonly codes: {
       readonly validation: "{sentence}"
@@ -1329,6 +1346,7 @@ export type English = {
       readonly unknown_choice: {
         readonly other: "Please choose from the list"
         readonly entity: "Please choose an entity type from the list"
+        readonly preferredDate: "The office is closed on this day. Please choose another day."
         readonly preferredTime: "Please choose a time from the list"
         readonly role: "Please choose a role from the list"
         readonly target_roles: "Please choose roles from the list"
@@ -1376,6 +1394,51 @@ export type English = {
         readonly other: "The digest is not valid"
       }
     }
+  }
+  readonly trailWords: {
+    readonly views: {
+      readonly label: "Records of"
+      readonly visit: "Visits"
+      readonly session: "Sign-ins"
+      readonly audit: "Readings"
+      readonly all: "Everything"
+    }
+    readonly someone: "a visitor whose data was erased"
+    readonly visit: {
+      readonly created: "{who} registered {token} of {name}"
+      readonly approved: "{who} approved {token} of {name}"
+      readonly approvedFor: "{who} approved {token} of {name} for {consultant}"
+      readonly denied: "{who} denied {token} of {name}"
+      readonly called: "{who} called {token} of {name}"
+      readonly recalled: "{who} called {token} of {name} again"
+      readonly started: "{who} started {token} with {name}"
+      readonly missed: "{who} noted that {name} with {token} was not there"
+      readonly returned: "{who} put {token} of {name} back in line"
+      readonly held: "{who} put {token} of {name} on hold"
+      readonly resumed: "{who} resumed {token} with {name}"
+      readonly transferred: "{who} transferred {token} of {name}"
+      readonly transferredFor: "{who} transferred {token} of {name} to {consultant}"
+      readonly pinned: "{who} changed who {token} of {name} waits for"
+      readonly moved: "{who} moved {token} of {name} in the line"
+      readonly prioritised: "{who} changed the class of {token} of {name}"
+      readonly corrected: "{who} corrected the entry of {token} of {name}"
+      readonly completed: "{who} completed {token} with {name}"
+      readonly left: "{who} noted that {name} with {token} had left"
+      readonly cancelled: "{who} cancelled {token} of {name}"
+      readonly no_show: "{who} noted that {name} with {token} did not come"
+      readonly reopened: "{who} opened {token} of {name} again"
+      readonly undone: "{who} took back the last change of {token} of {name}"
+      readonly erased: "{who} erased the personal data of {token}"
+    }
+    readonly session: {
+      readonly signed_in: "{who} signed in"
+      readonly sign_in_failed: "A sign-in as {who} failed"
+      readonly signed_out: "{who} signed out"
+      readonly revoked: "A session of {who} was ended"
+    }
+    readonly reading: "{who} read this trail"
+    readonly export: "{who} exported visits"
+    readonly denied: "{who} was refused access"
   }
   readonly visiting: {
     readonly title: "Visiting us? No account needed."

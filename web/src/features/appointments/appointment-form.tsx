@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import { messages } from '@/messages'
 import { tenDigits } from '@/ui/ten-digits'
 import { controlId, errorProps, Field } from './field'
@@ -80,6 +80,7 @@ function PersonFields({ initial, errors }: FieldsProps) {
 }
 
 function AppointmentFields({ initial, errors, offer }: FieldsProps & { offer: Offer }) {
+  const [day, setDay] = useState(initial.preferredDate ?? '')
   return (
     <>
       <Field name="service" label={text.service} errors={errors}>
@@ -95,8 +96,14 @@ function AppointmentFields({ initial, errors, offer }: FieldsProps & { offer: Of
           ))}
         </select>
       </Field>
-      <PreferredDate initial={initial.preferredDate ?? ''} today={offer.today} errors={errors} />
-      <TimeTiles initial={initial.preferredTime} slots={offer.slots} errors={errors} />
+      <PreferredDate
+        initial={initial.preferredDate ?? ''}
+        offer={offer}
+        errors={errors}
+        day={day}
+        onDay={setDay}
+      />
+      <TimeTiles initial={initial.preferredTime} offer={offer} errors={errors} day={day} />
       <Field name="message" label={text.message} errors={errors} wide>
         <textarea
           id={controlId('message')}

@@ -15,3 +15,9 @@ export function longDay(day: string): string {
   if (Number.isNaN(time)) return day
   return `${weekday.format(time)}, ${date.format(time)}`
 }
+
+/** The day of the week of a calendar day (YYYY-MM-DD); the day unchanged when it has none. */
+export function weekdayOf(day: string): string {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(time) ? day : weekday.format(time)
+}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
 import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
-import type { Visit } from '@/api/types'
+import type { Appointment, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -9,6 +9,7 @@ import { Panel, PanelBody } from '@/ui/panel'
 import { recheck } from '@/ui/recheck'
 import { useShortcuts } from '@/ui/shortcuts'
 import { isNumber, tenDigits } from '@/ui/ten-digits'
+import { AwaitedVisitor } from './awaited-visitor'
 import { ClassSelect } from './class-select'
 import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
@@ -34,6 +35,9 @@ type Props = {
   onRetry: () => void
   /** Fills the form; a different request needs a different key. */
   expected?: Expected | undefined
+  /** The requests of today whose visitors have not come yet, found by their phone. */
+  awaited: readonly Appointment[]
+  onAwaited: (request: Appointment) => void
   nameRef: Ref<InputRef>
   onCreated: (visit: Visit) => void
   onForget: () => void
@@ -42,7 +46,7 @@ type Props = {
 const text = messages.visits.form
 
 /** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
-export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: Props) {
+export function VisitForm({ expected, awaited, onAwaited, nameRef, onCreated, onForget, ...offer }: Props) {
   const [form] = Form.useForm<NewVisit>()
   const kept = useKept(form, expected !== undefined)
   const { submit, submitting, waiting, discard } = useRegistration(
@@ -75,7 +79,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           onFinish={submit}
         >
           <NameField inputRef={nameRef} autoFocus={!expected} />
-          <PhoneField form={form} />
+          <PhoneField form={form} awaited={expected ? [] : awaited} onAwaited={onAwaited} />
           <Form.Item
             name="serviceId"
             label={text.service}
@@ -147,8 +151,8 @@ function NameField({ inputRef, autoFocus }: { inputRef: Ref<InputRef>; autoFocus
 }
 
 /** The phone number, with the visitor that it belongs to. */
-function PhoneField({ form }: { form: FormOf }) {
-  const { onPhoneKey, duplicates, ...known } = useKnownVisitor(form)
+function PhoneField({ form, awaited, onAwaited }: Pick<Props, 'awaited' | 'onAwaited'> & { form: FormOf }) {
+  const { onPhoneKey, duplicates, phone, ...known } = useKnownVisitor(form)
   const [asking, setAsking] = useState(false)
   useShortcuts({ 'Ctrl+Delete': () => setAsking(duplicates.length > 0) })
   return (
@@ -161,6 +165,7 @@ function PhoneField({ form }: { form: FormOf }) {
         validateTrigger="onSubmit"
         extra={
           <KnownVisitor {...known}>
+            <AwaitedVisitor request={awaited.find((one) => one.phone === phone)} onUse={onAwaited} />
             <DuplicatesNote visits={duplicates} onOpen={() => setAsking(true)} />
           </KnownVisitor>
         }
@@ -230,6 +235,7 @@ function useKnownVisitor(form: FormOf) {
     void lookAndTake(typed.phone ?? '')
   }
   return {
+    phone,
     visitor: whole ? visitor : undefined,
     typed: name,
     tokens: (today ?? []).filter((visit) => whole && visit.phone === phone).map(({ token }) => token),

@@ -272,13 +272,16 @@ test('a registration without a response is kept over a reload and repeated with 
   expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
 })
 
-const request = appointmentOf('r1', { name: 'Leela', message: 'With my father' })
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+const later = appointmentOf('r1', { name: 'Leela', message: 'With my father', preferredDate: '2099-11-23' })
+const request = { ...later, preferredDate: today }
 
-function openRequests(requests = [request]) {
+function openRequests(requests = [request], tab = 'appointments') {
   const office = openOffice({ user: userOf('reception') })
   const state = { requests }
+  const asked = () => office.requests('GET /api/appointments').at(-1)?.query.get('date')
   office.answer('GET /api/appointments', () => ({
-    appointments: state.requests,
+    appointments: state.requests.filter(({ preferredDate }) => !asked() || preferredDate === asked()),
     pagination: { page: 1, limit: 20, total: state.requests.length, pages: 1 },
   }))
   office.answer('PUT /api/appointments/r1', () => {
@@ -287,16 +290,17 @@ function openRequests(requests = [request]) {
     return { appointment: { ...request, status } }
   })
   office.answer('POST /api/visits', () => ({ visit: newVisit }))
-  return { office, state, ...renderApp('/dashboard/receptionist?tab=appointments') }
+  return { office, state, ...renderApp(`/dashboard/receptionist?tab=${tab}`) }
 }
 
 // S2.appt.11: the requests of the public page are in a tab of reception, with their count.
 // S2.appt.11
 test('reception sees the requests and their number, and answers them', async () => {
-  const { office, person } = openRequests()
+  const { office, person } = openRequests([later])
   const entry = await screen.findByRole('listitem', { name: 'Leela' })
+  expect(within(entry).queryByRole('button', { name: /^Register/ })).toBeNull()
   expect(entry).toHaveTextContent(
-    /23 Nov 2026.*11:00.*Leela.*Pending.*GST Registration.*9876543210.*leela@example.com.*With my father/,
+    /23 Nov 2099.*11:00.*Leela.*Pending.*GST Registration.*9876543210.*leela@example.com.*With my father/,
   )
   const tab = screen.getByRole('tab', { name: /Appointment Requests/ })
   await waitFor(() => expect(tab).toHaveTextContent('1 not answered yet'))
@@ -333,6 +337,30 @@ test('a request fills the form, and becomes done with the registration', async (
   expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'done' })
   expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
   expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
+})
+
+test('who is expected today stands above the queue with one button, and fills the form', async () => {
+  const { person } = openRequests([request, { ...later, id: 'r2', name: 'Later' }], 'waiting')
+  const expected = await screen.findByRole('region', { name: 'Expected today' })
+  expect(expected).toHaveTextContent(/11:00 AM.*Leela.*GST Registration/)
+  expect(expected).not.toHaveTextContent('Later')
+  await person.click(within(expected).getByRole('button', { name: 'Register Leela, expected at 11:00 AM' }))
+  expect(screen.getByLabelText('Phone Number')).toHaveValue('9876543210')
+  expect(screen.queryByRole('region', { name: 'Expected today' })).toBeNull()
+})
+
+test('a visitor who is expected today is found by the phone number', async () => {
+  const { office, person } = openRequests([request], 'waiting')
+  await screen.findByRole('region', { name: 'Expected today' })
+  await person.type(screen.getByLabelText('Phone Number'), '9876543210')
+  expect(
+    await screen.findByText('Leela is expected today at 11:00 AM for GST Registration.'),
+  ).toBeInTheDocument()
+  await person.click(screen.getByRole('button', { name: 'Use the request' }))
+  expect(screen.getByLabelText('Visitor Name')).toHaveValue('Leela')
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  expect(await screen.findByText('Request done')).toBeInTheDocument()
+  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'done' })
 })
 
 test('a request that is not registered leaves the form empty and stays open', async () => {

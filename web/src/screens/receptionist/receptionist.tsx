@@ -2,7 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { useRef, useState } from 'react'
 import type { Appointment, Visit } from '@/api/types'
+import { ExpectedToday } from '@/features/appointments/expected-today'
 import { answerAppointment } from '@/features/appointments/mutations'
+import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
@@ -43,6 +45,7 @@ function Desk() {
   const shown = today.data?.find(({ id }) => id === desk.issued?.id) ?? desk.issued
   const request = desk.request
   const time = useOfficeTime()
+  const awaited = useQuery(expectedQuery(time.today())).data?.filter(({ id }) => id !== request?.id) ?? []
   const [large, setLarge] = useState(false)
   const phone = useIsPhone()
 
@@ -91,12 +94,15 @@ function Desk() {
             onRetry={() => void services.refetch()}
             nameRef={name}
             expected={request ? expectedOf(request, offered, time) : undefined}
+            awaited={awaited}
+            onAwaited={desk.register}
             onForget={desk.forget}
             onCreated={desk.created}
           />
         </div>
         {phone ? null : ticket}
         <div className="reception-queue">
+          <ExpectedToday requests={awaited} onRegister={desk.register} onAll={() => setTab('appointments')} />
           <Lists
             tab={tab}
             onTab={setTab}
