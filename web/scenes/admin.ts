@@ -10,7 +10,7 @@ const services = '**/api/services'
 const users = '**/api/users?*'
 const ofConsultant = '**/api/analytics/consultants/*'
 
-type Tab = 'analytics' | 'visitors' | 'services' | 'staff' | 'audit' | 'accuracy'
+type Tab = 'analytics' | 'visitors' | 'services' | 'staff' | 'audit' | 'accuracy' | 'reports'
 const address = (tab: Tab) => `${at}?tab=${tab}`
 
 async function records(page: Page, name: string): Promise<Locator> {
@@ -117,6 +117,17 @@ const overview: Screen = {
       await answer(page, '**/api/visits/accuracy', { accuracy: kept })
       await ready(page, address('accuracy'))
       return page.getByRole('img', { name: /^Share of the visitors called/ })
+    },
+    reports: async (page) => {
+      await ready(page, address('reports'))
+      await records(page, 'Wait by service')
+      return page.getByRole('region', { name: 'Arrivals by weekday and hour' })
+    },
+    'reports-error': async (page) => {
+      await fail(page, '**/api/analytics/period?*')
+      await fail(page, '**/api/analytics/register?*')
+      await page.goto(address('reports'))
+      return shows(page, 'Failed to load the visitor register')
     },
     'accuracy-empty': async (page) => {
       await answer(page, '**/api/visits/accuracy', { accuracy: nothingKept })

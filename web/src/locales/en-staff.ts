@@ -7,6 +7,7 @@ import expected from './en/expected.json'
 import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
+import reports from './en/reports.json'
 import trailWords from './en/trail-words.json'
 import visits from './en/visits.json'
 
@@ -21,6 +22,7 @@ export default {
   ...forecast,
   ...life,
   ...notifications,
+  ...reports,
   ...trailWords,
   ...visits,
 }

@@ -79,7 +79,8 @@ const fileName = ({ start, end, today }: ExportOrder) => `visitors_${start ?? to
 
 const keptMs = 60_000
 
-function save(file: Blob, name: string) {
+/** Saves a file under a name. */
+export function save(file: Blob, name: string) {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url

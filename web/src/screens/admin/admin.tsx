@@ -44,6 +44,7 @@ const ServicesTab = lazy(async () => ({ default: (await import('./tabs')).Servic
 const StaffTab = lazy(async () => ({ default: (await import('./staff-tab')).StaffTab }))
 const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
 const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
+const ReportsTab = lazy(async () => ({ default: (await import('./reports-tab')).ReportsTab }))
 
 function Desk() {
   const user = useUser()
@@ -67,6 +68,7 @@ function Desk() {
     { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
     { key: 'accuracy', label: messages.forecast.accuracy.tab, children: <AccuracyTab /> },
+    { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
   ]
   const chosen = search.get('tab')
   const active = tabs.find(({ key }) => key === chosen)?.key ?? 'analytics'
